@@ -303,7 +303,7 @@ export { isSend, isStreaming, operations, subjectTask } from './protocol/message
 export { mask, SecretValues } from './protocol/secrets/secretValues.ts';
 export { isActive, isInterrupted, isTerminal, readTaskState, taskStates, TaskState } from './protocol/message/taskState.ts';
 export { noteForeignState, syntheticIdPrefix } from './protocol/versions/shared/readTask.ts';
-export { mediaTypeOf, partKind, textOf } from './protocol/message/part.ts';
+export { mediaTypeOf, Part, partKind, textOf } from './protocol/message/part.ts';
 export { joinText, partsOf } from './protocol/message/transcript.ts';
 export { formOf, readAgentCard, readResult, readStreamResponse, releases, versionOf } from './protocol/versions/index.ts';
 export { isOfMediaType } from './request/expect/artifacts.ts';
@@ -370,6 +370,7 @@ export {
 export { CheckPrompts } from './request/file/checkPrompts.ts';
 export { ConformancePageMessage, KeptConformancePage } from './workbench/conformance/pageMessage.ts';
 export { ensureCard } from './workbench/agents/ensureCard.ts';
+export { runningPrograms } from './workbench/agents/windowPrograms.ts';
 export { confirmOrigin, foreignOriginOf } from './workbench/agentsView/foreignOrigin.ts';
 export { setContextKey } from './workbench/platform/contextKeys.ts';
 export { deliverySentences, outcomeSentence, rehearsalSentence } from './workbench/documents/deliveryText.ts';
@@ -410,7 +411,7 @@ export { statePresentation } from './workbench/platform/stateIcons.ts';
 export { boundedText } from './protocol/boundedText.ts';
 export {
   oneLine,
-  escapeAddresses,
+  appendWords,
   escapeIcons,
   escapeControls,
   escapeLinks,

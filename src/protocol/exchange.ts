@@ -94,6 +94,8 @@ export interface ExchangeSummary
   readonly frames: number;
   readonly firstFrameAt?: number;
   readonly findings: number;
+  /** The events that findings are about, by their numbers, once for each finding; of the others nobody knows, or it is the body. */
+  readonly findingEvents?: readonly number[];
   /** Set for push notifications. */
   readonly received?: Pick<ReceivedFacts, 'outcome' | 'rehearsed'>;
   readonly sent: BodyHead;

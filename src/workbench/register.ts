@@ -49,6 +49,7 @@ import { Drafts } from './chat/drafts/drafts.ts';
 import { report, translate } from './platform/report.ts';
 import { KeyboardRows } from './agentsView/keyboardRows.ts';
 import { SampleAgents } from './agents/sampleAgents.ts';
+import { watchPrograms } from './agents/windowPrograms.ts';
 import { ServedCards } from './agentCards/servedCards.ts';
 import { type AgentMistakes, configuredAgents, useAgentNames, onDidChangeAgents } from './platform/settings.ts';
 import { TaskDocuments, taskScheme } from './documents/taskDocuments.ts';
@@ -292,6 +293,7 @@ export function registerWorkbench({
     new AgentDecorations(),
     taskDocuments,
     samples,
+    watchPrograms(),
     served,
     previews,
     recognized,

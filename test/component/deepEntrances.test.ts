@@ -30,6 +30,7 @@ import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
 import { readDelivery } from '../../src/receiver/readDelivery.ts';
 import { draftSchema } from '../../src/workbench/chat/drafts/draftSchema.ts';
 import { readChatRequest } from '../../src/workbench/chat/requests.ts';
+import { keptResponse } from '../../src/workbench/requests/response/keptResponse.ts';
 import { drain, OpenThings } from '../support/client/openThings.ts';
 import { envelope, proto, serveRaw } from '../support/client/rawGrpc.ts';
 import { asks } from '../support/client/says.ts';
@@ -125,6 +126,7 @@ suite('JSON that is nested without end, at every entrance', function () {
     },
     'a cell of a CSV file': () =>
       typeof readCsv(`a\n"${deepObject.replaceAll('"', '""')}"\n`)[0]?.['a'] === 'string' ? 'plain' : 'refused',
+    'a response that was kept': () => (keptResponse(`{"result":{"message":${deepObject}}}`) === undefined ? 'refused' : 'plain'),
     'a body that is imported': () => {
       imported(rpc(deep));
       return 'plain';

@@ -75,6 +75,7 @@ suite('agents', () => {
         .filter({ hasText: `:${running.port}` })
         .waitFor();
       await rows.filter({ hasText: 'quay' }).filter({ hasText: 'http://127.0.0.1:9/quay' }).waitFor();
+      await rows.filter({ hasText: 'at another port' }).filter({ hasText: '9999' }).waitFor();
       await workbench.screenshot('add-agent');
       await rows.filter({ hasText: 'Harbour master' }).click();
       const tree = await stage.tree();
@@ -139,6 +140,17 @@ suite('agents', () => {
     await (await workbench.notified(/Removed the agent/)).getByRole('button', { name: 'Undo' }).click();
     await tree.item(/Exchange.*reachable/).waitFor();
     await tree.item(/How much is/).waitFor();
+
+    // With its history, nothing of it is left; also from the row, and both can be undone.
+    await tree.contextMenu('Exchange', 'Remove Agent');
+    const removed = await workbench.notified(/Removed the agent/);
+    await workbench.screenshot('agent-removed');
+    await removed.getByRole('button', { name: 'Delete History' }).click();
+    await tree.item(/Exchange/).waitFor({ state: 'detached' });
+    await (await workbench.notified(/Deleted the history of "Exchange"/)).getByRole('button', { name: 'Undo' }).click();
+    await tree.item(/Exchange.*not configured/).waitFor();
+    await tree.contextMenu('Exchange', 'Delete from History');
+    await tree.item(/Exchange/).waitFor({ state: 'detached' });
   });
 
   test('a card that sends requests to another address is used once that is allowed', async () => {

@@ -77,7 +77,7 @@ suite('runs of conformance checks', () => {
       if (number === 1) await workbench.screenshot('conformance-choose');
       await workbench.answer(text);
     }
-    await rows('task: “Name the ships”').waitFor();
+    await rows('Task: “Name the ships”').waitFor();
     const kept = { task: 'Name the ships', 'long-task': 'long', 'input-required': 'ask' };
     await eventually(async () => {
       const written = JSON.parse(await readFile(settings(), 'utf8')) as { 'a2a.agents': { Harbour: { check: object } } };

@@ -39,6 +39,22 @@ suite('deviations from the protocol', () => {
     await stage.workbench.page.locator('.statusbar-item', { hasText: /Ln 4, / }).waitFor();
   });
 
+  test('on the wire it stands on the event that it is about, and in its details', async () => {
+    const { workbench } = stage;
+    await workbench.tab('Odd').click();
+    const frame = await stage.chat('Odd').frame();
+    await frame.getByRole('tab', { name: 'Wire' }).click();
+    const row = (text: string | RegExp) => frame.locator('.wire-drawn > .wire-row').filter({ hasText: text });
+    await row('too late').locator('.wire-finding').waitFor();
+    assert.equal(await frame.locator('.wire-drawn .wire-finding').count(), 1, 'the end of the stream has none');
+    await row('too late').click();
+    await frame.locator('.wire-detail .wire-findings', { hasText: 'STRM-03' }).waitFor();
+    await workbench.screenshot('deviation-wire');
+    await row('task').first().click();
+    await frame.locator('.wire-detail', { hasText: 'TASK_STATE_COMPLETED' }).waitFor();
+    assert.equal(await frame.locator('.wire-detail .wire-findings').count(), 0);
+  });
+
   test('the mark is there after a reload', async () => {
     await stage.workbench.reload();
     const chat = stage.chat('Odd');

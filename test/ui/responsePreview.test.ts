@@ -15,7 +15,7 @@ const file = `{
   "agent": "Reporter",
   "requests": [
     { "name": "tides", "message": "Report the tides" },
-    { "name": "again", "message": "Once more" }
+    { "name": "again", "message": "Once more", "expect": { "text": "Nothing has changed." } }
   ]
 }
 `;
@@ -100,13 +100,27 @@ suite('the preview of a response', () => {
     }
   };
 
+  /** Titles of the tabs of a column, by its position from 0. */
+  const tabsOf = async (column: number): Promise<readonly string[]> => {
+    const titles = await stage.workbench.page.locator('.editor-group-container').nth(column).locator('.tab .label-name').allInnerTexts();
+    return titles.map(title => title.trim());
+  };
+
   test('is opened once by its lens, renders Markdown and pictures, loads nothing and asks before it follows a link', async () => {
     const { workbench } = stage;
     await send(0);
     await finish();
     assert.equal((await webviewFrames(workbench.page, page)).length, 0, 'nobody asked for a preview');
+    // A response is no file in a folder.
+    const inResponse = workbench.page.locator('.editor-group-container').nth(1);
+    assert.equal(await inResponse.locator('.breadcrumbs-below-tabs:not(.hidden) .monaco-breadcrumb-item').count(), 0);
     await workbench.pressLens(workbench.lens('Preview'), tab());
     const preview = await shown();
+    // A tab beside the document, not a third column.
+    assert.deepEqual(
+      (await tabsOf(1)).map(title => title.replace('.json', '')),
+      ['tides response', 'Preview tides.a2a'],
+    );
     await preview.getByRole('heading', { name: 'Tides of the harbour' }).waitFor();
     await preview.locator('th', { hasText: 'depth' }).waitFor();
     await preview.locator('em', { hasText: 'told' }).waitFor();
@@ -126,9 +140,6 @@ suite('the preview of a response', () => {
       await workbench.screenshot(`response-preview-${name}`);
     }
 
-    // A response is no file in a folder.
-    const inResponse = workbench.page.locator('.editor-group-container').nth(1);
-    assert.equal(await inResponse.locator('.breadcrumbs-below-tabs:not(.hidden) .monaco-breadcrumb-item').count(), 0);
     await preview.getByRole('link', { name: 'the table' }).click();
     const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'An agent wrote this link' });
     await dialog.waitFor();
@@ -163,25 +174,56 @@ suite('the preview of a response', () => {
     assert.equal(await stage.workbench.page.locator('.part.editor .tab', { hasText: 'Preview tides.a2a' }).count(), 1);
   });
 
+  test('follows while all requests are sent, and shows in the end which failed', async () => {
+    const { workbench } = stage;
+    await send(0);
+    const preview = await shown();
+    const heading = (name: string) => preview.getByRole('heading', { name, exact: true });
+    await heading('tides').waitFor();
+    const all = async (): Promise<void> => {
+      while ((await preview.getByText('running…').count()) > 0) {
+        goOn();
+        await workbench.page.waitForTimeout(100);
+      }
+    };
+    await preview.getByText('running…').waitFor();
+    await all();
+    await heading('tides').waitFor();
+    await workbench.press(workbench.lens('Send All'));
+    await preview.getByText('running…').waitFor();
+    await heading('tides').waitFor();
+    await all();
+    await heading('again').waitFor();
+    await preview.getByText('The expectation does not hold').waitFor();
+    await preview.locator('.failures').waitFor();
+    await workbench.screenshot('response-preview-all-sent');
+    // The document, behind the preview, is the same response, folded as when it is opened.
+    await workbench.tab(/tides response/).click();
+    await eventually(async () => assert.match(await workbench.editor().innerText(), /"request":\s"again"[^]*"exchanges":\s\[\s*\]/));
+    await workbench.screenshot('response-all-sent');
+    await tab().click();
+    await shown();
+  });
+
   test('is gone after a reload', async () => {
     const { workbench } = stage;
     // Out of sight, behind another tab: VS Code asks for such a panel only when it is looked at.
-    await workbench.page.keyboard.press('Control+3');
+    await workbench.page.keyboard.press('Control+2');
     await workbench.openFile('README.md');
     await tab().waitFor();
     await workbench.reload();
     await workbench.tab('tides.a2a').waitFor();
     const group = workbench.page.locator('.editor-group-container');
-    // The response's own column stays: VS Code restores no read-only document.
-    await eventually(async () => assert.deepEqual([await tab().count(), await group.count()], [0, 3]));
-    await workbench.page.keyboard.press('Control+3');
+    await eventually(async () => assert.deepEqual([await tab().count(), await group.count()], [0, 2]));
+    await workbench.page.keyboard.press('Control+2');
     await workbench.command('View: Close Editor');
     await send(0);
     await finish();
     await workbench.pressLens(workbench.lens('Preview'), tab());
     await shown();
     await workbench.reload();
-    await eventually(async () => assert.deepEqual([await tab().count(), await group.count()], [0, 2]));
+    // VS Code restores no read-only document, so their column has nothing left and goes.
+    await eventually(async () => assert.deepEqual([await tab().count(), await group.count()], [0, 1]));
     await workbench.screenshot('response-preview-reloaded');
   });
 

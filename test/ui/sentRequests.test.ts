@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
+import { webviewFrame } from '../support/vscode/webviewFrame.ts';
 
 const file = '{ "agent": "Currency", "name": "ask", "message": "Convert 10 USD to INR" }\n';
 
@@ -18,7 +19,8 @@ suite('sent requests', () => {
     await writeFile(join(folder, 'rate.a2a'), file);
     await workbench.openFile('rate.a2a');
     for (let sent = 0; sent < 2; sent++) {
-      await workbench.pressLens(workbench.lens('Send Request'), workbench.lens(/completed/));
+      // Of the second, what only the second has: VS Code may have dropped the click.
+      await workbench.pressLens(workbench.lens('Send Request'), workbench.lens(sent === 0 ? /completed/ : 'Compare with Last'));
       await workbench.lens('Save…').first().waitFor();
     }
     const rows = workbench.page.locator('.quick-input-widget .monaco-list-row');
@@ -39,10 +41,16 @@ suite('sent requests', () => {
     await workbench.write('rate');
     await rows.filter({ hasText: 'rate.a2a' }).first().click();
     await workbench.tab(/^ask .*\.json/).waitFor();
-    for (const lens of ['Send Again', 'Open in Chat', 'Show in Wire', 'Compare with Last', 'Save…'])
+    for (const lens of ['Send Again', 'Open in Chat', 'Show in Wire', 'Preview', 'Compare with Last', 'Save…'])
       await workbench.lens(lens).first().waitFor();
     await eventually(async () => assert.match(await workbench.editor().innerText(), /"state":\s"[Cc]ompleted"/));
     await workbench.screenshot('sent-request-opened');
+    await workbench.pressLens(workbench.lens('Preview'), workbench.tab(/^Preview ask /));
+    const preview = await webviewFrame(workbench.page, '.response');
+    await preview.getByRole('heading', { name: 'ask' }).waitFor();
+    await preview.getByText('Completed').waitFor();
+    await preview.locator('.artifact').first().waitFor();
+    await workbench.screenshot('sent-request-preview');
 
     await workbench.press(workbench.lens('Compare with Last').first());
     await workbench.tab(/ask: Last and Now/).waitFor();

@@ -122,7 +122,8 @@ function Run({
       <div class="totals" role="group" aria-label={t('Show Only')}>
         {present.map(verdict => (
           <button key={verdict} type="button" class={`total ${verdict}`} aria-pressed={shown.has(verdict)} onClick={() => toggle(verdict)}>
-            <VerdictIcon verdict={verdict} /> <strong>{run.counts[verdict]}</strong> {verdicts[verdict]}
+            <VerdictIcon verdict={verdict} /> <strong>{run.counts[verdict]}</strong>{' '}
+            {verdict === 'warn' && run.counts.warn !== 1 ? t('warnings') : verdicts[verdict]}
           </button>
         ))}
       </div>

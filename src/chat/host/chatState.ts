@@ -74,6 +74,8 @@ export interface FindingLine {
   /** Its place among the exchange's findings. */
   readonly finding: number;
   readonly times: number;
+  /** The events that they are about, by their numbers, as far as that is known. */
+  readonly events?: readonly number[];
 }
 
 /** Everything about the context that is not an entry. */

@@ -129,7 +129,8 @@ const isFindingLine = (value: unknown): value is FindingLine =>
   isOptional(value['section'], isString) &&
   isOptional(value['level'], isString) &&
   isCount(value['finding']) &&
-  isCount(value['times']);
+  isCount(value['times']) &&
+  isOptional(value['events'], events => listOf(events, isCount));
 
 const isExchangeFindings = (value: unknown): value is ExchangeFindings =>
   isObject(value) && isString(value['exchangeId']) && typeof value['startedAt'] === 'number' && listOf(value['lines'], isFindingLine);

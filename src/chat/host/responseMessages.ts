@@ -24,7 +24,25 @@ export interface ShownAnswer {
   readonly state?: TaskState;
   /** What went wrong, translated. */
   readonly problem?: { readonly message: string; readonly nextStep?: string };
+  /** What the request expects; absent where it expects nothing, or only what state and problem tell. */
+  readonly expectations?: ShownExpectations;
   readonly contents: readonly ShownContent[];
+}
+
+export interface ShownExpectations {
+  /** Of those that are checked. */
+  readonly count: number;
+  readonly failed: readonly FailedExpectation[];
+  /** How many that failed are left out at the end. */
+  readonly leftOut: number;
+}
+
+/** Why an expectation does not hold, translated. */
+export interface FailedExpectation {
+  readonly message: string;
+  /** Texts to hold against each other. */
+  readonly expected?: string;
+  readonly actual?: string;
 }
 
 /** A message or an artifact. */

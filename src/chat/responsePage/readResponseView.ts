@@ -1,4 +1,4 @@
-import type { ResponseView, ShownAnswer, ShownContent, SentPart } from '../host/responseMessages.ts';
+import type { FailedExpectation, ResponseView, SentPart, ShownAnswer, ShownContent, ShownExpectations } from '../host/responseMessages.ts';
 import { isCount, isObject, isOptional, isPart, isString, listOf } from '../host/envelope.ts';
 
 /** Validates a message of the host; undefined where it is not a `ResponseView`. */
@@ -19,7 +19,14 @@ const isAnswer = (value: unknown): value is ShownAnswer =>
   isOptional(value['row'], isString) &&
   isOptional(value['state'], isString) &&
   isOptional(value['problem'], problem => isObject(problem) && isString(problem['message']) && isOptional(problem['nextStep'], isString)) &&
+  isOptional(value['expectations'], isExpectations) &&
   listOf(value['contents'], isContent);
+
+const isExpectations = (value: unknown): value is ShownExpectations =>
+  isObject(value) && isCount(value['count']) && listOf(value['failed'], isFailed) && isCount(value['leftOut']);
+
+const isFailed = (value: unknown): value is FailedExpectation =>
+  isObject(value) && isString(value['message']) && isOptional(value['expected'], isString) && isOptional(value['actual'], isString);
 
 const isContent = (value: unknown): value is ShownContent =>
   isObject(value) &&

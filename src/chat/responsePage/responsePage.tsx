@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { ShownExpectations } from '../host/responseMessages.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import { byteSize } from '../text/measures.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
@@ -26,13 +27,17 @@ export function ResponsePage({
   const shown = response.value;
   if (shown === undefined) return <main class="response" />;
   const { title, running, answers, leftOut } = shown;
-  const empty = answers.every(({ contents, problem, state }) => contents.length === 0 && problem === undefined && state === undefined);
+  const empty = answers.every(
+    ({ contents, problem, state, expectations }) =>
+      contents.length === 0 && problem === undefined && state === undefined && expectations === undefined,
+  );
   return (
     <ContentContext.Provider value={host}>
       <main class="response" aria-busy={running}>
         <header class="response-head">
           <h1 dir="auto">{visibleName(title)}</h1>
-          {answers.length === 1 && <State of={answers[0]?.state} />}
+          <Verdict answers={answers} />
+          {answers.length === 1 && <State of={answers[0]?.state} plain={failuresOf(answers) > 0} />}
           {running && (
             <span class="streaming" role="status">
               <span class="pulse" aria-hidden="true" />
@@ -58,19 +63,72 @@ const LeftOut = ({ count }: { readonly count: number }): JSX.Element => (
   <p class="note">{t('{0} more are not shown here. The response document has them.', count)}</p>
 );
 
-function State({ of: state }: { readonly of: ShownState | undefined }): JSX.Element | null {
+const failuresOf = (answers: readonly PageAnswer[]): number =>
+  answers.reduce((sum, { expectations }) => sum + (expectations === undefined ? 0 : expectations.failed.length + expectations.leftOut), 0);
+
+/** Says that expectations do not hold, of all answers together. */
+function Verdict({ answers }: { readonly answers: readonly PageAnswer[] }): JSX.Element | null {
+  const failed = failuresOf(answers);
+  if (failed === 0) return null;
+  const count = answers.reduce((sum, { expectations }) => sum + (expectations?.count ?? 0), 0);
+  return (
+    <span class="state tone-bad verdict" role="status">
+      <Icon name="error" />
+      <span class="words">
+        {count === 1 ? t('The expectation does not hold') : t('{0} of {1} expectations do not hold', failed, count)}
+      </span>
+    </span>
+  );
+}
+
+/** `plain`: without its icon and color, which would say that all is well where expectations do not hold. */
+function State({ of: state, plain = false }: { readonly of: ShownState | undefined; readonly plain?: boolean }): JSX.Element | null {
   if (state === undefined) return null;
   const { icon, tone } = statePresentation(state);
   return (
-    <span class={`state tone-${tone}`} role="status">
-      <Icon name={icon} />
+    <span class={`state tone-${plain ? 'quiet' : tone}`} role="status">
+      {!plain && <Icon name={icon} />}
       <span class="state-word">{stateWord(state)}</span>
     </span>
   );
 }
 
+/** What does not hold, as it was expected and as it came. */
+function Failures({ of: expectations }: { readonly of: ShownExpectations | undefined }): JSX.Element | null {
+  if (expectations === undefined || expectations.failed.length === 0) return null;
+  return (
+    <ul class="callout callout-bad failures">
+      {expectations.failed.map(({ message, expected, actual }, index) => (
+        <li key={index}>
+          <p class="problem-words">
+            <Icon name="error" />
+            <span dir="auto">{visibleLines(message)}</span>
+          </p>
+          {(expected !== undefined || actual !== undefined) && (
+            <dl>
+              <Compared name={t('Expected')} text={expected} />
+              <Compared name={t('Actual')} text={actual} />
+            </dl>
+          )}
+        </li>
+      ))}
+      {expectations.leftOut > 0 && (
+        <li class="muted">{t('{0} more are not shown here. The response document has them.', expectations.leftOut)}</li>
+      )}
+    </ul>
+  );
+}
+
+const Compared = ({ name, text }: { readonly name: string; readonly text: string | undefined }): JSX.Element | null =>
+  text === undefined ? null : (
+    <>
+      <dt>{name}</dt>
+      <dd dir="auto">{visibleLines(text)}</dd>
+    </>
+  );
+
 function Answer({
-  answer: { row, state, problem, contents },
+  answer: { row, state, problem, expectations, contents },
   running,
   severalRows,
 }: {
@@ -83,7 +141,7 @@ function Answer({
       {(row !== undefined || severalRows) && (
         <div class="answer-head">
           <h2 dir="auto">{visibleName(row ?? '')}</h2>
-          {severalRows && <State of={state} />}
+          {severalRows && <State of={state} plain={expectations !== undefined && expectations.failed.length > 0} />}
         </div>
       )}
       {problem !== undefined && (
@@ -99,6 +157,7 @@ function Answer({
           )}
         </div>
       )}
+      <Failures of={expectations} />
       {contents.map(content => (
         <ErrorBoundary key={content.number} instead={() => <RenderFailure />}>
           <Content content={content} running={running} />

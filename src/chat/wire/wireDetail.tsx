@@ -84,7 +84,12 @@ export function WireDetail({
         </span>
       </header>
       <div class="wire-detail-body" tabIndex={0} role="group" aria-label={t('Content')}>
-        {seq !== undefined && loaded.event !== undefined && <EventDetail {...loaded.event} raw={raw} />}
+        {seq !== undefined && loaded.event !== undefined && (
+          <>
+            <Findings exchangeId={id} event={seq} />
+            <EventDetail {...loaded.event} raw={raw} />
+          </>
+        )}
         {seq === undefined && loaded.shown !== undefined && (
           <>
             {direction !== 'end' && (direction === 'out') === (received === undefined) ? (
@@ -168,10 +173,11 @@ function Notes({ notes = [] }: { readonly notes: readonly string[] | undefined }
   );
 }
 
-/** Where the agent departed from its protocol in this exchange; each leads to its place in the exchange. */
-function Findings({ exchangeId }: { readonly exchangeId: string }): JSX.Element | null {
+/** Where the agent departed from its protocol in this exchange, or in this event of it; each leads to its place in the exchange. */
+function Findings({ exchangeId, event }: { readonly exchangeId: string; readonly event?: number }): JSX.Element | null {
   const panel = usePanel();
-  const lines = panel.findings.value.find(each => each.exchangeId === exchangeId)?.lines ?? [];
+  const all = panel.findings.value.find(each => each.exchangeId === exchangeId)?.lines ?? [];
+  const lines = event === undefined ? all : all.filter(({ events }) => events?.includes(event) === true);
   if (lines.length === 0) return null;
   return (
     <>

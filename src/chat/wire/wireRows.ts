@@ -76,7 +76,7 @@ export function wireRows(newestFirst: readonly ListedExchange[], events: Readonl
 }
 
 function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<WireRow, 'number' | 'gap'>[] {
-  const { id, startedAt, headersAt, endedAt, status, failure, error, findings, frames, received, answered } = exchange;
+  const { id, startedAt, headersAt, endedAt, status, failure, error, frames, received, answered } = exchange;
   const isBad =
     failure !== undefined ||
     error !== undefined ||
@@ -92,14 +92,29 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
   });
   const known = read?.events ?? [];
   const isOver = endedAt !== undefined;
+  const about = new Map<number, number>();
+  for (const event of exchange.findingEvents ?? []) about.set(event, (about.get(event) ?? 0) + 1);
+  const ofKnown = known.reduce((sum, { seq }) => sum + (about.get(seq) ?? 0), 0);
+  const ofEvents = exchange.findingEvents?.length ?? 0;
+  /** Of the body, or nobody knows of which event. */
+  const findings = exchange.findings - ofEvents;
   const last: Partial<WireRow> = { isBad, findings, ...(isOver && { at: endedAt }) };
   return [
     row('request', received === undefined ? 'out' : 'in', exchange.sent, {
       at: startedAt,
       ...(answered === undefined && frames === 0 && !isOver && { findings }),
     }),
-    ...known.map(event => row(`event ${event.seq}`, 'in', event, { seq: event.seq, at: event.at, isBad: event.type.startsWith('error') })),
-    ...(known.length < frames ? [row('more', 'more', { size: 0, type: '', preview: String(frames - known.length) })] : []),
+    ...known.map(event =>
+      row(`event ${event.seq}`, 'in', event, {
+        seq: event.seq,
+        at: event.at,
+        isBad: event.type.startsWith('error'),
+        findings: about.get(event.seq) ?? 0,
+      }),
+    ),
+    ...(known.length < frames
+      ? [row('more', 'more', { size: 0, type: '', preview: String(frames - known.length) }, { findings: ofEvents - ofKnown })]
+      : []),
     ...(answered !== undefined
       ? [row('answer', received === undefined ? 'in' : 'out', answered, { ...last, at: headersAt ?? endedAt ?? startedAt })]
       : isOver
@@ -126,7 +141,8 @@ export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded
     const first = rows[index]!;
     if (!passes(first)) continue;
     const group = [first];
-    let size = first.line.size;
+    let { size } = first.line;
+    let { findings } = first;
     for (let next = index + 1; next < rows.length; next++) {
       const row = rows[next]!;
       if (first.line.alike === undefined || row.line.alike !== first.line.alike || row.exchange.id !== first.exchange.id) break;
@@ -134,9 +150,17 @@ export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded
       if (!passes(row)) continue;
       group.push(row);
       size += row.line.size;
+      findings += row.findings;
     }
     const isOpen = group.length > 1 && unfolded.has(first.key);
-    shown.push({ ...first, count: group.length, size, folds: group.length === 1 ? undefined : isOpen ? 'open' : 'closed', inside: false });
+    shown.push({
+      ...first,
+      count: group.length,
+      size,
+      findings,
+      folds: group.length === 1 ? undefined : isOpen ? 'open' : 'closed',
+      inside: false,
+    });
     if (isOpen)
       for (const row of group)
         shown.push({ ...row, key: `${row.key} alone`, count: 1, size: row.line.size, folds: undefined, inside: true });

@@ -1,6 +1,6 @@
 import { loadRules } from '../../protocol/rules/loadedRules.ts';
 import { hasExactNumbers } from '../../protocol/json/exactNumber.ts';
-import type { Operation, OperationParams } from '../../protocol/message/operations.ts';
+import { isStreaming, type Operation, type OperationParams } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
@@ -161,7 +161,11 @@ export class GrpcExchange {
   }
 
   async *#noted(messages: AsyncIterable<GrpcMessage>): AsyncGenerator<GrpcAnswer> {
+    // Each message of a stream is an event of its exchange.
+    const isStream = this.#operation !== 'AgentCard' && isStreaming(this.#operation);
+    let seq = 0;
     for await (const message of messages) {
+      if (isStream) this.record?.reading(seq++);
       for (const { pointer, typeName, number, byteLength } of message.unknown) {
         this.record?.note(
           'GRPC-04',
@@ -169,6 +173,7 @@ export class GrpcExchange {
           `${typeName} has no field ${number} in this version; its ${byteLength} bytes are in the exchange alone.`,
         );
       }
+      this.record?.reading(undefined);
       if (message.bytes.byteLength >= longMessage) await yieldToEventLoop();
       yield this.#readable(message);
     }

@@ -113,19 +113,21 @@ function readFrames(
 ): { readonly batch: StreamBatch; readonly end?: StreamResponse } {
   const before = record.findings.length;
   const events: StreamResponse[] = [];
+  const frameOf: number[] = [];
   let end: StreamResponse | undefined;
-  for (const frame of frames) {
-    record.reading(frame);
-    const event = readUpdate(frame.data, taskId, version, record.note);
+  for (const { seq, data } of frames) {
+    record.reading(seq);
+    const event = readUpdate(data, taskId, version, record.note);
     if (event === undefined) continue;
     if (isEnd(event)) {
       end = event;
       break;
     }
     events.push(event);
+    frameOf.push(seq);
   }
   record.reading(undefined);
-  const batch = { exchangeId: record.id, events, frames, findings: record.findings.slice(before) };
+  const batch = { exchangeId: record.id, events, frames, frameOf, findings: record.findings.slice(before) };
   return end === undefined ? { batch } : { batch, end };
 }
 

@@ -33,6 +33,7 @@ export async function readUnary<Result>(response: HttpResponse, envelope: Envelo
   for await (const frames of readFrames(response.chunks(), streamOptions(response))) {
     record.frames(frames);
     for (const frame of frames) {
+      record.reading(frame.seq);
       const { results, problem } = open(frame, response, envelope);
       if (results.length === 0) unreadable ??= problem ?? nothingReadable(frame.data);
       for (const result of results) {
@@ -45,6 +46,7 @@ export async function readUnary<Result>(response: HttpResponse, envelope: Envelo
       }
     }
   }
+  record.reading(undefined);
   if (last !== undefined) return last.result;
   throw unreadable ?? silent();
 }

@@ -67,6 +67,7 @@ export async function* eventBatches(
       const events: StreamResponse[] = [];
       const results: unknown[] = [];
       const heldBy: (number | undefined)[] = [];
+      let frameOf: number[] | undefined;
       let failure: Problem | undefined;
       for (let index = 0; index < frames.length; index++) {
         const repeated = arrival.repeated?.(index);
@@ -74,10 +75,11 @@ export async function* eventBatches(
           results.push(repeated);
           events.push(repeated);
           heldBy.push(frames[index]!.seq);
+          frameOf?.push(frames[index]!.seq);
           readable = true;
           continue;
         }
-        record.reading(frames[index]);
+        record.reading(frames[index]!.seq);
         let opened: FrameContent;
         try {
           opened = arrival.open(index);
@@ -93,6 +95,7 @@ export async function* eventBatches(
           record.note('DATA-01', '', opened.problem.message);
           unreadable ??= opened.problem;
         }
+        const before = events.length;
         if (opened.results.length === 0) unread ??= frames[index]!.data;
         for (const result of opened.results) {
           results.push(result);
@@ -113,17 +116,18 @@ export async function* eventBatches(
           }
           if (!isRight) record.observe(frames[index]!, result);
         }
+        if (events.length !== before + 1) frameOf ??= frames.slice(0, index).map(({ seq }) => seq);
+        if (frameOf !== undefined) while (frameOf.length < events.length) frameOf.push(frames[index]!.seq);
         if (isLong) await yieldToEventLoop();
       }
       record.reading(undefined);
       end.take(events);
       const findings = record.findings.slice(reported);
       reported += findings.length;
-      yield { exchangeId: record.id, events, heldBy, results, frames, findings };
+      yield { exchangeId: record.id, events, heldBy, results, frames, ...(frameOf !== undefined && { frameOf }), findings };
       if (failure !== undefined) throw failure;
     }
   } catch (error) {
-    last?.reading(undefined);
     // After the end of the task an error means nothing, and a broken connection does not matter.
     if (last === undefined || !end.isReported || !(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
     last.note('STRM-11', '', `After the end of its task the agent sent an error: ${error.message.slice(0, maxQuoted)}`);

@@ -36,6 +36,8 @@ export interface StreamBatch {
    */
   readonly heldBy?: readonly (number | undefined)[];
   readonly frames: readonly Frame[];
+  /** For each event, the number of the frame that it came in; left out where each frame brought one event. */
+  readonly frameOf?: readonly number[];
   /** Findings since the previous batch. */
   readonly findings: readonly Finding[];
 }

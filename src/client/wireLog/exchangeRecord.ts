@@ -54,9 +54,9 @@ export class ExchangeRecord {
   readonly #findings: Finding[] = [];
   /** Index of the finding of each cause. */
   readonly #causes = new Map<string, number>();
+  #frame: number | undefined;
   #observer: PassiveObserver | undefined;
   #exchange: Exchange;
-  #frame: number | undefined;
 
   constructor(log: WireLog | undefined, subject: ExchangeSubject, request: RecordedRequest) {
     this.#log = log;
@@ -94,19 +94,20 @@ export class ExchangeRecord {
       : this.#findings;
   }
 
+  /** Findings that are noted from now on are about the event of this number; about none without it. Costs nothing while none is noted. */
+  reading(frame: number | undefined): void {
+    this.#frame = frame;
+  }
+
   readonly note: Note = (rule, pointer, message, more) => {
     // The name of a state is asked for by programs: each is told.
     const what = more?.foreignState === undefined ? withoutValues(message) : message;
+    const frame = this.#frame;
     this.#find(
-      { rule, pointer, message, ...more, ...(this.#frame !== undefined && { frame: this.#frame }) },
+      { rule, pointer, message, ...more, ...(frame !== undefined && { frame }) },
       `${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${what}`,
     );
   };
-
-  /** What is noted from now on is about this event of the stream; undefined: about the answer as a whole. */
-  reading(frame: Frame | undefined): void {
-    this.#frame = frame?.seq;
-  }
 
   /** The checks of rules: whoever sends requests has loaded them before an answer is read. */
   #observing(): PassiveObserver | undefined {

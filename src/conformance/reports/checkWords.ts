@@ -18,6 +18,10 @@ export const verdictWords: Readonly<Record<Verdict, LocalizedMessage>> = {
   'not-applicable': sentence('not applicable'),
 };
 
+/** After their number. */
+export const verdictsWord = (verdict: Verdict, count: number): LocalizedMessage =>
+  verdict === 'warn' && count !== 1 ? sentence('warnings') : verdictWords[verdict];
+
 /** Before the title of a rule that says what is forbidden; `""` for any other. */
 export const forbidden = (level: RuleLevel): string => (level.endsWith(' NOT') ? `${level}: ` : '');
 
@@ -27,7 +31,7 @@ export function verdictLine({ results }: Pick<CheckReport, 'results'>, say: Say)
   const told = verdictOrder.filter(verdict => counts[verdict] > 0);
   return told.length === 0
     ? say(sentence('Nothing was checked'))
-    : told.map(verdict => say(sentence('{0} {1}', counts[verdict], verdictWords[verdict]))).join(', ');
+    : told.map(verdict => say(sentence('{0} {1}', counts[verdict], verdictsWord(verdict, counts[verdict])))).join(', ');
 }
 
 /** What a failure is told with, in a report for people: what the clause wants, or forbids, and what came. */

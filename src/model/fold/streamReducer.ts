@@ -1,3 +1,4 @@
+import type { StreamBatch } from '../../client/transport/transport.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
@@ -6,6 +7,9 @@ import { isTerminal } from '../../protocol/message/taskState.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 import type { TaskReducer } from './taskReducer.ts';
 import { OtherTask } from './otherTask.ts';
+
+/** How events came, as far as that is known. */
+type EventsOnWire = Partial<Pick<StreamBatch, 'heldBy' | 'frames' | 'frameOf'>>;
 
 /** One answer as it arrives: one task, or a message outside any task, or first the one and then the other. */
 export class StreamReducer {
@@ -60,10 +64,9 @@ export class StreamReducer {
   }
 
   /**
-   * `first`: no event of this answer came before, so that it may be about another task than was expected. `heldBy`: for each event the number
-   * of the frame that holds it.
+   * `first`: no event of this answer came before, so that it may be about another task than was expected. `wire`: how the events came.
    */
-  apply(events: readonly StreamResponse[], first = false, heldBy: readonly (number | undefined)[] = []): TaskChange[] {
+  apply(events: readonly StreamResponse[], first = false, wire: EventsOnWire = {}): TaskChange[] {
     return events.flatMap((told, index) => {
       const isFirst = first && index === 0;
       const changes = isFirst ? this.#findAlias(told) : [];
@@ -81,7 +84,7 @@ export class StreamReducer {
       const held = outsider?.take(event) === true;
       this.#ending = outsider?.endState === undefined ? undefined : outsider;
       if (outsider === undefined || !held) {
-        const applied = this.#task.apply(event, heldBy[index]);
+        const applied = placed(this.#task.apply(event, wire.heldBy?.[index]), wire, index, events.length);
         return changes.length === 0 ? applied : [...changes, ...applied];
       }
       return [...changes, ...this.#task.hearsOf(outsider.id, outsider.endState)];
@@ -125,6 +128,17 @@ export class StreamReducer {
     return this.#other;
   }
 }
+
+/** Findings are about the event of the stream that brought them. Most events bring none, and are left as they are. */
+function placed(changes: TaskChange[], { frames = [], frameOf }: EventsOnWire, index: number, count: number): TaskChange[] {
+  if (!changes.some(isFinding)) return changes;
+  const frame = frameOf === undefined ? (frames.length === count ? frames[index]?.seq : undefined) : frameOf[index];
+  return frame === undefined
+    ? changes
+    : changes.map(change => (change.kind === 'finding' ? { ...change, finding: { frame, ...change.finding } } : change));
+}
+
+const isFinding = ({ kind }: TaskChange): boolean => kind === 'finding';
 
 /** The event, as if it were about the task of that id. */
 function renamed(event: StreamResponse, taskId: string): StreamResponse {

@@ -10,7 +10,7 @@ import type { Agent } from '../agents/agent.ts';
 import type { FoundTask } from './runScope.ts';
 
 export type ListenOptions = CallOptions & { readonly signal: AbortSignal };
-export type Batch = Pick<StreamBatch, 'events' | 'heldBy' | 'exchangeId' | 'findings'>;
+export type Batch = Pick<StreamBatch, 'events' | 'heldBy' | 'exchangeId' | 'findings'> & Partial<Pick<StreamBatch, 'frames' | 'frameOf'>>;
 
 /** Called while an answer arrives. */
 export interface StreamHandler {

@@ -72,10 +72,11 @@ export class UpdateBatcher {
   }
 
   /** `first`: the first batch of this answer. Throws a `Problem` if the store cannot write. */
-  take({ events, heldBy, exchangeId, findings }: Batch, first: boolean): void {
+  take(batch: Batch, first: boolean): void {
+    const { events, exchangeId, findings } = batch;
     if (events.length > 0) this.#firstEventAt ??= now();
     this.heard.take([], findings);
-    const changes = this.fold.apply(events, first, heldBy);
+    const changes = this.fold.apply(events, first, batch);
     this.#add(changes, exchangeId);
     const state = this.fold.task?.state;
     // A new entry is shown sooner, right after the task that it belongs to; more text of an entry can wait longer.

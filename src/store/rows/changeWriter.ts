@@ -78,7 +78,7 @@ export class ChangeWriter {
     for (let index = 0; index < changes.length; ) index += this.#apply(changes, index);
     // A task counts as something that happened even without a message: its context gets a title and so appears in lists.
     const [taskId] = this.#tasks.keys();
-    if (taskId !== undefined) this.#rows.contexts.setTitle(this.#context, taskId);
+    if (taskId !== undefined) this.#rows.contexts.setTaskAsTitle(this.#context, taskId);
     return {
       updates: this.#updates,
       rev: this.#rev,

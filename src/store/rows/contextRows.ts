@@ -61,6 +61,7 @@ export class ContextRows {
   readonly #setContextId: Query;
   readonly #adoptContextId: Query;
   readonly #setTitle: Query;
+  readonly #setTaskAsTitle: Query;
   readonly #rename: Query;
   readonly #renameTasks: Query;
   readonly #renameChecks: Query;
@@ -90,7 +91,9 @@ export class ContextRows {
     this.#rev = database.prepare('SELECT rev FROM contexts WHERE key = ?');
     this.#setContextId = database.prepare('UPDATE contexts SET context_id = ? WHERE id = ?');
     this.#adoptContextId = database.prepare('UPDATE contexts SET context_id = ? WHERE id = ? AND context_id IS NULL');
-    this.#setTitle = database.prepare('UPDATE contexts SET title = ? WHERE id = ? AND title IS NULL');
+    this.#setTitle = database.prepare(`UPDATE contexts SET title = ?1 WHERE id = ?2 AND (title IS NULL
+      OR EXISTS (SELECT 1 FROM tasks t WHERE t.context = ?2 AND t.task_id = contexts.title))`);
+    this.#setTaskAsTitle = database.prepare('UPDATE contexts SET title = ? WHERE id = ? AND title IS NULL');
     this.#rename = database.prepare('UPDATE contexts SET agent = ? WHERE agent = ?');
     this.#renameTasks = database.prepare('UPDATE tasks SET agent = ? WHERE agent = ?');
     this.#renameChecks = database.prepare('UPDATE checks SET agent = ? WHERE agent = ?');
@@ -152,9 +155,14 @@ export class ContextRows {
     this.#adoptContextId.run(encode(contextId), id);
   }
 
-  /** The first title stays. */
+  /** The first title stays, unless it is the id of a task. */
   setTitle(id: number, title: string): void {
     this.#setTitle.run(encode(title), id);
+  }
+
+  /** Until there is a title: contexts without one are in no list. */
+  setTaskAsTitle(id: number, taskId: string): void {
+    this.#setTaskAsTitle.run(encode(taskId), id);
   }
 
   rename(from: string, to: string): void {

@@ -150,6 +150,8 @@ export class ExchangeRows {
   list(context: number, { before, limit }: { readonly before?: string; readonly limit: number }): ExchangeSummary[] {
     return this.#listed.all(context, before ?? null, limit).map(row => {
       const { uid, facts, error, frames, firstFrameAt, sentSize, sentHead, answeredSize, answeredHead, ...columns } = row;
+      const findings = findingsOf(columns);
+      const findingEvents = findings.flatMap(({ frame }) => frame ?? []);
       const known = Object.fromEntries(Object.entries(decode<Record<string, unknown>>(facts)).filter(([, value]) => value !== null));
       return {
         ...(known as unknown as ExchangeSummary),
@@ -157,7 +159,8 @@ export class ExchangeRows {
         frames,
         ...(error !== null && { error }),
         ...(firstFrameAt !== null && { firstFrameAt }),
-        findings: findingsOf(columns).length,
+        findings: findings.length,
+        ...(findingEvents.length > 0 && { findingEvents }),
         sent: { size: sentSize, head: sentHead },
         ...(answeredSize !== null && { answered: { size: answeredSize, head: answeredHead } }),
       };

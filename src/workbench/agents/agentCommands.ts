@@ -191,7 +191,19 @@ export function agentCommands({
       const agent = await configured(argument);
       if (agent === undefined) return;
       const removed = await removeAgent(agent.name);
-      offerUndo(vscode.l10n.t('Removed the agent "{0}". Its history is kept.', agent.name), () => restoreAgent(removed));
+      const hasHistory = [false, true].some(testRuns => contexts.page({ agent: agent.name, testRuns, limit: 1 }).items.length > 0);
+      offerUndo(
+        hasHistory
+          ? vscode.l10n.t('Removed the agent "{0}". Its history is kept.', agent.name)
+          : vscode.l10n.t('Removed the agent "{0}".', agent.name),
+        () => restoreAgent(removed),
+        hasHistory
+          ? {
+              title: vscode.l10n.t('Delete History'),
+              action: () => vscode.commands.executeCommand('a2a.deleteFromHistory', agent.name),
+            }
+          : undefined,
+      );
     },
     'a2a.copyAgentUrl': async argument => {
       const agent = await meant(argument);

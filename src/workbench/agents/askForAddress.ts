@@ -4,7 +4,7 @@ import type { Agents } from '../../model/agents/agents.ts';
 import { report } from '../platform/report.ts';
 import { escapeIcons, oneLine } from '../platform/untrustedText.ts';
 import { agentsInFiles, type AgentInFile } from './agentsInFiles.ts';
-import { findRunningAgents } from './runningAgents.ts';
+import { findRunningAgents, portRanges, portsToAsk } from './runningAgents.ts';
 
 type Offer = vscode.QuickPickItem & { readonly url?: string };
 
@@ -25,6 +25,7 @@ export async function askForAddress(agents: Agents): Promise<string | undefined>
   const looking = new AbortController();
   const running: LocalAgent[] = [];
   let inFiles: readonly AgentInFile[] = [];
+  let others: readonly Offer[] = [];
   const isNew = ({ url }: { readonly url: string }): boolean => agents.configuredAt(url) === undefined;
   const section = (label: string, offers: readonly Offer[]): Offer[] =>
     offers.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...offers.slice(0, maxOffers)];
@@ -61,6 +62,7 @@ export async function askForAddress(agents: Agents): Promise<string | undefined>
           })),
       ),
       ...(isAddress ? [] : asTyped),
+      ...others,
     ];
     pick.items = items;
     const same = chosen === undefined ? undefined : items.find(({ url }) => url === chosen);
@@ -73,16 +75,33 @@ export async function askForAddress(agents: Agents): Promise<string | undefined>
   pick.onDidChangeActive(([active]) => {
     isShown ||= active !== undefined && active === asTyped[0];
   });
-  pick.onDidAccept(() => resolve((isAddress && !isShown ? undefined : pick.activeItems[0]?.url) ?? pick.value.trim()));
+  pick.onDidAccept(() => {
+    // It only says something.
+    if (others.includes(pick.activeItems[0]!) && (!isAddress || isShown)) return;
+    resolve((isAddress && !isShown ? undefined : pick.activeItems[0]?.url) ?? pick.value.trim());
+  });
   pick.onDidHide(() => resolve(undefined));
   show(false);
   pick.show();
-  const search = Promise.all([
-    findRunningAgents(agents, looking.signal, agent => {
+  const askPorts = async (): Promise<void> => {
+    const ports = await portsToAsk();
+    if (looking.signal.aborted) return;
+    others = section('', [
+      {
+        label: `$(info) ${vscode.l10n.t('Type the address of an agent at another port')}`,
+        description: vscode.l10n.t('asked are usual ones, and those of terminals and debug sessions'),
+        detail: portRanges(ports),
+      },
+    ]);
+    show(true);
+    await findRunningAgents(agents, ports, looking.signal, agent => {
       if (!isNew(agent) || running.some(({ url }) => url === agent.url)) return;
       running.push(agent);
       show(true);
-    }),
+    });
+  };
+  const search = Promise.all([
+    askPorts(),
     agentsInFiles().then(named => {
       inFiles = named;
       if (!looking.signal.aborted) show(true);

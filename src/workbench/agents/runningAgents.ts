@@ -11,12 +11,28 @@ const usualPorts = [
 const maxPorts = 80;
 const atATime = 8;
 
-/**
- * Asks the usual ports of this machine, and those of this window, for agent cards, and tells of each agent as it is found. Ends when all
- * have been asked, or with the signal.
- */
-export async function findRunningAgents(agents: Agents, signal: AbortSignal, found: (agent: LocalAgent) => void): Promise<void> {
-  const ports = [...new Set([...(await portsOfThisWindow()), ...usualPorts])].slice(0, maxPorts);
+/** Ports of this machine that may be those of agents: those of this window's programs first, then the usual ones. */
+export const portsToAsk = async (): Promise<readonly number[]> =>
+  [...new Set([...(await portsOfThisWindow()), ...usualPorts])].slice(0, maxPorts);
+
+/** Ports in their order, neighbours as a range: `9999, 3000–3001`. A row has no room for all: the likely ones stand first. */
+export function portRanges(ports: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const port of ports) {
+    const range = ranges.at(-1);
+    if (range?.[1] === port - 1) range[1] = port;
+    else ranges.push([port, port]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(', ');
+}
+
+/** Asks ports of this machine for agent cards, and tells of each agent as it is found. Ends when all have been asked, or with the signal. */
+export async function findRunningAgents(
+  agents: Agents,
+  ports: readonly number[],
+  signal: AbortSignal,
+  found: (agent: LocalAgent) => void,
+): Promise<void> {
   const next = ports.values();
   const ask = async (): Promise<void> => {
     for (const port of next) {

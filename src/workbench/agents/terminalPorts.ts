@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { runningPrograms } from './windowPrograms.ts';
 
 /** Most processes and open files of one that are looked at. */
 const maxProcesses = 4_096;
@@ -7,30 +8,37 @@ const maxFiles = 256;
 
 /**
  * Ports of this window's terminals and debug sessions, as far as VS Code tells them: in variables and arguments that they were started
- * with, and, where the system shows it (Linux), those that the programs in the terminals listen on.
+ * with, in command lines that run, and, where the system shows it (Linux), those that the programs in the terminals listen on.
  */
 export async function portsOfThisWindow(): Promise<readonly number[]> {
+  const { commands, sessions } = runningPrograms();
   const started: unknown[] = [
     ...vscode.window.terminals.map(({ creationOptions }) => ('env' in creationOptions ? creationOptions.env?.['PORT'] : undefined)),
-    ...debugValues(vscode.debug.activeDebugSession?.configuration),
+    ...commands,
+    ...sessions.flatMap(session => sessionValues(session)),
   ];
   const pids = (await Promise.all(vscode.window.terminals.map(({ processId }) => processId))).filter(pid => pid !== undefined);
   return [...new Set([...started.flatMap(portsIn), ...(pids.length === 0 ? [] : await listeningPorts(pids))])];
 }
 
-function debugValues(configuration: vscode.DebugConfiguration | undefined): unknown[] {
-  if (configuration === undefined) return [];
+/** Of a session and of those that started it: a debugger may run the program in a session of its own, with other settings. */
+const sessionValues = ({ configuration, parentSession }: vscode.DebugSession): unknown[] => [
+  ...debugValues(configuration),
+  ...(parentSession === undefined ? [] : sessionValues(parentSession)),
+];
+
+function debugValues(configuration: vscode.DebugConfiguration): unknown[] {
   const { url, args, env } = configuration as { readonly url?: unknown; readonly args?: unknown; readonly env?: unknown };
   const text = Array.isArray(args) ? args.join(' ') : args;
   return [url, (env as Readonly<Record<string, unknown>> | undefined)?.['PORT'], text];
 }
 
-/** A number by itself, or the ports in an address or in arguments such as `--port 9999`. */
+/** A number by itself, or the ports in an address, in arguments such as `--port 9999` or in a variable, `PORT=9999`. */
 export function portsIn(value: unknown): number[] {
   if (typeof value === 'number') return isPort(value) ? [value] : [];
   if (typeof value !== 'string') return [];
   if (/^\d+$/.test(value)) return portsIn(Number(value));
-  const found = value.slice(0, 10_000).matchAll(/(?:--?p(?:ort)?[ =]|(?:localhost|127\.0\.0\.1|0\.0\.0\.0):)(\d{1,5})\b/g);
+  const found = value.slice(0, 10_000).matchAll(/(?:--?p(?:ort)?[ =]|\bPORT=|(?:localhost|127\.0\.0\.1|0\.0\.0\.0):)(\d{1,5})\b/g);
   return [...found].map(([, digits]) => Number(digits)).filter(isPort);
 }
 

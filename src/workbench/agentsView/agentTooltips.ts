@@ -5,7 +5,7 @@ import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts
 import type { Node } from './agentNodes.ts';
 import { arrivalText } from './agentTreeItems.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
-import { oneLine, escapeControls, truncated, escapeAddresses } from '../platform/untrustedText.ts';
+import { appendWords, oneLine, escapeControls, truncated } from '../platform/untrustedText.ts';
 import { explain, translate } from '../platform/report.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 
@@ -60,10 +60,10 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
   const markdown = new vscode.MarkdownString();
   const line = (label: string, value: string | undefined): void => {
     if (value === undefined || value === '') return;
-    markdown
-      .appendMarkdown(`**${label}:** `)
-      .appendText(label === linked ? oneLine(value) : escapeAddresses(truncated(oneLine(value), maxLineLength)))
-      .appendMarkdown('\n\n');
+    markdown.appendMarkdown(`**${label}:** `);
+    if (label === linked) markdown.appendText(oneLine(value));
+    else appendWords(markdown, truncated(oneLine(value), maxLineLength));
+    markdown.appendMarkdown('\n\n');
   };
   switch (node.kind) {
     case 'agent': {
@@ -81,14 +81,17 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
             ? vscode.l10n.t(
                 'This sample agent does not run. "A2A: Start Sample Agents" starts it again; what it knew of its tasks is gone.',
               )
-            : vscode.l10n.t('This agent is not configured. Its contexts are kept in the history.'),
+            : vscode.l10n.t(
+                'This agent is not configured. Its contexts are kept in the history, until you choose "Delete from History" for it.',
+              ),
         );
         return markdown;
       }
       if (agent.card !== undefined)
-        markdown
-          .appendText(escapeAddresses(escapeControls(truncated(withDirectionMarksSpelledOut(agent.card.description), maxLineLength))))
-          .appendMarkdown('\n\n');
+        appendWords(
+          markdown,
+          escapeControls(truncated(withDirectionMarksSpelledOut(agent.card.description), maxLineLength)),
+        ).appendMarkdown('\n\n');
       line(linked, agent.url);
       line(vscode.l10n.t('Changed since it was used last'), agent.review.changes?.phrases.map(translate).join(', '));
       for (const { message, notes, key } of agent.review.signature?.signatures ?? []) {

@@ -185,12 +185,20 @@ function remarkOf({
   return { words: statePresentation[newestState].label(), icon: stateIcon(newestState) };
 }
 
+/** What the agent only lists may have no title but the id of its task, mostly a UUID. */
+const isUuid = (title: string): boolean => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(title);
+
+/** The title; of a UUID the beginning, since a row has no room for more. */
+const titleOrId = (title: string): string => (isUuid(title) ? vscode.l10n.t('Task {0}', title.slice(0, 8)) : title);
+
 function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
   const lost = connectionText(connection);
   const remark = lost === '' ? remarkOf(context) : { words: lost, icon: lostIcon() };
-  const waiting = remark?.words ?? '';
+  // A UUID says nothing: the state does.
+  const untold = isUuid(context.title) && context.newestState !== undefined ? statePresentation[context.newestState].label() : '';
+  const waiting = remark?.words ?? untold;
   const item = new vscode.TreeItem(
-    shortTitle(context.title, waiting) || vscode.l10n.t('New conversation'),
+    shortTitle(titleOrId(context.title), waiting) || vscode.l10n.t('New conversation'),
     context.tasks > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   item.description = [waiting, relativeTime(context.updatedAt)].filter(Boolean).join(' · ');
@@ -231,7 +239,7 @@ function taskItem(node: TaskNode): vscode.TreeItem {
   const look = statePresentation[task.state];
   const lost = connectionText(connection);
   const item = new vscode.TreeItem(
-    shortTitle(task.title, lost || look.label()) || shortTitle(task.taskId, look.label()),
+    shortTitle(task.title, lost || look.label()) || shortTitle(titleOrId(task.taskId), look.label()),
     vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.description = lost || `${look.label()} · ${relativeTime(task.updatedAt)}`;

@@ -196,7 +196,10 @@ export class ConformancePages implements vscode.Disposable {
       ...(report !== undefined && shown !== undefined && { run: shownRun(shown, report, this.#report(agent, before?.id), parts) }),
       runs: runs.map(({ id, at, failed, warned }) => ({
         id,
-        label: vscode.l10n.t('{0}: {1} failed, {2} warnings', timeOf(at), failed, warned),
+        label:
+          warned === 1
+            ? vscode.l10n.t('{0}: {1} failed, 1 warning', timeOf(at), failed)
+            : vscode.l10n.t('{0}: {1} failed, {2} warnings', timeOf(at), failed, warned),
       })),
       deviations: shownDeviations(contexts, agent),
       verdicts: Object.fromEntries(

@@ -20,6 +20,13 @@ const wanted = (): Readonly<Record<Made, string>> => ({
   'auth-required': vscode.l10n.t('Something that makes the agent ask for an authorization'),
 });
 
+const shortNames = (): Readonly<Record<Made, string>> => ({
+  task: vscode.l10n.t('Task'),
+  'long-task': vscode.l10n.t('Long task'),
+  'input-required': vscode.l10n.t('Question'),
+  'auth-required': vscode.l10n.t('Authorization'),
+});
+
 /** Agents that may be made to work, by what was answered last; most of them that are remembered. */
 const key = 'conformance.work';
 const maxRemembered = 200;
@@ -63,7 +70,8 @@ export async function askForWork(
   if (checked.working.length === 0) return { allowWork: false, prompts };
   for (;;) {
     const texts: CheckPrompts = { ...exampleOf(checked), ...prompts };
-    const sent = Object.entries(texts).map(([made, text]) => `${made}: “${short(text)}”`);
+    const names = shortNames();
+    const sent = Object.entries(texts).map(([made, text]) => `${names[made as Made]}: “${short(text)}”`);
     const choices = [
       {
         label: vscode.l10n.t('Ask Only What Starts No Work'),

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import type { ContextSummary } from '../../protocol/message/transcript.ts';
+import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import { type ContextNode, selectedHistoryNodes, itemOf, type Node, nodeOf, type TaskNode, titleOf } from '../agentsView/agentNodes.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import type { Grouping } from '../agentsView/grouping.ts';
@@ -36,6 +38,12 @@ export function historyCommands({
   };
   const pin = (nodes: readonly (ContextNode | TaskNode)[], pinned: boolean): Promise<void> =>
     contexts.patiently(() => contexts.pin(nodes.map(itemOf), pinned));
+  const deleteAllOf = async (agent: string): Promise<void> => {
+    const items = contextsOf(contexts, agent);
+    await contexts.patiently(() => contexts.remove(items));
+    const deleted = vscode.l10n.t('Deleted the history of "{0}".', truncated(oneLine(agent), 80));
+    offerUndo(deleted, () => contexts.patiently(() => contexts.restore(items)));
+  };
   return {
     'a2a.pin': (argument, rows) => pin(meant(argument, rows), true),
     'a2a.unpin': (argument, rows) => pin(meant(argument, rows), false),
@@ -58,7 +66,10 @@ export function historyCommands({
       if (title !== undefined) await contexts.patiently(() => contexts.rename(itemOf(node), title));
     },
     'a2a.deleteFromHistory': async (argument, rows) => {
-      const nodes = argument === undefined ? meant(undefined, undefined, await rowsOfKey()) : meant(argument, rows);
+      const chosen = argument === undefined ? await rowsOfKey() : [];
+      const unconfigured = typeof argument === 'string' ? argument : unconfiguredIn(argument ?? chosen[0]);
+      if (unconfigured !== undefined) return deleteAllOf(unconfigured);
+      const nodes = argument === undefined ? meant(undefined, undefined, chosen) : meant(argument, rows);
       const items = nodes.map(itemOf);
       const running = nodes.some(node => (node.kind === 'context' ? isAtWork(node.context.key) : false));
       await contexts.patiently(() => contexts.remove(items));
@@ -84,4 +95,27 @@ export function historyCommands({
     'a2a.groupByTime': () => grouping.set(true),
     'a2a.groupByContext': () => grouping.set(false),
   };
+}
+
+/** The agent of a row that is only there for its history. */
+function unconfiguredIn(argument: unknown): string | undefined {
+  const node = nodeOf('agent', argument);
+  return node?.agent === undefined && node?.mistakes === undefined ? node?.name : undefined;
+}
+
+/** Contexts that are read at once. */
+const pageSize = 200;
+
+/** All contexts of an agent, those of test runs too. */
+function contextsOf(contexts: AgentContexts, agent: string): readonly HistoryItem[] {
+  const items: HistoryItem[] = [];
+  for (const testRuns of [false, true]) {
+    let before: ContextSummary | undefined;
+    do {
+      const page = contexts.page({ agent, testRuns, limit: pageSize, ...(before !== undefined && { before }) });
+      items.push(...page.items.map(({ key }) => ({ context: key })));
+      before = page.more ? page.items.at(-1) : undefined;
+    } while (before !== undefined);
+  }
+  return items;
 }

@@ -62,11 +62,16 @@ export async function report(error: unknown): Promise<void> {
 /**
  * Shows what a command has done, with a button that undoes it. The command does not wait for the answer.
  * @param message may contain text of agents
+ * @param further what may be done besides
  */
-export function offerUndo(message: string, undo: () => PromiseLike<unknown>): void {
+export function offerUndo(
+  message: string,
+  undo: () => PromiseLike<unknown>,
+  further?: { readonly title: string; readonly action: () => PromiseLike<unknown> },
+): void {
   const button = vscode.l10n.t('Undo');
   void vscode.window
-    .showInformationMessage(escapeLinks(message), button)
-    .then(choice => (choice === button ? undo() : undefined))
+    .showInformationMessage(escapeLinks(message), button, ...(further === undefined ? [] : [further.title]))
+    .then(choice => (choice === button ? undo() : choice === undefined ? undefined : further?.action()))
     .then(undefined, report);
 }

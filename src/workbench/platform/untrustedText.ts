@@ -39,13 +39,34 @@ export function escapeLinks(text: string): string {
   return escapeIcons(text).replaceAll('](', `]${zeroWidthSpace}(`);
 }
 
-/** Text of an agent for Markdown of VS Code, which turns web and mail addresses into links: escaped so that they stay text. */
-export function escapeAddresses(text: string): string {
-  return text
+/**
+ * Text of an agent for Markdown of VS Code, which turns web and mail addresses into links: appended so that all of it stays text. Addresses
+ * are code, which can be copied; those with a backtick, which ends code, are broken up without being visible.
+ */
+export function appendWords<Markdown extends { appendText(text: string): unknown; appendMarkdown(markdown: string): unknown }>(
+  markdown: Markdown,
+  text: string,
+): Markdown {
+  let plain = '';
+  for (const word of text.split(/(\s+)/)) {
+    const isAddress = /:\/\/|\bwww\.|@/i.test(word);
+    if (!isAddress || word.includes('`')) {
+      plain += isAddress ? brokenUp(word) : word;
+      continue;
+    }
+    if (plain !== '') markdown.appendText(plain);
+    plain = '';
+    markdown.appendMarkdown(`\`${word}\``);
+  }
+  if (plain !== '') markdown.appendText(plain);
+  return markdown;
+}
+
+const brokenUp = (text: string): string =>
+  text
     .replaceAll('://', `:${zeroWidthSpace}//`)
     .replaceAll(/\b(www)\./gi, `$1${zeroWidthSpace}.`)
     .replaceAll('@', `@${zeroWidthSpace}`);
-}
 
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const columns = (characters: readonly string[]): number => characters.reduce((sum, character) => sum + (wide.test(character) ? 2 : 1), 0);

@@ -25,7 +25,6 @@ import { ResponseDocuments } from './response/document.ts';
 import type { ResponsePreviews } from './response/previews.ts';
 import { closeOldPreviews } from './response/oldPreviews.ts';
 import { responseScheme } from './response/responseScheme.ts';
-import { report } from '../platform/report.ts';
 import { RequestTests } from './testing/requestTests.ts';
 import { defaultsDiagnostics } from './values/defaultsDocuments.ts';
 import { environmentDiagnostics } from './values/environmentDocuments.ts';
@@ -104,13 +103,17 @@ export function registerRequests({
   const worlds = new LanguageContexts({ agents, contexts, sessions, environments, imported, secrets });
   const sender = new RequestSender({ agents, sessions, imported, secrets, secretOrigins });
   let previewing: Promise<ResponsePreviews> | undefined;
+  let loadedPreviews: ResponsePreviews | undefined;
   const previews = (): Promise<ResponsePreviews> =>
-    (previewing ??= import('./response/previews.ts').then(loaded => new loaded.ResponsePreviews({ sessions, partFiles, extensionUri })));
+    (previewing ??= import('./response/previews.ts').then(
+      loaded => (loadedPreviews = new loaded.ResponsePreviews({ sessions, partFiles, extensionUri })),
+    ));
   const responses = new ResponseDocuments({
     sessions,
     exchange: id => contexts.exchange(id),
     partFiles,
     preview: async session => (await previews()).open(session),
+    isPreviewInFront: session => loadedPreviews?.isInFront(session) === true,
   });
   const openContext = async (contextKey: string | undefined) => {
     const context = contextKey === undefined ? undefined : contexts.get(contextKey);
@@ -194,7 +197,7 @@ export function registerRequests({
     last = { session, key: entry.key };
     await keepEarlier(session, entry.key);
     session.runs.send(prepared.entries[0]!, prepared.file, options);
-    await responses.show(session, entry.key);
+    await responses.showSent(session, entry.key);
   };
 
   return {
@@ -224,21 +227,7 @@ export function registerRequests({
         if (sessions.peek(document.uri)?.sendingAll === true) return;
         const prepared = await sender.prepare(document);
         if (prepared === undefined) return;
-        const { session, options } = prepared;
-        const { signal } = (session.all = new AbortController());
-        sessions.changed(session);
-        for (const each of prepared.file.requests) await keepEarlier(session, each.key);
-        try {
-          await session.runs.sendAll(prepared.file, options, signal);
-          // Requests that the person stopped did not fail.
-          if (!signal.aborted)
-            void import('./sendAllReport.ts')
-              .then(({ reportFailed }) => reportFailed(prepared.file, session.runs, key => responses.show(session, key)))
-              .catch(report);
-        } finally {
-          session.all = undefined;
-          sessions.changed(session);
-        }
+        await (await import('./sending/sendAllRequests.ts')).sendAllRequests(prepared, { sessions, responses, keepEarlier });
       },
       'a2a.stopRequest': async (file, key) => {
         const { uri } = await documentOf(file);
@@ -255,7 +244,9 @@ export function registerRequests({
         await responses.show(found.session, found.key);
       },
       'a2a.previewResponse': async file => {
+        const kept = sent.named(file);
         const loaded = await previews();
+        if (kept !== undefined) return loaded.openKept(kept.id, await sent.previewOf(kept));
         loaded.open(loaded.sessionOf(file));
       },
       'a2a.showSentRequests': () => sent.pick(),

@@ -39,10 +39,53 @@ suite('findings of a stream', () => {
         ['DATA-02', '"ROWING" is not a task state.', undefined],
       ],
     );
+    // Each is about the event that was the first.
+    assert.deepEqual(
+      noted.map(({ frame }) => frame),
+      [1, 2, 2 * often + 1, 2 * often + 2],
+    );
     // Whoever reads the stream hears of each once, too.
     assert.deepEqual(
       told.filter(message => noted.some(each => each.message === message)),
       noted.map(({ message }) => message),
+    );
+  });
+
+  test('each event is known to be of its frame, also where a frame brought none', async () => {
+    const word = (text: string): Step =>
+      status({ state: 'TASK_STATE_WORKING', message: { messageId: text, role: 'ROLE_AGENT', parts: [{ text }] } });
+    const { client } = await open.spoken({
+      SendStreamingMessage: [
+        { event: { task: task('TASK_STATE_WORKING') } },
+        { raw: 'data: nothing that can be read\n\n' },
+        word('2'),
+        { raw: 'data: {"jsonrpc":"2.0","id":1,"result":{"hello":1}}\n\n' },
+        word('4'),
+        word('5'),
+      ],
+    });
+    const found: unknown[] = [];
+    for await (const { events, frames, frameOf = frames.map(({ seq }) => seq), findings } of client.stream(
+      'SendStreamingMessage',
+      asks('Go'),
+      {},
+    )) {
+      assert.equal(frameOf.length, events.length);
+      for (const [index, event] of events.entries())
+        found.push([frameOf[index], 'statusUpdate' in event && event.statusUpdate.status.message?.messageId]);
+      for (const { rule, frame } of findings) found.push([frame, rule]);
+    }
+    assert.deepEqual(
+      found.toSorted((one, other) => String(one).localeCompare(String(other))),
+      [
+        [0, false],
+        [1, 'RPC-01'],
+        [2, '2'],
+        [3, 'DATA-01'],
+        [3, 'RPC-01'],
+        [4, '4'],
+        [5, '5'],
+      ],
     );
   });
 });

@@ -62,6 +62,32 @@ suite('tasks that the agent lists', () => {
     assert.equal(history.store.contextById('Ann', 'other')?.tasks, 1);
   });
 
+  test('have what their status says as a title, and their context has their id only until something is said', () => {
+    const { store } = history;
+    const id = '8a7349eb-6d67-4cd0-960d-dbcf111a2083';
+    const done = { ...remote('done', 'COMPLETED', 5), contextId: 'answered' };
+    const telling = { ...done, status: { ...done.status, message: said('m', 'A sailboat.\nOn the sea.') } };
+    merge([telling, { ...remote(id, 'WORKING', 6), contextId: 'silent' }]);
+    const titles = (): unknown => [
+      store.listTasks().map(({ title }) => title),
+      ['answered', 'silent'].map(contextId => store.contextById('Ann', contextId)?.title),
+    ];
+    assert.deepEqual(titles(), [
+      ['', 'A sailboat.'],
+      ['A sailboat.', id],
+    ]);
+    // GetTask has brought what was asked.
+    const { key: silent } = store.contextById('Ann', 'silent')!;
+    history.record(silent, [{ kind: 'message', taskId: id, message: { ...said('m2', 'Draw a whale'), role: 'ROLE_USER' } }]);
+    assert.deepEqual(titles(), [
+      ['Draw a whale', 'A sailboat.'],
+      ['A sailboat.', 'Draw a whale'],
+    ]);
+    // Of what is told later nothing is taken.
+    history.record(silent, [is('second', 'WORKING', said('m3', 'And a boat'))]);
+    assert.equal(store.context(silent)?.title, 'Draw a whale');
+  });
+
   test("those of a test are a test's under every name of the agent, also where they were listed before that was known", () => {
     const question = { ...remote('asked', 'INPUT_REQUIRED', 5), contextId: 'tested' };
     const other = { ...remote('mine', 'INPUT_REQUIRED', 5), contextId: 'chat' };

@@ -55,15 +55,30 @@ suite('TaskStore: the wire of a context', () => {
       endedAt: at + 99,
       failure: 'cut',
       response: { status: 200, headers: [] },
-      findings: [{ rule: 'DATA-01', pointer: '', message: 'm' }],
+      findings: [
+        { rule: 'DATA-01', pointer: '', message: 'm' },
+        { rule: 'DATA-02', pointer: '', message: 'm', frame: 2 },
+      ],
     });
     store.putWire(key, { exchanges: [whole], frames: new Map([['x', frames(3)]]) });
-    const [{ headersAt, endedAt, failure, status, frames: count, firstFrameAt, findings } = assert.fail()] = store.exchanges(key, {
-      limit: 1,
-    });
+    const [{ headersAt, endedAt, failure, status, frames: count, firstFrameAt, findings, findingEvents } = assert.fail()] = store.exchanges(
+      key,
+      {
+        limit: 1,
+      },
+    );
     assert.deepEqual(
-      { headersAt, endedAt, failure, status, count, firstFrameAt, findings },
-      { headersAt: at + 1.5, endedAt: at + 99, failure: 'cut', status: 200, count: 3, firstFrameAt: at + 0.25, findings: 1 },
+      { headersAt, endedAt, failure, status, count, firstFrameAt, findings, findingEvents },
+      {
+        headersAt: at + 1.5,
+        endedAt: at + 99,
+        failure: 'cut',
+        status: 200,
+        count: 3,
+        firstFrameAt: at + 0.25,
+        findings: 2,
+        findingEvents: [2],
+      },
     );
   });
 

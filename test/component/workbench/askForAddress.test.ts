@@ -13,6 +13,7 @@ interface Row {
   readonly kind?: number;
   readonly description?: string;
   readonly alwaysShow?: boolean;
+  readonly detail?: string;
 }
 
 /** A list as VS Code shows it: what is typed filters the rows there are at once, and the rows of the extension come a moment later. */
@@ -85,7 +86,9 @@ suite('the address of an agent to add', () => {
 
   const asked = async () => {
     const address = askForAddress({ configuredAt: () => undefined, onThisMachine: async () => undefined } as never);
-    await eventually(() => assert.ok(pick.items.some(({ description }) => description === quay)));
+    await eventually(() =>
+      assert.ok(pick.items.some(({ description }) => description === quay) && pick.items.some(({ detail }) => detail?.includes('9999'))),
+    );
     pick.arrive();
     return address;
   };
@@ -114,6 +117,26 @@ suite('the address of an agent to add', () => {
     await eventually(() => assert.equal(pick.activeItems[0]?.description, quay));
     pick.type('http://127');
     pick.arrive();
+    pick.activate(row(quay));
+    pick.accept();
+    assert.equal(await address, quay);
+  });
+
+  test('may be at a port that is not asked: the row that says which are is no address', async () => {
+    let answered = false;
+    const address = asked().finally(() => {
+      answered = true;
+    });
+    await eventually(() => assert.equal(pick.activeItems[0]?.description, quay));
+    const told = pick.items.at(-1)!;
+    assert.match(told.label, /at another port/);
+    assert.match(told.detail ?? '', /^9999, 41241–41242, 10000–10005, .*, 50051$/);
+    pick.activate(told);
+    pick.accept();
+    await new Promise(resolve => {
+      setImmediate(resolve);
+    });
+    assert.equal(answered, false);
     pick.activate(row(quay));
     pick.accept();
     assert.equal(await address, quay);

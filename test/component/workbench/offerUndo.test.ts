@@ -32,6 +32,26 @@ suite('the offer to undo', () => {
     assert.deepEqual(shown, ['Removed.', 'Removed.']);
   });
 
+  test('offers something else beside it', async () => {
+    const done: string[] = [];
+    const buttons: string[][] = [];
+    const put = (choose: (all: readonly string[]) => string | undefined): void => {
+      restore();
+      restore = inPlaceOf('window', {
+        showInformationMessage: async (_: string, ...all: string[]) => {
+          buttons.push(all);
+          return choose(all);
+        },
+      });
+      offerUndo('Removed.', async () => done.push('undone'), { title: 'Delete History', action: async () => done.push('deleted') });
+    };
+    put(() => undefined);
+    put(([undo]) => undo);
+    put(all => all[1]);
+    await eventually(() => assert.deepEqual(done, ['undone', 'deleted']));
+    assert.deepEqual(new Set(buttons.map(String)), new Set(['Undo,Delete History']));
+  });
+
   test('says why it could not undo', async () => {
     choice = 'pressed';
     offerUndo('Removed.', async () => {

@@ -4,7 +4,7 @@ import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 import { FakeModel } from '../../support/request/fakeModel.ts';
 
-const { reportFailed } = await import('../../../src/workbench/requests/sendAllReport.ts');
+const { failedRequests, reportFailed } = await import('../../../src/workbench/requests/sending/sendAllReport.ts');
 const fail = (error: unknown): void => {
   throw error;
 };
@@ -65,7 +65,7 @@ suite('what came of all requests of a file', () => {
       const runs = new RequestRuns(model, fail);
       const file = readRequestFile(JSON.stringify({ agent: 'A', requests }));
       await runs.sendAll(file);
-      await reportFailed(file, runs, async key => void shown.push(key));
+      await reportFailed(failedRequests(file, runs), file, async key => void shown.push(key));
       assert.equal(said.length, told === undefined ? 0 : 1);
       if (told === undefined) return;
       assert.match(said[0]!, told);

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { ResponseView, SentPart } from '../../../src/chat/host/responseMessages.ts';
+import type { ResponseView, SentPart, ShownAnswer } from '../../../src/chat/host/responseMessages.ts';
 import { axeSays } from '../../support/chatHarness/axe.ts';
 import { type ChatHarness, themeNames } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
@@ -26,6 +26,7 @@ const saying = (text: string, response = 1): ResponseView => ({
       row: text,
       state: 'TASK_STATE_FAILED',
       problem: { message: text, nextStep: text },
+      expectations: { count: 3, failed: [{ message: text, expected: text, actual: text }], leftOut: 1 },
       contents: [
         { kind: 'artifact', name: text, description: text, parts: parts(text), leftOut: 2 },
         { kind: 'message', parts: parts(text), leftOut: 0 },
@@ -75,6 +76,42 @@ suite('the page of a response', () => {
       if (unseen.includes(sequence) && shown.heading.includes(sequence)) found.push(`in a name: ${JSON.stringify(sequence)}`);
     }
     assert.deepEqual(found, []);
+  });
+
+  test('says first that expectations do not hold, and not that all is well', async () => {
+    const failed = { message: 'The text does not contain "euro".', expected: 'euro', actual: '10 USD are 870 INR.\nAs of today.' };
+    const view = (more: Partial<ShownAnswer>, rows = 1): ResponseView => ({
+      response: 1,
+      title: 'rate',
+      running: false,
+      leftOut: 0,
+      answers: Array.from({ length: rows }, () => ({
+        state: 'TASK_STATE_COMPLETED',
+        contents: [{ kind: 'message', parts: [{ is: 'part', part: { text: '10 USD are **870 INR**.' } }], leftOut: 0 }],
+        ...more,
+      })),
+    });
+    for (const theme of ['Light Modern', 'Dark Modern'] as const) {
+      const panel = await open(theme);
+      const head = panel.page.locator('.response-head');
+      await panel.post(view({}));
+      assert.match(await shownText(head), /^rate\s+Completed$/i);
+      assert.equal(await head.locator('.tone-good').count(), 1);
+      await panel.post(view({ expectations: { count: 2, failed: [], leftOut: 0 } }));
+      assert.match(await shownText(head), /^rate\s+Completed$/i);
+      await panel.post(view({ expectations: { count: 3, failed: [failed, { message: 'It took 2000 ms.' }], leftOut: 0 } }));
+      assert.match(await shownText(head), /^rate\s+2 of 3 expectations do not hold\s+Completed$/i);
+      assert.equal(await head.locator('.tone-good').count(), 0);
+      assert.match(
+        await shownText(panel.page.locator('.failures')),
+        /does not contain "euro"\.\s+Expected\s+euro\s+Actual\s+10 USD are 870 INR\.\s+As of today\.\s+It took/,
+      );
+      assert.deepEqual(await axeSays(panel.page), []);
+      await panel.page.screenshot({ path: `test-output/screenshots/response-failures-${theme.slice(0, 5).trim()}.png` });
+      await panel.post(view({ row: 'r', expectations: { count: 1, failed: [failed], leftOut: 0 } }, 2));
+      assert.match(await shownText(head), /^rate\s+2 of 2 expectations do not hold$/);
+      assert.equal(await panel.page.locator('.tone-good').count(), 0);
+    }
   });
 
   test('grows in place, and asks its host for parts and links', async () => {

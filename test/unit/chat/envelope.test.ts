@@ -47,6 +47,20 @@ suite('chat: what the host may say', () => {
         value: [{ exchangeId: 'e', startedAt: 1, lines: [{ rule: 'A', title: '', pointer: '', finding: 0, times: 1 }] }],
       },
     ],
+    [
+      'a finding about an event without number',
+      {
+        type: 'event',
+        name: 'findings',
+        value: [
+          {
+            exchangeId: 'e',
+            startedAt: 1,
+            lines: [{ rule: 'A', title: '', pointer: '', message: '', finding: 0, times: 1, events: ['1'] }],
+          },
+        ],
+      },
+    ],
     ['a state without extensions', { type: 'event', name: 'state', value: { ...untouched().state, extensions: undefined } }],
     [
       'extensions that are no list',

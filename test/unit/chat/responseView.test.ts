@@ -17,6 +17,7 @@ const view = {
       row: 'r',
       state: 'TASK_STATE_WORKING',
       problem: { message: 'p', nextStep: 'n' },
+      expectations: { count: 2, failed: [{ message: 'm', expected: 'e', actual: 'a' }], leftOut: 0 },
       contents: [{ kind: 'artifact', name: 'x', description: 'y', parts: sent, leftOut: 0 }],
     },
   ],
@@ -33,6 +34,8 @@ const paths = [
   'strings',
   'strings.a',
   ...['row', 'state', 'problem', 'problem.message', 'problem.nextStep', 'contents', 'contents.0'].map(name => `answers.0.${name}`),
+  ...['expectations', 'expectations.count', 'expectations.failed', 'expectations.leftOut'].map(name => `answers.0.${name}`),
+  ...['message', 'expected', 'actual'].map(name => `answers.0.expectations.failed.0.${name}`),
   ...['kind', 'name', 'description', 'parts', 'leftOut', 'parts.0', 'parts.0.is', 'parts.0.part', 'parts.0.part.text', 'parts.0.cut'].map(
     name => `answers.0.contents.0.${name}`,
   ),

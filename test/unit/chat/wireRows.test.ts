@@ -53,6 +53,16 @@ suite('rows of the wire', () => {
     assert.equal(rows[4]!.findings, 1);
   });
 
+  test('findings stand on the event that they are about, the others at the end, and those of events to come at these', () => {
+    const findings = { findings: 5, findingEvents: [2, 2, 4, 5] };
+    const perRow = (rows: ReturnType<typeof shown>): number[] => rows.map(row => row.findings);
+    assert.deepEqual(perRow(shown([{ ...stream, ...findings }], read)), [0, 0, 2, 2, 1]);
+    assert.deepEqual(perRow(shown([{ ...stream, ...findings }], read, {}, ['s event 1'])), [0, 0, 2, 0, 2, 0, 2, 1]);
+    const beginning = new Map([['s', { events: [status(0), chunk(1), chunk(2)], more: true }]]);
+    const rows = shown([{ ...stream, ...findings }], beginning);
+    assert.deepEqual([words(rows).at(3), perRow(rows)], ['more  ×1', [0, 0, 2, 2, 1]]);
+  });
+
   test('a folded row opens to itself and each of its lines, once', () => {
     const rows = shown([stream], read, {}, ['s event 1']);
     assert.deepEqual(rows.map(({ folds, inside, line }) => [folds, inside, line.preview]).slice(2, 6), [

@@ -215,4 +215,16 @@ suite('another task that nobody has heard of', () => {
     one.apply([status('u', 'FAILED')]);
     assert.equal(one.ending?.id, 'u');
   });
+
+  test('what departs from the protocol is about the frame of its event, as far as that is known', () => {
+    const events = [task('t'), status('t', 'COMPLETED'), status('t', 'WORKING')];
+    const frames = [4, 5, 6].map(seq => ({ seq, at: 0, data: '' }));
+    const about = (wire?: Parameters<StreamReducer['apply']>[2]): unknown =>
+      answer({})
+        .answer.apply(events, true, wire)
+        .flatMap(change => (change.kind === 'finding' ? [[change.finding.rule, change.finding.frame]] : []));
+    assert.deepEqual(about({ frames }), [['STRM-03', 6]]);
+    assert.deepEqual(about({ frames: frames.slice(0, 2), frameOf: [4, 4, 5] }), [['STRM-03', 5]]);
+    assert.deepEqual([about({ frames: frames.slice(0, 2) }), about()], [[['STRM-03', undefined]], [['STRM-03', undefined]]]);
+  });
 });

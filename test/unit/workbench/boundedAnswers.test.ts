@@ -1,12 +1,16 @@
 import * as assert from 'node:assert/strict';
 import type { RequestRun } from '../../../src/model/requests/requestRun.ts';
+import { type LocalizedMessage, Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { boundedAnswers } from '../../../src/workbench/requests/response/boundedAnswers.ts';
 import { readPageMessage } from '../../../src/workbench/requests/response/pageMessage.ts';
-import { type Answer, answersOf } from '../../../src/workbench/requests/response/responseAnswers.ts';
+import { type Answer, answersOf as answersIn } from '../../../src/workbench/requests/response/responseAnswers.ts';
 
 const run = (members: object): RequestRun => ({ rows: [], running: false, ...members }) as unknown as RequestRun;
+const inWords = ({ template, args }: LocalizedMessage): string =>
+  template.replace(/\{(\d)\}/g, (_, index: string) => String(args[Number(index)]));
+const answersOf = (of: RequestRun) => answersIn(of, { explain: ({ sentence: what }) => ({ message: inWords(what) }), translate: inWords });
 const said = (text: string, role = 'ROLE_AGENT') => ({ messageId: text, role, parts: [{ text }] });
 const task = (members: object): Task => ({ id: 't', status: { state: 'TASK_STATE_COMPLETED' }, ...members }) as Task;
 const contents = (answer: Answer | undefined) => (answer?.contents ?? []).map(({ kind, name, parts }) => ({ kind, name, parts }));
@@ -52,6 +56,50 @@ suite('the answers that the preview of a response shows', () => {
         ['b', [{ text: 'so far' }]],
       ],
     );
+  });
+});
+
+suite('the expectations that the preview of a response shows', () => {
+  const range = { offset: 0, length: 1 };
+  const held = { kind: 'state', ok: true, range, message: sentence('{0} is as expected.', 'state') };
+  const failed = { kind: 'text', ok: false, range, message: sentence('The text does not contain {0}.', 'x'), expected: 'x', actual: 'y' };
+  const expectationsOf = (outcome: object) => answersOf(run({ outcome }))[0]?.expectations;
+
+  test('those that failed, with what was expected and what came', () => {
+    const outcome = { task: task({}), expectations: [held, failed] };
+    assert.deepEqual(expectationsOf(outcome), {
+      count: 2,
+      failed: [{ message: 'The text does not contain x.', expected: 'x', actual: 'y' }],
+      leftOut: 0,
+    });
+    assert.deepEqual(expectationsOf({ ...outcome, expectations: [held] }), { count: 1, failed: [], leftOut: 0 });
+    assert.equal(expectationsOf({ task: task({}) }), undefined);
+  });
+
+  test('of each row its own', () => {
+    const rows = [held, failed].map((each, index) => ({ label: `${index}`, index, outcome: { expectations: [each] } }));
+    assert.deepEqual(
+      answersOf(run({ rows })).map(({ expectations }) => expectations?.failed.length),
+      [0, 1],
+    );
+  });
+
+  test('not what the state or the problem says already', () => {
+    const state = { kind: 'answer', ok: false, range, message: sentence('The task is {0}.', 'failed'), actual: 'failed' };
+    const failing = task({ status: { state: 'TASK_STATE_FAILED' } });
+    assert.equal(expectationsOf({ task: failing, expectations: [state] }), undefined);
+    assert.equal(expectationsOf({ task: failing, expectations: [state, held] })?.failed.length, 0);
+    const problem = new Problem('unreachable', sentence('No server is listening.'));
+    const none = { kind: 'answer', ok: false, range, message: problem.sentence };
+    assert.equal(expectationsOf({ problem, expectations: [none] }), undefined);
+    const unreadable = { ...none, message: sentence('The expectation {0} is not right: {1}', 'expect.x', 'y') };
+    assert.equal(expectationsOf({ problem, expectations: [unreadable] })?.failed.length, 1);
+  });
+
+  test('no more than there is room for', () => {
+    const long = { ...failed, actual: 'a'.repeat(10_000) };
+    const told = expectationsOf({ expectations: Array.from({ length: 60 }, () => long) });
+    assert.deepEqual([told?.count, told?.failed.length, told?.leftOut, told?.failed[0]?.actual?.length], [60, 50, 10, 2_001]);
   });
 });
 

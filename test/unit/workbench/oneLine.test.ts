@@ -5,7 +5,7 @@ import {
   escapeControls,
   truncated,
   shortTitle,
-  escapeAddresses,
+  appendWords,
   escapeLinks,
 } from '../../../src/workbench/platform/untrustedText.ts';
 
@@ -44,9 +44,24 @@ suite('text of agents in native UI', () => {
   });
 
   test('addresses stay text where Markdown would link them', () => {
-    const text = escapeAddresses('https://bank.example www.bank.example WWW.bank.example mailto:a@bank.example');
-    assert.doesNotMatch(text, /:\/\/|www\.|@b/i);
-    assert.equal(oneLine(text), 'https://bank.example www.bank.example WWW.bank.example mailto:a@bank.example');
+    const appended: [kind: 'text' | 'markdown', what: string][] = [];
+    const markdown = {
+      appendText: (text: string) => appended.push(['text', text]),
+      appendMarkdown: (text: string) => appended.push(['markdown', text]),
+    };
+    const written = 'See (https://bank.example) or\nWWW.bank.example, mailto:a@bank.example: `x` `ftp://bank.example` *now* - [x](y)';
+    appendWords(markdown, written);
+    const text = appended.map(([, what]) => what).join('');
+    // As code they are no links and can be copied; a backtick would end the code.
+    assert.deepEqual(
+      appended.filter(([kind]) => kind === 'markdown').map(([, what]) => what),
+      ['`(https://bank.example)`', '`WWW.bank.example,`', '`mailto:a@bank.example:`'],
+    );
+    for (const [kind, what] of appended) if (kind === 'text') assert.doesNotMatch(what, /:\/\/|www\.|@b/i);
+    assert.equal(
+      oneLine(text.replaceAll(/`([^`\s]*bank[^`\s]*)`/g, (whole, inner: string) => (inner.includes('ftp') ? whole : inner))),
+      oneLine(written),
+    );
   });
 
   test('a short title leaves room for what stands beside it, and never ends in half a character', () => {

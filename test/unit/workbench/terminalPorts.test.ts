@@ -1,9 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import '../../support/shimmedVscode.ts';
+import { debug, EventEmitter } from '../../support/fakeVscode.ts';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { listeningPorts, portsIn } = await import('../../../src/workbench/agents/terminalPorts.ts');
+const { listeningPorts, portsIn, portsOfThisWindow } = await import('../../../src/workbench/agents/terminalPorts.ts');
+const { watchPrograms } = await import('../../../src/workbench/agents/windowPrograms.ts');
+const { portRanges } = await import('../../../src/workbench/agents/runningAgents.ts');
 
 suite('ports of terminals and debug sessions', () => {
   const written: readonly (readonly [value: unknown, ports: readonly number[]])[] = [
@@ -17,8 +20,49 @@ suite('ports of terminals and debug sessions', () => {
     ['--report 9999', []],
     [undefined, []],
     [{ port: 1 }, []],
+    ['PORT=4711 node agent.js', [4711]],
+    ['REPORT=4711 EXPORTS=4712', []],
   ];
   for (const [value, ports] of written) test(`in ${JSON.stringify(value)}`, () => assert.deepEqual(portsIn(value), ports));
+
+  test('those of command lines and debug sessions that run', async () => {
+    const began = new EventEmitter<unknown>();
+    const ended = new EventEmitter<unknown>();
+    const closed = new EventEmitter<unknown>();
+    const restore = inPlaceOf('window', {
+      terminals: [],
+      onDidStartTerminalShellExecution: began.event,
+      onDidEndTerminalShellExecution: ended.event,
+      onDidCloseTerminal: closed.event,
+    });
+    const started = new EventEmitter<unknown>();
+    const terminated = new EventEmitter<unknown>();
+    Object.assign(debug, { onDidStartDebugSession: started.event, onDidTerminateDebugSession: terminated.event });
+    const watch = watchPrograms();
+    try {
+      const [one, other] = [{}, {}];
+      const run = (terminal: object, value: string): void => began.fire({ terminal, execution: { commandLine: { value } } });
+      run(one, 'python agent.py --port 4711');
+      run(other, 'PORT=4712 npm start');
+      const parent = { configuration: { args: ['--port', '4713'] } };
+      const session = { configuration: { env: { PORT: '4714' } }, parentSession: parent };
+      started.fire(session);
+      assert.deepEqual(await portsOfThisWindow(), [4711, 4712, 4714, 4713]);
+      ended.fire({ terminal: one });
+      terminated.fire(session);
+      assert.deepEqual(await portsOfThisWindow(), [4712]);
+      closed.fire(other);
+      assert.deepEqual(await portsOfThisWindow(), []);
+    } finally {
+      watch.dispose();
+      restore();
+    }
+  });
+
+  test('are told in order, neighbours together', () => {
+    assert.equal(portRanges([8080, 3000, 3001, 3002, 2999]), '8080, 3000–3002, 2999');
+    assert.equal(portRanges([]), '');
+  });
 
   test('those on which a process listens, where the system shows them', async function () {
     if (process.platform !== 'linux') return this.skip();

@@ -23,7 +23,7 @@ type KnownParts = readonly (readonly (Part | undefined)[])[];
 
 /** What the page is told of the answers, and what it has afterwards. */
 export interface BoundedAnswers {
-  readonly answers: readonly Omit<ShownAnswer, 'problem'>[];
+  readonly answers: readonly ShownAnswer[];
   readonly leftOut: number;
   readonly known: KnownParts;
 }
@@ -35,7 +35,7 @@ export function boundedAnswers(all: readonly Answer[], known: KnownParts): Bound
   const room = { text: maxTexts, base64: maxBytes };
   const parts: (readonly (Part | undefined)[])[] = [];
   let leftOut = Math.max(0, all.length - maxAnswers);
-  const answers = all.slice(0, maxAnswers).map(({ problem: _, contents, ...answer }) => {
+  const answers = all.slice(0, maxAnswers).map(({ contents, ...answer }) => {
     leftOut += Math.max(0, contents.length - maxContents);
     return {
       ...answer,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
 import type { PartFiles } from '../../documents/partDocument.ts';
 import type { StoredExchange } from '../../documents/exchangeText.ts';
-import { explain, translate } from '../../platform/report.ts';
+import { explain, report, translate } from '../../platform/report.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
 import { ResponseReading } from './reading.ts';
@@ -26,6 +26,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
   readonly #sessions: RequestSessions;
   readonly #exchange: (id: string) => StoredExchange | undefined;
   readonly #preview: (session: RequestSession) => Promise<void>;
+  readonly #isPreviewInFront: (session: RequestSession) => boolean;
   /** By the URI of its document; gone when that is closed. */
   readonly #earlier = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -40,16 +41,20 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     exchange,
     partFiles,
     preview,
+    isPreviewInFront,
   }: {
     readonly sessions: RequestSessions;
     readonly exchange: (id: string) => StoredExchange | undefined;
     readonly partFiles: PartFiles;
-    /** Shows the response as a page beside its document. */
+    /** Shows the response as a page, in a tab beside its document. */
     readonly preview: (session: RequestSession) => Promise<void>;
+    /** That page is what the document's column shows. */
+    readonly isPreviewInFront: (session: RequestSession) => boolean;
   }) {
     this.#sessions = sessions;
     this.#exchange = exchange;
     this.#preview = preview;
+    this.#isPreviewInFront = isPreviewInFront;
     const reading = new ResponseReading({ runOf: ({ uri }) => this.#runOf(uri), textOf: run => this.textOf(run) }, partFiles);
     this.#registration = vscode.Disposable.from(
       sessions.onDidChange(session => this.#update(session)),
@@ -58,6 +63,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
       vscode.languages.registerFoldingRangeProvider({ scheme: responseScheme }, reading),
       vscode.languages.registerDocumentLinkProvider({ scheme: responseScheme }, reading),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)),
+      vscode.window.tabGroups.onDidChangeTabs(({ changed }) => void this.#openAnew(changed).catch(report)),
     );
   }
 
@@ -76,6 +82,14 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
   /** Shows the result of a request where the settings say: by default beside the file, without the focus. */
   async show(session: RequestSession, key: string): Promise<void> {
     session.shown = key;
+    await this.#open(session);
+    if (previewsResponses()) await this.#preview(session);
+    // The request may have ended while the document was being opened, before it could be notified; others follow what is shown.
+    this.#sessions.changed(session);
+  }
+
+  /** In place of the document of another run of the file, if one is open. */
+  async #open(session: RequestSession): Promise<void> {
     const uri = this.#uriOf(session);
     this.#changed.fire(uri);
     const known = tabsOf(uri);
@@ -86,8 +100,34 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     });
     const replaced = known.filter(({ uri: other }) => other.toString() !== uri.toString()).map(({ tab }) => tab);
     if (replaced.length > 0) await vscode.window.tabGroups.close(replaced, true);
-    if (previewsResponses()) await this.#preview(session);
-    // The request may have ended while the document was being opened, before it could be notified; others follow what is shown.
+  }
+
+  /** A document that comes to the front after another run took its place behind a preview is opened anew: only then VS Code folds it. */
+  async #openAnew(tabs: readonly vscode.Tab[]): Promise<void> {
+    for (const { input, isActive } of tabs) {
+      if (!isActive || !(input instanceof vscode.TabInputText) || input.uri.scheme !== responseScheme) continue;
+      const session = this.#sessions.peek(vscode.Uri.parse(input.uri.query, true));
+      const run = this.#runOf(input.uri);
+      if (session !== undefined && run?.running === false && this.#uriOf(session).toString() !== input.uri.toString())
+        await this.#open(session);
+    }
+  }
+
+  /** Shows the result of a request that was just sent: where the file's preview is in front, there alone. */
+  async showSent(session: RequestSession, key: string): Promise<void> {
+    if (this.#isPreviewInFront(session)) this.#follow(session, key);
+    else await this.show(session, key);
+  }
+
+  /** Shows the result of a request where one of the same file is open already; what hides that stays in front. */
+  async bring(session: RequestSession, key: string): Promise<void> {
+    if (tabsOf(this.#uriOf(session)).some(({ tab }) => tab.isActive)) await this.show(session, key);
+    else this.#follow(session, key);
+  }
+
+  /** In what is open: no tab is opened or brought to the front. */
+  #follow(session: RequestSession, key: string): void {
+    session.shown = key;
     this.#sessions.changed(session);
   }
 

@@ -7,7 +7,7 @@ import { type PartFiles, savePart } from '../../documents/partDocument.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 import { openUntrustedLink } from '../../platform/links.ts';
 import { log } from '../../platform/log.ts';
-import { explain, report } from '../../platform/report.ts';
+import { explain, report, translate } from '../../platform/report.ts';
 import { secretsToMask } from '../../platform/shownSecrets.ts';
 import { throttled } from '../../platform/throttled.ts';
 import { oneLine } from '../../platform/untrustedText.ts';
@@ -18,18 +18,39 @@ import { readPageMessage } from './pageMessage.ts';
 import { previewType } from './previewType.ts';
 import { type Answer, answersOf } from './responseAnswers.ts';
 import { responseScheme } from './responseScheme.ts';
+import { responseColumn } from './settings.ts';
 
 /** While a result streams in, its page is updated at most once in this time, milliseconds. */
 const updateMs = 250;
 
+/** What a preview shows at a moment. */
+export interface PreviewedResponse {
+  /** Another one is another response. */
+  readonly of: object;
+  /** Name of its request; secrets are masked here. */
+  readonly title: string;
+  readonly running: boolean;
+  readonly answers: () => readonly Answer[];
+}
+
+/** Where a preview has its responses from. */
+export interface PreviewSource {
+  /** Of the preview's tab. */
+  readonly tabTitle: () => string;
+  /** The document of the response stands under this address. */
+  readonly isDocument: (uri: vscode.Uri) => boolean;
+  /** Undefined where there is none at the moment. */
+  readonly response: () => PreviewedResponse | undefined;
+}
+
 interface Preview {
   readonly panel: vscode.WebviewPanel;
-  readonly session: RequestSession;
+  readonly source: PreviewSource;
   readonly update: ReturnType<typeof throttled>;
   /** The page takes messages: VS Code unloads that of a hidden tab. */
   ready: boolean;
   /** What the page has; undefined before it has been told anything. */
-  has: { readonly run: RequestRun; readonly known: BoundedAnswers['known'] } | undefined;
+  has: { readonly response: PreviewedResponse; readonly known: BoundedAnswers['known'] } | undefined;
 }
 
 export interface ResponsePreviewNeeds {
@@ -39,14 +60,15 @@ export interface ResponsePreviewNeeds {
 }
 
 /**
- * Responses as a person reads them, each on a page beside its document, at most one for each request file: it shows the request whose result
- * was last asked for, and is updated while that runs. What agents wrote is rendered by our own page, which loads nothing; VS Code's Markdown
- * preview would load pictures from anywhere.
+ * Responses as a person reads them, each on a page in the column of its document, at most one for each request file: it shows the request whose result
+ * was last asked for, and is updated while that runs. A response that was kept has a page of its own. What agents wrote is rendered by our
+ * own page, which loads nothing; VS Code's Markdown preview would load pictures from anywhere.
  */
 export class ResponsePreviews implements vscode.Disposable {
   readonly #needs: ResponsePreviewNeeds;
-  readonly #previews = new Map<RequestSession, Preview>();
-  readonly #numbers = new WeakMap<RequestRun, number>();
+  /** By session, or by the id of what was kept. */
+  readonly #previews = new Map<RequestSession | string, Preview>();
+  readonly #numbers = new WeakMap<object, number>();
   #lastNumber = 0;
   readonly #registration: vscode.Disposable;
 
@@ -74,9 +96,26 @@ export class ResponsePreviews implements vscode.Disposable {
     return session;
   }
 
-  /** Shows the response of a file beside its document; the focus stays. */
+  /** Shows the response of a file, as a tab beside its document; the focus stays. */
   open(session: RequestSession): void {
-    const before = this.#previews.get(session);
+    this.#open(session, sourceOf(session));
+  }
+
+  /** The same for a response that was kept. */
+  openKept(id: string, source: PreviewSource): void {
+    this.#open(id, source);
+  }
+
+  /** The preview of a file's response is what its column shows: no document has to be brought before it. */
+  isInFront(session: RequestSession): boolean {
+    const preview = this.#previews.get(session);
+    if (preview?.panel.visible !== true) return false;
+    const column = columnOf(preview.source);
+    return column === undefined || column === preview.panel.viewColumn;
+  }
+
+  #open(key: RequestSession | string, source: PreviewSource): void {
+    const before = this.#previews.get(key);
     if (before !== undefined) {
       before.panel.reveal(undefined, true);
       before.update();
@@ -84,8 +123,8 @@ export class ResponsePreviews implements vscode.Disposable {
     }
     const panel = vscode.window.createWebviewPanel(
       previewType,
-      titleOf(session),
-      { viewColumn: columnBeside(columnOf(session)), preserveFocus: true },
+      source.tabTitle(),
+      { viewColumn: columnOf(source) ?? responseColumn(), preserveFocus: true },
       {
         enableScripts: true,
         enableForms: false,
@@ -95,12 +134,12 @@ export class ResponsePreviews implements vscode.Disposable {
     );
     const preview: Preview = {
       panel,
-      session,
+      source,
       update: throttled(updateMs, () => this.#show(preview)),
       ready: false,
       has: undefined,
     };
-    this.#previews.set(session, preview);
+    this.#previews.set(key, preview);
     panel.iconPath = vscode.Uri.joinPath(this.#needs.extensionUri, 'media', 'a2a-tab.svg');
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(preview, message).catch(report));
     panel.onDidChangeViewState(() => {
@@ -108,7 +147,7 @@ export class ResponsePreviews implements vscode.Disposable {
     });
     panel.onDidDispose(() => {
       preview.update.dispose();
-      this.#previews.delete(session);
+      this.#previews.delete(key);
     });
     panel.webview.html = pageHtml('responsePage', panel.webview, this.#needs.extensionUri);
   }
@@ -128,64 +167,59 @@ export class ResponsePreviews implements vscode.Disposable {
     }
     if (message.type === 'openLink') return openUntrustedLink(message.url);
     const { part, name, key } = this.#partAt(preview, message);
-    if (message.type === 'openPart') await this.#needs.partFiles.open(key, part, name, { viewColumn: columnOf(preview.session) });
+    if (message.type === 'openPart') await this.#needs.partFiles.open(key, part, name, { viewColumn: columnOf(preview.source) });
     else await savePart(part, name);
   }
 
   /** @throws Problem `gone` where the response has no such part any more */
   #partAt({ has }: Preview, { response, content, part: index }: PartPlace): { part: Part; name: string | undefined; key: string } {
-    const run = has !== undefined && this.#numberOf(has.run) === response ? has.run : undefined;
-    const found = run === undefined ? undefined : answersOf(run).flatMap(({ contents }) => contents)[content];
+    const shown = has !== undefined && this.#numberOf(has.response) === response ? has.response : undefined;
+    const found = shown?.answers().flatMap(({ contents }) => contents)[content];
     const part = found?.parts[index];
     if (part === undefined) throw new Problem('gone', sentence('This response is no longer there.'));
     return { part, name: found?.name, key: `response-${response}-${content}-${index}` };
   }
 
   #show(preview: Preview): void {
-    const { panel, session, ready, has } = preview;
-    const run = runOf(session);
-    if (!ready || run === undefined) return;
-    panel.title = titleOf(session);
-    const all = answersOf(run);
-    const { answers, leftOut, known } = boundedAnswers(all, has?.run === run ? has.known : []);
+    const { panel, source, ready, has } = preview;
+    const response = source.response();
+    if (!ready || response === undefined) return;
+    panel.title = source.tabTitle();
+    const { answers, leftOut, known } = boundedAnswers(response.answers(), has?.response.of === response.of ? has.known : []);
     const view: ResponseView = {
-      response: this.#numberOf(run),
-      title: secretsToMask.mask(requestTitle(run.entry)),
-      running: run.running,
-      answers: answers.map((answer, index) => ({ ...answer, ...masked(answer), ...problemOf(all[index]) })),
+      response: this.#numberOf(response),
+      title: secretsToMask.mask(response.title),
+      running: response.running,
+      answers,
       leftOut,
       ...(has === undefined && { strings: vscode.l10n.bundle ?? {} }),
     };
-    preview.has = { run, known };
+    preview.has = { response, known };
     void panel.webview.postMessage(view);
   }
 
-  #numberOf(run: RequestRun): number {
-    const number = this.#numbers.get(run) ?? ++this.#lastNumber;
-    this.#numbers.set(run, number);
+  #numberOf({ of }: PreviewedResponse): number {
+    const number = this.#numbers.get(of) ?? ++this.#lastNumber;
+    this.#numbers.set(of, number);
     return number;
   }
 }
 
+const words = { explain, translate };
+
 const runOf = ({ shown, runs }: RequestSession): RequestRun | undefined => (shown === undefined ? undefined : runs.get(shown));
 
-const masked = ({ row }: Pick<Answer, 'row'>): Pick<Answer, 'row'> => (row === undefined ? {} : { row: secretsToMask.mask(row) });
-
-function problemOf(answer: Answer | undefined): Pick<ResponseView['answers'][number], 'problem'> {
-  if (answer?.problem === undefined) return {};
-  const { message, nextStep } = explain(answer.problem);
-  return { problem: { message, ...(nextStep !== undefined && { nextStep }) } };
-}
+/** The response of a request file: it follows what the file shows. */
+const sourceOf = (session: RequestSession): PreviewSource => ({
+  tabTitle: () => vscode.l10n.t('Preview {0}', oneLine(session.uri.path.slice(session.uri.path.lastIndexOf('/') + 1))),
+  isDocument: ({ scheme, query }) => scheme === responseScheme && query === session.uri.toString(),
+  response: () => {
+    const run = runOf(session);
+    return run && { of: run, title: requestTitle(run.entry), running: run.running, answers: () => answersOf(run, words) };
+  },
+});
 
 /** The column of the response's document; undefined where that is closed. */
-function columnOf({ uri }: RequestSession): vscode.ViewColumn | undefined {
-  const file = uri.toString();
-  return vscode.window.tabGroups.all.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === responseScheme && input.uri.query === file),
-  )?.viewColumn;
-}
-
-const columnBeside = (column: vscode.ViewColumn | undefined): vscode.ViewColumn =>
-  column === undefined ? vscode.ViewColumn.Beside : column + 1;
-
-const titleOf = ({ uri: { path } }: RequestSession): string => vscode.l10n.t('Preview {0}', oneLine(path.slice(path.lastIndexOf('/') + 1)));
+const columnOf = ({ isDocument }: PreviewSource): vscode.ViewColumn | undefined =>
+  vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && isDocument(input.uri)))
+    ?.viewColumn;

@@ -2,44 +2,64 @@ import type { ShownAnswer, ShownContent } from '../../../chat/host/responseMessa
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
 import type { Message } from '../../../protocol/message/message.ts';
 import { type Part, textOf } from '../../../protocol/message/part.ts';
-import type { Problem } from '../../../protocol/problem.ts';
+import type { LocalizedMessage, Problem } from '../../../protocol/problem.ts';
 import { repliesIn } from '../../../protocol/message/replies.ts';
 import type { Task } from '../../../protocol/message/task.ts';
 import { joinText } from '../../../protocol/message/transcript.ts';
-import type { RequestResult } from '../../../request/values/requestResult.ts';
+import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
+import { secretsToMask } from '../../platform/shownSecrets.ts';
+import { shownExpectations } from './shownExpectations.ts';
 
 /** A message or an artifact with its parts as they came, texts that came in chunks joined. */
 interface AnswerContent extends Omit<ShownContent, 'parts' | 'leftOut'> {
   readonly parts: readonly Part[];
 }
 
-export interface Answer extends Omit<ShownAnswer, 'contents' | 'problem'> {
-  readonly problem?: Problem;
+export interface Answer extends Omit<ShownAnswer, 'contents'> {
   readonly contents: readonly AnswerContent[];
 }
 
-/** What a request has brought so far: one answer, or one for each row of data that has begun. */
-export function answersOf(run: RequestRun): readonly Answer[] {
+/** How problems and sentences are put into words. */
+export interface AnswerWords {
+  readonly explain: (problem: Problem) => { readonly message: string; readonly nextStep?: string };
+  readonly translate: (sentence: LocalizedMessage) => string;
+}
+
+/** What a request has brought so far: one answer, or one for each row of data that has begun. Secrets are masked in what is ours. */
+export function answersOf(run: RequestRun, words: AnswerWords): readonly Answer[] {
   const { outcome, task } = run;
-  if (run.rows.length === 0) return [answerOf({ ...outcome, ...(task !== undefined && { task }) })];
+  if (run.rows.length === 0) return [answerOf({ ...outcome, ...(task !== undefined && { task }) }, words)];
   const begun = run.rows.filter((row, index) => row.outcome !== undefined || run.rows[index - 1]?.outcome !== undefined || index === 0);
   return begun.map(({ label, outcome: result }) => {
     // Of a row without an outcome the run has the task, once it is its own.
     const current = result ?? (run.running && task !== undefined ? { task } : {});
-    return { row: label, ...answerOf(current) };
+    return { row: secretsToMask.mask(label), ...answerOf(current, words) };
   });
 }
 
-function answerOf({ task, message, value, problem }: RequestResult & { readonly problem?: Problem }): Answer {
+function answerOf(result: Partial<RequestOutcome>, { explain, translate }: AnswerWords): Answer {
+  const { task, problem, expectations = [] } = result;
+  const state = task?.status.state;
+  const said = problem === undefined ? undefined : explain(problem);
+  const checked = expectations.map(({ kind, ok, message, expected, actual }) => ({
+    kind,
+    ok,
+    ...(!ok && secretsToMask.maskIn({ message: translate(message), expected, actual })),
+  }));
+  const shown = shownExpectations(checked, { state, problem: said?.message });
   return {
-    ...(task !== undefined && { state: task.status.state }),
-    ...(problem !== undefined && { problem }),
-    contents: [
-      ...contentsOf(task, message),
-      ...(task === undefined && message === undefined && value !== undefined ? [contentOf('message', [{ data: value }])] : []),
-    ],
+    ...(state !== undefined && { state }),
+    ...(said !== undefined && { problem: { message: said.message, ...(said.nextStep !== undefined && { nextStep: said.nextStep }) } }),
+    ...(shown !== undefined && { expectations: shown }),
+    contents: answerContents(result),
   };
 }
+
+/** What the answer consists of, for a person. */
+export const answerContents = ({ task, message, value }: Pick<RequestOutcome, 'task' | 'message' | 'value'>): readonly AnswerContent[] => [
+  ...contentsOf(task, message),
+  ...(task === undefined && message === undefined && value !== undefined ? [contentOf('message', [{ data: value }])] : []),
+];
 
 /** As the text of the answer is made (`textOfObserved`): artifacts, then the answer in words; if there are none, what was said in the task. */
 function contentsOf(task: Task | undefined, message: Message | undefined): readonly AnswerContent[] {

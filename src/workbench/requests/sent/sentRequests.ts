@@ -7,6 +7,8 @@ import { report } from '../../platform/report.ts';
 import { secretsToMask } from '../../platform/shownSecrets.ts';
 import { oneLine } from '../../platform/untrustedText.ts';
 import type { ResponseDocuments } from '../response/document.ts';
+import type { KeptResponse } from '../response/keptResponse.ts';
+import type { PreviewSource } from '../response/previews.ts';
 import { foldedBelowAnswer } from '../response/reading.ts';
 import { statusOf } from '../session/requestStatus.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
@@ -46,7 +48,7 @@ export class SentRequests implements vscode.Disposable {
         for (const { oldUri, newUri } of files) this.kept.renamed(oldUri.toString(), newUri.toString()).catch(report);
       }),
       vscode.languages.registerFoldingRangeProvider({ scheme: sentScheme }, { provideFoldingRanges: foldedBelowAnswer }),
-      vscode.languages.registerCodeLensProvider({ scheme: sentScheme }, { provideCodeLenses: ({ uri }) => this.#lenses(uri) }),
+      vscode.languages.registerCodeLensProvider({ scheme: sentScheme }, { provideCodeLenses: document => this.#lenses(document) }),
     );
   }
 
@@ -85,6 +87,20 @@ export class SentRequests implements vscode.Disposable {
       : undefined;
   }
 
+  /**
+   * What the preview of a kept response shows.
+   * @throws Problem `gone` where that cannot be told from what is kept
+   */
+  async previewOf(kept: KeptRequest): Promise<PreviewSource> {
+    const response = await this.#read(await this.#textOf(kept));
+    if (response === undefined) throw new Problem('gone', sentence('What is kept of this response cannot be shown as a preview.'));
+    return {
+      tabTitle: () => vscode.l10n.t('Preview {0}', this.#title(kept)),
+      isDocument: ({ scheme, query }) => scheme === sentScheme && query === kept.id,
+      response: () => ({ of: response, title: kept.title, running: false, answers: () => response.answers }),
+    };
+  }
+
   dispose(): void {
     this.#registration.dispose();
   }
@@ -113,6 +129,10 @@ export class SentRequests implements vscode.Disposable {
     return kept === undefined ? undefined : this.kept.textOf(kept);
   }
 
+  async #read(text: string | undefined): Promise<KeptResponse | undefined> {
+    return text === undefined ? undefined : (await import('../response/keptResponse.ts')).keptResponse(text);
+  }
+
   async #open(kept: KeptRequest): Promise<void> {
     if (kept.length === 0) {
       throw new Problem('gone', sentence('This response was too long to be kept.'), {
@@ -139,9 +159,10 @@ export class SentRequests implements vscode.Disposable {
     return `${oneLine(title).slice(0, 80)} ${new Date(at).toLocaleTimeString()}`;
   }
 
-  #lenses(uri: vscode.Uri): vscode.CodeLens[] {
-    const kept = this.kept.get(uri.query);
+  async #lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const kept = this.kept.get(document.uri.query);
     if (kept === undefined) return [];
+    const canPreview = (await this.#read(document.getText())) !== undefined;
     const top = new vscode.Range(0, 0, 0, 0);
     const own = `${sentScheme}:${kept.id}`;
     return [
@@ -152,6 +173,9 @@ export class SentRequests implements vscode.Disposable {
             new vscode.CodeLens(top, { title: vscode.l10n.t('Open in Chat'), command: 'a2a.openRequestInChat', arguments: [own] }),
             new vscode.CodeLens(top, { title: vscode.l10n.t('Show in Wire'), command: 'a2a.showRequestOnWire', arguments: [own] }),
           ]),
+      ...(canPreview
+        ? [new vscode.CodeLens(top, { title: vscode.l10n.t('Preview'), command: 'a2a.previewResponse', arguments: [own] })]
+        : []),
       ...(this.kept.before(kept) === undefined
         ? []
         : [new vscode.CodeLens(top, { title: vscode.l10n.t('Compare with Last'), command: 'a2a.compareResponses', arguments: [own] })]),

@@ -20,6 +20,9 @@ const answers: Readonly<Record<string, (text: string) => Partial<ShownAnswer>>> 
   'preview: row': row => ({ row }),
   'preview: state': state => ({ state: state as TaskState }),
   'preview: problem': message => ({ problem: { message } }),
+  'preview: expectation': message => ({
+    expectations: { count: 1, failed: [{ message, expected: message, actual: message }], leftOut: 0 },
+  }),
   'preview: next step': nextStep => ({ problem: { message: 'x', nextStep } }),
 };
 const title = 'preview: request';

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
-import type { RequestRuns } from '../../model/requests/requestRuns.ts';
-import { checkExpectations } from '../../request/expect/expectations.ts';
-import type { RequestEntry } from '../../request/file/requestEntry.ts';
-import type { RequestFile } from '../../request/file/requestFile.ts';
-import { escapeLinks } from '../platform/untrustedText.ts';
+import type { RequestRuns } from '../../../model/requests/requestRuns.ts';
+import { checkExpectations } from '../../../request/expect/expectations.ts';
+import type { RequestEntry } from '../../../request/file/requestEntry.ts';
+import type { RequestFile } from '../../../request/file/requestFile.ts';
+import { escapeLinks } from '../../platform/untrustedText.ts';
 
 /** Maximum number of requests that the notification names. */
 const maxNames = 5;
 
 /** The requests of a file whose last run failed, or did not meet an expectation. */
-const failedRequests = ({ requests }: Pick<RequestFile, 'requests'>, runs: Pick<RequestRuns, 'get'>): readonly RequestEntry[] =>
+export const failedRequests = ({ requests }: Pick<RequestFile, 'requests'>, runs: Pick<RequestRuns, 'get'>): readonly RequestEntry[] =>
   requests.filter(entry => {
     const outcome = runs.get(entry.key)?.outcome;
     return outcome !== undefined && (outcome.expectations ?? checkExpectations(entry, {}, outcome)).some(({ ok }) => !ok);
@@ -19,8 +19,11 @@ const failedRequests = ({ requests }: Pick<RequestFile, 'requests'>, runs: Pick<
  * Shows which requests of a file failed: their lenses may be scrolled away.
  * @param show opens the result of one of them
  */
-export async function reportFailed(file: RequestFile, runs: Pick<RequestRuns, 'get'>, show: (key: string) => Promise<void>): Promise<void> {
-  const failed = failedRequests(file, runs);
+export async function reportFailed(
+  failed: readonly RequestEntry[],
+  { requests }: Pick<RequestFile, 'requests'>,
+  show: (key: string) => Promise<void>,
+): Promise<void> {
   const [first] = failed;
   if (first === undefined) return;
   const names = [
@@ -29,7 +32,7 @@ export async function reportFailed(file: RequestFile, runs: Pick<RequestRuns, 'g
   ].join(', ');
   const button = vscode.l10n.t('Show Response');
   const choice = await vscode.window.showErrorMessage(
-    escapeLinks(vscode.l10n.t('{0} of {1} requests failed: {2}', failed.length, file.requests.length, names)),
+    escapeLinks(vscode.l10n.t('{0} of {1} requests failed: {2}', failed.length, requests.length, names)),
     button,
   );
   if (choice === button) await show(first.key);

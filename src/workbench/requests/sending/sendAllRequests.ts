@@ -1,0 +1,49 @@
+import type { RequestRun } from '../../../model/requests/requestRun.ts';
+import { report } from '../../platform/report.ts';
+import type { ResponseDocuments } from '../response/document.ts';
+import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
+import type { PreparedRequests } from './requestSender.ts';
+import { failedRequests, reportFailed } from './sendAllReport.ts';
+
+interface SendAllNeeds {
+  readonly sessions: Pick<RequestSessions, 'changed'>;
+  readonly responses: Pick<ResponseDocuments, 'show' | 'bring'>;
+  /** Keeps the response of a request for comparisons, before the request is sent again. */
+  readonly keepEarlier: (session: RequestSession, key: string) => Promise<void>;
+}
+
+/**
+ * Sends all requests of a file, and tells which failed. What is open beside the file shows each request while it is sent, and in the end the
+ * first that failed; where none did, the one that was shown before, or else the last. Once the person has chosen a response it stays there.
+ */
+export async function sendAllRequests(
+  { session, file, options }: PreparedRequests,
+  { sessions, responses, keepEarlier }: SendAllNeeds,
+): Promise<void> {
+  const { runs } = session;
+  const { signal } = (session.all = new AbortController());
+  sessions.changed(session);
+  const before = session.shown;
+  let following = before;
+  const begun = new WeakSet<RequestRun>();
+  const registration = runs.onDidChange(run => {
+    if (!run.running || begun.has(run)) return;
+    begun.add(run);
+    if (session.shown !== following) return;
+    session.shown = following = run.entry.key;
+    sessions.changed(session);
+  });
+  try {
+    for (const { key } of file.requests) await keepEarlier(session, key);
+    await runs.sendAll(file, options, signal);
+    // Requests that the person stopped did not fail.
+    const failed = signal.aborted ? [] : failedRequests(file, runs);
+    const shown = failed[0]?.key ?? [before, following].find(key => key !== undefined && runs.get(key) !== undefined);
+    if (session.shown === following && shown !== undefined) await responses.bring(session, shown);
+    void reportFailed(failed, file, key => responses.show(session, key)).catch(report);
+  } finally {
+    registration.dispose();
+    session.all = undefined;
+    sessions.changed(session);
+  }
+}
