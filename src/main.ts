@@ -303,9 +303,9 @@ export { isSend, isStreaming, operations, subjectTask } from './protocol/message
 export { mask, SecretValues } from './protocol/secrets/secretValues.ts';
 export { isActive, isInterrupted, isTerminal, readTaskState, taskStates, TaskState } from './protocol/message/taskState.ts';
 export { noteForeignState, syntheticIdPrefix } from './protocol/versions/shared/readTask.ts';
-export { mediaTypeOf, Part, partKind, textOf } from './protocol/message/part.ts';
 export { Message } from './protocol/message/message.ts';
-export { Task } from './protocol/message/task.ts';
+export { mediaTypeOf, Part, partKind, textOf } from './protocol/message/part.ts';
+export { Artifact, Task } from './protocol/message/task.ts';
 export { joinText, partsOf } from './protocol/message/transcript.ts';
 export { formOf, readAgentCard, readResult, readStreamResponse, releases, versionOf } from './protocol/versions/index.ts';
 export { isOfMediaType } from './request/expect/artifacts.ts';

@@ -37,7 +37,7 @@ suite('new files', () => {
     assert.deepEqual(JSON.parse(opened().getText()), {
       agent: 'Money',
       requests: [
-        { name: 'convert-money', message: 'How much is 10 USD?' },
+        { name: 'convert-money', message: 'How much is 10 USD?', expect: { text: { exists: true } } },
         { name: 'convert-money-2', message: 'Convert 10 USD to EUR' },
         { name: 'convert-money-3', message: 'What is 250 SEK in dollars?' },
       ],

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import type { AgentCard } from '../../src/protocol/card/agentCard.ts';
 import { atOtherHost } from '../support/otherHost.ts';
 import { Stage } from '../support/vscode/stage.ts';
+import { webviewFrame } from '../support/vscode/webviewFrame.ts';
 
 /** A web server that is no agent: a page for every path. */
 async function webSite(): Promise<{ url: string; server: Server }> {
@@ -61,6 +62,27 @@ suite('agents', () => {
     await welcome.getByRole('button', { name: 'Add Agent…' }).waitFor();
     await welcome.getByRole('button', { name: 'Start Sample Agents' }).waitFor();
     await stage.workbench.screenshot('welcome');
+  });
+
+  test('the walkthrough leads to conformance checks too, with a picture', async () => {
+    const { workbench } = stage;
+    await workbench.command('Welcome: Open Walkthrough...');
+    await workbench.answer('Get Started with A2A');
+    const steps = workbench.page.locator('.getting-started-step');
+    await steps.filter({ hasText: 'Check that it keeps the protocol' }).click();
+    await steps.getByText('The rules of A2A').waitFor();
+    // VS Code shows the picture only where there is room for it.
+    await workbench.page.setViewportSize({ width: 1600, height: 800 });
+    await webviewFrame(workbench.page, 'svg[viewBox="0 0 640 400"]');
+    for (const [theme, name] of [
+      ['Dark Modern', 'dark'],
+      ['Light Modern', 'light'],
+    ] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`walkthrough-conformance-${name}`);
+    }
+    await workbench.page.setViewportSize({ width: 1280, height: 800 });
+    await workbench.command('View: Close Editor');
   });
 
   test('agents that run on this machine are offered, and those that files name', async () => {

@@ -51,6 +51,8 @@ suite('sent requests', () => {
     await preview.getByText('Completed').waitFor();
     await preview.locator('.artifact').first().waitFor();
     await workbench.screenshot('sent-request-preview');
+    // A tab beside the document.
+    await workbench.tab(/^ask .*\.json/).click();
 
     await workbench.press(workbench.lens('Compare with Last').first());
     await workbench.tab(/ask: Last and Now/).waitFor();

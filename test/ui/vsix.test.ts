@@ -152,7 +152,7 @@ suite('the packed extension', () => {
       'media/a2a.svg',
       'media/a2a.tmLanguage.json',
       'media/icon.png',
-      ...['add', 'cards', 'chat', 'requests', 'tasks', 'tests'].map(name => `media/walkthrough/${name}.svg`),
+      ...['add', 'cards', 'chat', 'conformance', 'requests', 'tasks', 'tests'].map(name => `media/walkthrough/${name}.svg`),
       'package.json',
       'package.nls.json',
       'package.nls.zh-cn.json',

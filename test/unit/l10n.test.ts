@@ -42,6 +42,20 @@ suite('translations', () => {
     );
   });
 
+  test('none stands twice, since only the last one would count', () => {
+    for (const path of ['l10n/bundle.l10n.zh-cn.json', 'l10n/schemas.l10n.zh-cn.json']) {
+      const keys = read(path)
+        .split('\n')
+        .flatMap(line => /^\s*("(?:[^"\\]|\\.)*"):/.exec(line)?.[1] ?? []);
+      assert.ok(keys.length > 200, path);
+      assert.deepEqual(
+        keys.filter((key, index) => keys.indexOf(key) !== index),
+        [],
+        path,
+      );
+    }
+  });
+
   test('placeholders are the same', () => {
     const places = (text: string): string[] => (text.match(/\{\d+\}/g) ?? []).sort();
     for (const [english, chinese] of Object.entries(bundle)) assert.deepEqual(places(chinese), places(english), english);

@@ -7,20 +7,29 @@ import { nameFor } from './requestName.ts';
 const maxSkills = 50;
 const maxExamples = 5;
 
-/** Requests that try each skill of an agent with its examples. */
+/**
+ * Requests that try each skill of an agent with its examples. The first one has an expectation, as an example, that holds for an agent that
+ * does what it says.
+ */
 export function requestsOfSkills({
   skills,
   defaultInputModes,
-}: Pick<AgentCard, 'skills' | 'defaultInputModes'>): readonly Omit<RequestJson, 'agent'>[] {
+  defaultOutputModes,
+}: Pick<AgentCard, 'skills' | 'defaultInputModes' | 'defaultOutputModes'>): readonly Omit<RequestJson, 'agent'>[] {
   const names = new Set<string>();
-  return skills.slice(0, maxSkills).flatMap(skill =>
-    messagesFor(skill, defaultInputModes).map(message => {
+  return skills.slice(0, maxSkills).flatMap((skill, skillIndex) =>
+    messagesFor(skill, defaultInputModes).map((message, index) => {
       const name = nameFor(skill.name || skill.id, names, 'skill');
       names.add(name);
-      return { name, message };
+      const modes = skill.outputModes === undefined || skill.outputModes.length === 0 ? defaultOutputModes : skill.outputModes;
+      return { name, message, ...(skillIndex + index === 0 && { expect: answers(modes) }) };
     }),
   );
 }
+
+/** That there is an answer: text, where that is what the agent names first; of anything else only its time is known to be limited. */
+export const answers = ([mode = 'text/plain']: readonly string[]): NonNullable<RequestJson['expect']> =>
+  /^(?:text|\*)(?:\/|$)/i.test(mode) ? { text: { exists: true } } : { totalMs: { lt: 60_000 } };
 
 /** For a skill that accepts JSON but not text, a part to fill in. */
 function messagesFor(

@@ -24,7 +24,7 @@ import { contextValue } from '../platform/contextValues.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
 import { plainCredential } from '../../request/template/plainCredential.ts';
 import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
-import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
+import { escapeIcons, isUuid, shortTitle } from '../platform/untrustedText.ts';
 import type { Period } from './periods.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { translate } from '../platform/report.ts';
@@ -185,10 +185,7 @@ function remarkOf({
   return { words: statePresentation[newestState].label(), icon: stateIcon(newestState) };
 }
 
-/** What the agent only lists may have no title but the id of its task, mostly a UUID. */
-const isUuid = (title: string): boolean => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(title);
-
-/** The title; of a UUID the beginning, since a row has no room for more. */
+/** The title; of a UUID, which is all that is known of some tasks, the beginning: a row has no room for more. */
 const titleOrId = (title: string): string => (isUuid(title) ? vscode.l10n.t('Task {0}', title.slice(0, 8)) : title);
 
 function contextItem({ context, connection }: ContextNode): vscode.TreeItem {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
-import { requestsOfSkills } from '../../request/import/skills.ts';
+import { answers, requestsOfSkills } from '../../request/import/skills.ts';
 import { writeJson } from '../../request/text/indentJson.ts';
 import { openUntitled } from '../platform/untitledDocument.ts';
 import { log } from '../platform/log.ts';
 
 /** A minimal request, for an agent without a known card. */
-const hello = { name: 'hello', message: 'Hello!' };
+const hello = { name: 'hello', message: 'Hello!', expect: answers([]) };
 
 /** The agent that an argument of a command names, or that the person picks. */
 type PickAgent = (argument: unknown) => Promise<Agent | undefined>;
@@ -33,5 +33,5 @@ async function cardOf(agent: Agent) {
   if (agent.card === undefined && vscode.workspace.isTrusted) {
     await agent.connect().catch((error: unknown) => log.info(`a request file without the card: ${String(error)}`));
   }
-  return agent.card ?? { skills: [], defaultInputModes: [] };
+  return agent.card ?? { skills: [], defaultInputModes: [], defaultOutputModes: [] };
 }

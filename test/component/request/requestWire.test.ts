@@ -14,6 +14,8 @@ import { operations } from '../../../src/protocol/message/operations.ts';
 import { textOf } from '../../../src/protocol/message/part.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { requestFileText } from '../../../src/request/import/requestJson.ts';
+import { requestsOfSkills } from '../../../src/request/import/skills.ts';
 import type { RequestFile } from '../../../src/request/file/requestFile.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { english } from '../../../src/protocol/problem.ts';
@@ -409,6 +411,23 @@ suite('requests over the wire', () => {
       sample = await startSampleAgents({ pace: 0 });
     });
     suiteTeardown(() => sample.stop());
+
+    test('what a new file expects of the first answer holds for each of them', async () => {
+      for (const [name, url] of Object.entries(sample.urls)) {
+        const agent = agents.at(url);
+        await agent.connect();
+        const { card } = agent;
+        assert.ok(card !== undefined);
+        const file = readRequestFile(requestFileText(requestsOfSkills(card).map(request => ({ agent: url, ...request }))));
+        const [first] = file.requests;
+        const run = await send(file, first!.key);
+        assert.deepEqual(
+          run.outcome?.expectations?.map(({ kind, ok }) => [kind, ok]),
+          [[name === 'Sailboat' || name === 'Helsinki' ? 'totalMs' : 'text', true]],
+          name,
+        );
+      }
+    });
 
     test('Currency asks, the answer goes into the same task', async () => {
       const file = readRequestFile(

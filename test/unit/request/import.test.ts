@@ -245,21 +245,26 @@ suite('requests that try the skills of an agent', () => {
       'its examples, braces as text',
       [{ ...skill, examples: ['A red {{boat}}', 'A blue one'] }],
       [
-        { name: 'paint-a-boat', message: 'A red \\{{boat}}' },
+        { name: 'paint-a-boat', message: 'A red \\{{boat}}', expect: { text: { exists: true } } },
         { name: 'paint-a-boat-2', message: 'A blue one' },
       ],
     ],
-    ['without an example, its name', [skill], [{ name: 'paint-a-boat', message: 'Paint a boat' }]],
+    ['without an example, its name', [skill], [{ name: 'paint-a-boat', message: 'Paint a boat', expect: { text: { exists: true } } }]],
     [
       'one that takes JSON alone',
       [{ ...skill, name: '§', inputModes: ['application/json'] }],
-      [{ name: 'skill', message: [{ data: {} }] }],
+      [{ name: 'skill', message: [{ data: {} }], expect: { text: { exists: true } } }],
+    ],
+    [
+      'one that answers with pictures: no text is expected',
+      [{ ...skill, outputModes: ['image/png', 'text/plain'] }],
+      [{ name: 'paint-a-boat', message: 'Paint a boat', expect: { totalMs: { lt: 60_000 } } }],
     ],
     ['no skills', [], []],
   ];
   for (const [title, skills, requests] of rows) {
     test(title, () => {
-      const made = requestsOfSkills({ skills: skills as never, defaultInputModes: ['text/plain'] });
+      const made = requestsOfSkills({ skills: skills as never, defaultInputModes: ['text/plain'], defaultOutputModes: ['text'] });
       assert.deepEqual(made, requests);
       assert.deepEqual(readRequestFile(requestFileText(made.map(one => ({ agent: 'A', ...one })))).problems, []);
     });
@@ -269,6 +274,7 @@ suite('requests that try the skills of an agent', () => {
     const made = requestsOfSkills({
       skills: Array.from({ length: 1000 }, () => ({ ...skill, examples: Array.from({ length: 100 }, () => 'x') })),
       defaultInputModes: [],
+      defaultOutputModes: [],
     });
     assert.equal(made.length, 250);
   });

@@ -6,6 +6,7 @@ import {
   truncated,
   shortTitle,
   appendWords,
+  isUuid,
   escapeLinks,
 } from '../../../src/workbench/platform/untrustedText.ts';
 
@@ -62,6 +63,12 @@ suite('text of agents in native UI', () => {
       oneLine(text.replaceAll(/`([^`\s]*bank[^`\s]*)`/g, (whole, inner: string) => (inner.includes('ftp') ? whole : inner))),
       oneLine(written),
     );
+  });
+
+  test('a UUID is told from a title', () => {
+    assert.deepEqual(['8a7349eb-6d67-4cd0-960d-dbcf111a2083', '8A7349EB-6D67-4CD0-960D-DBCF111A2083'].map(isUuid), [true, true]);
+    for (const title of ['', 'task-1', 'Draw 8a7349eb-6d67-4cd0-960d-dbcf111a2083', '8a7349eb6d674cd0960ddbcf111a2083'])
+      assert.ok(!isUuid(title));
   });
 
   test('a short title leaves room for what stands beside it, and never ends in half a character', () => {
