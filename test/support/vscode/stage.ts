@@ -90,8 +90,9 @@ export class Stage {
       const frame = await chat.frame(1_000);
       await frame.getByRole('textbox').waitFor({ timeout: 1_000 });
       assert.equal(await frame.locator('.row').count(), 0);
+      // One without a message looks like the new one: it may go away still.
+      await chat.idle();
     }, 60_000);
-    await chat.idle();
     return chat;
   }
 
