@@ -170,6 +170,18 @@ suite('a2a check', function () {
     }
   });
 
+  test('a reporter that cannot be opened ends the command, also where it listens', async () => {
+    const free = await conformingAgent({ version: '1.0', binding: 'JSONRPC', kind: 'full' });
+    await free.stop();
+    const { port } = new URL(free.url);
+    const unknown = await program.run(['check', free.url, '--port', port, '--reporter', 'nope']);
+    assert.deepEqual([unknown.status, unknown.out], [2, '']);
+    assert.match(unknown.err, /^There is no reporter nope\./);
+    const closed = await program.run(['check', free.url, '--port', port, '--reporter', 'html=.']);
+    assert.deepEqual([closed.status, closed.out], [2, '']);
+    assert.match(closed.err, /EISDIR/);
+  });
+
   test('a value in the bytes that came is marked', async () => {
     const agent = await agentWith(right, {
       skills: [

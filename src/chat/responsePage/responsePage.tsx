@@ -75,7 +75,11 @@ function Verdict({ answers }: { readonly answers: readonly PageAnswer[] }): JSX.
     <span class="state tone-bad verdict" role="status">
       <Icon name="error" />
       <span class="words">
-        {count === 1 ? t('The expectation does not hold') : t('{0} of {1} expectations do not hold', failed, count)}
+        {count === 1
+          ? t('The expectation does not hold')
+          : failed === 1
+            ? t('1 of {0} expectations does not hold', count)
+            : t('{0} of {1} expectations do not hold', failed, count)}
       </span>
     </span>
   );

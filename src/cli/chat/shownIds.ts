@@ -2,6 +2,8 @@ import type { IdNames } from '../terminal/printer.ts';
 
 /** Characters that are enough for a person to tell one id from another. */
 const shortLength = 8;
+/** Most ids that are remembered; those after them are shown whole. An agent can send any number. */
+const maxShown = 1_000;
 /** Ids of other forms, such as `order-2024-17`, say something as a whole (RFC 9562 §4). */
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
@@ -13,6 +15,7 @@ export class ShownIds implements IdNames {
     if (!uuid.test(id)) return id;
     const known = this.#shown.get(id);
     if (known !== undefined) return known;
+    if (this.#shown.size >= maxShown) return id;
     let length = shortLength;
     while ([...this.#shown.keys()].some(other => other.startsWith(id.slice(0, length)))) length++;
     const short = id.slice(0, length);

@@ -12,7 +12,7 @@ import { printError, progressLine } from '../terminal/output.ts';
 import { resolve, selectorOf, signedIn, trustOf, type Terminal } from '../terminal/terminal.ts';
 import { exitStatus } from '../terminal/usage.ts';
 import { wantedReporters } from '../run/reporters/reportOutputs.ts';
-import { checkReporters, openCheckReporters } from './checkReporters.ts';
+import { checkReporters, openCheckReporters, type CheckReporters } from './checkReporters.ts';
 import { otherHeadersOf, promptsOf, rulesOf } from './checkOptions.ts';
 import { checkWebhooks } from './checkWebhooks.ts';
 
@@ -24,9 +24,11 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
   const other = otherHeadersOf(values);
   const selector = selectorOf(values);
   const trusted = trustedKeysOf(values);
+  const wanted = wantedReporters(values, checkReporters);
   const webhooks = await checkWebhooks(values);
-  const reporters = openCheckReporters(wantedReporters(values, checkReporters), values);
+  let reporters: CheckReporters | undefined;
   try {
+    reporters = openCheckReporters(wanted, values);
     const recorder = new ExchangeRecorder(terminal.log);
     const resolved = await resolve({ ...terminal, log: recorder }, url);
     const { card, cardUrl, agentUrl, source, findings } = resolved;
@@ -67,7 +69,8 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
     return report.isGone === true || report.isLocked === true ? exitStatus.agent : exitStatus.fine;
   } finally {
     progressLine.stop();
-    reporters.close();
+    reporters?.close();
+    // What listens would keep the program from ending.
     await webhooks.stop();
   }
 }

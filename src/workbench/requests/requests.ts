@@ -226,8 +226,10 @@ export function registerRequests({
         const document = await documentOf(file);
         if (sessions.peek(document.uri)?.sendingAll === true) return;
         const prepared = await sender.prepare(document);
-        if (prepared === undefined) return;
-        await (await import('./sending/sendAllRequests.ts')).sendAllRequests(prepared, { sessions, responses, keepEarlier });
+        const { sendAllRequests } = await import('./sending/sendAllRequests.ts');
+        // It may have been chosen once more meanwhile.
+        if (prepared === undefined || prepared.session.sendingAll) return;
+        await sendAllRequests(prepared, { sessions, responses, keepEarlier });
       },
       'a2a.stopRequest': async (file, key) => {
         const { uri } = await documentOf(file);
