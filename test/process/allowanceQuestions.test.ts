@@ -146,7 +146,21 @@ suite('a terminal asks what may go where', function () {
     const no = await answered(['auth', 'login', 'Boat'], cwd, { [question]: 'n' });
     assert.equal(no.status, 2, no.text);
     assert.doesNotMatch(no.text, /API Key \(/);
-    const yes = await answered(['auth', 'login', 'Boat'], cwd, { [question]: 'y', 'API Key (': 'c4nary-typed' });
+    // A machine that stands still once the question is shown: what is typed meanwhile must not be shown either.
+    const withPause = await program.workspace({
+      'pause.cjs': `const write = process.stderr.write;
+        process.stderr.write = function (...args) {
+          const written = write.apply(this, args);
+          if (String(args[0]).startsWith('API Key (')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+          return written;
+        };`,
+    });
+    const yes = await typed(
+      inTerminal([process.execPath, '--require', join(withPause, 'pause.cjs'), program.path, 'auth', 'login', 'Boat'], cwd, {
+        XDG_CONFIG_HOME: home,
+      }),
+      { [question]: 'y', 'API Key (': 'c4nary-typed' },
+    );
     assert.equal(yes.status, 0, yes.text);
     assert.match(yes.text, /^Signed in to http/m);
     assert.doesNotMatch(yes.text, /c4nary/);

@@ -19,11 +19,12 @@ export async function typeHidden(question: string, signal: AbortSignal): Promise
       else if (character >= ' ' && typed.length < maxLength) typed += character;
     }
   };
-  // It has names that a card gives.
-  stderr.write(`${oneLine(secretValues.mask(question))}: `);
+  // Before the question: what is typed the moment it shows, or was pasted, must not be shown by a terminal that still echoes.
   stdin.setRawMode(true);
   stdin.resume();
   stdin.on('data', onData);
+  // It has names that a card gives.
+  stderr.write(`${oneLine(secretValues.mask(question))}: `);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await promise;
