@@ -103,8 +103,7 @@ suite('secrets of agents', () => {
     const before = await readFile(join(folder, '.vscode', 'settings.json'), 'utf8');
     await workbench.page.keyboard.press('F8');
     await workbench.screenshot('plain-credential');
-    await workbench.page.keyboard.press('Control+.');
-    await workbench.page.getByText('Move to the Keychain').first().click();
+    await workbench.quickFix('Move to the Keychain');
     await workbench.notified('Moved to the keychain.');
     await workbench.screenshot('moved-to-keychain');
     const after = await readFile(join(folder, '.vscode', 'settings.json'), 'utf8');

@@ -115,9 +115,7 @@ suite('agent card documents', () => {
     await problem.click();
     await stage.workbench.page.locator('.statusbar-item', { hasText: 'Ln 4,' }).waitFor();
     await stage.workbench.openFile('fix.agent-card.json');
-    await stage.workbench.page.keyboard.press('F8');
-    await stage.workbench.page.keyboard.press('Control+.');
-    await stage.workbench.page.getByText('Change to "text/plain"').first().click();
+    await stage.workbench.quickFix('Change to "text/plain"');
     await eventually(async () => assert.equal(await stage.workbench.squiggles('info').count(), 0));
   });
 

@@ -333,6 +333,25 @@ export class Workbench {
     return popup.innerText();
   }
 
+  /**
+   * Goes to the next problem of the active editor and picks one of its quick fixes. The list of fixes is empty where the file's checks come to an end
+   * in that moment, and whatever takes the focus closes it: it is asked for once more then.
+   */
+  async quickFix(title: string): Promise<void> {
+    const entry = this.page.locator('.action-widget').getByText(title).first();
+    for (const end = Date.now() + 45_000; ; ) {
+      await this.page.keyboard.press('F8');
+      await this.page.keyboard.press('Control+.');
+      try {
+        return await entry.click({ timeout: 5_000 });
+      } catch (error) {
+        if (Date.now() > end) throw error;
+        await this.page.keyboard.press('Escape');
+        await this.press(this.editor().locator('.view-line').first());
+      }
+    }
+  }
+
   /** The messages in the Problems panel for the file, once there are any. */
   async problems(): Promise<string[]> {
     await this.command('Problems: Focus on Problems View');
