@@ -74,8 +74,7 @@ function run(command, args, cwd, shell = false) {
 
 /**
  * Forwards our signals to the child and waits for its end. A terminal sends Ctrl+C to the whole process group, the child included, so there
- * it
- * must not be sent again.
+ * it must not be sent again.
  * @param {import('node:child_process').ChildProcess} child
  */
 function passSignals(child) {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 
 /**
  * VS Code's own extensions without any use for agents, requests or cards. Every window reads their manifests several times, and most of
- * them
- * activate; together they take a sixth of a window's loading time.
+ * them activate; together they take a sixth of a window's loading time.
  */
 export const unrelatedBuiltins: readonly string[] = [
   'copilot',

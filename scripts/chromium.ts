@@ -9,8 +9,7 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 
 /**
  * The path of Chromium, Chrome or Edge: `A2A_CHROMIUM`, the usual places and the PATH, or Debian's package where it can be installed (as
- * root
- * on Debian and Ubuntu).
+ * root on Debian and Ubuntu).
  *
  * @throws {Failure} where there is none and none can be installed
  */

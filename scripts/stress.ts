@@ -9,8 +9,7 @@ import { runTests } from './stress/runTests.ts';
 
 // Runs all reliability tests with their full counts and writes the results to docs/reliability.md: "npm run stress" runs all targets of
 // test/support/targets.ts, which takes hours, "npm run stress -- F3 F15" some of them. Fails where a target is missed. "--page" runs
-// nothing
-// and writes the page from the stored results.
+// nothing and writes the page from the stored results.
 
 const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs', 'reliability.md');

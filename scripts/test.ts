@@ -66,8 +66,7 @@ const started = performance.now();
 if (positionals.length === 0) await rm(output, { recursive: true, force: true });
 await mkdir(output, { recursive: true });
 // Temporary files of an aborted test are removed with this folder. On macOS the path of its temporary folder is so long that paths of VS
-// Code's
-// sockets would exceed the limit.
+// Code's sockets would exceed the limit.
 const temporary = process.platform === 'darwin' ? undefined : await mkdtemp(join(tmpdir(), 'a2a-test-'));
 const temporaryEnvironment = temporary === undefined ? {} : { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
 

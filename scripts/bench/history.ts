@@ -11,8 +11,7 @@ import type { TaskStore } from '../../src/store/taskStore.ts';
 import { tell } from './measure.ts';
 
 // Cost of a history of 100,000 tasks: "node scripts/bench/history.ts [--tasks N]". Prints one figure per line: name, value, unit. Times
-// that
-// a person waits are compared with a history of a hundredth of the tasks, measured in the same run.
+// that a person waits are compared with a history of a hundredth of the tasks, measured in the same run.
 
 const { values } = parseArgs({ options: { tasks: { type: 'string', default: '100000' }, json: { type: 'boolean' } } });
 const tasks = Number(values.tasks);

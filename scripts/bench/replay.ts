@@ -74,8 +74,7 @@ const server = createServer((request, response) => {
         return;
       }
       // A client may refuse an answer with another id. Streams are read one after the other, so the bytes can be changed in place; a copy
-      // would
-      // take as long as reading.
+      // would take as long as reading.
       const id = Buffer.from(JSON.stringify((JSON.parse(body) as { id: unknown }).id).padEnd(room.length));
       for (const offset of recording.ids) id.copy(recording.bytes, offset);
       response.end(recording.bytes);

@@ -10,8 +10,7 @@ import { tell } from './measure.ts';
 
 // Duration of a write to the history while others write: "node scripts/bench/writers.ts [--writers N] [--seconds N]". Each writer is like a
 // window with a stream: a transaction every 40 ms with a batch of chunks and their frames, sometimes a message and the end of a task, and
-// steps of
-// indexing. "flat out" writes without pauses.
+// steps of indexing. "flat out" writes without pauses.
 
 const { values } = parseArgs({
   options: {

@@ -13,8 +13,7 @@ export function withHistory(task: Task, length: number | undefined): Task {
 
 /**
  * A page of tasks, the last changed first, without artifacts unless requested (A2A 1.0 §3.1.4). The page token is the id of the last task
- * of
- * the page before.
+ * of the page before.
  * @param tasks the one that changed last comes last
  * @returns a sentence where the parameters are invalid
  */

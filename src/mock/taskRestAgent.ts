@@ -22,9 +22,8 @@ interface Call {
 /**
  * A scripted agent with the task API. `POST /task` plays the steps of SendMessage, whose first answer is the response, or else those of
  * SendStreamingMessage: then the response is the new task, and the events go to every WebSocket. Posting the same name again returns the
- * task
- * unchanged and plays nothing. GET and cancel return the task with its events applied, unless the script has steps for them. WebSockets are
- * accepted only where the script has steps for SubscribeToTask, which are sent first.
+ * task unchanged and plays nothing. GET and cancel return the task with its events applied, unless the script has steps for them.
+ * WebSockets are accepted only where the script has steps for SubscribeToTask, which are sent first.
  */
 export class TaskRestAgent implements ScriptedAgent {
   readonly requests: ReceivedRequest[] = [];

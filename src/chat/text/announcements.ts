@@ -13,9 +13,8 @@ const spoken = 400;
 
 /**
  * The announcements for screen readers about a batch of updates: finished messages, artifacts and changes of state in whole sentences;
- * never pieces of a stream or an unchanged state. `shown` returns the entry of a seq before the batch; `textsByTask` has the texts of working
- * tasks
- * and is kept from batch to batch.
+ * never pieces of a stream or an unchanged state. `shown` returns the entry of a seq before the batch; `textsByTask` has the texts of
+ * working tasks and is kept from batch to batch.
  */
 export function announcements(
   updates: readonly EntryUpdate[],

@@ -16,8 +16,7 @@ const opening = /^((?:\s|[-*+]\s|\d{1,9}[.)]\s|>)*)(`{3,}(?=[^`]*$)|~{3,})/;
 /**
  * Markdown that arrives in pieces, split into blocks that can be parsed separately. It is split at the last blank line that is outside a
  * code fence and is followed by a new block at the margin, and around code fences at the margin. Closed blocks never change, so only `open`
- * is
- * parsed again when text arrives. `closed` and `open` joined are the text.
+ * is parsed again when text arrives. `closed` and `open` joined are the text.
  */
 export class BlockText {
   readonly closed: string[] = [];

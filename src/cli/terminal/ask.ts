@@ -6,8 +6,7 @@ export type AskUser = (question: string) => Promise<string | undefined>;
 
 /**
  * A function that asks the user; undefined where there is no terminal. Questions are asked one at a time and each only once: an answer
- * holds
- * for the whole command. `signal` cancels a question.
+ * holds for the whole command. `signal` cancels a question.
  */
 export function askUser(signal: AbortSignal): AskUser | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;

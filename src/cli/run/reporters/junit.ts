@@ -111,8 +111,7 @@ const entities: Readonly<Record<string, string>> = {
 
 /**
  * Keeps lines of the agent's text from starting a line here, and defuses commands of Azure Pipelines (see `told`). XML 1.0 allows no
- * control
- * characters, lone surrogates, U+FFFE or U+FFFF, not even as entities.
+ * control characters, lone surrogates, U+FFFE or U+FFFF, not even as entities.
  */
 const escaped = (text: string): string =>
   text
