@@ -9,7 +9,7 @@ import type { TaskReducer } from './taskReducer.ts';
 import { OtherTask } from './otherTask.ts';
 
 /** How events came, as far as that is known. */
-type EventsOnWire = Partial<Pick<StreamBatch, 'heldBy' | 'frames' | 'frameOf'>>;
+export type EventsOnWire = Partial<Pick<StreamBatch, 'heldBy' | 'frames' | 'frameOf'>>;
 
 /** One answer as it arrives: one task, or a message outside any task, or first the one and then the other. */
 export class StreamReducer {

@@ -39,7 +39,7 @@ export async function sendRaw(
       if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
       firstEventAt ??= now();
       if (batch.results.length > 0) value = batch.results.at(-1);
-      heard.take(fold.apply(batch.events), batch.findings);
+      heard.take(fold.apply(batch.events, false, batch), batch.findings);
       onDidChange();
     }
   };

@@ -9,6 +9,7 @@ import type { Task } from '../../protocol/message/task.ts';
 import type { EntryUpdate } from '../../protocol/message/transcript.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Event } from '../emitter.ts';
+import type { EventsOnWire } from '../fold/streamReducer.ts';
 import type { Run } from '../run/run.ts';
 import type { SendOptions } from '../run/sendOptions.ts';
 
@@ -39,12 +40,14 @@ export interface RequestContext {
     body: string,
     signal?: AbortSignal,
     wanted?: WantedConnection,
-  ): AsyncIterable<{
-    readonly exchangeId: string;
-    readonly events: readonly StreamResponse[];
-    readonly results: readonly unknown[];
-    readonly findings?: readonly Finding[];
-  }>;
+  ): AsyncIterable<
+    {
+      readonly exchangeId: string;
+      readonly events: readonly StreamResponse[];
+      readonly results: readonly unknown[];
+      readonly findings?: readonly Finding[];
+    } & EventsOnWire
+  >;
 }
 
 /** The interface a request was sent over, and why that one. */

@@ -244,6 +244,7 @@ suite('requests over the wire', () => {
         SendStreamingMessage: [
           { event: { task: { ...done('t'), status: { state: 'TASK_STATE_WORKING' } } } },
           { event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } },
+          { event: { artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: 'late' }] } } } },
         ],
       },
       async url => {
@@ -255,6 +256,10 @@ suite('requests over the wire', () => {
         const outcome = await run.done;
         assert.equal(outcome.problem, undefined);
         assert.equal(outcome.task?.status.state, 'TASK_STATE_COMPLETED');
+        assert.deepEqual(
+          outcome.findings?.map(({ rule, frame }) => [rule, frame]),
+          [['STRM-03', 2]],
+        );
         assert.equal(contexts.exchange(outcome.exchangeIds[0]!)?.exchange.request.body, text);
         assert.equal(contexts.get(run.contextKey!)?.task('t')?.status.state, 'TASK_STATE_COMPLETED');
       },
