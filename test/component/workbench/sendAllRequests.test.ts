@@ -17,15 +17,24 @@ const text = JSON.stringify({
 
 suite('what is open beside a file while all its requests are sent', () => {
   let restore: () => void;
+  let told: string[];
   setup(() => {
-    restore = inPlaceOf('window', { showErrorMessage: async () => undefined });
+    told = [];
+    restore = inPlaceOf('window', {
+      showErrorMessage: async () => undefined,
+      showInformationMessage: async (message: string) => void told.push(message),
+    });
   });
   teardown(() => restore());
 
   /** Sends all three, while `shown` is; `failing` fails, and `during` happens while `b` is sent. */
   async function sent(
     shown: string | undefined,
-    { failing, during }: { readonly failing?: string; readonly during?: (session: Session) => void } = {},
+    {
+      failing,
+      during,
+      skip = false,
+    }: { readonly failing?: string; readonly during?: (session: Session) => void; readonly skip?: boolean } = {},
   ): Promise<{ readonly seen: readonly (string | undefined)[]; readonly brought: readonly string[]; readonly shown: string | undefined }> {
     const file = readRequestFile(text);
     const model = new FakeModel();
@@ -41,11 +50,13 @@ suite('what is open beside a file while all its requests are sent', () => {
     };
     const seen: (string | undefined)[] = [];
     const brought: string[] = [];
-    await sendAllRequests({ session, file, entries: file.requests, options: {} } as never, {
+    const toSend = skip ? readRequestFile(text.replaceAll('"message"', '"skip":true,"message"')) : file;
+    await sendAllRequests({ session, file: toSend, entries: toSend.requests, options: {} } as never, {
       sessions: { changed: () => {} },
       responses: { show: async () => {}, bring: async (_, key) => void brought.push((session.shown = key)) },
       keepEarlier: async () => {},
     });
+    assert.notEqual(runs.get(session.shown ?? ''), undefined);
     return { seen, brought, shown: session.shown };
   }
   interface Session {
@@ -64,6 +75,10 @@ suite('what is open beside a file while all its requests are sent', () => {
   test('stays at what the person chose meanwhile', async () => {
     const during = (session: Session): void => void (session.shown = 'a');
     assert.deepEqual(await sent('c', { failing: 'c', during }), { seen: ['a', 'b', 'a'], brought: [], shown: 'a' });
+  });
+  test('stays as it is where the file skips every request, which is told', async () => {
+    assert.deepEqual(await sent('b', { skip: true }), { seen: [], brought: [], shown: 'b' });
+    assert.deepEqual(told, ['Nothing was sent: the file skips each of its requests.']);
   });
   test('shows the last that was sent where the person stops it', async () => {
     const during = ({ all }: Session): void => all?.abort();

@@ -1,4 +1,6 @@
+import * as vscode from 'vscode';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
+import { planOf } from '../../../request/file/control.ts';
 import { report } from '../../platform/report.ts';
 import type { ResponseDocuments } from '../response/document.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
@@ -20,6 +22,11 @@ export async function sendAllRequests(
   { session, file, options }: PreparedRequests,
   { sessions, responses, keepEarlier }: SendAllNeeds,
 ): Promise<void> {
+  if (file.requests.length > 0 && planOf(file).sent.length === 0) {
+    // The responses of before stay as they are.
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing was sent: the file skips each of its requests.'));
+    return;
+  }
   const { runs } = session;
   const { signal } = (session.all = new AbortController());
   sessions.changed(session);
