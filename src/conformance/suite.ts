@@ -17,9 +17,9 @@ import { withStream } from '../protocol/rules/rule/streamed.ts';
 import { holdsFor, type Rule, type RuleLevel, type RuleVersion } from '../protocol/rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import { wholePointer } from './findingPlace.ts';
-import { InterfacePort, type PortOptions } from './interfacePort.ts';
-import { RetryWaits } from './retryWaits.ts';
-import { Silences } from './silences.ts';
+import { InterfacePort, type PortOptions } from './port/interfacePort.ts';
+import { RetryWaits } from './port/retryWaits.ts';
+import { Silences } from './port/silences.ts';
 
 /** The verdict on one rule over one interface. */
 export interface RuleVerdict extends ProbeResult {

@@ -148,7 +148,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'push',
     '.',
   ],
-  conformance: ['.', 'reports', 'bundle'],
+  conformance: ['port', '.', 'reports', 'bundle'],
   cli: ['terminal', 'auth', 'card', 'chat', 'run/reporters', 'run', 'check', '.'],
 };
 

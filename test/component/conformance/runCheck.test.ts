@@ -8,7 +8,7 @@ import { specReport } from '../../../src/cli/check/specReport.ts';
 import { checkLines } from '../../../src/conformance/reports/jsonLines.ts';
 import { evidenceFor } from '../../../src/conformance/reports/checkEvidence.ts';
 import { checkRemarks } from '../../../src/conformance/reports/checkWords.ts';
-import { InterfacePort } from '../../../src/conformance/interfacePort.ts';
+import { InterfacePort } from '../../../src/conformance/port/interfacePort.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';

@@ -1,5 +1,5 @@
-import { ConnectionProblem } from '../client/http/connectionProblem.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
 
 /** How often an operation may stay without an answer before it is not asked for any more: each time takes as long as a time limit. */
 const most = 2;

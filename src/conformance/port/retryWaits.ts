@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HttpResponse } from '../client/http/httpResponse.ts';
+import type { HttpResponse } from '../../client/http/httpResponse.ts';
 
 /** Longest time that is waited within one rule, in milliseconds. */
 const mostMs = 10_000;

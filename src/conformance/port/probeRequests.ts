@@ -1,0 +1,239 @@
+import { withConfigured, type ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
+import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
+import type { Http, HttpRequest } from '../../client/http/http.ts';
+import type { HttpResponse } from '../../client/http/httpResponse.ts';
+import { requireApproved, type Trust } from '../../client/http/origin.ts';
+import { withRedirects } from '../../client/http/redirects.ts';
+import { addresses, addressOf } from '../../client/httpJson/address.ts';
+import { transportFor } from '../../client/interfaces/transports.ts';
+import type { CallOptions, Endpoint } from '../../client/transport/transport.ts';
+import type { WireLog } from '../../client/wireLog/wireLog.ts';
+import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts';
+import { A2AError } from '../../protocol/errors.ts';
+import type { Exchange, Headers } from '../../protocol/exchange.ts';
+import type { OperationParams, UnaryOperation } from '../../protocol/message/operations.ts';
+import { Problem } from '../../protocol/problem.ts';
+import type { ProbeAnswer, ProbeOptions, RawRequest } from '../../protocol/rules/rule/probe.ts';
+import type { RuleVersion } from '../../protocol/rules/rule/rule.ts';
+import { versionOf } from '../../protocol/versions/index.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
+import { answerOf, errorOf } from './probeAnswer.ts';
+import type { RetryWaits } from './retryWaits.ts';
+import type { Silences } from './silences.ts';
+
+export interface ProbeRequestsOptions {
+  readonly http: Http;
+  readonly card: AgentCard;
+  readonly interface: AgentInterface;
+  readonly signal: AbortSignal;
+  /** Hears of every exchange. */
+  readonly log: WireLog;
+  readonly headers: ConfiguredHeaders;
+  /** The version of the rules that answers are judged by. */
+  readonly version: RuleVersion;
+  /** How that version is written on this binding. */
+  readonly form: Version;
+  /** What the agent left without an answer before; shared by all ports of a suite. */
+  readonly silences: Silences;
+  /** Where requests may go; everywhere where undefined. */
+  readonly trust?: Trust | undefined;
+  /** Waits that the agent asks for; shared likewise. Nothing is asked twice where undefined. */
+  readonly waits?: RetryWaits | undefined;
+}
+
+/** Reads the answer to an operation. */
+export type Reader = (response: HttpResponse) => Promise<unknown>;
+
+/** Longest wait for an answer, in milliseconds, unless a probe says otherwise. */
+const timeoutMs = 30_000;
+/** Longest silence within one, in milliseconds. */
+export const silenceMs = 15_000;
+
+/** Sends what probes ask on one interface, with what every request to it carries. Rejects with ConnectionProblem where the agent could not be asked. */
+export class ProbeRequests {
+  readonly #options: ProbeRequestsOptions;
+
+  constructor(options: ProbeRequestsOptions) {
+    this.#options = options;
+  }
+
+  /** The exchange as it was last told, and a log that tells the suite's too. */
+  recording(): { readonly log: WireLog; readonly last: () => Exchange | undefined } {
+    const { log } = this.#options;
+    let last: Exchange | undefined;
+    return {
+      last: () => last,
+      log: {
+        ...(log.passwords !== undefined && { passwords: log.passwords }),
+        exchange: exchange => {
+          last = exchange;
+          log.exchange(exchange);
+        },
+        frames: (id, frames) => log.frames(id, frames),
+        received: bytes => log.received?.(bytes),
+      },
+    };
+  }
+
+  /** Sends to a path below the address of the interface; to the address itself where the path is empty. */
+  send(
+    operation: string,
+    { method, path, body, ...options }: RawRequest & ProbeOptions,
+    accept: string,
+    read?: Reader,
+  ): Promise<ProbeAnswer> {
+    const base = new URL(this.#options.interface.url);
+    const [pathname = '', query = ''] = path.split(/\?(.*)/s);
+    const url = path === '' ? base : addressOf(base, addresses(base, pathname)[0]!, query);
+    const request = { method, url, ...(body !== undefined && { body }) };
+    return this.exchange(operation, request, options, accept, this.#options.interface.protocolBinding, read);
+  }
+
+  /** @param read reads the answer as the client does; without it, it is taken as it is */
+  async exchange(
+    operation: string,
+    request: Pick<HttpRequest, 'method' | 'url' | 'body'>,
+    options: ProbeOptions,
+    accept: string,
+    protocolBinding: string,
+    read?: Reader,
+  ): Promise<ProbeAnswer> {
+    const { trust, http } = this.#options;
+    // The card says where: nothing goes where nobody allowed it.
+    if (trust !== undefined) requireApproved(request.url, trust);
+    const { log, last } = this.recording();
+    const sending: HttpRequest = {
+      ...request,
+      headers: await this.#headersOf(operation, request, options, accept),
+      secret: this.#options.headers.secret,
+      tls: this.#options.headers.tls,
+      headersTimeoutMs: Math.max(silenceMs, options.timeoutMs ?? 0),
+      bodyTimeoutMs: silenceMs,
+      timeoutMs: options.timeoutMs ?? timeoutMs,
+      signal: this.#options.signal,
+      log,
+      subject: { operation, protocolBinding, protocolVersion: options.judgedAs ?? this.#options.version },
+    };
+    const ask = (): Promise<HttpResponse> =>
+      this.#heard(operation, request.url, () =>
+        // Of a card it is looked at where it is, and whether it has changed.
+        operation === 'AgentCard' ? http.request(sending) : withRedirects(http, sending),
+      );
+    let response = await ask();
+    const waitMs = this.#options.waits?.take(response);
+    if (waitMs !== undefined) {
+      response.discard();
+      response.record.end();
+      await this.#options.waits?.pause(waitMs, this.#options.signal);
+      response = await ask();
+    }
+    await readWhole(response, options.judgedAs === undefined ? read : undefined);
+    return answerOf(last()!);
+  }
+
+  /** Calls an operation over gRPC. */
+  overGrpc<O extends UnaryOperation>(operation: O, params: OperationParams[O], options: ProbeOptions): Promise<ProbeAnswer> {
+    return this.#heard(operation, this.#options.interface.url, () =>
+      this.grpcCall(options, (endpoint, call) => transportFor('GRPC')!.call(endpoint, operation, params, call)),
+    );
+  }
+
+  /** What a call over gRPC was answered, also where that is an error. */
+  async grpcCall(options: ProbeOptions, ask: (endpoint: Endpoint, options: CallOptions) => Promise<unknown>): Promise<ProbeAnswer> {
+    const { log, last } = this.recording();
+    let refused: A2AError | undefined;
+    try {
+      await ask(this.endpoint(options), { log, signal: this.#options.signal, timeoutMs: options.timeoutMs ?? timeoutMs });
+    } catch (error) {
+      if (!(error instanceof Problem) || error instanceof ConnectionProblem || last()?.response === undefined) throw error;
+      if (error instanceof A2AError) refused = error;
+    }
+    const answer = answerOf(last()!);
+    return refused === undefined ? answer : { ...answer, error: errorOf(refused) };
+  }
+
+  /** The interface as the client's transports take it. */
+  endpoint({ headers = {} }: ProbeOptions): Endpoint {
+    const { http, card } = this.#options;
+    const { url, tenant } = this.#options.interface;
+    const version = versionOf(this.#options.interface.protocolVersion)!;
+    const own = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const extensionsHeader = this.#options.form.extensionsHeader ?? '';
+    const extensions = own.has(extensionsHeader.toLowerCase()) ? own.get(extensionsHeader.toLowerCase()) : undefined;
+    return {
+      card,
+      url: new URL(url),
+      version: own.has('a2a-version') ? { ...version, header: own.get('a2a-version') } : version,
+      http,
+      headers: this.#options.headers,
+      extensions: !own.has(extensionsHeader.toLowerCase())
+        ? this.#extensions()
+        : extensions === undefined
+          ? []
+          : [[extensionsHeader, extensions]],
+      ...(tenant !== undefined && tenant !== '' && { tenant }),
+      streams: card.capabilities.streaming === true,
+    };
+  }
+
+  async #headersOf(operation: string, request: Pick<HttpRequest, 'url' | 'body'>, options: ProbeOptions, accept: string): Promise<Headers> {
+    const { header } = this.#options.form;
+    const own = new Map<string, string | undefined>([
+      ['accept', accept],
+      ...(request.body === undefined ? [] : [['content-type', 'application/json'] as const]),
+      ...(header === undefined ? [] : [['a2a-version', header] as const]),
+      ...(operation === 'AgentCard' ? [] : this.#extensions()).map(([name, value]) => [name.toLowerCase(), value] as const),
+      ...Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const),
+    ]);
+    const sent = [...own].filter((each): each is [string, string] => each[1] !== undefined);
+    // What a probe says of a header counts more than what is configured.
+    const said = new Set(Object.keys(options.headers ?? {}).map(name => name.toLowerCase()));
+    const configured = (await withConfigured([], this.#options.headers, request.url)).filter(([name]) => !said.has(name.toLowerCase()));
+    return [...sent, ...configured];
+  }
+
+  /** Names the extensions that the card requires: nothing else is answered without them. */
+  #extensions(): Headers {
+    const { extensionsHeader } = this.#options.form;
+    const required = (this.#options.card.capabilities.extensions ?? []).filter(({ required: isRequired }) => isRequired === true);
+    return extensionsHeader === undefined || required.length === 0 ? [] : [[extensionsHeader, required.map(({ uri }) => uri).join(', ')]];
+  }
+
+  /** Asks, unless that was in vain before. */
+  async #heard<T>(operation: string, url: URL | string, ask: () => Promise<T>): Promise<T> {
+    const { silences } = this.#options;
+    const place = `${this.#options.interface.protocolBinding} ${String(url)}`;
+    silences.require(operation, place);
+    try {
+      const answer = await ask();
+      silences.told(operation, place);
+      return answer;
+    } catch (error) {
+      silences.told(operation, place, error);
+      throw error;
+    }
+  }
+}
+
+/** Reads an answer to its end, so that its exchange has all of it; of a stream nothing. */
+async function readWhole(response: HttpResponse, read: Reader | undefined): Promise<void> {
+  if (response.mediaType === 'text/event-stream') {
+    response.discard();
+    response.record.end();
+  } else if (read === undefined) {
+    try {
+      await response.text();
+      response.record.end();
+    } catch (error) {
+      response.record.end(error);
+      throw error;
+    }
+  } else {
+    try {
+      await read(response);
+    } catch (error) {
+      // Of an answer that was not read to its end nothing can be said.
+      if (!(error instanceof Problem) || error instanceof ConnectionProblem || error.code === 'too-large') throw error;
+    }
+  }
+}
