@@ -34,8 +34,8 @@ suite('other chats while an agent is hostile', function () {
   let world: World | undefined;
   let server: RawServer | undefined;
   let process: ChildProcess | undefined;
-  /** Half of what a message may take that nobody waits beside: 100 ms where that is 200. */
-  const share = 0.5;
+  /** Of what a message may take that nobody waits beside: 150 ms where that is 200, which nobody notices in another chat. */
+  const share = 0.75;
   teardown(async () => {
     await world?.close();
     await server?.stop();

@@ -123,6 +123,7 @@ suite('push notifications of tasks', () => {
       body: sent,
     });
     window.close();
+    receiver.dispose();
     const before = context.key;
     open();
     context = window.contexts.get(before)!;
