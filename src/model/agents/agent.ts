@@ -13,9 +13,10 @@ import { offeredInterfaces, type OfferedInterface } from '../../client/interface
 import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
-import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
-import { AgentClients, nameOf, nobody, type Learned } from './agentClients.ts';
+import { nameOf, nobody } from './agentClients.ts';
+import { AgentConnection, type Reachability } from './agentConnection.ts';
 import { AgentDiagnosis } from './agentDiagnosis.ts';
 import { AgentHeaders, type AgentValueSources } from './agentHeaders.ts';
 import { extensionsOf, type ExtensionState } from './agentExtensions.ts';
@@ -24,12 +25,9 @@ import type { WantedConnection } from './wantedConnection.ts';
 import type { AgentSignIns } from './agentSignIns.ts';
 import type { SignInState } from '../../auth/signInState.ts';
 import { CardFetch } from './cardFetch.ts';
-import type { ExtendedCards, ExtendedCardState } from './extendedCards.ts';
+import type { ExtendedCardState } from './extendedCards.ts';
 import { AgentReview, type CardReview, type CardReviewer } from './cardReview.ts';
 import { Emitter, type Event } from '../emitter.ts';
-
-/** What is known of whether an agent answers. `unknown` until it was asked for the first time. */
-export type Reachability = 'unknown' | 'checking' | 'reachable' | 'unreachable';
 
 export interface AgentOptions {
   readonly name: string;
@@ -68,9 +66,6 @@ export interface AgentAccess {
   readonly trust: Trust;
 }
 
-/** How long a card counts as current, in milliseconds. */
-const cardLifetime = 5 * 60_000;
-
 /** One agent: where it is, what its card says, and whether it answers. */
 export class Agent {
   /** Its address as it is asked; as it was written where that is none. */
@@ -78,20 +73,11 @@ export class Agent {
   readonly #options: AgentOptions;
   readonly #changed: Emitter<void>;
   readonly #answered: Emitter<void>;
-  #reachability: Reachability = 'unknown';
-  #problem: Problem | undefined;
-  #resolved: ResolvedAgentCard | undefined;
-  /** Of the card as it is; gone when that is to be fetched anew. */
-  #extended: Pick<ExtendedCards, 'shown' | 'clientFor'> | undefined;
-  #resolvedAt = 0;
-  #client: AgentClient | undefined;
-  #connecting: Promise<AgentClient> | undefined;
   readonly #fetch: CardFetch;
   readonly #headers: AgentHeaders;
-  readonly #connection: ConnectionOptions;
+  readonly #network: ConnectionOptions;
   readonly #http: Http;
-  /** What the agent itself has shown, which a card fetched anew does not change. */
-  readonly #learned = new Map<string, Learned>();
+  readonly #connection: AgentConnection;
   #activated: ReadonlySet<string> | undefined;
   #challenge: ReceivedChallenge | undefined;
   readonly #diagnosis: AgentDiagnosis;
@@ -104,8 +90,8 @@ export class Agent {
     const { name, settings, log, doctor, reviewer, values, signIns, onError } = options;
     this.addressUrl = addressOf(settings.url);
     const { connectTimeoutMs, answerTimeoutMs, http2 } = settings;
-    this.#connection = { connectTimeoutMs, answerTimeoutMs, http2 };
-    const http = (this.#http = options.http.for(this.#connection));
+    this.#network = { connectTimeoutMs, answerTimeoutMs, http2 };
+    const http = (this.#http = options.http.for(this.#network));
     this.#headers = new AgentHeaders(name, settings, values);
     const card =
       settings.auth === nobody
@@ -115,15 +101,32 @@ export class Agent {
     this.#fetch = new CardFetch({ settings, headers: card === undefined ? configured : configured.signedIn(card), http, log });
     this.#diagnosis = new AgentDiagnosis({
       doctor,
-      isCurrent: ({ resolved }) => resolved === this.#resolved,
+      isCurrent: ({ resolved }) => resolved === this.#connection.resolved,
       onDidChange: () => this.#changed.fire(),
       onError: error => onError?.(error),
     });
     this.#review = new AgentReview({
       reviewer,
-      isCurrent: ({ resolved }) => resolved === this.#resolved,
+      isCurrent: ({ resolved }) => resolved === this.#connection.resolved,
       onDidChange: () => this.#changed.fire(),
       onError: error => onError?.(error),
+    });
+    this.#connection = new AgentConnection({
+      settings,
+      http,
+      log,
+      headers: this.#headers,
+      fetch: this.#fetch,
+      authentication: signIns?.authentication,
+      approvedOrigins: () => this.#approved,
+      agent: {
+        changed: () => this.#changed.fire(),
+        cardRead: resolved => this.#review.look({ agent: name, url: this.url, resolved }),
+        versionSpoken: async resolved => doctor?.versionSpoken(this.#diagnosisTarget(resolved)),
+        examine: (resolved, versionRefused) => this.#diagnosis.examine(this.#diagnosisTarget(resolved, versionRefused)),
+        extensionsActivated: uris => this.#activate(uris),
+        challenged: challenge => void (this.#challenge = challenge),
+      },
     });
   }
 
@@ -146,7 +149,7 @@ export class Agent {
   }
 
   get reachability(): Reachability {
-    return this.#reachability;
+    return this.#connection.reachability;
   }
 
   /** Other origins that may have its requests, as `URL.origin` writes them. */
@@ -165,7 +168,7 @@ export class Agent {
    */
   get needsSignIn(): boolean {
     if (this.settings.auth === nobody) return false;
-    if (this.#problem?.code === 'unauthorized') return true;
+    if (this.problem?.code === 'unauthorized') return true;
     if (this.signIn.kind === 'signedIn') return false;
     if (this.signIn.kind === 'expired') return true;
     const { securityRequirements: required = [], securitySchemes: declared = {} } = this.card ?? {};
@@ -177,25 +180,25 @@ export class Agent {
 
   /** What it said last of the credentials that it wants; undefined where it did not. */
   get challenge(): ReceivedChallenge | undefined {
-    const { challenge } = this.#problem instanceof UnauthorizedProblem ? this.#problem : {};
+    const { challenge } = this.problem instanceof UnauthorizedProblem ? this.problem : {};
     return challenge === undefined ? this.#challenge : { challenge, url: this.addressUrl };
   }
 
   /** The card as it was read last; it stays when the agent is no longer reachable. */
   get card(): AgentCard | undefined {
-    return this.#resolved?.card;
+    return this.#connection.resolved?.card;
   }
 
   /** The card for whoever is signed in at present, or why there is none; undefined where nobody was asked. Changes are told by `onDidChange`. */
   get extendedCard(): ExtendedCardState | undefined {
-    return this.#extended?.shown;
+    return this.#connection.extendedCard;
   }
 
   /** Somebody else may be signed in now: their card is asked for. Never rejects. */
   async signInChanged(): Promise<void> {
-    if (this.#client === undefined) return;
+    if (this.#connection.client === undefined) return;
     try {
-      await this.#present();
+      await this.#connection.present();
     } catch (error) {
       // A request tells it, too.
       if (!(error instanceof Problem)) this.#options.onError?.(error);
@@ -204,26 +207,27 @@ export class Agent {
 
   /** The card's text as it was received. */
   get cardSource(): string | undefined {
-    return this.#resolved?.source;
+    return this.#connection.resolved?.source;
   }
 
   get cardUrl(): string | undefined {
-    return this.#resolved?.cardUrl;
+    return this.#connection.resolved?.cardUrl;
   }
 
   /** What its address turned out to be, where that is an interface itself (gRPC) and no place of a card. */
   get addressSpeaks(): InterfaceSelector | undefined {
-    return this.#resolved?.ownInterface;
+    return this.#connection.resolved?.ownInterface;
   }
 
   /** The interface that is spoken, and why this one. */
   get chosen(): ChosenInterface | undefined {
-    return this.#client?.chosen;
+    return this.#connection.client?.chosen;
   }
 
   get interfaces(): AgentInterfaces {
     const { chosen } = this;
-    const offered = this.#resolved === undefined ? [] : offeredInterfaces(this.#resolved.card, this.#resolved.cardUrl);
+    const { resolved } = this.#connection;
+    const offered = resolved === undefined ? [] : offeredInterfaces(resolved.card, resolved.cardUrl);
     const name = chosen === undefined ? undefined : nameOf(chosen.interface);
     return { chosen, reason: chosen?.reason, offered: offered.map(each => ({ ...each, chosen: nameOf(each.interface) === name })) };
   }
@@ -265,7 +269,7 @@ export class Agent {
 
   /** Why the last attempt to reach it failed. */
   get problem(): Problem | undefined {
-    return this.#problem;
+    return this.#connection.problem;
   }
 
   get onDidChange(): Event<void> {
@@ -307,16 +311,8 @@ export class Agent {
    * `resolveAgentCard`, `no-interface`, `foreign-origin`, `bad-extension`.
    * @param wanted the interface to speak, instead of what the settings or the card say. An address in it is not approved by being there.
    */
-  async connect({
-    refresh = false,
-    wanted,
-  }: {
-    readonly refresh?: boolean;
-    readonly wanted?: WantedConnection;
-  } = {}): Promise<AgentClient> {
-    if (wanted !== undefined) return (await this.#extendedFor(refresh)).clientFor(wanted);
-    if (!refresh && this.#client !== undefined && this.#isFresh()) return this.#present();
-    return this.#connectOnce();
+  connect(options: { readonly refresh?: boolean; readonly wanted?: WantedConnection } = {}): Promise<AgentClient> {
+    return this.#connection.connect(options);
   }
 
   /**
@@ -330,156 +326,25 @@ export class Agent {
       await this.connect({ refresh: true });
       this.#answered.fire();
     } catch (error) {
-      // `#connect` has put every Problem where views find it; the rest is a defect.
+      // The connection has every Problem where views find it; the rest is a defect.
       if (!(error instanceof Problem)) this.#options.onError?.(error);
     }
   }
 
   /** A request could not reach it: the card is fetched anew before the next one. */
   lost(problem: Problem): void {
-    this.#forget();
-    this.#become('unreachable', problem);
+    this.#connection.lose(problem);
   }
 
-  #connectOnce(): Promise<AgentClient> {
-    this.#connecting ??= this.#connect().finally(() => {
-      this.#connecting = undefined;
-    });
-    return this.#connecting;
-  }
-
-  /** The clients of a current card, whether or not the interface of the settings can be spoken. */
-  async #extendedFor(refresh: boolean): Promise<Pick<ExtendedCards, 'clientFor'>> {
-    if (!refresh && this.#extended !== undefined && this.#isFresh()) return this.#extended;
-    try {
-      await this.#connectOnce();
-    } catch (error) {
-      if (this.#extended === undefined) throw error;
-    }
-    if (this.#extended === undefined) throw new Error('connected without a card');
-    return this.#extended;
-  }
-
-  /** The client for whoever is signed in at present. */
-  async #present(): Promise<AgentClient> {
-    const extended = this.#extended;
-    if (extended === undefined) return this.#connectOnce();
-    const client = await extended.clientFor();
-    if (this.#extended === extended && this.#client !== client) {
-      this.#client = client;
-      this.#changed.fire();
-    }
-    return client;
-  }
-
-  #isFresh(): boolean {
-    return Date.now() - this.#resolvedAt < cardLifetime;
-  }
-
-  #forget(): void {
-    this.#extended = undefined;
-    this.#client = undefined;
-  }
-
-  async #connect(): Promise<AgentClient> {
-    const { settings, log } = this.#options;
-    const http = this.#http;
-    this.#become('checking', this.#problem);
-    let fetched = false;
-    try {
-      const resolved = await this.#fetch.resolve();
-      this.#resolved = resolved;
-      this.#resolvedAt = Date.now();
-      fetched = true;
-      this.#review.look({ agent: this.name, url: this.url, resolved });
-      this.#client = undefined;
-      const clientsOf = (card: ResolvedAgentCard): AgentClients =>
-        new AgentClients({
-          resolved: card,
-          settings,
-          headers: this.#headers.configured,
-          plainHeaders: () => this.#headers.withoutCredentials,
-          authentication: this.#options.signIns?.authentication,
-          http,
-          approvedOrigins: this.#approved,
-          learned: this.#learned,
-          listener: {
-            versionSwitched: (from, to) => {
-              this.#learned.set(nameOf(from.interface), { instead: to.interface, reason: to.reason });
-              this.#changed.fire();
-            },
-            versionRefused: () => void this.#examine(resolved, true),
-            extensionsActivated: uris => this.#activate(uris),
-            challenged: challenge => void (this.#challenge = challenge),
-          },
-        });
-      const clients = clientsOf(resolved);
-      const extended: Pick<ExtendedCards, 'shown' | 'clientFor'> =
-        resolved.card.capabilities.extendedAgentCard === true
-          ? new (await import('./extendedCards.ts')).ExtendedCards({
-              resolved,
-              clients,
-              clientsOf,
-              log,
-              onDidChange: () => {
-                if (this.#extended === extended) this.#changed.fire();
-              },
-            })
-          : { shown: undefined, clientFor: wanted => Promise.resolve(clients.get(wanted)) };
-      this.#extended = extended;
-      await this.#learnVersion(resolved);
-      this.#client = clients.get();
-      this.#client = await extended.clientFor();
-      void this.#examine(resolved);
-      this.#become('reachable', undefined);
-      return this.#client;
-    } catch (error) {
-      this.#client = undefined;
-      if (!fetched) this.#extended = undefined;
-      else if (this.#resolved !== undefined) await this.#examine(this.#resolved);
-      this.#become(
-        'unreachable',
-        error instanceof Problem
-          ? error
-          : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
-              cause: error,
-              details: error instanceof Error ? error.stack : String(error),
-            }),
-      );
-      throw error;
-    }
-  }
-
-  /** A card that leaves open which version its agent speaks is not taken at its word where the agent can be asked. */
-  async #learnVersion(resolved: ResolvedAgentCard): Promise<void> {
-    const learned = await this.#options.doctor?.versionSpoken(this.#diagnosisTarget(resolved));
-    if (learned === undefined) return;
-    const { claimed, spoken } = learned;
-    const { protocolBinding, protocolVersion, url } = spoken;
-    this.#learned.set(nameOf(claimed), {
-      instead: spoken,
-      reason: sentence(
-        'Uses {0} {1} at {2}: the card does not say clearly which version, and the agent answers to this one.',
-        protocolBinding,
-        protocolVersion,
-        url,
-      ),
-    });
-  }
-
-  #examine(resolved: ResolvedAgentCard, doubt = false): Promise<void> {
-    return this.#diagnosis.examine(this.#diagnosisTarget(resolved, doubt));
-  }
-
-  #diagnosisTarget(resolved: ResolvedAgentCard, doubt = false): DiagnosisTarget {
+  #diagnosisTarget(resolved: ResolvedAgentCard, versionRefused = false): DiagnosisTarget {
     const { interface: wanted = resolved.ownInterface ?? {} } = this.settings;
     return {
       resolved,
       wanted,
       headers: this.#headers.configured,
       approvedOrigins: this.#approved,
-      connection: this.#connection,
-      versionRefused: doubt,
+      connection: this.#network,
+      versionRefused,
     };
   }
 
@@ -498,12 +363,6 @@ export class Agent {
     // What a person wrote is approved by that; a relative address says nothing about where it leads.
     const written = [...origins, ...(wanted?.url === undefined ? [] : [wanted.url])].filter(address => URL.canParse(address));
     return new Set([...approvedOrigins, ...written.map(address => new URL(address).origin)]);
-  }
-
-  #become(reachability: Reachability, problem: Problem | undefined): void {
-    this.#reachability = reachability;
-    this.#problem = problem;
-    this.#changed.fire();
   }
 }
 

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Reachability } from '../../../src/model/agents/agent.ts';
+import type { Reachability } from '../../../src/model/agents/agentConnection.ts';
 import { ReachabilityWatch } from '../../../src/model/agents/reachabilityWatch.ts';
 import { eventually } from '../../support/eventually.ts';
 

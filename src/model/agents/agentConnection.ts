@@ -1,0 +1,231 @@
+import type { AgentClient, ReceivedChallenge } from '../../client/agentClient.ts';
+import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
+import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
+import type { Http } from '../../client/http/http.ts';
+import type { WireLog } from '../../client/wireLog/wireLog.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { AgentClients, nameOf, type Learned } from './agentClients.ts';
+import type { AgentHeaders } from './agentHeaders.ts';
+import type { AgentSettings } from './agentSettings.ts';
+import type { AgentSignIns } from './agentSignIns.ts';
+import type { CardFetch } from './cardFetch.ts';
+import type { ExtendedCards, ExtendedCardState } from './extendedCards.ts';
+import type { WantedConnection } from './wantedConnection.ts';
+
+/** What is known of whether an agent answers. `unknown` until it was asked for the first time. */
+export type Reachability = 'unknown' | 'checking' | 'reachable' | 'unreachable';
+
+/** What the agent does with what its connection learns. */
+interface ConnectedAgent {
+  readonly changed: () => void;
+  /** A card was fetched. */
+  readonly cardRead: (resolved: ResolvedAgentCard) => void;
+  /** Asks which version is spoken where the card leaves that open. */
+  readonly versionSpoken: (resolved: ResolvedAgentCard) => ReturnType<CardDoctor['versionSpoken']>;
+  /** Looks for what does not fit between the card and the agent; `versionRefused`: the agent refused the version of its card. */
+  readonly examine: (resolved: ResolvedAgentCard, versionRefused?: boolean) => Promise<void>;
+  readonly extensionsActivated: (uris: ReadonlySet<string>) => void;
+  readonly challenged: (challenge: ReceivedChallenge) => void;
+}
+
+export interface AgentConnectionOptions {
+  readonly settings: AgentSettings;
+  readonly http: Http;
+  readonly log: WireLog | undefined;
+  readonly headers: Pick<AgentHeaders, 'configured' | 'withoutCredentials'>;
+  readonly fetch: Pick<CardFetch, 'resolve'>;
+  readonly authentication: AgentSignIns['authentication'] | undefined;
+  /** Other origins that may have the agent's requests, as `URL.origin` writes them. */
+  readonly approvedOrigins: () => ReadonlySet<string>;
+  readonly agent: ConnectedAgent;
+}
+
+/** How long a card counts as current, in milliseconds. */
+const cardLifetime = 5 * 60_000;
+
+/** An agent's card as it was fetched last, the clients that speak the interfaces of it, and whether the agent answers. */
+export class AgentConnection {
+  readonly #options: AgentConnectionOptions;
+  #reachability: Reachability = 'unknown';
+  #problem: Problem | undefined;
+  #resolved: ResolvedAgentCard | undefined;
+  /** Of the card as it is; gone when that is to be fetched anew. */
+  #extended: Pick<ExtendedCards, 'shown' | 'clientFor'> | undefined;
+  #resolvedAt = 0;
+  #client: AgentClient | undefined;
+  #connecting: Promise<AgentClient> | undefined;
+  /** What the agent itself has shown, which a card fetched anew does not change. */
+  readonly #learned = new Map<string, Learned>();
+
+  constructor(options: AgentConnectionOptions) {
+    this.#options = options;
+  }
+
+  get reachability(): Reachability {
+    return this.#reachability;
+  }
+
+  /** Why the last attempt to reach it failed. */
+  get problem(): Problem | undefined {
+    return this.#problem;
+  }
+
+  /** The card as it was read last; it stays when the agent is no longer reachable. */
+  get resolved(): ResolvedAgentCard | undefined {
+    return this.#resolved;
+  }
+
+  /** The client of the interface that is spoken; undefined before there is one, and after the card could not be fetched. */
+  get client(): AgentClient | undefined {
+    return this.#client;
+  }
+
+  /** See `Agent.extendedCard`. */
+  get extendedCard(): ExtendedCardState | undefined {
+    return this.#extended?.shown;
+  }
+
+  /** See `Agent.connect`. */
+  async connect({ refresh = false, wanted }: { readonly refresh?: boolean; readonly wanted?: WantedConnection }): Promise<AgentClient> {
+    if (wanted !== undefined) return (await this.#extendedFor(refresh)).clientFor(wanted);
+    if (!refresh && this.#client !== undefined && this.#isFresh()) return this.present();
+    return this.#connectOnce();
+  }
+
+  /** See `Agent.lost`. */
+  lose(problem: Problem): void {
+    this.#extended = undefined;
+    this.#client = undefined;
+    this.#become('unreachable', problem);
+  }
+
+  #connectOnce(): Promise<AgentClient> {
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  /** The clients of a current card, whether or not the interface of the settings can be spoken. */
+  async #extendedFor(refresh: boolean): Promise<Pick<ExtendedCards, 'clientFor'>> {
+    if (!refresh && this.#extended !== undefined && this.#isFresh()) return this.#extended;
+    try {
+      await this.#connectOnce();
+    } catch (error) {
+      if (this.#extended === undefined) throw error;
+    }
+    if (this.#extended === undefined) throw new Error('connected without a card');
+    return this.#extended;
+  }
+
+  /** The client for whoever is signed in at present. */
+  async present(): Promise<AgentClient> {
+    const extended = this.#extended;
+    if (extended === undefined) return this.#connectOnce();
+    const client = await extended.clientFor();
+    if (this.#extended === extended && this.#client !== client) {
+      this.#client = client;
+      this.#options.agent.changed();
+    }
+    return client;
+  }
+
+  #isFresh(): boolean {
+    return Date.now() - this.#resolvedAt < cardLifetime;
+  }
+
+  async #connect(): Promise<AgentClient> {
+    const { log, agent } = this.#options;
+    this.#become('checking', this.#problem);
+    let fetched = false;
+    try {
+      const resolved = await this.#options.fetch.resolve();
+      this.#resolved = resolved;
+      this.#resolvedAt = Date.now();
+      fetched = true;
+      agent.cardRead(resolved);
+      this.#client = undefined;
+      const clients = this.#clientsOf(resolved);
+      const extended: Pick<ExtendedCards, 'shown' | 'clientFor'> =
+        resolved.card.capabilities.extendedAgentCard === true
+          ? new (await import('./extendedCards.ts')).ExtendedCards({
+              resolved,
+              clients,
+              clientsOf: card => this.#clientsOf(card, resolved),
+              log,
+              onDidChange: () => {
+                if (this.#extended === extended) agent.changed();
+              },
+            })
+          : { shown: undefined, clientFor: wanted => Promise.resolve(clients.get(wanted)) };
+      this.#extended = extended;
+      await this.#learnVersion(resolved);
+      this.#client = clients.get();
+      this.#client = await extended.clientFor();
+      void agent.examine(resolved);
+      this.#become('reachable', undefined);
+      return this.#client;
+    } catch (error) {
+      this.#client = undefined;
+      if (!fetched) this.#extended = undefined;
+      else if (this.#resolved !== undefined) await agent.examine(this.#resolved);
+      this.#become(
+        'unreachable',
+        error instanceof Problem
+          ? error
+          : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
+              cause: error,
+              details: error instanceof Error ? error.stack : String(error),
+            }),
+      );
+      throw error;
+    }
+  }
+
+  /** The clients of a card: that which was fetched, or an extended one in its place. */
+  #clientsOf(resolved: ResolvedAgentCard, fetched = resolved): AgentClients {
+    const { settings, http, headers, authentication, approvedOrigins, agent } = this.#options;
+    return new AgentClients({
+      resolved,
+      settings,
+      headers: headers.configured,
+      plainHeaders: () => headers.withoutCredentials,
+      authentication,
+      http,
+      approvedOrigins: approvedOrigins(),
+      learned: this.#learned,
+      listener: {
+        versionSwitched: (from, to) => {
+          this.#learned.set(nameOf(from.interface), { instead: to.interface, reason: to.reason });
+          agent.changed();
+        },
+        versionRefused: () => void agent.examine(fetched, true),
+        extensionsActivated: agent.extensionsActivated,
+        challenged: agent.challenged,
+      },
+    });
+  }
+
+  /** A card that leaves open which version its agent speaks is not taken at its word where the agent can be asked. */
+  async #learnVersion(resolved: ResolvedAgentCard): Promise<void> {
+    const learned = await this.#options.agent.versionSpoken(resolved);
+    if (learned === undefined) return;
+    const { claimed, spoken } = learned;
+    const { protocolBinding, protocolVersion, url } = spoken;
+    this.#learned.set(nameOf(claimed), {
+      instead: spoken,
+      reason: sentence(
+        'Uses {0} {1} at {2}: the card does not say clearly which version, and the agent answers to this one.',
+        protocolBinding,
+        protocolVersion,
+        url,
+      ),
+    });
+  }
+
+  #become(reachability: Reachability, problem: Problem | undefined): void {
+    this.#reachability = reachability;
+    this.#problem = problem;
+    this.#options.agent.changed();
+  }
+}
