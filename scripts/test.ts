@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Counts } from '../test/support/countsReporter.ts';
@@ -147,7 +147,13 @@ function notBuilt(name: string): Outcome {
 
 function unitTests(): Promise<Outcome> {
   return counted('unit', env =>
-    node([...mochaArguments(['test/unit/**/*.test.ts'], 10_000, grep), '--parallel', '--jobs', '4'], 'inherit', 10, env),
+    // They wait for nothing: more processes than processors only load the same modules once more.
+    node(
+      [...mochaArguments(['test/unit/**/*.test.ts'], 10_000, grep), '--parallel', '--jobs', String(availableParallelism())],
+      'inherit',
+      10,
+      env,
+    ),
   );
 }
 

@@ -103,7 +103,7 @@ export const targets = {
     title: 'File names',
     aim: 'At least 22,000 names, by the rules of POSIX and Windows: none leads outside, is a device or hides what it is. Files are written where a save dialog says alone.',
     wants: { names: { atLeast: 22_000 }, outside: none, unfit: none },
-    tests: [{ file: 'test/unit/model/fileNames.test.ts' }],
+    tests: [{ file: 'test/component/model/fileNames.test.ts' }],
     decoys: ['names that are joined to the folder as they are'],
   },
   F9: {

@@ -13,7 +13,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     file: 'src/protocol/secrets/secretValues.ts',
-    tests: ['test/unit/protocol/secretValues.test.ts', 'test/unit/protocol/splitSecrets.test.ts'],
+    tests: ['test/component/protocol/secretValues.test.ts', 'test/unit/protocol/splitSecrets.test.ts'],
   },
   { file: 'src/chat/markdown/linkTarget.ts', tests: ['test/unit/chat/names.test.ts', 'test/unit/chat/parse.test.ts'] },
   ...['requestGuard', 'deliveryVerdicts', 'signedDelivery', 'verdict', 'seenDeliveries'].map(name => ({
