@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
 import { conformingAgent } from '../support/conformance/agent/conformingAgent.ts';
 import { otherwise } from '../support/conformance/probeDecoy.ts';
 import { eventually } from '../support/eventually.ts';
@@ -271,7 +272,8 @@ suite('runs of conformance checks', () => {
     await workbench.screenshot('conformance-mark-stays');
   });
 
-  test('an interface that does not answer is one remark, and its rules are there for who asks for them', async () => {
+  /** Checks an agent of this name whose last interface breaks off, beside Harbour, and does something with its page. */
+  async function withDeadInterface(name: string, alone: boolean, look: (shown: Frame) => Promise<void>): Promise<void> {
     const { workbench } = stage;
     const half = await conformingAgent({
       version: '1.0',
@@ -279,7 +281,10 @@ suite('runs of conformance checks', () => {
       kind: 'bare',
       card: (card, { url }) => ({
         ...card,
-        supportedInterfaces: [{ url: `${url}dead`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+        supportedInterfaces: [
+          ...(alone ? [] : (card.supportedInterfaces as readonly object[])),
+          { url: `${url}dead`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        ],
       }),
       before: right => async (request, pass) => {
         if (request.url.startsWith('/dead')) throw new Error('breaks off');
@@ -287,23 +292,53 @@ suite('runs of conformance checks', () => {
       },
     });
     try {
-      const agents = { Harbour: { url: agent.url }, Half: { url: half.url } };
+      const agents = { Harbour: { url: agent.url }, [name]: { url: half.url } };
       await writeFile(settings(), JSON.stringify({ 'a2a.agents': agents }, undefined, 2));
-      await (await stage.tree()).item('Half').waitFor();
+      await (await stage.tree()).item(name).waitFor();
       await workbench.command('A2A: Check Conformance…');
-      await workbench.pick('Half');
+      await workbench.pick(name);
       await rows('Ask Only What Starts No Work').click();
-      const shown = await webviewFrame(workbench.page, 'h1:text-is("Conformance of Half")');
-      await shown.getByText(/\/dead: The interface did not answer: \d+ rules are inconclusive for it\./).waitFor();
-      assert.equal(await shown.getByRole('button', { name: 'CORE-11: inconclusive' }).count(), 0);
-      await workbench.screenshot('conformance-dead-interface');
-      await shown.getByRole('button', { name: /^\d+ inconclusive$/ }).click();
-      await shown.getByRole('button', { name: 'CORE-11: inconclusive' }).waitFor();
+      await look(await webviewFrame(workbench.page, `h1:text-is("Conformance of ${name}")`));
       await workbench.command('View: Close Editor');
       await writeFile(settings(), JSON.stringify({ 'a2a.agents': { Harbour: { url: agent.url } } }, undefined, 2));
     } finally {
       await half.stop();
     }
+  }
+
+  test('an interface that does not answer is one remark, and its rules are there for who asks for them', async () => {
+    await withDeadInterface('Half', true, async shown => {
+      await shown.getByText(/\/dead: The interface did not answer: \d+ rules are inconclusive for it\./).waitFor();
+      assert.equal(await shown.getByRole('button', { name: 'CORE-11: inconclusive' }).count(), 0);
+      await stage.workbench.screenshot('conformance-dead-interface');
+      await shown.getByRole('button', { name: /^\d+ inconclusive$/ }).click();
+      await shown.getByRole('button', { name: 'CORE-11: inconclusive' }).waitFor();
+    });
+  });
+
+  test('a row opens with the worst verdict of its interfaces, a cell with its own', async () => {
+    await withDeadInterface('Both', false, async shown => {
+      const cells = (['passed', 'inconclusive'] as const).map(verdict => shown.getByRole('button', { name: `CORE-11: ${verdict}` }));
+      const row = shown.locator('tr', { has: cells[0] });
+      const opened = async (...wanted: readonly boolean[]): Promise<void> =>
+        eventually(async () =>
+          assert.deepEqual(
+            await Promise.all(cells.map(cell => cell.getAttribute('aria-expanded', { timeout: 1_000 }))),
+            wanted.map(String),
+          ),
+        );
+      await shown.getByText(/\/dead: The interface did not answer/).waitFor();
+      await row.getByRole('rowheader').click();
+      await opened(false, true);
+      await stage.workbench.screenshot('conformance-two-interfaces');
+      await row
+        .getByRole('cell')
+        .first()
+        .click({ position: { x: 3, y: 3 } });
+      await opened(true, false);
+      await row.getByRole('rowheader').click();
+      await opened(false, false);
+    });
   });
 
   test('an agent that is checked continuously is checked after each saved file, one run after the other', async function () {
