@@ -40,6 +40,8 @@ export interface CheckedAgent {
     /** The receiver of push notifications, for rules that need one. */
     readonly openWebhook?: OpenWebhook;
     readonly onProgress: (progress: SuiteProgress) => void;
+    /** See `CheckOptions.onContext`. */
+    readonly onContext?: (contextId: string) => void;
   }): Promise<CheckReport>;
 }
 
@@ -60,7 +62,7 @@ export async function checkedAgent({
   return {
     working: workingRules(card, cardUrl, rules),
     prompts: workPrompts(card, prompts),
-    run: ({ allowWork, prompts: given = prompts, openWebhook, onProgress }) =>
+    run: ({ allowWork, prompts: given = prompts, openWebhook, onProgress, onContext }) =>
       runCheck({
         ...access,
         card,
@@ -74,6 +76,7 @@ export async function checkedAgent({
         prompts: Object.fromEntries(workPrompts(card, given).map(({ made, text }) => [made, [{ text }]])),
         openWebhook,
         onProgress,
+        onContext,
         ...(rules !== undefined && { rules }),
       }),
   };

@@ -1,7 +1,7 @@
 import { isApproved, type Trust } from '../client/http/origin.ts';
 import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
 import type { AgentCard, AgentInterface } from '../protocol/card/agentCard.ts';
-import type { Exchange } from '../protocol/exchange.ts';
+import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { findingSentence } from '../protocol/findingSentence.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../protocol/problem.ts';
@@ -28,6 +28,7 @@ import { CheckReceiver } from './checkReceiver.ts';
 import type { OpenWebhook } from './checkWebhook.ts';
 import { evidenceOf, silenceOn } from './evidence.ts';
 import type { ExchangeRecorder } from './exchangeRecorder.ts';
+import { MadeContexts } from './madeContexts.ts';
 import { remedies } from './remedies.ts';
 import { checkAgent, type SuiteOptions } from './suite.ts';
 
@@ -42,6 +43,8 @@ export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'tru
   readonly recorder: ExchangeRecorder;
   /** The receiver of push notifications, for rules that need one. Without it they are not testable. */
   readonly openWebhook?: OpenWebhook | undefined;
+  /** Called with the id of each context in which the agent answers what is sent to it. */
+  readonly onContext?: ((contextId: string) => void) | undefined;
 }
 
 /**
@@ -66,12 +69,17 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     const key = keyOf(indexOf(entry), rule);
     found.set(key, worse(found.get(key), result));
   };
+  const made = options.onContext && new MadeContexts(options.onContext);
   const log = {
     exchange: (exchange: Exchange): void => {
       if (now !== undefined && !over.has(exchange.id)) over.set(exchange.id, now);
       recorder.exchange(exchange);
+      made?.exchange(exchange);
     },
-    frames: recorder.frames.bind(recorder),
+    frames: (exchangeId: string, frames: readonly Frame[]): void => {
+      recorder.frames(exchangeId, frames);
+      made?.frames(exchangeId, frames);
+    },
     received: recorder.received.bind(recorder),
   };
   let bailed = false;

@@ -97,6 +97,15 @@ suite('runs of conformance checks', () => {
     await shown.getByRole('button', { name: 'Check Again' }).waitFor();
     await shown.getByText('No change since').waitFor();
     assert.ok(sent('Name the ships') && sent('long') && !sent('task'), texts.join('\n'));
+    // What the check made at the agent is not between the chats.
+    const tree = await stage.tree();
+    await tree.inlineAction('Harbour', 'Refresh');
+    await tree.item('Test runs').waitFor();
+    await tree.item('New Chat').waitFor();
+    assert.equal(await tree.item(/Name the ships|ask/).count(), 0);
+    await tree.expand('Test runs');
+    await tree.item('Name the ships').waitFor();
+    await workbench.screenshot('conformance-test-runs');
   });
 
   test('Stop ends a run at once: what was checked is kept, and the page says how much was not', async () => {

@@ -199,6 +199,17 @@ export class AgentContexts implements Disposable {
     return known === undefined ? this.create(agent, { contextId, testRun }) : this.#require(known.key);
   }
 
+  /**
+   * A check or a test made the agent create this context: what the agent lists of it stands with the test runs. A context in which something was
+   * sent from here is left as it is.
+   */
+  noteTestRun(agent: string, contextId: string): void {
+    const { store } = this.#options;
+    const known = store.contextById(agent, contextId);
+    if (known === undefined) store.putContext({ key: randomUUID(), agent, contextId, testRun: true, at: Date.now() });
+    else if (known.remoteOnly === true && store.markTestRun(known.key)) this.#changed.fire({ agent });
+  }
+
   /** The context that holds this task. */
   forTask(agent: string, taskId: string): AgentContext | undefined {
     const known = this.#options.store.contextOfTask(agent, taskId);

@@ -173,7 +173,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
     case 'testRuns':
       markdown.appendText(
         vscode.l10n.t(
-          'Contexts that test runs made. They are in no badge, and the setting a2a.history.testRunsKeepDays says how long they are kept.',
+          'Contexts that test runs and checks of conformance made. They are in no badge, and the setting a2a.history.testRunsKeepDays says how long they are kept.',
         ),
       );
       return markdown;

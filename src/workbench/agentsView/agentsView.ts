@@ -273,8 +273,12 @@ export class AgentsView implements AgentRows, vscode.Disposable {
         this.#listings.want(parent.name);
         const nodes = this.#grouping.byTime ? periodRows(parent, view) : contextRows(parent, view).map(node => this.#withConnection(node));
         const more = this.#listings.of(parent.name)?.more === true && nodes.at(-1)?.kind !== 'more';
-        const rows = [...nodes, ...(more ? [{ kind: 'more', parent, remote: true } as const] : []), ...testRunsRow(parent, view)];
-        return rows.length === 0 && parent.agent !== undefined && !this.#filter.active ? [{ kind: 'newChat', parent }] : rows;
+        const isNew = nodes.length === 0 && !more && parent.agent !== undefined && !this.#filter.active;
+        return [
+          ...(isNew ? [{ kind: 'newChat', parent } as const] : nodes),
+          ...(more ? [{ kind: 'more', parent, remote: true } as const] : []),
+          ...testRunsRow(parent, view),
+        ];
       }
     }
   }

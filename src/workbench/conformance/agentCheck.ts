@@ -6,8 +6,10 @@ import type { OpenWebhook } from '../../conformance/checkWebhook.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import { trustedSigners } from '../agentCards/trustedSigners.ts';
+import { report } from '../platform/report.ts';
 import { throttled } from '../platform/throttled.ts';
 import { oneLine } from '../platform/untrustedText.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { Conformance, PushLoader } from './conformanceParts.ts';
 import type { WorkAnswer } from './workQuestion.ts';
 
@@ -17,21 +19,29 @@ const progressMs = 100;
 /** What is said while another check of the agent is under way. */
 export const waiting = (agent: string): string => vscode.l10n.t('Waiting for another check of "{0}" to end…', oneLine(agent));
 
+interface AgentCheckNeeds {
+  readonly parts: Conformance;
+  readonly push: PushLoader;
+  readonly contexts: Pick<AgentContexts, 'noteTestRun' | 'patiently'>;
+}
+
 /** One check of an agent, with its progress. Whoever made it ends it. */
 export class AgentCheck {
   readonly #agent: Agent;
   readonly #parts: Conformance;
   readonly #push: PushLoader;
+  readonly #contexts: AgentCheckNeeds['contexts'];
   readonly #tell: ReturnType<typeof throttled>;
   readonly #stop = new AbortController();
   #end = (): void => {};
   readonly #stopping = new vscode.CancellationTokenSource();
   #progress: NonNullable<ConformanceView['progress']> = { done: 0, total: 0, what: vscode.l10n.t('Fetching the card…') };
 
-  constructor(agent: Agent, parts: Conformance, push: PushLoader, onProgress: () => void) {
+  constructor(agent: Agent, { parts, push, contexts }: AgentCheckNeeds, onProgress: () => void) {
     this.#agent = agent;
     this.#parts = parts;
     this.#push = push;
+    this.#contexts = contexts;
     this.#tell = throttled(progressMs, onProgress);
   }
 
@@ -110,6 +120,8 @@ export class AgentCheck {
         },
         allowWork,
         prompts,
+        // Its tasks are not the person's: they would be in the badge and between the chats.
+        onContext: contextId => void this.#contexts.patiently(() => this.#contexts.noteTestRun(this.#agent.name, contextId)).catch(report),
         onProgress: ({ done, total, rule, interface: entry, waitMs }) => {
           const what = oneLine(`${done + 1}/${total}: ${rule}, ${entry.protocolBinding} ${entry.protocolVersion}`);
           this.#progress = {

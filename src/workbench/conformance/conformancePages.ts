@@ -214,7 +214,7 @@ export class ConformancePages implements vscode.Disposable {
     this.#open(agent.name, true);
     const parts = await this.#needs.parts();
     if (this.#running.has(agent.name)) return;
-    const check = new AgentCheck(agent, parts, this.#needs.push, () => this.refresh(agent.name));
+    const check = new AgentCheck(agent, { ...this.#needs, parts }, () => this.refresh(agent.name));
     this.#running.set(agent.name, check);
     this.refresh(agent.name);
     try {

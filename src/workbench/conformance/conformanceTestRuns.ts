@@ -65,7 +65,7 @@ export async function runConformanceTests({
       const agent = agents.get(item.id);
       if (agent === undefined) continue;
       for (const each of own) run.enqueued(each);
-      const check = new AgentCheck(agent, parts, push, () => {});
+      const check = new AgentCheck(agent, { parts, push, contexts }, () => {});
       token.onCancellationRequested(() => check.stop());
       if (parts.checkTurns.isTaken(agent.name)) run.appendOutput(`${escapeControls(waiting(agent.name))}\r\n`);
       try {

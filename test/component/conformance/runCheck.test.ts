@@ -63,6 +63,22 @@ suite('a run of the conformance suite', () => {
     assert.equal(other.requests.length, 0);
   });
 
+  test('the contexts in which the agent answers are told, each once, and none of those that it lists', async () => {
+    const told: string[] = [];
+    let count = 0;
+    const made = (): object => ({ ...task('TASK_STATE_COMPLETED'), id: `t-${++count}`, contextId: `made "${count % 2}"` });
+    const streams: Script = {
+      ...script,
+      SendMessage: () => [{ answer: { task: made() as never } }],
+      SendStreamingMessage: () => [{ event: { task: { ...(made() as ReturnType<typeof task>), contextId: 'streamed' } } }],
+      ListTasks: [{ answer: { tasks: [task('TASK_STATE_COMPLETED')], nextPageToken: '', pageSize: 50, totalSize: 1 } }],
+    };
+    const agent = await open.agent(streams, '1.0', { card: cardWith(url => [jsonRpc(url)], { capabilities: { streaming: true } }) });
+    await run(agent, { allowWork: true, prompts: { task: [{ text: 'x' }] }, onContext: id => told.push(id) });
+    assert.ok(agent.requests.some(({ operation }) => operation === 'ListTasks'));
+    assert.deepEqual(told.toSorted(), ['made "0"', 'made "1"', 'streamed']);
+  });
+
   test('an interface that goes away does not make the others inconclusive', async () => {
     const going: { agent?: ScriptedAgent } = {};
     let count = 0;

@@ -64,6 +64,24 @@ suite('the tasks that an agent lists', () => {
     assert.deepEqual(new Set(told), new Set(['Ann']));
   });
 
+  test('stand with the test runs where a check made them, listed before or after, and those of the person stay', async () => {
+    const waits = taskOf('INPUT_REQUIRED', { id: 't9', contextId: 'c9' });
+    await begin(lists([...many(2), waits]));
+    const { contexts } = window;
+    await contexts.create('Ann').send({ parts: [{ text: 'mine' }], target: 'new-task' }).done;
+    contexts.noteTestRun('Ann', 'c9');
+    await listings.refresh('Ann');
+    const ids = (testRuns: boolean): readonly (string | undefined)[] =>
+      contexts
+        .page({ agent: 'Ann', testRuns })
+        .items.map(({ contextId }) => contextId)
+        .sort();
+    assert.deepEqual([ids(false), ids(true), contexts.waiting], [['c0', 'c1'], ['c9'], 0]);
+    contexts.noteTestRun('Ann', 'c1');
+    contexts.noteTestRun('Ann', 'c0');
+    assert.deepEqual([ids(false), ids(true)], [['c0'], ['c1', 'c9']]);
+  });
+
   test('are there once, whether they were sent from here or not, after a restart as well', async () => {
     await begin(lists(many(2)));
     await window.contexts.create('Ann').send({ parts: [{ text: 'mine' }], target: 'new-task' }).done;
