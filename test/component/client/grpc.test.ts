@@ -151,6 +151,10 @@ suite('gRPC', () => {
           frames.map(({ seq }) => seq),
           [0, 1, 2, 3, 4],
         );
+        assert.deepEqual(
+          items.flatMap(({ events: some, frames: own, frameOf = own.map(({ seq }) => seq) }) => some.map((_, index) => frameOf[index])),
+          [0, 1, 2, 3, 4],
+        );
         assert.ok(frames.every(({ data, bytes }) => typeof JSON.parse(data) === 'object' && base64(bytes ?? '').byteLength > 0));
         assert.ok(base64(frames[2]!.bytes!).includes('grüße 🚢'));
 

@@ -10,6 +10,7 @@ import { socketUrl } from '../../../src/client/taskRest/taskSocket.ts';
 import type { Script, Step } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
+import type { StreamBatch } from '../../../src/client/transport/transport.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../../src/protocol/message/task.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
@@ -104,7 +105,7 @@ suite('task API client', () => {
   ): Promise<{
     words: string[];
     error: unknown;
-    items: Awaited<ReturnType<typeof drain<{ events: readonly StreamResponse[] }>>>['items'];
+    items: Awaited<ReturnType<typeof drain<Pick<StreamBatch, 'events' | 'frameOf'>>>>['items'];
   }> => {
     const { items, error } = await drain(client.stream('SendStreamingMessage', asks(expense, more), { log }));
     return { words: items.flatMap(({ events }) => events).map(word), error, items };
@@ -200,6 +201,11 @@ suite('task API client', () => {
       frames.map((_frame, index) => index),
     );
     assert.ok(frames.length >= 4);
+    const told = items.flatMap(({ events, frameOf = [] }) =>
+      events.map((event, index) => [word(event), frames[frameOf[index] ?? -1]?.data]),
+    );
+    for (const progress of [10, 50, 90])
+      assert.match(told.find(([text]) => text === `working ${progress}`)?.[1] ?? '', new RegExp(`\\b${progress}\\b`));
     assert.ok(items.flatMap(item => (item as unknown as { findings: unknown[] }).findings).length === 0);
   });
 
