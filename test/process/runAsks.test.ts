@@ -83,6 +83,19 @@ suite('a2a run asks', function () {
       assert.match(bodies, /"text":"Ada"/);
     });
 
+    test('what a question for a secret gets is not shown, and Ctrl+C ends the run there too', async () => {
+      const agent = await open.agent(echo);
+      const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: '{{$prompt Password}} {{$prompt Your name}}' } });
+      const { status, text } = await answered(['run', 'x.a2a'], cwd, { 'Password:': 'c4nary-typed', 'Your name:': 'Ada' });
+      assert.equal(status, 0, text);
+      assert.match(agent.requests.at(-1)!.body, /"text":"c4nary-typed Ada"/);
+      assert.doesNotMatch(text, /c4nary/);
+      assert.match(text, /Your name: Ada/);
+      const interrupted = await answered(['run', 'x.a2a'], cwd, { 'Password:': '\u0003' });
+      assert.equal(interrupted.status, 130, interrupted.text);
+      assert.equal(agent.requests.filter(({ method }) => method === 'POST').length, 1);
+    });
+
     test('production and requests are confirmed, or not', async () => {
       const agent = await open.agent(echo);
       const cwd = await program.workspace({ ...production, 'x.a2a': { agent: agent.url, message: 'x', confirm: 'Really?' } });

@@ -4,9 +4,8 @@ import type { SignInPrompts, TypedValue } from '../../auth/signInPrompts.ts';
 import type { RecipientUse, SignInRecipient } from '../../auth/signInRecipient.ts';
 import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
-import { askUser, isYes } from '../terminal/ask.ts';
+import { askUser, isYes, typeHidden } from '../terminal/ask.ts';
 import { oneLine, printError, secretValues } from '../terminal/output.ts';
-import { typeHidden } from './typeHidden.ts';
 
 export interface TerminalPromptsOptions {
   readonly signal: AbortSignal;
@@ -43,7 +42,7 @@ export function terminalPrompts({ signal, allowed, device, certificate = false, 
       }
       if (value.optional === true && ask === undefined) return '';
       if (ask === undefined) throw missing(value);
-      const question = `${inTerminal(value.title)} (${inTerminal(value.prompt)})`;
+      const question = `${inTerminal(value.title)} (${inTerminal(value.prompt)}):`;
       const typed = value.secret ? await typeHidden(question, signal) : await ask(question);
       if (value.secret && typed !== undefined) secretValues.add(typed);
       return typed;

@@ -1,8 +1,12 @@
 import { createInterface } from 'node:readline';
-import { secretValues, quoted } from './output.ts';
+import { StringDecoder } from 'node:string_decoder';
+import { oneLine, secretValues, quoted } from './output.ts';
 
-/** Asks the user at the terminal; resolves to undefined where they give no answer. */
-export type AskUser = (question: string) => Promise<string | undefined>;
+/** Asks the user at the terminal; resolves to undefined where they give no answer. `hidden`: the terminal does not show what is typed. */
+export type AskUser = (question: string, hidden?: boolean) => Promise<string | undefined>;
+
+/** Longest value that is typed without being shown, in characters. */
+const maxHidden = 16_384;
 
 /**
  * A function that asks the user; undefined where there is no terminal. Questions are asked one at a time and each only once: an answer
@@ -12,10 +16,10 @@ export function askUser(signal: AbortSignal): AskUser | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   const answers = new Map<string, Promise<string | undefined>>();
   let last: Promise<unknown> = Promise.resolve();
-  return question => {
+  return (question, hidden = false) => {
     const known = answers.get(question);
     if (known !== undefined) return known;
-    const answer = last.then(() => answerTo(question, signal));
+    const answer = last.then(() => (hidden ? typeHidden(question, signal) : answerTo(question, signal)));
     last = answer;
     answers.set(question, answer);
     return answer;
@@ -37,6 +41,42 @@ async function answerTo(question: string, signal: AbortSignal): Promise<string |
   } finally {
     signal.removeEventListener('abort', onAbort);
     lines.close();
+  }
+}
+
+/** Reads a line that the terminal does not show; undefined where it was canceled. Standard input is a terminal. */
+export async function typeHidden(question: string, signal: AbortSignal): Promise<string | undefined> {
+  if (signal.aborted) return undefined;
+  const { stdin, stderr } = process;
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const decoder = new StringDecoder('utf8');
+  let typed = '';
+  const onAbort = (): void => resolve(undefined);
+  const onData = (chunk: Buffer): void => {
+    for (const character of decoder.write(chunk)) {
+      // Ctrl+C ends the command as anywhere: the signal is aborted then. Ctrl+D gives no answer.
+      if (character === '\u0003') return void process.kill(process.pid, 'SIGINT');
+      if (character === '\u0004') return resolve(undefined);
+      if (character === '\r' || character === '\n') return resolve(typed);
+      if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1);
+      else if (character >= ' ' && typed.length < maxHidden) typed += character;
+    }
+  };
+  // Before the question: what is typed the moment it shows, or was pasted, must not be shown by a terminal that still echoes.
+  stdin.setRawMode(true);
+  stdin.resume();
+  stdin.on('data', onData);
+  // It has names that a card gives.
+  stderr.write(`${oneLine(secretValues.mask(question))} `);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    stdin.off('data', onData);
+    stdin.setRawMode(false);
+    stdin.pause();
+    stderr.write('\n');
   }
 }
 

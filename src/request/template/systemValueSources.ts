@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { asksForSecret } from './functions.ts';
 import { promptVariable, secretVariable } from './variableNames.ts';
 import { SandboxedFiles } from '../values/sandboxedFiles.ts';
 import type { ValueSources } from '../values/valueSources.ts';
@@ -7,8 +8,8 @@ export interface SystemValueSourcesOptions {
   readonly root: string;
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Prompts the person, where there is one. */
-  readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
+  /** Asks the person, where there is one; a secret is not shown while it is typed. */
+  readonly ask?: ((question: string, isSecret: boolean) => Promise<string | undefined>) | undefined;
   /** Called before a file is read, with its whole path. */
   readonly onRead?: ((path: string) => void) | undefined;
 }
@@ -22,7 +23,7 @@ export function systemValueSources({ root, folder, env, ask, onRead }: SystemVal
   return {
     env: name => env[name],
     secret: async name => env[secretVariable(name)],
-    prompt: async label => env[promptVariable(label)] ?? (await ask?.(`${label}:`)),
+    prompt: async label => env[promptVariable(label)] ?? (await ask?.(`${label}:`, asksForSecret(label))),
     file: path => {
       onRead?.(resolve(folder, path));
       return files.readForMessage(path);
