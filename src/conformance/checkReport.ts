@@ -66,6 +66,8 @@ export interface CheckReport {
   readonly isGone?: true;
   /** Set where the agent answered nothing over an interface but that it wants credentials. */
   readonly isLocked?: true;
+  /** Set where every answer over an interface was a failure that says nothing of A2A, such as HTTP 500. */
+  readonly isFailing?: true;
   /** Where push notifications of the agent were received, such as `http://127.0.0.1:4711`; undefined where no rule needed that. */
   readonly receivedAt?: string;
   /** Whether the agent could be made to work. */
@@ -76,6 +78,10 @@ export interface CheckReport {
   /** Those that results rest on, in the order in which they began. */
   readonly exchanges: readonly CheckExchange[];
 }
+
+/** Whether there is an interface over which nothing could be decided: nobody answered, or with nothing but refusals or failures. */
+export const isUndecided = ({ isGone, isLocked, isFailing }: Pick<CheckReport, 'isGone' | 'isLocked' | 'isFailing'>): boolean =>
+  isGone === true || isLocked === true || isFailing === true;
 
 /** How an interface is called. */
 export const interfaceTitle = ({ protocolBinding, protocolVersion, url }: CheckedInterface): string =>

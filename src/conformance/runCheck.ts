@@ -8,7 +8,7 @@ import { hint, Problem, sentence, type LocalizedMessage } from '../protocol/prob
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
 import { clauseOf, sectionOf } from '../protocol/rules/clauses.ts';
 import { rules } from '../protocol/rules/index.ts';
-import { headerMap, isRuleVersion } from '../protocol/rules/rule/answerView.ts';
+import { isRuleVersion } from '../protocol/rules/rule/answerView.ts';
 import { bytePlace, jsonPlace } from '../protocol/rules/rule/jsonPlace.ts';
 import type { ProbeResult } from '../protocol/rules/rule/probe.ts';
 import { holdsFor, type Rule, type RuleVersion } from '../protocol/rules/rule/rule.ts';
@@ -28,6 +28,7 @@ import { CheckReceiver } from './checkReceiver.ts';
 import type { OpenWebhook } from './checkWebhook.ts';
 import { evidenceOf, silenceOn } from './evidence.ts';
 import type { ExchangeRecorder } from './exchangeRecorder.ts';
+import { decidedWithoutAnswers, failureOf, refusalOf, remarkOn } from './interfaceFailure.ts';
 import { MadeContexts } from './madeContexts.ts';
 import { remedies } from './remedies.ts';
 import { checkAgent, type SuiteOptions } from './suite.ts';
@@ -131,6 +132,27 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     );
     if (refusal !== undefined) refused.set(entry, refusal);
   }
+  const failing = new Map<AgentInterface, string>();
+  for (const entry of checked) {
+    const failure = refused.has(entry)
+      ? undefined
+      : failureOf(
+          recorder.all.filter(({ id }) => over.get(id) === entry),
+          undecided,
+        );
+    if (failure === undefined) continue;
+    failing.set(entry, failure);
+    // A rule that nothing breaks is not kept by that where nothing is answered.
+    for (const id of wanted) {
+      const key = keyOf(indexOf(entry), id);
+      const result = found.get(key);
+      if (result?.verdict !== 'pass' || decidedWithoutAnswers.has(familyOf(id))) continue;
+      found.set(key, {
+        verdict: 'inconclusive',
+        why: sentence('Every request was answered with {0}, which says nothing about the rule.', failure),
+      });
+    }
+  }
   const kept = new Map<string, CheckExchange>();
   for (const { exchangeId } of found.values()) {
     const one = exchangeId === undefined ? undefined : recorder.kept(exchangeId);
@@ -145,10 +167,11 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     ...(unchecked > 0 && { unchecked }),
     ...(lost.size > 0 && { isGone: true }),
     ...(refused.size > 0 && { isLocked: true }),
+    ...(failing.size > 0 && { isFailing: true }),
     ...(receiver?.origin !== undefined && { receivedAt: receiver.origin }),
     allowWork,
     interfaces: all.map(({ interface: entry }, index) => ({
-      ...interfaceOf(entry, obstacles[index], refused.get(entry)),
+      ...interfaceOf(entry, obstacles[index], remarkOn(refused.get(entry), failing.get(entry))),
       ...(lost.has(entry) && { isGone: true as const }),
     })),
     results: all.flatMap(({ interface: entry }, index) =>
@@ -195,28 +218,11 @@ function noInterface(obstacles: readonly (LocalizedMessage | undefined)[], { sup
 /** Rules that pre-0.3 versions share with later ones. */
 const rulesOf = (entry: AgentInterface): number => ruleIds.filter(id => holds(id, entry)).length;
 
-/**
- * How the agent refused, such as "HTTP 401", where it refused everything for want of credentials, and verdicts are missing for that: rules about
- * those who are not let in ask without credentials, and find what they look for. Else undefined.
- * @param undecided ids of the exchanges for which rules are inconclusive
- */
-function refusalOf(exchanges: readonly Exchange[], undecided: ReadonlySet<string | undefined>): string | undefined {
-  const asked = exchanges.filter(({ operation, response }) => !notAsked.has(operation) && response !== undefined);
-  const refusals = asked.map(refusalIn);
-  return refusals.every(each => each !== undefined) && asked.some(({ id }) => undecided.has(id)) ? refusals[0] : undefined;
-}
-
-/** Exchanges that no credentials go with, or that the agent began. */
-const notAsked: ReadonlySet<string> = new Set(['AgentCard', 'PushNotification']);
-
-/** HTTP 401 and 403; gRPC UNAUTHENTICATED and PERMISSION_DENIED. */
-function refusalIn({ protocolBinding, response }: Exchange): string | undefined {
-  if (protocolBinding !== 'GRPC') return response?.status === 401 || response?.status === 403 ? `HTTP ${response.status}` : undefined;
-  const status = headerMap([...(response?.headers ?? []), ...(response?.trailers ?? [])]).get('grpc-status');
-  return status === '16' || status === '7' ? `gRPC ${status}` : undefined;
-}
-
-function interfaceOf(entry: AgentInterface, obstacle: LocalizedMessage | undefined, refused: string | undefined): CheckedInterface {
+function interfaceOf(
+  entry: AgentInterface,
+  obstacle: LocalizedMessage | undefined,
+  remark: LocalizedMessage | undefined,
+): CheckedInterface {
   const { protocolBinding, protocolVersion, url } = entry;
   const isOld = versionIn(entry) === '0.2' || versionIn(entry) === '0.1';
   return {
@@ -224,14 +230,9 @@ function interfaceOf(entry: AgentInterface, obstacle: LocalizedMessage | undefin
     protocolVersion,
     url,
     ...(obstacle !== undefined && { obstacle }),
-    ...(refused !== undefined && {
-      remark: hint(
-        sentence('Every request was refused ({0}), so that nothing was decided. Sign in first.', refused),
-        'Every request was refused ({0}), so that nothing was decided. Give credentials with --header, or sign in with a2a auth login.',
-      ),
-    }),
+    ...(remark !== undefined && { remark }),
     ...(obstacle === undefined &&
-      refused === undefined &&
+      remark === undefined &&
       isOld && {
         remark: sentence('A2A {0} is older than most rules: {1} of {2} are about it.', protocolVersion, rulesOf(entry), ruleIds.length),
       }),

@@ -1,4 +1,5 @@
 import { offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
+import { isUndecided } from '../../conformance/checkReport.ts';
 import { brokenMusts } from '../../conformance/checkSummary.ts';
 import { ExchangeRecorder } from '../../conformance/exchangeRecorder.ts';
 import { runCheck } from '../../conformance/runCheck.ts';
@@ -66,7 +67,7 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
     reporters.write(report);
     if (signal.aborted) return signal.reason as number;
     if (brokenMusts(report).length > 0) return exitStatus.taskFailed;
-    return report.isGone === true || report.isLocked === true ? exitStatus.agent : exitStatus.fine;
+    return isUndecided(report) ? exitStatus.agent : exitStatus.fine;
   } finally {
     progressLine.stop();
     reporters?.close();

@@ -1,6 +1,6 @@
 /** What the editor takes of conformance checks, loaded with the first of them. */
 export { compareChecks, comparisonSentence } from '../checkComparison.ts';
-export { badVerdicts, familyOf, interfaceTitle, verdictOrder } from '../checkReport.ts';
+export { badVerdicts, familyOf, interfaceTitle, isUndecided, verdictOrder } from '../checkReport.ts';
 export { brokenMusts, matrixOf, summaryOf, unanswered } from '../checkSummary.ts';
 export { checkTurns } from '../checkTurns.ts';
 export { checkedAgent } from '../checkedAgent.ts';

@@ -1,5 +1,5 @@
 import { countsOf } from '../checkSummary.ts';
-import { isMust, type CheckReport } from '../checkReport.ts';
+import { isMust, isUndecided, type CheckReport } from '../checkReport.ts';
 import { escapedMarkup } from './escapedMarkup.ts';
 
 /** Widths in pixels of the letters that badges have, at 11 px; of others that of a wide one. */
@@ -7,13 +7,14 @@ const narrow = /[ .,:ijl1I]/;
 const widthOf = (text: string): number => Math.ceil([...text].reduce((sum, letter) => sum + (narrow.test(letter) ? 4 : 7.2), 0)) + 12;
 
 /** What a badge says of a run: how many MUSTs of how many that were decided, and its colour. */
-export function badgeText({ results, interfaces, end, isGone, isLocked }: CheckReport): { readonly text: string; readonly color: string } {
+export function badgeText(report: CheckReport): { readonly text: string; readonly color: string } {
+  const { results, interfaces, end } = report;
   const counts = countsOf(results.filter(({ level }) => isMust(level)));
   const versions = [...new Set(interfaces.filter(({ obstacle }) => obstacle === undefined).map(({ protocolVersion }) => protocolVersion))];
   const decided = counts.pass + counts.fail;
   const text = `${versions.join(', ')}: ${counts.pass} of ${decided} MUST`;
   if (counts.fail > 0) return { text, color: '#c4322b' };
-  const isWhole = end === 'complete' && isGone !== true && isLocked !== true;
+  const isWhole = end === 'complete' && !isUndecided(report);
   return isWhole ? { text, color: '#2d7d32' } : { text: `${text} (incomplete)`, color: '#6b6b6b' };
 }
 

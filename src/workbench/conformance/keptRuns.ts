@@ -12,11 +12,11 @@ export function keptReport({ history: { checks } }: Pick<AgentContexts, 'history
 export async function keepRun(contexts: AgentContexts, agent: string, report: CheckReport, parts: Conformance): Promise<void> {
   const failed = parts.brokenMusts(report).length;
   const broken = report.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').length;
-  const { end, isGone, isLocked, startedAt: at } = report;
+  const { end, startedAt: at } = report;
   const last = contexts.history.checks.of(agent).find(run => run.whole === 1);
   const before = last && keptReport(contexts, agent, last.id);
   // A rule that failed and was not asked this time has not been mended by that.
   const isPart = before !== undefined && parts.compareChecks(before, report).unasked > 0;
-  const whole = end === 'complete' && isGone !== true && isLocked !== true && !isPart ? 1 : 0;
+  const whole = end === 'complete' && !parts.isUndecided(report) && !isPart ? 1 : 0;
   await contexts.patiently(() => contexts.history.checks.add(agent, { at, failed, warned: broken - failed, whole }, report));
 }

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
-import type { CheckReport } from '../../../src/conformance/checkReport.ts';
+import { isUndecided, type CheckReport } from '../../../src/conformance/checkReport.ts';
 import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
 import type { CheckOptions } from '../../../src/conformance/runCheck.ts';
 import { badgeText } from '../../../src/conformance/reports/checkBadge.ts';
@@ -131,6 +131,32 @@ suite('a run of the conformance suite', () => {
     assert.equal(other.isLocked, undefined);
     assert.match(badgeText(other).text, /: 1 of 1 MUST$/);
   });
+
+  for (const [what, headers, body] of [
+    ['HTTP 500', {}, 'oops'],
+    ['HTTP 307', { location: 'http://127.0.0.1:9/' }, ''],
+    ['HTTP 404', { 'content-type': 'application/json' }, '{"detail":"Not Found"}'],
+  ] as const)
+    test(`nothing is decided where every request is answered with ${what}`, async () => {
+      const url = await open.web((request, response) => {
+        request.resume();
+        const own = `http://${request.headers.host}/`;
+        if (request.method === 'GET' && request.url?.includes('agent-card') === true)
+          response.setHeader('content-type', 'application/json').end(JSON.stringify(cardWith(() => [jsonRpc(`${own}rpc`)])(own)));
+        else response.writeHead(Number(what.slice(-3)), headers).end(body);
+      });
+      const report = await checkRun(url, open.http(), { allowWork: true, prompts: { task: [{ text: 'Go' }] } });
+      assert.deepEqual([report.isFailing, isUndecided(report)], [true, true]);
+      assert.match(english(report.interfaces[0]!.remark!), new RegExp(`answered with ${what}, so that nothing was decided`));
+      const passed = report.results.filter(({ verdict }) => verdict === 'pass').map(({ rule }) => rule);
+      assert.ok(passed.length > 0);
+      assert.deepEqual(
+        passed.filter(rule => !/^(CARD|SIGN|AUTH)/.test(rule)),
+        [],
+      );
+      // JSON that is no envelope breaks a rule.
+      assert.equal(badgeText(report).text.endsWith('(incomplete)'), !body.startsWith('{'));
+    });
 
   test('silence says that a rule is kept only where something came that could have broken it', async () => {
     const agent = await open.agent(script, '1.0', { card: cardWith(url => [jsonRpc(url)]) });
