@@ -1,9 +1,8 @@
 import { allowancePath, signInFile } from './cli/auth/signInFile.ts';
 import { terminalAuthentication } from './cli/auth/terminalSignIns.ts';
 import { parseCommand } from './cli/commands.ts';
-import { allowedSettings } from './cli/terminal/allowedSettings.ts';
 import { askUser } from './cli/terminal/ask.ts';
-import { FolderAllowance } from './cli/terminal/folderAllowance.ts';
+import { allowedSettings, FolderAllowance } from './cli/terminal/folderAllowance.ts';
 import { eachCredential } from './cli/terminal/headerOptions.ts';
 import { helpOutput } from './cli/help.ts';
 import { secretValues, oneLine, printError, rawOutput, select } from './cli/terminal/output.ts';

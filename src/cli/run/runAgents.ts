@@ -2,7 +2,7 @@ import { headerPieces, literalHeader } from '../../request/template/headerTempla
 import { isEmptySelector } from '../../protocol/card/interfaceSelector.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
 import { originsOfHeaders } from '../../model/agents/agentHeaders.ts';
-import { allowedSettings } from '../terminal/allowedSettings.ts';
+import { allowedSettings } from '../terminal/folderAllowance.ts';
 import { headerOptions, type HeaderOptions } from '../terminal/headerOptions.ts';
 import { isAgentAddress } from '../../model/agents/agents.ts';
 import { isAddress } from '../terminal/namedAgent.ts';

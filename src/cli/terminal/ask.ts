@@ -1,12 +1,9 @@
 import { createInterface } from 'node:readline';
-import { StringDecoder } from 'node:string_decoder';
+import { HiddenLine } from './hiddenLine.ts';
 import { oneLine, secretValues, quoted } from './output.ts';
 
 /** Asks the user at the terminal; resolves to undefined where they give no answer. `hidden`: the terminal does not show what is typed. */
 export type AskUser = (question: string, hidden?: boolean) => Promise<string | undefined>;
-
-/** Longest value that is typed without being shown, in characters. */
-const maxHidden = 16_384;
 
 /**
  * A function that asks the user; undefined where there is no terminal. Questions are asked one at a time and each only once: an answer
@@ -49,18 +46,13 @@ export async function typeHidden(question: string, signal: AbortSignal): Promise
   if (signal.aborted) return undefined;
   const { stdin, stderr } = process;
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const decoder = new StringDecoder('utf8');
-  let typed = '';
+  const typed = new HiddenLine();
   const onAbort = (): void => resolve(undefined);
   const onData = (chunk: Buffer): void => {
-    for (const character of decoder.write(chunk)) {
-      // Ctrl+C ends the command as anywhere: the signal is aborted then. Ctrl+D gives no answer.
-      if (character === '\u0003') return void process.kill(process.pid, 'SIGINT');
-      if (character === '\u0004') return resolve(undefined);
-      if (character === '\r' || character === '\n') return resolve(typed);
-      if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1);
-      else if (character >= ' ' && typed.length < maxHidden) typed += character;
-    }
+    const end = typed.add(chunk);
+    // The signal is aborted then, as anywhere.
+    if (end === 'interrupt') process.kill(process.pid, 'SIGINT');
+    else if (end !== undefined) resolve(end === 'line' ? typed.text : undefined);
   };
   // Before the question: what is typed the moment it shows, or was pasted, must not be shown by a terminal that still echoes.
   stdin.setRawMode(true);

@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import { originsOfHeaders } from '../../model/agents/agentHeaders.ts';
+import type { AgentSettings } from '../../model/agents/agentSettings.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { isYes, type AskUser } from './ask.ts';
+import { printError, quoted } from './output.ts';
 
 /** Where it is kept what the person allowed, as one JSON text. */
 interface AllowanceStore {
@@ -113,3 +116,22 @@ const refused = (what: string, origin: string): Problem =>
     sentence('The settings of this folder would send {0} to {1}, and you have not allowed that. Nothing was sent.', what, origin),
     { nextStep: sentence('If you trust that address, run it with --allow-origin {0}, or run it in a terminal and say yes.', origin) },
   );
+
+/** The settings of an agent that a folder defines, with those of the further origins that the person allows; what else is left out is told. */
+export async function allowedSettings(name: string, settings: AgentSettings, allowance: FolderAllowance): Promise<AgentSettings> {
+  const { url, interface: wanted } = settings;
+  const own = originsOfHeaders({ url });
+  const further = originsOfHeaders(settings).filter(origin => !own.includes(origin));
+  if (further.length === 0) return settings;
+  const allowed = await allowance.origins(further, { name, url });
+  const refused = further.filter(origin => !allowed.includes(origin));
+  if (refused.length > 0)
+    printError(
+      quoted(
+        `warning: the settings of this folder let "${name}" have requests sent to ${refused.join(', ')}, which you have not allowed: nothing is sent there. If you trust it, allow it with --allow-origin.`,
+      ),
+    );
+  const isMeant = wanted?.url === undefined || originsOfHeaders({ url: wanted.url }).every(origin => !refused.includes(origin));
+  const { url: _, ...others } = wanted ?? {};
+  return { ...settings, origins: allowed, ...(wanted !== undefined && { interface: isMeant ? wanted : others }) };
+}
