@@ -11,6 +11,8 @@ import type { CheckWebhook, OpenWebhook, TakenNotification } from './checkWebhoo
 
 /** Most notifications of one webhook that are looked at. */
 const maxNotifications = 200;
+/** Longest texts of all notifications of a run, in UTF-16 code units: what is parsed takes many times its text. */
+const maxTexts = 16 * 1024 * 1024;
 /** Longest time in which a notification of our own comes back by the address that agents use, in milliseconds. */
 const reachMs = 10_000;
 /** How much of a webhook's secret path is shown. */
@@ -36,6 +38,8 @@ export class CheckReceiver {
   /** By host of the agent. */
   readonly #unreachable = new Map<string, Unreachable>();
   #origin: string | undefined;
+  /** How much may still come, in code units. */
+  #room = maxTexts;
 
   constructor(options: CheckReceiverOptions) {
     this.#options = options;
@@ -77,8 +81,11 @@ export class CheckReceiver {
       onNotification: notification => {
         const text = Buffer.from(notification.body).toString();
         if (text.includes(mark)) return reached.resolve(true);
+        if (queue.isFull || text.length > this.#room) return;
+        this.#room -= text.length;
         const exchange = exchangeOf(notification, text, shownUrl);
-        if (queue.add({ exchangeId: exchange.id, headers: notification.headers, json: jsonOf(text) })) told(exchange);
+        queue.add({ exchangeId: exchange.id, headers: notification.headers, json: jsonOf(text) });
+        told(exchange);
       },
       onEnd: () => {
         reached.resolve(false);
@@ -151,12 +158,15 @@ class DeliveryQueue {
   #error: Problem | undefined;
   #wake = (): void => {};
 
-  /** False for what is too much. */
-  add(delivery: Delivery): boolean {
-    if (this.#isOver || ++this.#count > maxNotifications) return false;
+  /** Nothing more is looked at. */
+  get isFull(): boolean {
+    return this.#isOver || this.#count >= maxNotifications;
+  }
+
+  add(delivery: Delivery): void {
+    this.#count++;
     this.#waiting.push(delivery);
     this.#wake();
-    return true;
   }
 
   end(): void {

@@ -1,5 +1,6 @@
 import type { WireLog } from '../client/wireLog/wireLog.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
+import { maxChecked } from '../protocol/rules/rule/answerView.ts';
 import type { CheckExchange } from './checkReport.ts';
 
 /** Longest body and longest data of an event that a report keeps, in UTF-16 code units. */
@@ -20,7 +21,7 @@ export class ExchangeRecorder implements WireLog {
   }
 
   exchange(exchange: Exchange): void {
-    this.#exchanges.set(exchange.id, exchange);
+    this.#exchanges.set(exchange.id, withoutLongBodies(exchange));
     this.#next?.exchange(exchange);
   }
 
@@ -52,6 +53,10 @@ export class ExchangeRecorder implements WireLog {
     return exchange === undefined ? undefined : { exchange: cut(exchange), frames: this.#frames.get(id) ?? [] };
   }
 }
+
+/** The exchange as a run remembers it: bodies that are too long to be checked are cut, so that an agent cannot fill the memory with them. */
+export const withoutLongBodies = (exchange: Exchange): Exchange =>
+  exchange.request.body.length > maxChecked || (exchange.response?.body?.length ?? 0) > maxChecked ? cut(exchange) : exchange;
 
 const cutText = (text: string): string => (text.length > maxKept ? text.slice(0, maxKept).toWellFormed() : text);
 

@@ -57,7 +57,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
   const { card, cardUrl, agentUrl, recorder, signal, trust, allowWork, openWebhook, wants = () => true } = options;
   const startedAt = Date.now();
   const all = offeredInterfaces(card, cardUrl).filter(({ interface: entry }) => wants(entry));
-  const obstacles = all.map(({ interface: entry, obstacle }) => obstacle ?? obstacleOf(entry, trust));
+  const obstacles = withinBound(all.map(({ interface: entry, obstacle }) => obstacle ?? obstacleOf(entry, trust)));
   const checked = all.map(({ interface: entry }) => entry).filter((_, index) => obstacles[index] === undefined);
   if (checked.length === 0) throw noInterface(obstacles, card);
   const byCard = recorder.all.map(({ id }) => id);
@@ -192,6 +192,17 @@ const holds = (id: RuleId, entry: AgentInterface): boolean => holdsFor(rules[id]
 
 /** Rules about the card, which is the same for all interfaces. */
 const isOfCard = (id: RuleId): boolean => familyOf(id) === 'CARD' || familyOf(id) === 'SIGN';
+
+/** Most interfaces of a card that are checked: each takes a hundred requests. */
+const maxInterfaces = 20;
+
+/** What stands in the way of each interface; of those that could be checked, all but the first are left out. */
+function withinBound(obstacles: readonly (LocalizedMessage | undefined)[]): readonly (LocalizedMessage | undefined)[] {
+  let left = maxInterfaces;
+  return obstacles.map(
+    obstacle => obstacle ?? (left-- > 0 ? undefined : sentence('Only the first {0} interfaces are checked.', maxInterfaces)),
+  );
+}
 
 function obstacleOf(entry: AgentInterface, trust: Trust): LocalizedMessage | undefined {
   if (!isRuleVersion(versionIn(entry))) return sentence('No rule is about A2A {0}.', entry.protocolVersion);

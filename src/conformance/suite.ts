@@ -18,6 +18,7 @@ import { holdsFor, type Rule, type RuleLevel, type RuleVersion } from '../protoc
 import { versionOf } from '../protocol/versions/index.ts';
 import { wholePointer } from './findingPlace.ts';
 import { InterfacePort, type PortOptions } from './port/interfacePort.ts';
+import { withoutLongBodies } from './exchangeRecorder.ts';
 import { RetryWaits } from './port/retryWaits.ts';
 import { Silences } from './port/silences.ts';
 
@@ -175,6 +176,9 @@ async function resultOf(
   }
 }
 
+/** Longest wait for a sign of life, in milliseconds: as long as an answer may stay silent, since a slow agent is there. */
+const thereMs = 15_000;
+
 /**
  * Whether anything answers at the address of the interface. Two operations are asked for where the first stays without an answer: an agent may
  * leave one alone unanswered, and whoever answers none is not waited for with every rule.
@@ -182,7 +186,7 @@ async function resultOf(
 async function isThere(port: InterfacePort): Promise<boolean> {
   for (const operation of ['GetTask', 'CancelTask'] as const) {
     try {
-      await port.call(operation, { id: crypto.randomUUID() }, { timeoutMs: 5_000 });
+      await port.call(operation, { id: crypto.randomUUID() }, { timeoutMs: thereMs });
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -228,7 +232,7 @@ class SeenExchanges {
       ...(log?.passwords !== undefined && { passwords: log.passwords }),
       exchange: exchange => {
         const entry = this.#seen.get(exchange.id)?.interface ?? this.#now;
-        if (entry !== undefined) this.#seen.set(exchange.id, { interface: entry, exchange });
+        if (entry !== undefined) this.#seen.set(exchange.id, { interface: entry, exchange: withoutLongBodies(exchange) });
         log?.exchange(exchange);
       },
       frames: (id: string, frames: readonly Frame[]) => log?.frames(id, frames),

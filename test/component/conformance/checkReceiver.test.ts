@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { CheckReport, CheckResult } from '../../../src/conformance/checkReport.ts';
-import type { OpenWebhook } from '../../../src/conformance/checkWebhook.ts';
+import { CheckReceiver } from '../../../src/conformance/checkReceiver.ts';
+import type { OpenWebhook, TakenNotification } from '../../../src/conformance/checkWebhook.ts';
 import { checkRemarks } from '../../../src/conformance/reports/checkWords.ts';
 import { PushReceiver } from '../../../src/model/notifications/pushReceiver.ts';
 import { english } from '../../../src/protocol/problem.ts';
@@ -101,6 +102,28 @@ suite('conformance rules at the receiver of push notifications', function () {
     assert.match(checkRemarks(report).map(english).join(), /were received at http:\/\/127\.0\.0\.1:\d+ for the check/);
     assert.equal(receiver.port, 0);
     assert.deepEqual([receiver.count, receiver.deliveries.length, new Set(ports.filter(each => each !== 0)).size], [0, 0, 1]);
+  });
+
+  test('what an agent floods it with is kept to a bound, over all webhooks of a run', async () => {
+    const taking: ((notification: TakenNotification) => void)[] = [];
+    let kept = 0;
+    const own = new CheckReceiver({
+      open: async ({ onNotification }) => {
+        taking.push(onNotification);
+        return { url: `http://127.0.0.1:1/${'p'.repeat(40)}`, close: async () => {} };
+      },
+      http: open.http(),
+      signal: new AbortController().signal,
+      told: () => kept++,
+    });
+    const entry = { url: 'http://127.0.0.1:2/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+    for (let index = 0; index < 3; index++) assert.ok('url' in (await own.webhook(entry)));
+    const body = Buffer.from(`{"task":[${'{},'.repeat(300_000)}{}]}`);
+    for (let index = 0; index < 60; index++) taking[index % 3]!({ at: 0, headers: [], body, status: 200 });
+    assert.equal(kept, Math.floor((16 * 1024 * 1024) / body.byteLength));
+    for (let index = 0; index < 300; index++) taking[0]!({ at: 0, headers: [], body: Buffer.from('{}'), status: 200 });
+    assert.ok(kept <= 220, String(kept));
+    await own.close();
   });
 
   test('a receiver that was on stays on', async () => {

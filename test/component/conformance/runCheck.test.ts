@@ -11,6 +11,7 @@ import { checkRemarks } from '../../../src/conformance/reports/checkWords.ts';
 import { InterfacePort } from '../../../src/conformance/port/interfacePort.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
+import type { Exchange } from '../../../src/protocol/exchange.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
 import type { RuleId } from '../../../src/protocol/ruleId.ts';
 import { checkRun } from '../../support/conformance/checkRun.ts';
@@ -157,6 +158,40 @@ suite('a run of the conformance suite', () => {
       // JSON that is no envelope breaks a rule.
       assert.equal(badgeText(report).text.endsWith('(incomplete)'), !body.startsWith('{'));
     });
+
+  test('of very many interfaces the first are checked, and the report says so', async () => {
+    const agent = await open.agent(script, '1.0', {
+      card: cardWith(url => Array.from({ length: 25 }, (_, index) => jsonRpc(`${url}?${index}`))),
+    });
+    const report = await run(agent, { rules: new Set<RuleId>(['CORE-11']) });
+    const obstacles = report.interfaces.map(({ obstacle }) => obstacle && english(obstacle));
+    assert.deepEqual(new Set(obstacles.slice(0, 20)), new Set([undefined]));
+    assert.deepEqual(new Set(obstacles.slice(20)), new Set(['Only the first 20 interfaces are checked.']));
+    assert.equal(report.interfaces.length, 25);
+  });
+
+  test('of what is too long to be checked little is remembered', () => {
+    const recorder = new ExchangeRecorder();
+    const exchange = (id: string, body: string): Exchange => ({
+      id,
+      operation: 'GetTask',
+      protocolBinding: 'JSONRPC',
+      protocolVersion: '1.0',
+      request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' },
+      startedAt: 0,
+      response: { status: 200, headers: [], body },
+      findings: [],
+    });
+    recorder.exchange(exchange('short', ' '.repeat(200_000)));
+    recorder.exchange(exchange('long', ' '.repeat(10_000_000)));
+    assert.deepEqual(
+      recorder.all.map(({ response }) => [response?.body?.length, response?.truncated]),
+      [
+        [200_000, undefined],
+        [65_536, true],
+      ],
+    );
+  });
 
   test('silence says that a rule is kept only where something came that could have broken it', async () => {
     const agent = await open.agent(script, '1.0', { card: cardWith(url => [jsonRpc(url)]) });

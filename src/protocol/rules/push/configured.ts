@@ -62,8 +62,17 @@ export interface Delivered {
   readonly deliveries: readonly Delivery[];
   /** What the configuration gave. */
   readonly credentials: string;
-  /** The state in which the task was answered. */
+  /** The task that was answered, and the state in which it was. */
+  readonly taskId: string | undefined;
   readonly state: TaskState | undefined;
+}
+
+/** The task that a notification is about, or that an answer has; undefined where none is named. */
+export function toldTaskId(told: unknown): string | undefined {
+  if (!isObject(told)) return undefined;
+  const { task, statusUpdate, artifactUpdate, message } = told;
+  const id = isObject(task) ? task['id'] : [statusUpdate, artifactUpdate, message].filter(isObject)[0]?.['taskId'];
+  return typeof id === 'string' ? id : undefined;
 }
 
 /** How long notifications are waited for after the answer, in milliseconds. */
@@ -115,7 +124,8 @@ async function deliver(port: ProbePort): Promise<readonly [Delivered, ProbeAnswe
     const timer = setTimeout(() => ended.resolve(), deliveryMs);
     await ended.promise;
     clearTimeout(timer);
-    return [{ deliveries: [...deliveries], credentials, state: readTaskState(toldState(answer.result)) }, answer];
+    const { result } = answer;
+    return [{ deliveries: [...deliveries], credentials, taskId: toldTaskId(result), state: readTaskState(toldState(result)) }, answer];
   } finally {
     await receiver.close();
     await listening;

@@ -5,7 +5,7 @@ import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { toldState } from '../rule/toldState.ts';
 import { unlessNotifying } from '../rule/unless.ts';
-import { deliveryMs, withDeliveries } from './configured.ts';
+import { deliveryMs, toldTaskId, withDeliveries } from './configured.ts';
 
 export const rule: Rule = {
   level: 'MUST',
@@ -21,7 +21,10 @@ export const rule: Rule = {
 export const probe: Probe = {
   unless: unlessNotifying,
   run: port =>
-    withDeliveries(port, ({ deliveries, state }, answer) => {
+    withDeliveries(port, ({ deliveries: all, taskId, state }, answer) => {
+      const deliveries = all.filter(({ json }) => taskId === undefined || (toldTaskId(json) ?? taskId) === taskId);
+      if (deliveries.length === 0 && all.length > 0)
+        return failed(answer, sentence('{0} notifications came, and none is about the task.', all.length));
       if (deliveries.length === 0) return failed(answer, sentence('No notification came within {0} seconds.', deliveryMs / 1000));
       const told = deliveries.find(({ json }) => readTaskState(toldState(json)) === state);
       // A state that is not the last may be the one that the task began with, which is no update.

@@ -80,6 +80,11 @@ export const pushProbeDecoys: readonly ProbeDecoy[] = [
   { rule: 'PUSH-06', breaks: 'notifies without credentials', script: notifying(plain, () => ({})) },
   {
     rule: 'PUSH-07',
+    breaks: 'notifies of another task',
+    script: notifying((task, version) => plain({ ...task, id: 'another-task' }, version), bearer),
+  },
+  {
+    rule: 'PUSH-07',
     breaks: 'does not notify',
     script: asking('SendMessage', ({ configuration, ...params }) => ({
       ...params,
