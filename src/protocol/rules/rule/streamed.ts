@@ -21,8 +21,8 @@ export interface Streamed {
 export const graceMs = 5_000;
 /** How long one is watched that should stay open while its task waits. */
 const watchMs = 500;
-/** Longest time that a stream is listened to, in milliseconds, and most events. */
-const longestMs = 60_000;
+/** Longest time that a stream is listened to, in milliseconds, and most events: less than its request may take, so that what came is judged. */
+const longestMs = 50_000;
 const maxEvents = 2_000;
 
 const heard = new WeakMap<ProbePort, Map<Made, Promise<Streamed | ProbeResult>>>();
@@ -65,6 +65,9 @@ export async function follow(stream: ProbeStream): Promise<Streamed> {
     stream.close();
   };
   let left = false;
+  // A stream that goes on and on does not put these off.
+  const end = performance.now() + longestMs;
+  let over: number | undefined;
   let timer = setTimeout(leave(false), longestMs);
   try {
     for await (const event of stream.events) {
@@ -73,9 +76,10 @@ export async function follow(stream: ProbeStream): Promise<Streamed> {
       if (told === undefined && events.length < maxEvents) continue;
       state = told ?? state;
       clearTimeout(timer);
-      const isOver = state !== undefined && isTerminal(state);
+      if (state !== undefined && isTerminal(state)) over ??= performance.now() + graceMs;
       const waits = state !== undefined && isInterrupted(state);
-      timer = setTimeout(leave(isOver || waits), events.length >= maxEvents ? 0 : isOver ? graceMs : waits ? watchMs : longestMs);
+      const until = Math.min(over ?? (waits ? performance.now() + watchMs : end), end);
+      timer = setTimeout(leave(over !== undefined || waits), events.length >= maxEvents ? 0 : Math.max(0, until - performance.now()));
     }
   } catch (error) {
     if (!left || !(error instanceof Problem)) throw error;
