@@ -13,6 +13,7 @@ import type { Script } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import type { RuleId } from '../../../src/protocol/ruleId.ts';
 import { checkRun } from '../../support/conformance/checkRun.ts';
 import { atOtherHost } from '../../support/otherHost.ts';
@@ -158,6 +159,23 @@ suite('a run of the conformance suite', () => {
       // JSON that is no envelope breaks a rule.
       assert.equal(badgeText(report).text.endsWith('(incomplete)'), !body.startsWith('{'));
     });
+
+  test('what came too late is told with the state that ended the task', async () => {
+    const told = (state: TaskState) => ({ event: { statusUpdate: { taskId: 't-1', contextId: 'c-1', status: { state } } } });
+    const agent = await open.agent(
+      {
+        ...script,
+        SendStreamingMessage: [{ event: { task: task('TASK_STATE_SUBMITTED') } }, told('TASK_STATE_COMPLETED'), told('TASK_STATE_WORKING')],
+      },
+      '1.0',
+      { card: cardWith(url => [jsonRpc(url)], { capabilities: { streaming: true } }) },
+    );
+    const report = await run(agent, { allowWork: true, prompts: { task: [{ text: 'Go' }] }, rules: new Set<RuleId>(['STRM-03']) });
+    assert.deepEqual(
+      report.results.map(({ why }) => english(why)),
+      ['An event came after TASK_STATE_COMPLETED.'],
+    );
+  });
 
   test('of very many interfaces the first are checked, and the report says so', async () => {
     const agent = await open.agent(script, '1.0', {

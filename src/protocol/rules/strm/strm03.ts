@@ -31,8 +31,10 @@ export const probe: Probe = {
       if (end === -1) return inconclusive({ exchange }, sentence('The task is in {0}; the check needs one that is over.', state));
       // The task as it is in the end may come once more (A2A 1.0 §11.7): who says the end again says nothing new.
       const late = events.slice(end + 1).find(({ result, error }) => error === undefined && !isEnd(toldState(result)));
-      if (late !== undefined) return { ...failed({ exchange }, sentence('An event came after {0}.', state)), frame: late.frame.seq };
-      return stayedOpen ? failed({ exchange }, sentence('The stream was still open {0} ms after {1}.', graceMs, state)) : found;
+      // As the agent spells it; a late event may tell another state.
+      const ended = toldState(events[end]?.result) ?? state;
+      if (late !== undefined) return { ...failed({ exchange }, sentence('An event came after {0}.', ended)), frame: late.frame.seq };
+      return stayedOpen ? failed({ exchange }, sentence('The stream was still open {0} ms after {1}.', graceMs, ended)) : found;
     }),
 };
 
