@@ -289,7 +289,7 @@ export class TaskStore {
         if (options.wire !== undefined) this.#exchanges.putWire(id, options.wire);
         const findings = changes.flatMap(change => (change.kind === 'finding' ? [change.finding] : []));
         if (options.exchangeId !== undefined && findings.length > 0) this.#exchanges.note(options.exchangeId, findings);
-        const recorded = new ChangeWriter(this.#rows, id, options).write(changes);
+        const recorded = new ChangeWriter(this.#rows, id, options, changes).write();
         // After the changes, which may have created the tasks.
         if (options.wire?.tasks !== undefined) this.sizes.put(id, options.wire.tasks);
         return recorded;

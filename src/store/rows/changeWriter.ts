@@ -62,18 +62,22 @@ export class ChangeWriter {
   readonly #rows: Rows;
   readonly #context: number;
   readonly #options: RecordOptions;
+  readonly #changes: readonly TaskChange[];
   readonly #rev: number;
   readonly #updates: EntryUpdate[] = [];
   readonly #tasks = new Map<string, TaskAtWork | 'disowned'>();
 
-  constructor(rows: Rows, context: number, options: RecordOptions) {
+  /** `changes` are written by `write`: where there are none, as when the agent was only asked, the context becomes no younger. */
+  constructor(rows: Rows, context: number, options: RecordOptions, changes: readonly TaskChange[]) {
     this.#rows = rows;
     this.#context = context;
     this.#options = options;
-    this.#rev = rows.contexts.touch(context, options.at);
+    this.#changes = changes;
+    this.#rev = rows.contexts.touch(context, changes.length === 0 ? 0 : options.at);
   }
 
-  write(changes: readonly TaskChange[]): Recorded {
+  write(): Recorded {
+    const changes = this.#changes;
     this.#markSent(changes);
     for (let index = 0; index < changes.length; ) index += this.#apply(changes, index);
     // A task counts as something that happened even without a message: its context gets a title and so appears in lists.

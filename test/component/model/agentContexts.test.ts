@@ -42,6 +42,27 @@ suite('AgentContexts', () => {
     assert.deepEqual(contexts.page({ agent: 'Bob' }), { items: [], more: false });
   });
 
+  test('a task that is asked for and has nothing new makes its context no younger', async () => {
+    const asked = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_INPUT_REQUIRED' } } as const;
+    const other = await startWorld({
+      version: '1.0',
+      script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED')], GetTask: [{ answer: asked }] },
+    });
+    try {
+      const { contexts } = other.open();
+      const context = contexts.create('Ann');
+      await context.send(hi).done;
+      const times = (): unknown =>
+        contexts.page({ agent: 'Ann' }).items.map(({ updatedAt }) => [updatedAt, context.tasks().map(each => each.updatedAt)]);
+      const before = times();
+      await new Promise(resolve => setTimeout(resolve, 20));
+      await context.lookAfter('t', new AbortController().signal);
+      assert.deepEqual(times(), before);
+    } finally {
+      await other.close();
+    }
+  });
+
   test('there is one live object for each context', () => {
     const { contexts } = window;
     const context = contexts.create('Ann');
