@@ -99,9 +99,17 @@ const authWords = ['login', 'logout', 'status'];
 const synopsisOf = (name: string): string =>
   (synopses.find(line => line.startsWith(`  a2a ${name} `)) ?? '').trim().replace(/ (?:\[-|--|\s).*$/, '');
 
-/** What is said of an option that there is not, where that is what was wrong. */
-function unknownOption(cause: unknown): string | undefined {
+/** What is said of a command that there is not. @param name its words */
+export function unknownCommand(name: string): string {
+  const like = closestMatch(name, [...Object.keys(commands), ...Object.keys(commands).map(each => each.split(' ')[0]!)]);
+  return `There is no command ${name.slice(0, 60)}.${like === undefined ? '' : ` Did you mean a2a ${like}?`}`;
+}
+
+/** What is said of an option that there is not, or that lacks its value, where that is what was wrong. */
+function wrongOption(cause: unknown): string | undefined {
   const { code, message } = cause as NodeJS.ErrnoException;
+  const lacking = code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' ? /(--[\w-]+) <value>' argument missing/.exec(message)?.[1] : undefined;
+  if (lacking !== undefined) return `${lacking} needs a value.`;
   const written = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-[^']+)'/.exec(message)?.[1] : undefined;
   if (written === undefined) return undefined;
   const like = closestMatch(written.replace(/^-+/, ''), optionNames);
@@ -114,20 +122,21 @@ export function parseCommand(args: readonly string[]): { command: Command; value
   try {
     parsed = parse(args);
   } catch (cause) {
-    throw new UsageError(unknownOption(cause) ?? (cause as Error).message, { cause });
+    throw new UsageError(wrongOption(cause) ?? (cause as Error).message, { cause });
   }
   const { values, positionals: words } = parsed;
   const isOfTwoWords = words[0] === 'task' || (words[0] === 'auth' && authWords.includes(words[1] ?? ''));
   const name = words.slice(0, isOfTwoWords ? 2 : 1).join(' ');
   const positionals = words.slice(name.split(' ').length);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new UsageError(name === '' ? 'Which command?' : `There is no command ${name}.`);
+  if (command === undefined) throw new UsageError(name === '' ? 'Which command?' : unknownCommand(name));
   const foreign = (Object.keys(values) as OptionName[]).find(
     option => !commonOptionNames.includes(option) && !command.options.includes(option),
   );
   if (foreign !== undefined) throw new UsageError(`--${foreign} is not for ${name}.`);
   const [fewest, most] = command.positionals;
   if (positionals.length < fewest) throw new UsageError(`${name} needs more arguments: ${synopsisOf(name)}`);
+  if (name === 'auth' && positionals.length > most) throw new UsageError(unknownCommand(`auth ${positionals[0]}`));
   if (positionals.length > most) throw new UsageError(`${name} takes fewer arguments; put a text of several words in quotes.`);
   return { command, values, positionals };
 }

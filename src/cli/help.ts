@@ -1,5 +1,5 @@
 import { chatHelp } from './chat/chatCommand.ts';
-import { commands } from './commands.ts';
+import { commands, unknownCommand } from './commands.ts';
 import { manual } from './manual.ts';
 import { commonOptionNames, type OptionName } from './terminal/options.ts';
 import { commonOptions, exitStatuses, network, placeholders, runOptions, signIns, synopses, usage, UsageError } from './terminal/usage.ts';
@@ -23,7 +23,7 @@ function helpOf(words: readonly string[]): string {
   const [first = ''] = words;
   const name = names.find(one => one === words.slice(0, 2).join(' ') && one !== first);
   const wanted = name === undefined ? names.filter(one => one === first || one.startsWith(`${first} `)) : [name];
-  if (wanted.length === 0) throw new UsageError(`There is no command ${first}.`);
+  if (wanted.length === 0) throw new UsageError(unknownCommand(first));
   // The help of `run` describes its options itself.
   const common = wanted.includes('run') ? commonOptionNames.filter(one => !ofRunItself.includes(one)) : commonOptionNames;
   const options = new Set([...common, ...wanted.filter(one => one !== 'run').flatMap(one => commands[one]?.options ?? [])]);

@@ -103,6 +103,25 @@ suite('a2a in a terminal', function () {
     'help of chat': { args: () => ['help', 'chat'], status: 0, out: /\nWhat can be typed:\n[^]*\/attach FILE[^]*\nOptions:/, err: '' },
     'no command': { args: () => [], status: 2, out: '', err: /Which command\?/ },
     'a command that is none': { args: url => ['greet', url], status: 2, out: '', err: /There is no command greet/ },
+    'a mistyped command': { args: url => ['crad', url], status: 2, out: '', err: /^There is no command crad\. Did you mean a2a card\?\n/ },
+    'a mistyped command in a request for help': {
+      args: () => ['help', 'chekc'],
+      status: 2,
+      out: '',
+      err: /There is no command chekc\. Did you mean a2a check\?/,
+    },
+    'a mistyped second word': {
+      args: url => ['auth', 'lgoin', url],
+      status: 2,
+      out: '',
+      err: /^There is no command auth lgoin\. Did you mean a2a auth login\?\n/,
+    },
+    'an option without its value': {
+      args: url => ['auth', 'login', url, '--identity'],
+      status: 2,
+      out: '',
+      err: /^--identity needs a value\.\n/,
+    },
     'an option of another command': { args: url => ['card', url, '--stream'], status: 2, out: '', err: /--stream is not for card/ },
     'a command without what it needs': {
       args: () => ['task', 'get'],
