@@ -8,7 +8,7 @@ type LineEnd = 'line' | 'none' | 'interrupt';
 
 /* eslint-disable no-control-regex -- such sequences begin with ESC */
 /** A key that the terminal writes as a sequence, such as an arrow, or the bounds of pasted text. */
-const sequence = /^\u001b(?:\[[\d;?]*[ -/]*[@-~]|O[@-~]|[^[O])/;
+const sequence = /^\u001b(?:\[[\d;?]*[ -/]*[@-~]|O[@-~]|[^[O\u0000-\u001f\u007f])/;
 const unfinished = /^\u001b(?:\[[\d;?]*[ -/]*|O)?$/;
 /* eslint-enable no-control-regex */
 

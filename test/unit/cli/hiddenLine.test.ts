@@ -17,6 +17,8 @@ suite('a line that is typed and not shown', () => {
     ['begins anew after Ctrl+U', ['wrong', '\u0015', 'right\r'], 'right'],
     ['has no arrows and no other keys', ['tok', '\u001b[D', '\u001bOA', '\u001b[3~', 'en\r'], 'token'],
     ['has no key that comes in pieces', ['tok\u001b', '[', '1;5', 'Den\r'], 'token'],
+    ['ends with Enter after Escape', ['a', '\u001b', '\r'], 'a'],
+    ['loses a character to Backspace after Escape', ['ab\u001b', '\u007f\r'], 'a'],
     ['has nothing of the bounds of pasted text', ['\u001b[200~token\u001b[201~', '\r'], 'token'],
     ['has no control characters', ['a\u0001\u0000b\r'], 'ab'],
     ['ends with its first line', ['first\nsecond\n'], 'first'],
@@ -26,6 +28,7 @@ suite('a line that is typed and not shown', () => {
   test('is no answer after Ctrl+D, or where it is too long, and ends the command with Ctrl+C', () => {
     assert.equal(typed('a\u0004')[0], 'none');
     assert.equal(typed('a\u0003')[0], 'interrupt');
+    assert.equal(typed('a\u001b', '\u0003')[0], 'interrupt');
     assert.equal(typed('a'.repeat(20_000))[0], undefined);
     assert.equal(typed('a'.repeat(300_000))[0], 'none');
   });
