@@ -1,29 +1,27 @@
-import { isApproved, type Trust } from '../client/http/origin.ts';
+import type { Trust } from '../client/http/origin.ts';
 import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
-import type { AgentCard, AgentInterface } from '../protocol/card/agentCard.ts';
+import type { AgentInterface } from '../protocol/card/agentCard.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { findingSentence } from '../protocol/findingSentence.ts';
-import { hint, Problem, sentence, type LocalizedMessage } from '../protocol/problem.ts';
+import { sentence } from '../protocol/problem.ts';
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
 import { clauseOf, sectionOf } from '../protocol/rules/clauses.ts';
 import { rules } from '../protocol/rules/index.ts';
-import { isRuleVersion } from '../protocol/rules/rule/answerView.ts';
 import { bytePlace, jsonPlace } from '../protocol/rules/rule/jsonPlace.ts';
 import type { ProbeResult } from '../protocol/rules/rule/probe.ts';
-import { holdsFor, type Rule, type RuleVersion } from '../protocol/rules/rule/rule.ts';
-import { versionOf } from '../protocol/versions/index.ts';
+import type { Rule, RuleVersion } from '../protocol/rules/rule/rule.ts';
 import {
   badVerdicts,
   familyOf,
   isMust,
   verdictOrder,
-  type CheckedInterface,
   type CheckEnd,
   type CheckExchange,
   type CheckReport,
   type CheckResult,
 } from './checkReport.ts';
+import { holds, interfaceOf, noInterface, obstaclesOf, versionIn } from './checkedInterfaces.ts';
 import { CheckReceiver } from './checkReceiver.ts';
 import type { OpenWebhook } from './checkWebhook.ts';
 import { evidenceOf, silenceOn } from './evidence.ts';
@@ -57,7 +55,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
   const { card, cardUrl, agentUrl, recorder, signal, trust, allowWork, openWebhook, wants = () => true } = options;
   const startedAt = Date.now();
   const all = offeredInterfaces(card, cardUrl).filter(({ interface: entry }) => wants(entry));
-  const obstacles = withinBound(all.map(({ interface: entry, obstacle }) => obstacle ?? obstacleOf(entry, trust)));
+  const obstacles = obstaclesOf(all, trust);
   const checked = all.map(({ interface: entry }) => entry).filter((_, index) => obstacles[index] === undefined);
   if (checked.length === 0) throw noInterface(obstacles, card);
   const byCard = recorder.all.map(({ id }) => id);
@@ -125,32 +123,19 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
   }
   const undecided = new Set([...found.values()].flatMap(({ verdict, exchangeId }) => (verdict === 'inconclusive' ? [exchangeId] : [])));
   const refused = new Map<AgentInterface, string>();
-  for (const entry of checked) {
-    const refusal = refusalOf(
-      recorder.all.filter(({ id }) => over.get(id) === entry),
-      undecided,
-    );
-    if (refusal !== undefined) refused.set(entry, refusal);
-  }
   const failing = new Map<AgentInterface, string>();
   for (const entry of checked) {
-    const failure = refused.has(entry)
-      ? undefined
-      : failureOf(
-          recorder.all.filter(({ id }) => over.get(id) === entry),
-          undecided,
-        );
+    const own = recorder.all.filter(({ id }) => over.get(id) === entry);
+    const refusal = refusalOf(own, undecided);
+    const failure = refusal === undefined ? failureOf(own, undecided) : undefined;
+    if (refusal !== undefined) refused.set(entry, refusal);
     if (failure === undefined) continue;
     failing.set(entry, failure);
     // A rule that nothing breaks is not kept by that where nothing is answered.
+    const why = sentence('Every request was answered with {0}, which says nothing about the rule.', failure);
     for (const id of wanted) {
       const key = keyOf(indexOf(entry), id);
-      const result = found.get(key);
-      if (result?.verdict !== 'pass' || decidedWithoutAnswers.has(familyOf(id))) continue;
-      found.set(key, {
-        verdict: 'inconclusive',
-        why: sentence('Every request was answered with {0}, which says nothing about the rule.', failure),
-      });
+      if (found.get(key)?.verdict === 'pass' && !decidedWithoutAnswers.has(familyOf(id))) found.set(key, { verdict: 'inconclusive', why });
     }
   }
   const kept = new Map<string, CheckExchange>();
@@ -186,69 +171,8 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
 
 const keyOf = (index: number, rule: RuleId): string => `${index} ${rule}`;
 
-const versionIn = ({ protocolVersion }: AgentInterface): string => versionOf(protocolVersion)?.protocolVersion ?? '';
-
-const holds = (id: RuleId, entry: AgentInterface): boolean => holdsFor(rules[id], versionIn(entry), entry.protocolBinding);
-
 /** Rules about the card, which is the same for all interfaces. */
 const isOfCard = (id: RuleId): boolean => familyOf(id) === 'CARD' || familyOf(id) === 'SIGN';
-
-/** Most interfaces of a card that are checked: each takes a hundred requests. */
-const maxInterfaces = 20;
-
-/** What stands in the way of each interface; of those that could be checked, all but the first are left out. */
-function withinBound(obstacles: readonly (LocalizedMessage | undefined)[]): readonly (LocalizedMessage | undefined)[] {
-  let left = maxInterfaces;
-  return obstacles.map(
-    obstacle => obstacle ?? (left-- > 0 ? undefined : sentence('Only the first {0} interfaces are checked.', maxInterfaces)),
-  );
-}
-
-function obstacleOf(entry: AgentInterface, trust: Trust): LocalizedMessage | undefined {
-  if (!isRuleVersion(versionIn(entry))) return sentence('No rule is about A2A {0}.', entry.protocolVersion);
-  if (isApproved(new URL(entry.url), trust)) return undefined;
-  return hint(
-    sentence('Nothing was sent to {0}, which is not the origin of the agent and was not allowed.', new URL(entry.url).origin),
-    'Nothing was sent to {0}, which is not the origin of the agent. Allow it with --allow-origin.',
-  );
-}
-
-function noInterface(obstacles: readonly (LocalizedMessage | undefined)[], { supportedInterfaces }: AgentCard): Problem {
-  const [first] = obstacles.filter(each => each !== undefined);
-  return first === undefined
-    ? new Problem(
-        'no-interface',
-        sentence(
-          'The card has no such interface. It has: {0}.',
-          supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`).join(', ') || '-',
-        ),
-      )
-    : new Problem('no-interface', sentence('There is no interface to check. {0}', first));
-}
-
-/** Rules that pre-0.3 versions share with later ones. */
-const rulesOf = (entry: AgentInterface): number => ruleIds.filter(id => holds(id, entry)).length;
-
-function interfaceOf(
-  entry: AgentInterface,
-  obstacle: LocalizedMessage | undefined,
-  remark: LocalizedMessage | undefined,
-): CheckedInterface {
-  const { protocolBinding, protocolVersion, url } = entry;
-  const isOld = versionIn(entry) === '0.2' || versionIn(entry) === '0.1';
-  return {
-    protocolBinding,
-    protocolVersion,
-    url,
-    ...(obstacle !== undefined && { obstacle }),
-    ...(remark !== undefined && { remark }),
-    ...(obstacle === undefined &&
-      remark === undefined &&
-      isOld && {
-        remark: sentence('A2A {0} is older than most rules: {1} of {2} are about it.', protocolVersion, rulesOf(entry), ruleIds.length),
-      }),
-  };
-}
 
 /** The worse of two results on one rule counts. */
 const worse = (one: ProbeResult | undefined, other: ProbeResult): ProbeResult =>
