@@ -122,6 +122,14 @@ suite('a run of the conformance suite', () => {
     assert.deepEqual([found['RPC-04'], found['CORE-11'], found['STRM-01']], ['pass', 'inconclusive', 'pass']);
   });
 
+  test('an agent that takes six seconds for an answer is there', async () => {
+    const late = [{ delay: 6_000 }, ...notFound] as const;
+    const agent = await open.agent({ ...script, GetTask: late, CancelTask: late }, '1.0', { card: cardWith(url => [jsonRpc(url)]) });
+    const report = await run(agent, { rules: new Set<RuleId>(['CARD-08', 'RPC-04']) });
+    assert.deepEqual([report.isGone, verdicts(report, 0)], [undefined, { 'CARD-08': 'inconclusive', 'RPC-04': 'pass' }]);
+    assert.ok(agent.requests.some(({ operation }) => operation === 'GetTask'));
+  });
+
   test('a run says where the agent wanted credentials for everything', async () => {
     const locked = await open.agent({ GetTask: [{ status: 401 }], SendMessage: [{ status: 401 }], SubscribeToTask: [{ status: 401 }] });
     const rules = new Set<RuleId>(['CORE-11']);
