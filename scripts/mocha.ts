@@ -2,24 +2,34 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Node's arguments to run our tests; `grep` selects by title. */
-export function mochaArguments(files: readonly string[], timeoutMs: number, grep?: string): string[] {
+export interface MochaOptions {
+  /** For tests that set none, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Selects tests by title. */
+  readonly grep?: string;
+  /** In front of VS Code: a failed test leaves a picture. */
+  readonly ui?: boolean;
+  /** How many files run at a time, each in one of as many processes; all in one process, one after the other, where nothing is said. */
+  readonly jobs?: number;
+}
+
+/** Node's arguments to run our tests. */
+export function mochaArguments(files: readonly string[], { timeoutMs, grep, ui = false, jobs }: MochaOptions): string[] {
+  const support = join(root, 'test', 'support');
   return [
     join(root, 'node_modules', 'mocha', 'bin', 'mocha.js'),
-    '--ui',
-    'tdd',
-    '--forbid-only',
-    '--timeout',
-    String(timeoutMs),
-    '--reporter',
-    join(root, 'test', 'support', 'countsReporter.ts'),
+    ...['--ui', 'tdd', '--forbid-only', '--timeout', String(timeoutMs)],
+    ...['--reporter', join(support, 'countsReporter.ts'), '--require', join(support, 'runningTest.ts')],
+    ...(ui ? ['--require', join(support, 'vscode', 'failurePicture.ts')] : []),
+    ...(jobs === undefined ? [] : ['--parallel', '--jobs', String(jobs)]),
     ...(grep === undefined ? [] : ['--grep', grep]),
     ...files,
   ];
 }
 
-/** Further arguments for tests in VS Code. */
-export const uiArguments: readonly string[] = ['--require', join(root, 'test', 'support', 'vscode', 'failurePicture.ts')];
-
-/** Timeout per test: with all processors busy, a window alone needs 20 s. */
+/** Timeout of a test in front of VS Code: with all processors busy, a window alone needs 20 s. */
 export const uiTimeoutMs = 180_000;
+
+/** Path of the picture of a failed test, from the root of the project. */
+export const failurePicture = (title: string): string =>
+  `test-output/screenshots/failed-${title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100)}.png`;

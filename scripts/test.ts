@@ -1,19 +1,28 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Counts } from '../test/support/countsReporter.ts';
 import { findChromium } from './chromium.ts';
 import { vscodeServerFolder } from './codeServer.ts';
 import { type CommandResult, runCommand } from './command.ts';
 import { Failure } from './failure.ts';
 import { follow } from './follow.ts';
-import { mochaArguments, uiArguments, uiTimeoutMs } from './mocha.ts';
+import { failurePicture, type MochaOptions, mochaArguments, uiTimeoutMs } from './mocha.ts';
+import { failedOnce, maxFlakyFiles, type Outcome, passedOnce, runFiles, together } from './testFiles.ts';
 
 // Everything that has to hold, in one run: types, lint, unit tests, tests of parts together with servers and files, tests of whole programs, the build, tests inside VS Code, tests that
-// use it like a person. "npm test" runs all of it; "npm test -- unit", "… component", "… process", "… integration", "… ui", "… types", "… lint" a part,
-// and "--grep TEXT" only the tests whose title matches. The last line is "N passed, N failed", where types, lint and build count as one test each.
+// use it like a person. "npm test" runs all of it; "npm test -- unit", "… component", "… process", "… integration", "… ui", "… types", "… lint" a part.
+//
+//     --grep TEXT    only the tests whose title matches
+//     --file NAME    only the test files with NAME in their path
+//     --repeat N     N times, without a second try
+//     --busy         beside a busy loop
+//     --no-retry     without a second try
+//
+// A file (but of unit tests) in which a test failed is run once more by itself; what passes then is listed as flaky. The last line is "N passed, N failed",
+// where types, lint and build count as one test each.
 
 const root = join(import.meta.dirname, '..');
 const output = join(root, 'test-output');
@@ -25,71 +34,77 @@ const linters = [
   [join(root, 'node_modules', 'knip', 'bin', 'knip.js'), '--no-progress'],
 ];
 
-/** Those that open a VS Code first: what comes last is short then, so that no processor is left without work for long. */
-const uiFiles = ['test/ui/{.,history}/*.test.ts', 'test/ui/panel/*.test.ts'];
-/** After all others: the package is built in the folder that their windows load the extension from, and the attacks take every processor there is. */
-const lastUiFiles = ['test/ui/vsix.test.ts', 'test/ui/panel/hostile.test.ts'];
-
 const parts = ['types', 'lint', 'unit', 'component', 'process', 'integration', 'ui'] as const;
 type Part = (typeof parts)[number];
 
-interface Outcome {
-  readonly passed: number;
-  readonly failed: number;
-  readonly pending?: number;
-  /** Failed tests, one per line, for the summary. */
-  readonly failures: readonly string[];
-}
-
-const passedOnce: Outcome = { passed: 1, failed: 0, failures: [] };
-const failedOnce = (why: string): Outcome => ({ passed: 0, failed: 1, failures: [why] });
-
 const {
-  values: { grep },
+  values: { grep, file: fileName, 'no-retry': noRetry, busy, ...values },
   positionals,
-} = parseArgs({ allowPositionals: true, options: { grep: { type: 'string', short: 'g' } } });
+} = parseArgs({
+  allowPositionals: true,
+  options: {
+    grep: { type: 'string', short: 'g' },
+    file: { type: 'string' },
+    repeat: { type: 'string', default: '1' },
+    busy: { type: 'boolean' },
+    'no-retry': { type: 'boolean' },
+  },
+});
+const repeat = Number(values.repeat);
+const retries = !noRetry && repeat === 1;
 const unknown = positionals.filter(part => !(parts as readonly string[]).includes(part));
-if (unknown.length > 0) {
-  console.error(`There is no part "${unknown.join('", "')}". The parts are: ${parts.join(', ')}.`);
-  process.exit(2);
-}
-// With a title to search for, steps without tests are left out.
+if (unknown.length > 0) usage(`There is no part "${unknown.join('", "')}". The parts are: ${parts.join(', ')}.`);
+if (!Number.isInteger(repeat) || repeat < 1) usage(`--repeat takes a whole number from 1 on, not "${values.repeat}".`);
+const chosen = grep !== undefined || fileName !== undefined;
+// Where tests are chosen, steps without tests are left out.
 const wanted = new Set<Part>(
-  positionals.length > 0 ? (positionals as Part[]) : parts.filter(part => !grep || !['types', 'lint'].includes(part)),
+  (positionals.length > 0 ? (positionals as Part[]) : parts.filter(part => !chosen || (part !== 'types' && part !== 'lint'))).filter(
+    part => fileName === undefined || filesOf(part).length > 0,
+  ),
 );
+if (wanted.size === 0) usage(`No test file has "${fileName}" in its path.`);
 
 const cancelled = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => cancelled.abort());
 
 const outcomes: Outcome[] = [];
+const times: (readonly [name: string, seconds: string])[] = [];
 const started = performance.now();
 if (positionals.length === 0) await rm(output, { recursive: true, force: true });
+await rm(join(output, 'flaky.json'), { force: true });
 await mkdir(output, { recursive: true });
 // Temporary files of an aborted test are removed with this folder. On macOS the path of its temporary folder is so long that paths of VS
 // Code's sockets would exceed the limit.
 const temporary = process.platform === 'darwin' ? undefined : await mkdtemp(join(tmpdir(), 'a2a-test-'));
 const temporaryEnvironment = temporary === undefined ? {} : { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+const loop: ChildProcess | undefined = busy ? spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }) : undefined;
 
 const needsBuild = wanted.has('integration') || wanted.has('ui');
 /** Steps for one processor while the linter, which takes as long as all of them, uses the other. */
 const besideLint = async (): Promise<boolean> => {
   if (wanted.has('types')) await step('Types', checkTypes);
   const built = needsBuild && (await step('Build', build));
-  if (wanted.has('unit')) await step('Unit tests', unitTests);
-  if (wanted.has('component')) await step('Component tests, of parts with real servers and files', componentTests);
+  if (wanted.has('unit')) await repeated('Unit tests', unitTests);
+  if (wanted.has('component')) await repeated('Component tests, of parts with real servers and files', componentTests);
   return built;
 };
 const [built] = await Promise.all([besideLint(), wanted.has('lint') && step('Lint', lint)]);
 // One VS Code leaves half of the processors to the programs that are killed meanwhile.
 await Promise.all([
-  ...(wanted.has('process') ? [step('Process tests, of programs that start and are killed', processTests)] : []),
+  ...(wanted.has('process') ? [repeated('Process tests, of programs that start and are killed', processTests)] : []),
   ...(wanted.has('integration')
-    ? [step('Integration tests, inside VS Code', built ? integrationTests : async () => notBuilt('integration'))]
+    ? [repeated('Integration tests, inside VS Code', built ? integrationTests : async () => notBuilt('integration'))]
     : []),
 ]);
-if (wanted.has('ui')) await step('UI tests, in front of VS Code', built ? uiTests : async () => notBuilt('ui'));
+if (wanted.has('ui')) await repeated('UI tests, in front of VS Code', built ? uiTests : async () => notBuilt('ui'));
+loop?.kill('SIGKILL');
 if (temporary !== undefined) await rm(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-finish();
+await finish();
+
+function usage(message: string): never {
+  console.error(message);
+  process.exit(2);
+}
 
 /** Runs one step under its heading. Of steps that run at the same time, at most one prints while it runs. */
 async function step(name: string, run: () => Promise<Outcome>): Promise<boolean> {
@@ -103,11 +118,16 @@ async function step(name: string, run: () => Promise<Outcome>): Promise<boolean>
   });
   outcomes.push(outcome);
   const { passed, failed, pending = 0 } = outcome;
-  const time = `${((performance.now() - begin) / 1000).toFixed(1)} s`;
+  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+  times.push([name, seconds]);
   console.log(
-    `-- ${name}: ${failed === 0 ? 'ok' : 'FAILED'} (${passed} passed, ${failed} failed${pending > 0 ? `, ${pending} skipped` : ''}, ${time})`,
+    `-- ${name}: ${failed === 0 ? 'ok' : 'FAILED'} (${passed} passed, ${failed} failed${pending > 0 ? `, ${pending} skipped` : ''}, ${seconds} s)`,
   );
   return failed === 0;
+}
+
+async function repeated(name: string, run: () => Promise<Outcome>): Promise<void> {
+  for (let round = 1; round <= repeat; round += 1) await step(repeat === 1 ? name : `${name} (${round} of ${repeat})`, run);
 }
 
 async function checkTypes(): Promise<Outcome> {
@@ -116,7 +136,7 @@ async function checkTypes(): Promise<Outcome> {
     const { code, output: text } = await node(
       [tsc, '--noEmit', '--pretty', String(process.stdout.isTTY === true), '-p', project],
       'collect',
-      5,
+      minutes(5),
     );
     if (code !== 0) failures += text;
   }
@@ -128,7 +148,7 @@ async function checkTypes(): Promise<Outcome> {
 async function lint(): Promise<Outcome> {
   const failures: string[] = [];
   for (const linter of linters) {
-    const { code, output: text } = await node(linter, 'collect', 10);
+    const { code, output: text } = await node(linter, 'collect', minutes(10));
     if (code !== 0) failures.push(text.trimEnd());
   }
   if (failures.length === 0) return passedOnce;
@@ -137,7 +157,7 @@ async function lint(): Promise<Outcome> {
 }
 
 async function build(): Promise<Outcome> {
-  const { code } = await node([join(root, 'esbuild.mjs'), '--tests'], 'inherit', 3);
+  const { code } = await node([join(root, 'esbuild.mjs'), '--tests'], 'inherit', minutes(3));
   return code === 0 ? passedOnce : failedOnce('build');
 }
 
@@ -145,28 +165,25 @@ function notBuilt(name: string): Outcome {
   return failedOnce(`${name}: not run, because the build failed`);
 }
 
+/** The test files of a part that are wanted. */
+function filesOf(part: Part): string[] {
+  return globSync(`test/${part}/**/*.test.ts`, { cwd: root })
+    .map(path => path.replaceAll('\\', '/'))
+    .filter(path => fileName === undefined || path.includes(fileName))
+    .sort();
+}
+
 function unitTests(): Promise<Outcome> {
-  return counted('unit', env =>
-    // They wait for nothing: more processes than processors only load the same modules once more.
-    node(
-      [...mochaArguments(['test/unit/**/*.test.ts'], 10_000, grep), '--parallel', '--jobs', String(availableParallelism())],
-      'inherit',
-      10,
-      env,
-    ),
-  );
+  // They wait for nothing: more processes than processors would only load the same modules once more.
+  return mochaTests('unit', filesOf('unit'), 5, { timeoutMs: 10_000, jobs: availableParallelism() });
 }
 
 function componentTests(): Promise<Outcome> {
-  return counted('component', env =>
-    node([...mochaArguments(['test/component/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '4'], 'inherit', 15, env),
-  );
+  return mochaTests('component', filesOf('component'), 15, { timeoutMs: 40_000, jobs: 4 });
 }
 
 function processTests(): Promise<Outcome> {
-  return counted('process', env =>
-    node([...mochaArguments(['test/process/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '3'], 'inherit', 20, env),
-  );
+  return mochaTests('process', filesOf('process'), 20, { timeoutMs: 40_000, jobs: 3 });
 }
 
 /** Two files at a time: a workbench waits, too, and each file has a window, agents and folders of its own. */
@@ -174,24 +191,31 @@ async function uiTests(): Promise<Outcome> {
   // Before the files that need them: a second "apt-get" beside the first one fails.
   await findChromium();
   await vscodeServerFolder();
-  const mochaOf = (files: readonly string[]): string[] => [
-    ...mochaArguments(files, uiTimeoutMs, grep),
-    ...uiArguments,
-    '--parallel',
-    '--jobs',
-    '2',
-  ];
-  const outcomes = [
-    await counted('ui', env => node([...mochaOf(uiFiles), ...lastUiFiles.flatMap(file => ['--ignore', file])], 'inherit', 35, env)),
-    await counted('ui-last', env => node(mochaOf(lastUiFiles), 'inherit', 10, env)),
-  ];
-  const sum = (count: (outcome: Outcome) => number): number => outcomes.reduce((all, outcome) => all + count(outcome), 0);
-  return {
-    passed: sum(({ passed }) => passed),
-    failed: sum(({ failed }) => failed),
-    pending: sum(({ pending = 0 }) => pending),
-    failures: outcomes.flatMap(({ failures }) => failures),
-  };
+  const files = filesOf('ui');
+  // After all others: the package is built in the folder that their windows load the extension from, and the attacks take every processor there is.
+  const last = files.filter(path => ['test/ui/vsix.test.ts', 'test/ui/panel/hostile.test.ts'].includes(path));
+  // Those that open a VS Code first: what comes last is short then, so that no processor is left without work for long.
+  const first = files.filter(path => !last.includes(path)).sort((a, b) => Number(a.includes('/panel/')) - Number(b.includes('/panel/')));
+  const options = { timeoutMs: uiTimeoutMs, ui: true, jobs: 2 };
+  const outcomes: Outcome[] = [];
+  if (first.length > 0) outcomes.push(await mochaTests('ui', first, 35, options));
+  if (last.length > 0) outcomes.push(await mochaTests('ui-last', last, 10, options));
+  return together(outcomes);
+}
+
+function mochaTests(name: string, files: readonly string[], maxMinutes: number, options: MochaOptions): Promise<Outcome> {
+  return runFiles({
+    name,
+    folder: output,
+    mayBeEmpty: grep !== undefined,
+    retry: name !== 'unit' && retries,
+    run: (env, file) =>
+      timed(
+        mochaArguments(file === undefined ? files : [file], { ...options, grep, jobs: file === undefined ? options.jobs : undefined }),
+        minutes(maxMinutes),
+        env,
+      ),
+  });
 }
 
 /**
@@ -203,14 +227,20 @@ async function integrationTests(): Promise<Outcome> {
   const consoleLog = join(output, 'integration-vscode.log');
   await rm(report, { force: true });
   const following = wanted.has('process') ? undefined : follow(report);
-  const outcome = await counted('integration', env =>
-    node([join(root, 'scripts', 'integrationTests.ts'), consoleLog], 'inherit', 10, {
-      ...env,
-      A2A_REPORT: report,
-      A2A_GREP: grep,
-      ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
-    }),
-  );
+  const outcome = await runFiles({
+    name: 'integration',
+    folder: output,
+    mayBeEmpty: grep !== undefined,
+    retry: retries,
+    run: (env, file) =>
+      timed([join(root, 'scripts', 'integrationTests.ts'), consoleLog], minutes(10), {
+        ...env,
+        A2A_REPORT: report,
+        A2A_GREP: grep,
+        A2A_FILE: file ?? fileName,
+        ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+      }),
+  });
   if (following === undefined) await follow(report).stop();
   else await following.stop();
   if (outcome.failed > 0 && !existsSync(report)) {
@@ -221,33 +251,53 @@ async function integrationTests(): Promise<Outcome> {
   return outcome;
 }
 
-/** Runs tests and reads what they counted. A run that ended badly without a failed test, or that broke off, is a failure by itself. */
-async function counted(name: string, run: (env: NodeJS.ProcessEnv) => Promise<CommandResult>): Promise<Outcome> {
-  const path = join(output, `${name}.json`);
-  await rm(path, { force: true });
-  const { code } = await run({ A2A_COUNTS: path });
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) return failedOnce(`${name}: the run broke off (exit code ${code})`);
-  const { passed, failed, pending, failures } = JSON.parse(text) as Counts;
-  if (failed === 0 && code !== 0) return { passed, failed: 1, pending, failures: [`${name}: the run ended with exit code ${code}`] };
-  if (passed + failed === 0 && grep === undefined) return failedOnce(`${name}: there was no test`);
-  return { passed, failed, pending, failures: failures.map(title => `${name}: ${title}`) };
+function minutes(count: number): AbortSignal {
+  return AbortSignal.timeout(count * 60_000);
 }
 
 /** Runs a Node program of ours until its deadline or until the whole run is cancelled. */
-function node(args: readonly string[], show: 'inherit' | 'collect', minutes: number, env: NodeJS.ProcessEnv = {}): Promise<CommandResult> {
-  const signal = AbortSignal.any([cancelled.signal, AbortSignal.timeout(minutes * 60_000)]);
+function node(
+  args: readonly string[],
+  show: 'inherit' | 'collect',
+  deadline: AbortSignal,
+  env: NodeJS.ProcessEnv = {},
+): Promise<CommandResult> {
+  const signal = AbortSignal.any([cancelled.signal, deadline]);
   return runCommand(process.execPath, args, { cwd: root, output: show, signal, env: { ...process.env, ...temporaryEnvironment, ...env } });
 }
 
-function finish(): never {
-  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-  let failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-  const failures = outcomes.flatMap(outcome => outcome.failures);
-  if (cancelled.signal.aborted) failures.push('the run was cancelled');
-  if (passed + failed === 0) failures.push('there was nothing to run');
-  failed = Math.max(failed, failures.length);
-  console.log(`\n${[...failures.map(line => `FAILED  ${line}`), `in ${((performance.now() - started) / 1000).toFixed(1)} s`].join('\n')}`);
-  console.log(`${passed} passed, ${failed} failed`);
+/** The exit code of a program that runs tests, or `late` where it was ended at its deadline. */
+async function timed(args: readonly string[], deadline: AbortSignal, env: NodeJS.ProcessEnv): Promise<number | 'late'> {
+  const { code } = await node(args, 'inherit', deadline, env);
+  return deadline.aborted ? 'late' : code;
+}
+
+async function finish(): Promise<never> {
+  const { passed, failed: counted, failures: lines, files = [], flaky = [] } = together(outcomes);
+  const flakyFiles = new Set(flaky.map(({ file }) => file)).size;
+  const failures = [
+    ...lines,
+    ...(flakyFiles > maxFlakyFiles ? [`${flakyFiles} files had flaky tests: at most ${maxFlakyFiles} may`] : []),
+    ...(cancelled.signal.aborted ? ['the run was cancelled'] : []),
+    ...(passed + counted === 0 ? ['there was nothing to run'] : []),
+  ];
+  const failed = Math.max(counted, failures.length);
+  const slowest = [...files].sort(([, a], [, b]) => b - a).slice(0, 10);
+  const row = (seconds: string, name: string): string => `${seconds.padStart(8)} s  ${name}`;
+  console.log(
+    [
+      '\nStages',
+      ...times.map(([name, seconds]) => row(seconds, name)),
+      row(((performance.now() - started) / 1000).toFixed(1), 'all'),
+      ...(slowest.length > 0 ? ['Slowest files', ...slowest.map(([file, ms]) => row((ms / 1000).toFixed(1), file))] : []),
+      ...flaky.map(({ file, title, error }) => {
+        const picture = failurePicture(title);
+        return `flaky: ${file} › ${title}: ${error}${existsSync(join(root, picture)) ? ` (${picture})` : ''}`;
+      }),
+      ...failures.map(line => `FAILED  ${line}`),
+      `${passed} passed, ${failed} failed`,
+    ].join('\n'),
+  );
+  if (flaky.length > 0) await writeFile(join(output, 'flaky.json'), `${JSON.stringify(flaky, null, 2)}\n`);
   process.exit(failed === 0 ? 0 : 1);
 }

@@ -1,10 +1,10 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Counts } from '../../test/support/countsReporter.ts';
+import { type Counts, totalOf } from '../../test/support/countsReporter.ts';
 import type { FigureLine } from '../../test/support/figure.ts';
 import type { Target, TargetTests } from '../../test/support/targets.ts';
 import { runCommand } from '../command.ts';
-import { mochaArguments, uiArguments, uiTimeoutMs } from '../mocha.ts';
+import { mochaArguments, uiTimeoutMs } from '../mocha.ts';
 import type { Ended } from './outcome.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -32,18 +32,19 @@ export async function runTests(name: string, target: Target, signal: AbortSignal
 async function runFile({ file, grep }: TargetTests, figures: string, signal: AbortSignal): Promise<Ended> {
   const counts = join(output, 'counts.json');
   await rm(counts, { force: true });
-  const isUi = file.startsWith('test/ui/');
-  const args = [...mochaArguments([join(root, file)], isUi ? uiTimeoutMs : timeoutMs, grep), ...(isUi ? uiArguments : [])];
+  const ui = file.startsWith('test/ui/');
+  const args = mochaArguments([join(root, file)], { timeoutMs: ui ? uiTimeoutMs : timeoutMs, grep, ui });
   const { code } = await runCommand(process.execPath, args, {
     cwd: root,
     output: 'inherit',
     signal,
     env: { ...process.env, A2A_STRESS: 'full', A2A_FIGURES: figures, A2A_COUNTS: counts },
   });
-  const text = await readFile(counts, 'utf8').catch(() => undefined);
-  if (text === undefined) return { passed: 0, failures: [`${file}: the run broke off (exit code ${code})`] };
-  const { passed, failed, pending, failures } = JSON.parse(text) as Counts;
-  if (failed === 0 && code !== 0) return { passed, failures: [`${file}: the run ended with exit code ${code}`] };
-  if (passed + failed === 0) return { passed, failures: [`${file}: there was no test`] };
+  const text = await readFile(counts, 'utf8').catch(() => '{"complete":false,"files":{}}');
+  const counted = JSON.parse(text) as Counts;
+  const { passed, pending, failures } = totalOf(counted);
+  if (!counted.complete) return { passed, failures: [...failures, `${file}: the run broke off (exit code ${code})`] };
+  if (failures.length === 0 && code !== 0) return { passed, failures: [`${file}: the run ended with exit code ${code}`] };
+  if (passed + failures.length === 0) return { passed, failures: [`${file}: there was no test`] };
   return { passed, failures: [...failures, ...(pending > 0 ? [`${file}: ${pending} skipped`] : [])] };
 }

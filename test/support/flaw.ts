@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../scripts/command.ts';
 import { mochaArguments } from '../../scripts/mocha.ts';
-import type { Counts } from './countsReporter.ts';
+import { type Counts, totalOf } from './countsReporter.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -19,7 +19,7 @@ export interface Flaw {
 
 export interface FlawedRun {
   /** Undefined where the run broke off. */
-  readonly counts: Counts | undefined;
+  readonly counts: ReturnType<typeof totalOf> | undefined;
   readonly output: string;
 }
 
@@ -31,15 +31,14 @@ export async function runFlawed(
 ): Promise<FlawedRun> {
   const folder = await mkdtemp(join(tmpdir(), 'a2a-flaw-'));
   const path = join(folder, 'counts.json');
-  const { A2A_STRESS: _full, A2A_FIGURES: _figures, ...env } = process.env;
+  const { A2A_STRESS: _full, A2A_FIGURES: _figures, A2A_RUNNING: _running, ...env } = process.env;
   const args = [
     '--no-warnings',
     '--import',
     join(root, 'test/support/plantFlaw.ts'),
     ...mochaArguments(
       files.map(file => join(root, file)),
-      60_000,
-      grep,
+      { timeoutMs: 60_000, grep },
     ),
     ...(bail ? ['--bail'] : []),
   ];
@@ -49,7 +48,8 @@ export async function runFlawed(
     signal: AbortSignal.timeout(timeoutMs),
     env: { ...env, A2A_COUNTS: path, A2A_FLAW: JSON.stringify(flaw) },
   });
-  const text = await readFile(path, 'utf8').catch(() => undefined);
+  const text = await readFile(path, 'utf8').catch(() => '{"complete":false,"files":{}}');
   await rm(folder, { recursive: true, force: true });
-  return { counts: text === undefined ? undefined : (JSON.parse(text) as Counts), output };
+  const counts = JSON.parse(text) as Counts;
+  return { counts: counts.complete ? totalOf(counts) : undefined, output };
 }

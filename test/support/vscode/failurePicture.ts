@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import type { Context } from 'mocha';
+import { failurePicture } from '../../../scripts/mocha.ts';
 import { openWorkbenches } from './workbench.ts';
 
 /** Longest text of a window that is printed, in UTF-16 code units. */
@@ -9,13 +11,10 @@ export const mochaHooks = {
   async afterEach(this: Context): Promise<void> {
     const test = this.currentTest;
     if (test?.state !== 'failed') return;
-    const name = test
-      .fullTitle()
-      .replace(/[^\p{L}\p{N}]+/gu, '-')
-      .slice(0, 100);
+    const name = basename(failurePicture(test.fullTitle()), '.png');
     for (const [index, workbench] of [...openWorkbenches].entries()) {
       try {
-        await workbench.screenshot(`failed-${name}${index === 0 ? '' : `-${index}`}`);
+        await workbench.screenshot(`${name}${index === 0 ? '' : `-${index}`}`);
         console.log(
           `      what the window says: ${(await workbench.page.locator('body').innerText()).replace(/\s+/g, ' ').slice(0, maxPrinted)}`,
         );
