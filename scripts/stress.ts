@@ -29,6 +29,9 @@ const closed = wanted.filter(name => table[name]!.open !== undefined);
 if (names.length > 0 && closed.length > 0) console.log(closed.map(name => `${name} is not measured: ${table[name]!.open}`).join('\n'));
 const runs = words.includes('--page') ? [] : wanted.filter(name => table[name]!.open === undefined);
 
+const { output: head } = await runCommand('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, output: 'collect' });
+const commit = head.trim();
+
 const cancelled = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => cancelled.abort());
 
@@ -69,6 +72,7 @@ async function measure(name: TargetName): Promise<void> {
     minutes: Number(((Date.now() - begin) / 60_000).toFixed(1)),
     machine,
     node: process.versions.node,
+    commit,
   };
   const before = await measuredBefore();
   const all = Object.fromEntries(

@@ -179,11 +179,11 @@ function unitTests(): Promise<Outcome> {
 }
 
 function componentTests(): Promise<Outcome> {
-  return mochaTests('component', filesOf('component'), 15, { timeoutMs: 40_000, jobs: 4 });
+  return mochaTests('component', filesOf('component'), 15, { timeoutMs: 120_000, jobs: 4 });
 }
 
 function processTests(): Promise<Outcome> {
-  return mochaTests('process', filesOf('process'), 20, { timeoutMs: 40_000, jobs: 3 });
+  return mochaTests('process', filesOf('process'), 20, { timeoutMs: 120_000, jobs: 3 });
 }
 
 /** Two files at a time: a workbench waits, too, and each file has a window, agents and folders of its own. */

@@ -8,6 +8,8 @@ export interface Measured extends Outcome {
   readonly minutes: number;
   readonly machine: string;
   readonly node: string;
+  /** Of the sources that were measured, abbreviated. */
+  readonly commit?: string;
 }
 
 export type MeasuredTargets = Readonly<Record<string, Measured>>;
@@ -42,7 +44,7 @@ export function sectionOf(name: string, target: Target, measured: Measured | und
   const lines = [`## ${name}: ${target.title}`, '', `Aim: ${target.aim}`, ''];
   if (target.open !== undefined) return [...lines, `Not measured: ${target.open}`, ''].join('\n');
   if (measured === undefined) return [...lines, 'Not measured yet.', ''].join('\n');
-  const { counts, said, caught, missed, at, minutes, machine, node } = measured;
+  const { counts, said, caught, missed, at, minutes, machine, node, commit } = measured;
   const names = [...Object.keys(target.wants), ...Object.keys(counts).filter(count => !(count in target.wants))];
   return [
     ...lines,
@@ -61,7 +63,7 @@ export function sectionOf(name: string, target: Target, measured: Measured | und
         ]),
     ...said.map(sentence => `- ${plain(sentence)}`),
     ...caught.map(decoy => `- Decoy that failed, as it has to: ${decoy}.`),
-    `- ${at.replace('T', ' ').replace('Z', ' UTC')}, ${numberText(minutes)} minutes, ${machine}, Node ${node}.`,
+    `- ${at.replace('T', ' ').replace('Z', ' UTC')}, ${numberText(minutes)} minutes, ${machine}, Node ${node}${commit === undefined ? '' : `, commit ${commit}`}.`,
     '',
   ].join('\n');
 }

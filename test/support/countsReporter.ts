@@ -11,7 +11,7 @@ export interface FailedTest {
 }
 
 /** What came of the tests of one file. */
-export interface FileCounts {
+interface FileCounts {
   readonly passed: number;
   readonly pending: number;
   /** Time of its tests and hooks, in milliseconds. */
