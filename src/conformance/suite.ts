@@ -20,6 +20,7 @@ import { wholePointer } from './findingPlace.ts';
 import { InterfacePort, type PortOptions } from './port/interfacePort.ts';
 import { withoutLongBodies } from './exchangeRecorder.ts';
 import { RetryWaits } from './port/retryWaits.ts';
+import { silenceMs } from './port/probeRequests.ts';
 import { Silences } from './port/silences.ts';
 
 /** The verdict on one rule over one interface. */
@@ -106,7 +107,7 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
       ? { verdict: 'inconclusive', why: gone }
       : await resultOf(rule, port, options, allowWork);
     if (result === undefined) break;
-    if (!isLost && seen.count > before && result.verdict === 'inconclusive' && !(await isThere(port))) {
+    if (!isLost && seen.count > before && result.verdict === 'inconclusive' && !(await isThere(port, options.silenceMs ?? silenceMs))) {
       lost.add(port);
       onGone?.(port.interface);
     }
@@ -176,17 +177,14 @@ async function resultOf(
   }
 }
 
-/** Longest wait for a sign of life, in milliseconds: as long as an answer may stay silent, since a slow agent is there. */
-const thereMs = 15_000;
-
 /**
- * Whether anything answers at the address of the interface. Two operations are asked for where the first stays without an answer: an agent may
+ * Whether anything answers at the address of the interface, within as long as an answer may stay silent, since a slow agent is there. Two operations are asked for where the first stays without an answer: an agent may
  * leave one alone unanswered, and whoever answers none is not waited for with every rule.
  */
-async function isThere(port: InterfacePort): Promise<boolean> {
+async function isThere(port: InterfacePort, timeoutMs: number): Promise<boolean> {
   for (const operation of ['GetTask', 'CancelTask'] as const) {
     try {
-      await port.call(operation, { id: crypto.randomUUID() }, { timeoutMs: thereMs });
+      await port.call(operation, { id: crypto.randomUUID() }, { timeoutMs });
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

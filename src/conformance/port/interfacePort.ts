@@ -42,7 +42,8 @@ import { ProbeRequests, silenceMs, type ProbeRequestsOptions, type Reader } from
 import { Silences } from './silences.ts';
 
 /** What a suite knows of the agent and of how to ask it. */
-export interface PortOptions extends Pick<ProbeRequestsOptions, 'http' | 'card' | 'interface' | 'signal' | 'log' | 'trust' | 'waits'> {
+export interface PortOptions
+  extends Pick<ProbeRequestsOptions, 'http' | 'card' | 'interface' | 'signal' | 'log' | 'trust' | 'waits' | 'silenceMs'> {
   readonly cardJson: Fields;
   readonly cardUrl: string;
   readonly headers?: GivenHeaders | undefined;
@@ -101,7 +102,8 @@ export class InterfacePort implements ProbePort {
     try {
       return await this.#call(operation, params, { ...options, timeoutMs: limitMs });
     } catch (error) {
-      if (error instanceof ConnectionProblem && performance.now() - startedAt >= limitMs) this.#thinkingMs = silenceMs;
+      if (error instanceof ConnectionProblem && performance.now() - startedAt >= limitMs)
+        this.#thinkingMs = this.#options.silenceMs ?? silenceMs;
       throw error;
     }
   }

@@ -39,6 +39,8 @@ export interface ProbeRequestsOptions {
   readonly trust?: Trust | undefined;
   /** Waits that the agent asks for; shared likewise. Nothing is asked twice where undefined. */
   readonly waits?: RetryWaits | undefined;
+  /** Longest silence within an answer, in milliseconds; {@link silenceMs} where undefined. */
+  readonly silenceMs?: number | undefined;
 }
 
 /** Reads the answer to an operation. */
@@ -46,7 +48,7 @@ export type Reader = (response: HttpResponse) => Promise<unknown>;
 
 /** Longest wait for an answer, in milliseconds, unless a probe says otherwise. */
 const timeoutMs = 30_000;
-/** Longest silence within one, in milliseconds. */
+/** Longest silence within one, in milliseconds, unless the options say otherwise. */
 export const silenceMs = 15_000;
 
 /** Sends what probes ask on one interface, with what every request to it carries. Rejects with ConnectionProblem where the agent could not be asked. */
@@ -98,7 +100,7 @@ export class ProbeRequests {
     protocolBinding: string,
     read?: Reader,
   ): Promise<ProbeAnswer> {
-    const { trust, http } = this.#options;
+    const { trust, http, silenceMs: silentMs = silenceMs } = this.#options;
     // The card says where: nothing goes where nobody allowed it.
     if (trust !== undefined) requireApproved(request.url, trust);
     const { log, last } = this.recording();
@@ -107,8 +109,8 @@ export class ProbeRequests {
       headers: await this.#headersOf(operation, request, options, accept),
       secret: this.#options.headers.secret,
       tls: this.#options.headers.tls,
-      headersTimeoutMs: Math.max(silenceMs, options.timeoutMs ?? 0),
-      bodyTimeoutMs: silenceMs,
+      headersTimeoutMs: Math.max(silentMs, options.timeoutMs ?? 0),
+      bodyTimeoutMs: silentMs,
       timeoutMs: options.timeoutMs ?? timeoutMs,
       signal: this.#options.signal,
       log,
