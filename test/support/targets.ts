@@ -270,6 +270,27 @@ export const targets = {
     tests: [{ file: 'test/component/conformance/passiveFuzz.test.ts' }],
     decoys: ['a check that trusts what it gets'],
   },
+  F25: {
+    title: 'Agents that break a rule',
+    aim: 'At least 280 agents that break one rule, in each version and binding: the suite finds that rule broken, and no other.',
+    wants: { agents: { atLeast: 280 }, 'found otherwise': none },
+    tests: [{ file: 'test/component/conformance/probeDecoys.test.ts' }],
+    decoys: ['an agent that breaks nothing'],
+  },
+  F26: {
+    title: 'Floods',
+    aim: 'Messages and cards as large as they may be, and larger: nothing else in the process waits longer for one than for three times the parsing of 200,000 members of JSON, or 100 ms.',
+    wants: { floods: { atLeast: 23 }, 'kept others waiting': none },
+    tests: [{ file: 'test/component/client/stalls.test.ts' }, { file: 'test/component/model/besideHostile.test.ts' }],
+    decoys: ['a reader of whole messages'],
+  },
+  F27: {
+    title: 'Memory for one large message',
+    aim: 'Of four kinds of large messages, each on its way from the wire into the history: at most six times its length is held at once, or 32 MiB.',
+    wants: { messages: { atLeast: 4 }, 'held more': none },
+    tests: [{ file: 'test/component/model/messageMemory.test.ts' }],
+    decoys: ['a program that holds seven copies'],
+  },
 } as const satisfies Record<string, Target>;
 
 export type TargetName = keyof typeof targets;

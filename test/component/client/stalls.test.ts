@@ -7,6 +7,7 @@ import type { Step } from '../../../src/mock/script.ts';
 import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
+import { figure, sampleOf } from '../../support/figure.ts';
 import { longestTurn } from '../../support/longestTurn.ts';
 import { drain, OpenThings } from '../../support/client/openThings.ts';
 import { envelope, proto, serveRaw, type RawServer } from '../../support/client/rawGrpc.ts';
@@ -37,22 +38,29 @@ suite('no message keeps everything else waiting', function () {
     [world, server] = [undefined, undefined];
     await open.close();
   });
+  /** What comes, and how it is read. */
+  const floods: (readonly [what: string, read: () => Promise<void>])[] = [];
+  const flood = (title: string, read: () => Promise<void>): void => void floods.push([title, read]);
+  let what = '';
   const within = async (work: () => Promise<unknown>): Promise<void> => {
     const { holds, figures } = await longestTurn(work);
+    figure('F26', { floods: 1, 'kept others waiting': Number(!holds) }, `${what}: ${figures} of a processor at once`);
     assert.ok(holds, `${figures} of a processor at once`);
   };
 
   const data = (json: string): Step => ({
     raw: `data: {"jsonrpc":"2.0","id":1,"result":{"artifactUpdate":{"taskId":"t","contextId":"c","artifact":{"artifactId":"a","parts":[{"data":{${json}}}]}}}}\n\n`,
   });
-  const streams: Readonly<Record<string, readonly Step[]>> = {
-    'an event of as many values as are read': [data(keys(190_000))],
-    'an event of a million values, of 13 MB': [data(keys(1_000_000))],
-    '20,000 tiny events': Array.from({ length: 20_000 }, (_, index) => status('WORKING', says(`m${index}`))),
-    '20,000 tiny events under one messageId': Array.from({ length: 20_000 }, (_, index) => status('WORKING', says('m', `word ${index}`))),
+  const streams: Readonly<Record<string, () => readonly Step[]>> = {
+    'an event of as many values as are read': () => [data(keys(190_000))],
+    'an event of a million values, of 13 MB': () => [data(keys(1_000_000))],
+    '20,000 tiny events': () => Array.from({ length: 20_000 }, (_, index) => status('WORKING', says(`m${index}`))),
+    '20,000 tiny events under one messageId': () =>
+      Array.from({ length: 20_000 }, (_, index) => status('WORKING', says('m', `word ${index}`))),
   };
-  for (const [what, steps] of Object.entries(streams)) {
-    test(`${what}, from the wire into the history`, async () => {
+  for (const [stream, make] of Object.entries(streams)) {
+    flood(`${stream}, from the wire into the history`, async () => {
+      const steps = make();
       world = await startWorld({
         version: '1.0',
         script: {
@@ -68,17 +76,18 @@ suite('no message keeps everything else waiting', function () {
     });
   }
 
-  for (const [what, more] of [
-    ['members', `"x":{${keys(2_000_000)}}`],
-    ['text', `"x":"${'x'.repeat(30 * MiB)}"`],
+  for (const [much, more] of [
+    ['members', () => `"x":{${keys(2_000_000)}}`],
+    ['text', () => `"x":"${'x'.repeat(30 * MiB)}"`],
     [
       'skills',
-      `"skills":[${Array.from({ length: 9_000 }, (_, index) => `{"id":"s${index}","name":"n","description":"${'d'.repeat(3_000)}","tags":[]}`).join(',')}]`,
+      () =>
+        `"skills":[${Array.from({ length: 9_000 }, (_, index) => `{"id":"s${index}","name":"n","description":"${'d'.repeat(3_000)}","tags":[]}`).join(',')}]`,
     ],
   ] as const) {
-    test(`a card of 30 MB of ${what}`, async () => {
+    flood(`a card of 30 MB of ${much}`, async () => {
       const card = Buffer.from(
-        `${JSON.stringify({ ...minimalCard('http://127.0.0.1:1/', '1.0'), skills: undefined }).slice(0, -1)},${more}}`,
+        `${JSON.stringify({ ...minimalCard('http://127.0.0.1:1/', '1.0'), skills: undefined }).slice(0, -1)},${more()}}`,
       );
       const url = await open.web((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(card));
       const http = open.http();
@@ -103,12 +112,12 @@ suite('no message keeps everything else waiting', function () {
     };
   }
 
-  for (const [what, message] of [
+  for (const [many, message] of [
     ['members', () => taskWith(proto([6, members(55_000)]))],
     ['values in a list', () => taskWith(proto([6, list(115_000)]))],
     ['artifacts', () => taskWith(repeated(10_000, index => proto([4, proto([1, `a${index}`])])))],
   ] as const) {
-    test(`a gRPC message of as many ${what} as are read`, async () => {
+    flood(`a gRPC message of as many ${many} as are read`, async () => {
       const ask = await grpc(message());
       await within(async () => {
         const { events, error } = await ask();
@@ -124,8 +133,8 @@ suite('no message keeps everything else waiting', function () {
     'fields that nobody knows': () => envelope(repeated(1_000_000, () => Buffer.of(0x78, 1))),
     'ids, one over the other': () => envelope(proto([1, repeated(1_000_000, () => proto([1, 't']))])),
   };
-  for (const [what, make] of Object.entries(tooMany)) {
-    test(`a gRPC message of too many ${what}: the bound is named, the bytes are kept, and what came before stays`, async () => {
+  for (const [many, make] of Object.entries(tooMany)) {
+    flood(`a gRPC message of too many ${many}: the bound is named, the bytes are kept, and what came before stays`, async () => {
       const message = make();
       const ask = await grpc(taskWith(), message);
       await within(async () => {
@@ -138,7 +147,7 @@ suite('no message keeps everything else waiting', function () {
     });
   }
 
-  test('31 MiB of gRPC a few bytes at a time', async () => {
+  flood('31 MiB of gRPC a few bytes at a time', async () => {
     const whole = taskWith(proto([4, proto([1, 'a'], [4, proto([1, 'x'.repeat(31 * MiB - 200)])])]));
     const pieces = Array.from({ length: 31 }, (_, index) =>
       whole.subarray(index * MiB, index === 30 ? undefined : (index + 1) * MiB),
@@ -151,4 +160,11 @@ suite('no message keeps everything else waiting', function () {
       assert.deepEqual([error, events], [undefined, 1]);
     });
   });
+
+  for (const [title, read] of sampleOf(floods)) {
+    test(title, async () => {
+      what = title;
+      await read();
+    });
+  }
 });

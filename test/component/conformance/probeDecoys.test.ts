@@ -8,16 +8,18 @@ import { rules } from '../../../src/protocol/rules/index.ts';
 import { probes } from '../../../src/protocol/rules/probes.ts';
 import type { Verdict } from '../../../src/protocol/rules/rule/probe.ts';
 import { holdsFor } from '../../../src/protocol/rules/rule/rule.ts';
-import type { RuleVerdict } from '../../../src/conformance/suite.ts';
+import type { RuleVerdict, SuiteOptions } from '../../../src/conformance/suite.ts';
 import { versionOf } from '../../../src/protocol/versions/index.ts';
 import { CertificateAuthority } from '../../support/client/certificates.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { tlsInFront } from '../../support/client/tlsInFront.ts';
 import { checked, checkedAt } from '../../support/conformance/agent/checked.ts';
 import { conformingAgent, type CheckedBinding, type CheckedVersion } from '../../support/conformance/agent/conformingAgent.ts';
+import { caught, figure, sampleOf, seed } from '../../support/figure.ts';
 import { otherwise, type ProbeDecoy } from '../../support/conformance/probeDecoy.ts';
 import { probeDecoys } from '../../support/conformance/probeDecoys.ts';
 import { unbroken } from '../../support/conformance/unbroken.ts';
+import { Random } from '../../support/protocol/random.ts';
 
 const versions: readonly CheckedVersion[] = ['1.0', '0.3'];
 const bindings: readonly CheckedBinding[] = ['JSONRPC', 'HTTP+JSON', 'GRPC'];
@@ -40,6 +42,34 @@ const casesOf = (decoy: ProbeDecoy): readonly Case[] =>
       .map(binding => ({ decoy, version, binding })),
   );
 const cases = probeDecoys.flatMap(casesOf);
+/** Those that are asked about every rule: each takes a third of a second of a processor. */
+const whole = sampleOf(cases);
+/** Asked about along with a decoy's own rules: their probes make the agent have tasks, of which others need some. */
+const makesTasks: readonly RuleId[] = ['CORE-04', 'CORE-06'];
+/** One case of each decoy, in which its own rules alone are asked about: cheap enough for all of them. */
+const random = new Random(seed);
+const alone = probeDecoys.map(decoy => random.pick(casesOf(decoy)));
+
+const ruleIdsOf = ({ rule, also = [] }: ProbeDecoy): RuleId[] => [rule, ...also].sort();
+
+const verdictsOn = ({ decoy, version, binding }: Case, more: Partial<SuiteOptions> = {}): Promise<readonly RuleVerdict[]> => {
+  const { kind = 'full', script, before, card, grpc } = decoy;
+  return checked({ version, binding, kind, script, before, card, grpc }, { ...decoy.suite, ...more });
+};
+
+/** The rule is broken with the verdict that it should have, no others are but those that break along with it. */
+function assertBroken({ decoy }: Case, all: readonly RuleVerdict[]): void {
+  const verdicts = found(all);
+  assert.deepEqual(
+    verdicts.map(({ rule }) => rule).sort(),
+    ruleIdsOf(decoy),
+    told([...verdicts, ...all.filter(({ rule }) => rule === decoy.rule)]).join('\n'),
+  );
+  const level = rules[decoy.rule].level;
+  const own = verdicts.find(({ rule }) => rule === decoy.rule);
+  assert.equal(own?.verdict, decoy.verdict ?? (level.startsWith('MUST') ? 'fail' : 'warn'));
+  assert.ok(own.exchangeId !== undefined || decoy.rule.startsWith('SIGN'), 'no exchange');
+}
 
 /** Most agents that are checked at a time: they wait for most of theirs. */
 const together = 8;
@@ -49,11 +79,9 @@ const verdictsOf = (() => {
   const begun = new Map<Case, Promise<readonly RuleVerdict[]>>();
   let next = 0;
   const begin = (): void => {
-    const one = cases[next++];
+    const one = whole[next++];
     if (one === undefined) return;
-    const { decoy, version, binding } = one;
-    const { kind = 'full', script, before, card, grpc } = decoy;
-    const running = checked({ version, binding, kind, script, before, card, grpc }, decoy.suite);
+    const running = verdictsOn(one);
     begun.set(one, running);
     running.then(begin, begin);
   };
@@ -81,22 +109,34 @@ suite('decoys of probes', () => {
     }
   }
 
-  for (const one of cases) {
+  let right = 0;
+  suiteTeardown(() =>
+    figure(
+      'F25',
+      { agents: whole.length, 'found otherwise': whole.length - right },
+      `${whole.length} agents that break a rule, ${whole.length - right} of which were found to break another or none`,
+    ),
+  );
+  for (const one of whole) {
     const { decoy, version, binding } = one;
     test(`one that ${decoy.breaks} breaks ${decoy.rule} and no other (${version}, ${binding})`, async () => {
-      const all = await verdictsOf(one);
-      const verdicts = found(all);
-      assert.deepEqual(
-        verdicts.map(({ rule }) => rule).sort(),
-        [decoy.rule, ...(decoy.also ?? [])].sort(),
-        told([...verdicts, ...all.filter(({ rule }) => rule === decoy.rule)]).join('\n'),
-      );
-      const level = rules[decoy.rule].level;
-      const own = verdicts.find(({ rule }) => rule === decoy.rule);
-      assert.equal(own?.verdict, decoy.verdict ?? (level.startsWith('MUST') ? 'fail' : 'warn'));
-      assert.ok(own.exchangeId !== undefined || decoy.rule.startsWith('SIGN'), 'no exchange');
+      assertBroken(one, await verdictsOf(one));
+      right++;
     });
   }
+
+  for (const one of alone) {
+    const { decoy, version, binding } = one;
+    test(`one that ${decoy.breaks} is found by asking about ${decoy.rule} alone (${version}, ${binding})`, async () => {
+      assertBroken(one, await verdictsOn(one, { rules: new Set([...ruleIdsOf(decoy), ...makesTasks]) }));
+    });
+  }
+
+  test('an agent that breaks nothing is no decoy of any rule', async () => {
+    const verdicts = await checked({ version: '1.0', binding: 'JSONRPC', kind: 'full' });
+    for (const one of cases) assert.throws(() => assertBroken(one, verdicts), assert.AssertionError, one.decoy.breaks);
+    caught('F25', 'an agent that breaks nothing');
+  });
 
   test('each probe has a decoy in each version and binding that its rule holds for, or it is said why not', () => {
     const broken = (rule: RuleId, version: CheckedVersion, binding: CheckedBinding): boolean =>
