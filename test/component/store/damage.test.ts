@@ -63,11 +63,10 @@ suite('a damaged history', () => {
       history.store = openStore(history.path);
       assert.throws(
         () => {
-          for (const context of history.store.contexts({ limit: 200 })) {
+          for (const context of history.store.contexts({ limit: 200 }))
             history.store.transcript.entries({ context: context.key, limit: 200 });
-            history.store.listTasks({ limit: 200 });
-            while (history.store.indexing.step());
-          }
+          history.store.listTasks({ limit: 200 });
+          while (history.store.indexing.step());
           [...history.store.export.lines(undefined)].join('');
           history.store.search.find({ text: 'picture 7' });
           history.store.edits.rename({ context: history.store.contexts()[0]?.key ?? '' }, 'x');
