@@ -19,7 +19,7 @@ import { versionOf } from '../protocol/versions/index.ts';
 import { wholePointer } from './findingPlace.ts';
 import { InterfacePort, type PortOptions } from './port/interfacePort.ts';
 import { withoutLongBodies } from './exchangeRecorder.ts';
-import { RetryWaits } from './port/retryWaits.ts';
+import { RetryWaits, type Sleep } from './port/retryWaits.ts';
 import { silenceMs } from './port/probeRequests.ts';
 import { Silences } from './port/silences.ts';
 
@@ -48,6 +48,8 @@ export interface SuiteOptions extends Omit<PortOptions, 'interface' | 'signal' |
   readonly bail?: boolean;
   /** Called when an interface could not be reached any more: what is left over it is `inconclusive`. */
   readonly onGone?: (entry: AgentInterface) => void;
+  /** How the suite waits where the agent asks for that; as time passes where undefined. */
+  readonly sleep?: Sleep | undefined;
   /** Called before each rule. */
   readonly onProgress?: (progress: SuiteProgress) => void;
 }
@@ -86,7 +88,7 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
   const seen = new SeenExchanges(options.log);
   const silences = new Silences();
   let now: SuiteProgress | undefined;
-  const waits = new RetryWaits(waitMs => now && onProgress?.({ ...now, waitMs }));
+  const waits = new RetryWaits(waitMs => now && onProgress?.({ ...now, waitMs }), options.sleep);
   const ports = interfacesOf(options).map(
     entry => new InterfacePort({ ...options, interface: entry, signal, log: seen.log, silences, waits }),
   );

@@ -1,17 +1,24 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { HttpResponse } from '../../client/http/httpResponse.ts';
 
 /** Longest time that is waited within one rule, in milliseconds. */
 const mostMs = 10_000;
 
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
 /** Waits that agents ask for: a rule's requests are asked once more after them, as long as the rule has time left. */
 export class RetryWaits {
   readonly #onWait: (ms: number) => void;
+  readonly #sleep: Sleep;
   #leftMs = mostMs;
 
-  /** @param onWait told of each wait before it begins */
-  constructor(onWait: (ms: number) => void = () => {}) {
+  /**
+   * @param onWait told of each wait before it begins
+   * @param sleep waits so many milliseconds, unless the signal is aborted: then it rejects
+   */
+  constructor(onWait: (ms: number) => void = () => {}, sleep: Sleep = (ms, signal) => setTimeout(ms, undefined, { signal })) {
     this.#onWait = onWait;
+    this.#sleep = sleep;
   }
 
   /** The next rule begins. */
@@ -34,7 +41,7 @@ export class RetryWaits {
   /** Waits. Rejects once the signal is aborted. */
   async pause(ms: number, signal: AbortSignal): Promise<void> {
     this.#onWait(ms);
-    await sleep(ms, undefined, { signal });
+    await this.#sleep(ms, signal);
   }
 }
 

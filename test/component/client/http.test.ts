@@ -234,8 +234,8 @@ suite('http', () => {
         failureOf(open.http({ connectTimeoutMs: 100 }), asking(`https://${silent}/`)),
         failureOf(open.http(), asking(headless, { headersTimeoutMs: 100 })),
         failureOf(open.http(), asking(halting, { bodyTimeoutMs: 100 })),
-        failureOf(open.http(), asking(endless, { timeoutMs: 800 })),
-        failureOf(open.http(), asking(headless, { timeoutMs: 800 })),
+        failureOf(open.http(), asking(endless, { timeoutMs: 2_000 })),
+        failureOf(open.http(), asking(headless, { timeoutMs: 2_000 })),
       ]);
       assert.deepEqual(
         problems.map(({ code, reached, message }) => [code, reached, message]),
@@ -243,8 +243,8 @@ suite('http', () => {
           ['unreachable', 'no', `${silent} did not accept a connection within 0.1 seconds.`],
           ['timeout', 'unknown', 'The agent took the request but did not begin to answer within 0.1 seconds.'],
           ['timeout', 'yes', 'The agent fell silent in the middle of its answer.'],
-          ['timeout', 'yes', 'The agent did not finish its answer within 0.8 seconds.'],
-          ['timeout', 'unknown', 'The agent did not finish its answer within 0.8 seconds.'],
+          ['timeout', 'yes', 'The agent did not finish its answer within 2 seconds.'],
+          ['timeout', 'unknown', 'The agent did not finish its answer within 2 seconds.'],
         ],
       );
     });
@@ -284,10 +284,9 @@ suite('http', () => {
       const host = await open.tcp(() => {});
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 20);
-      const began = performance.now();
-      const problem = await failureOf(open.http(), asking(`https://${host}/`, { signal: controller.signal }));
+      // Longer than a test may take: the connection's own time is not what ends it.
+      const problem = await failureOf(open.http({ connectTimeoutMs: 600_000 }), asking(`https://${host}/`, { signal: controller.signal }));
       assert.equal(problem.code, 'cancelled');
-      assert.ok(performance.now() - began < 1000);
     });
 
     for (const [when, reached] of [

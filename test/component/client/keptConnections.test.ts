@@ -15,8 +15,6 @@ import { asks } from '../../support/client/says.ts';
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 const idleMs = 30;
-/** Much longer than a connection rests without a reason. */
-const thought = 10 * idleMs;
 
 /** An agent that asks before it works, and aborts what it does for a client whose connection closes. */
 function strictAgent({ keepAlive = '' } = {}): {
@@ -79,15 +77,22 @@ suite('connections at rest', () => {
     if (!streams) await client.call('SendMessage', asks(text));
     else for await (const _ of client.stream('SendStreamingMessage', asks(text)));
   };
+  /** Longer than a connection rests without a reason: one that began to rest later than all others is closed. */
+  async function thought(http: Http): Promise<void> {
+    const { listener, sockets } = strictAgent();
+    await first(clientOf(await open.web(listener), http), false, 'at once');
+    await eventually(() => assert.equal(sockets[0]?.destroyed, true));
+  }
   const approve = { message: { ...asks('yes').message, taskId: 't-1', contextId: 'c' } };
 
   for (const streams of [false, true]) {
     for (const keepAlive of ['', 'timeout=5']) {
       test(`an agent that aborts with the connection still gets an approval after a thought${streams ? ', after a stream' : ''}${keepAlive && ', whatever it hints at'}`, async () => {
         const { listener, aborted, sockets } = strictAgent({ keepAlive });
-        const client = clientOf(await open.web(listener), open.http({ idleMs }));
+        const http = open.http({ idleMs });
+        const client = clientOf(await open.web(listener), http);
         await first(client, streams);
-        await pause(thought);
+        await thought(http);
         assert.deepEqual([...aborted], []);
         const { result } = await client.call('SendMessage', approve);
         assert.ok('task' in result && result.task.status.state === 'TASK_STATE_COMPLETED', JSON.stringify(result));
@@ -105,9 +110,10 @@ suite('connections at rest', () => {
   for (const operation of ['GetTask', 'CancelTask'] as const) {
     test(`${operation} that tells the end lets the connection go`, async () => {
       const { listener, sockets, aborted } = strictAgent();
-      const client = clientOf(await open.web(listener), open.http({ idleMs }));
+      const http = open.http({ idleMs });
+      const client = clientOf(await open.web(listener), http);
       await first(client, false);
-      await pause(thought);
+      await thought(http);
       assert.equal(aborted.size, 0);
       await client.call(operation, { id: 't-1' });
       await eventually(async () => assert.equal(sockets[0]?.destroyed, true));
@@ -116,10 +122,11 @@ suite('connections at rest', () => {
 
   test('a task that the agent does not have lets its connection go', async () => {
     const { listener, sockets } = strictAgent();
-    const client = clientOf(await open.web(listener), open.http({ idleMs }));
+    const http = open.http({ idleMs });
+    const client = clientOf(await open.web(listener), http);
     await first(client, false);
     await assert.rejects(client.call('GetTask', { id: 'unknown' }), /TaskNotFound/);
-    await pause(thought);
+    await thought(http);
     assert.equal(sockets[0]?.destroyed, false);
     await assert.rejects(client.call('GetTask', { id: 't-1', historyLength: 1 }), /TaskNotFound/);
     await eventually(async () => assert.equal(sockets[0]?.destroyed, true));
@@ -163,7 +170,7 @@ suite('connections at rest', () => {
     const client = clientOf(await open.web(listener), http);
     await first(client, false);
     http.renew();
-    await pause(thought);
+    await thought(http);
     assert.equal(aborted.size, 0);
   });
 
@@ -179,7 +186,7 @@ suite('connections at rest', () => {
           closed = true;
         });
         await first(client, streams);
-        await pause(thought);
+        await thought(http);
         assert.equal(closed, false);
         http.kept.taskEnded(`http://${server.address} t-1`);
         await server.closed;

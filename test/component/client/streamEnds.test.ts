@@ -85,11 +85,14 @@ suite('a stream after the end of its task', () => {
     assert.equal(error, undefined);
   });
 
+  /** Resolved once all batches before a wait have been read. */
+  let waits = Promise.withResolvers<void>();
   const batches = (...states: readonly (TaskState | 'waits')[]) =>
     async function* (signal: AbortSignal): AsyncGenerator<{ events: readonly StreamResponse[] }> {
       for (const state of states) {
         if (state !== 'waits') yield { events: [status(state).event] };
         else {
+          waits.resolve();
           await once(signal, 'abort');
           throw new Error('aborted');
         }
@@ -113,9 +116,9 @@ suite('a stream after the end of its task', () => {
 
   test('whoever cancels hears so', async () => {
     const cancel = new AbortController();
+    waits = Promise.withResolvers();
     const reading = drain(untilTaskEnds(batches('TASK_STATE_COMPLETED', 'waits'), { signal: cancel.signal }));
-    // After the batch has been read.
-    await new Promise(resolve => setTimeout(resolve, 20));
+    await waits.promise;
     cancel.abort();
     assert.equal(String((await reading).error), 'Error: aborted');
   });

@@ -14,6 +14,7 @@ import type { StreamBatch } from '../../../src/client/transport/transport.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../../src/protocol/message/task.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import { eventually } from '../../support/eventually.ts';
 import { drain, OpenThings } from '../../support/client/openThings.ts';
 import { WireRecording } from '../../support/client/wireRecording.ts';
 
@@ -365,10 +366,7 @@ suite('task API client', () => {
       SendMessage: [update('WORKING'), { stall: true }],
     });
     for await (const { events } of client.stream('SendStreamingMessage', asks(), { log })) if (events.length > 0) break;
-    const end = Date.now() + 2000;
-    const isEnded = (): boolean => signal?.aborted === true && log.exchanges.every(({ endedAt }) => endedAt !== undefined);
-    while (!isEnded() && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 2));
-    assert.ok(isEnded());
+    await eventually(() => assert.ok(signal?.aborted === true && log.exchanges.every(({ endedAt }) => endedAt !== undefined)));
     assert.deepEqual(
       log.exchanges.map(({ failure }) => failure),
       [undefined, 'The request was canceled.'],

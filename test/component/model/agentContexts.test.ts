@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { ContextsChange } from '../../../src/model/contexts/agentContexts.ts';
 import { openStore } from '../../../src/store/openStore.ts';
-import { chunk, first, startWorld, status, task, until, type Window, type World } from '../../support/model/world.ts';
+import { chunk, first, looked, startWorld, status, task, until, type Window, type World } from '../../support/model/world.ts';
 
 /** Far enough apart to be written one by one. */
 const chunks = Array.from({ length: 15 }, () => [chunk('y'), { delay: 6 }]).flat();
@@ -49,13 +49,14 @@ suite('AgentContexts', () => {
       script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED')], GetTask: [{ answer: asked }] },
     });
     try {
-      const { contexts } = other.open();
+      let later = 0;
+      const { contexts } = other.open({ now: () => Date.now() + later });
       const context = contexts.create('Ann');
       await context.send(hi).done;
       const times = (): unknown =>
         contexts.page({ agent: 'Ann' }).items.map(({ updatedAt }) => [updatedAt, context.tasks().map(each => each.updatedAt)]);
       const before = times();
-      await new Promise(resolve => setTimeout(resolve, 20));
+      later = 60_000;
       await context.lookAfter('t', new AbortController().signal);
       assert.deepEqual(times(), before);
     } finally {
@@ -103,7 +104,7 @@ suite('AgentContexts', () => {
     assert.equal(name, 'Ann (repo)');
     agents.configure({ [name]: { url: other.agent.url } });
     contexts.resume();
-    await new Promise(resolve => setTimeout(resolve, 300));
+    await looked(repository, 10);
     assert.deepEqual(contexts.page({ agent: name }).items, []);
     assert.equal(contexts.get(context.key)?.agent, undefined);
     assert.deepEqual(other.agent.requests, []);

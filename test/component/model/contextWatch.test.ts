@@ -1,22 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { ContextWatch } from '../../../src/model/contexts/contextWatch.ts';
 import { openStore } from '../../../src/store/openStore.ts';
-import { startWorld, task, until, type Window, type World } from '../../support/model/world.ts';
+import { looksOf, startWorld, task, until, type World } from '../../support/model/world.ts';
 
 suite('what a window watches in the history that it shares', () => {
   let world: World;
   teardown(() => world.close());
-
-  /** How often the window has looked around since. */
-  function ticksOf({ store }: Pick<Window, 'store'>): () => number {
-    let ticks = 0;
-    const look = store.look.bind(store);
-    store.look = () => {
-      ticks++;
-      return look();
-    };
-    return () => ticks;
-  }
 
   test('a task that was taken over in vain is not taken over again with every look around', async () => {
     world = await startWorld({
@@ -33,7 +22,7 @@ suite('what a window watches in the history that it shares', () => {
     await until(() => gone.contexts.get(key)!.taskState('t') === 'TASK_STATE_WORKING');
     gone.close();
     const next = world.open();
-    const ticks = ticksOf(next);
+    const ticks = looksOf(next);
     const asked = (): number => world.agent.requests.filter(({ operation }) => operation === 'GetTask').length;
     next.contexts.resume();
     await until(() => asked() > 0 && !next.contexts.running);
@@ -46,7 +35,7 @@ suite('what a window watches in the history that it shares', () => {
   test('what another window wrote is read later where it cannot be read at once, and once alone', async () => {
     world = await startWorld({ version: '1.0', script: {} });
     const store = openStore(world.path);
-    const ticks = ticksOf({ store });
+    const ticks = looksOf({ store });
     const other = openStore(world.path);
     const errors: string[] = [];
     let [read, inVain] = [0, 0];

@@ -9,7 +9,7 @@ import type { Problem } from '../../../src/protocol/problem.ts';
 import type { Rescued } from '../../../src/store/transfer/historyRescue.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { LiveTask } from '../../support/model/liveTask.ts';
-import { fast, startWorld, textOf, until, word, type World } from '../../support/model/world.ts';
+import { fast, looked, startWorld, textOf, until, word, type World } from '../../support/model/world.ts';
 
 /** Contexts that were there before, with a finished task each. */
 const before = 40;
@@ -144,7 +144,7 @@ suite('a history that is lost while it is in use', () => {
 
   for (const { what, happens, whole, aside } of misfortunes) {
     test(`and ${what} is noticed, and goes on in a new one`, async () => {
-      const { contexts, rescued, errors } = open();
+      const { contexts, rescued, errors, store } = open();
       const { key } = contexts.create('Ann');
       contexts.get(key)!.send({ parts: [{ text: 'Write' }], target: 'new-task' });
       await until(() => world.agent.requests.some(({ operation }) => operation === 'SendStreamingMessage'));
@@ -161,7 +161,7 @@ suite('a history that is lost while it is in use', () => {
       live.say('three');
       live.end();
       await until(() => contexts.get(key)?.taskState('t') === 'TASK_STATE_COMPLETED');
-      await new Promise(resolve => setTimeout(resolve, 3 * fast.tick));
+      await looked({ store }, 3);
       assert.deepEqual(
         rescued.map(one => [one.whole, one.setAside !== undefined]),
         [[whole ?? rescued[0]?.whole, aside]],
@@ -173,16 +173,16 @@ suite('a history that is lost while it is in use', () => {
         errors.filter(error => whole === true || (error as Problem).code !== 'history-damaged'),
         [],
       );
-      const store = openStore(path, { onDamaged: () => assert.fail('the new one is damaged') });
-      closing.push(() => store.close());
-      assert.equal(store.taskDocument(key, 't')?.task.artifacts?.map(textOf).join(''), live.text);
-      const said = store.transcript.entries({ context: key }).map(word);
+      const anew = openStore(path, { onDamaged: () => assert.fail('the new one is damaged') });
+      closing.push(() => anew.close());
+      assert.equal(anew.taskDocument(key, 't')?.task.artifacts?.map(textOf).join(''), live.text);
+      const said = anew.transcript.entries({ context: key }).map(word);
       assert.ok(
         said.some(entry => entry.startsWith('I: Write')),
         said.join(', '),
       );
       assert.equal(said.at(-1), 'completed');
-      const kept = Array.from({ length: before }, (_, count) => store.taskDocument(`k${count}`, `t${count}`)).filter(
+      const kept = Array.from({ length: before }, (_, count) => anew.taskDocument(`k${count}`, `t${count}`)).filter(
         task => task !== undefined,
       ).length;
       if (rescued[0]!.whole) assert.equal(kept, before);

@@ -23,15 +23,21 @@ class FakeAgent {
   }
 }
 
-const rest = (ms: number): Promise<void> =>
-  new Promise(resolve => {
-    setTimeout(resolve, ms);
-  });
-
 suite('looking after agents that could not be reached', () => {
   let server: Server | undefined;
   let watch: ReachabilityWatch | undefined;
   let port: number;
+  let looks = 0;
+  /** Counts how often it is looked. */
+  const inSight = (): boolean => {
+    looks++;
+    return true;
+  };
+  /** Waits until it has been looked so often again. */
+  const looked = async (times = 5): Promise<void> => {
+    const begun = looks;
+    await eventually(() => assert.ok(looks > begun + times));
+  };
   setup(async () => {
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
@@ -51,35 +57,36 @@ suite('looking after agents that could not be reached', () => {
 
   test('one that is started is asked, and no longer once it is reachable', async () => {
     const agent = new FakeAgent(`http://127.0.0.1:${port}`, () => true);
-    watch = new ReachabilityWatch({ agents: { all: [agent] }, inSight: () => true, every: 20 });
-    await rest(150);
+    watch = new ReachabilityWatch({ agents: { all: [agent] }, inSight, every: 20 });
+    await looked();
     assert.equal(agent.checks, 0, 'it was asked while nothing listened');
     await start();
     await eventually(() => assert.equal(agent.reachability, 'reachable'));
-    await rest(100);
+    await looked();
     assert.equal(agent.checks, 1);
   });
 
   test('one that listens and has no card is asked a few times, ever more seldom', async () => {
     const agent = new FakeAgent(`127.0.0.1:${port}`);
     await start();
-    watch = new ReachabilityWatch({ agents: { all: [agent] }, inSight: () => true, every: 5 });
+    watch = new ReachabilityWatch({ agents: { all: [agent] }, inSight, every: 5 });
     await eventually(() => assert.equal(agent.checks, 5));
-    await rest(300);
+    // More looks than were left out before the last time.
+    await looked(2 ** 6);
     assert.equal(agent.checks, 5);
   });
 
   test('nothing is tried where nobody looks, elsewhere, and of what is reachable or is no address', async () => {
     await start();
     const agents = [`http://127.0.0.1:${port}`].map(url => new FakeAgent(url, () => true));
-    watch = new ReachabilityWatch({ agents: { all: agents }, inSight: () => false, every: 10 });
-    await rest(100);
+    watch = new ReachabilityWatch({ agents: { all: agents }, inSight: () => !inSight(), every: 10 });
+    await looked();
     watch.dispose();
     const reachable = new FakeAgent(`http://127.0.0.1:${port}`);
     reachable.reachability = 'reachable';
     const others = [reachable, new FakeAgent(`http://example.invalid:${port}`), new FakeAgent('http://')];
-    watch = new ReachabilityWatch({ agents: { all: others }, inSight: () => true, every: 10 });
-    await rest(100);
+    watch = new ReachabilityWatch({ agents: { all: others }, inSight, every: 10 });
+    await looked();
     assert.deepEqual(
       [...agents, ...others].map(({ checks }) => checks),
       [0, 0, 0, 0],

@@ -1,7 +1,20 @@
 import * as assert from 'node:assert/strict';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { AgentContextsOptions } from '../../../src/model/contexts/agentContexts.ts';
-import { chunk, fast, first, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../support/model/world.ts';
+import {
+  chunk,
+  fast,
+  first,
+  looked,
+  startWorld,
+  status,
+  task,
+  taskOf,
+  until,
+  type Window,
+  word,
+  type World,
+} from '../../support/model/world.ts';
 
 const hi = { parts: [{ text: 'hi' }], target: 'new-task' } as const;
 /** Longer than any test: only who is woken looks earlier. */
@@ -152,9 +165,9 @@ suite('a machine that has slept', () => {
     window = world.open(options);
     window.contexts.resume();
     sleep();
-    await new Promise(resolve => setTimeout(resolve, 2 * drowsy.tick));
+    await looked(window, 2);
     other.contexts.resume();
-    await new Promise(resolve => setTimeout(resolve, 10 * drowsy.tick));
+    await looked(window);
     assert.equal(window.contexts.running, false);
     assert.equal(run.running, true);
     assert.deepEqual(other.errors, []);

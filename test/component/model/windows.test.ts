@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { LiveTask } from '../../support/model/liveTask.ts';
 import {
+  looked,
   panelOf,
   says,
   startWorld,
@@ -13,8 +14,8 @@ import {
   taskOf,
   textOf,
   until,
-  word,
   type Window,
+  word,
   type World,
 } from '../../support/model/world.ts';
 
@@ -77,7 +78,7 @@ suite('windows that share a history', () => {
     two.contexts.resume();
     live.say('two ');
     await until(() => panel.entries().map(word).includes('a=one two '));
-    await new Promise(resolve => setTimeout(resolve, 100));
+    await looked(two);
     assert.deepEqual(
       [one.contexts.get(key)!.running, two.contexts.get(key)!.running, two.contexts.get(key)!.runningElsewhere],
       [true, false, true],
@@ -128,8 +129,9 @@ suite('windows that share a history', () => {
     assert.deepEqual([...one.errors, ...two.errors], []);
   });
 
-  test('that another window is gone shows, also where this one cannot go on with the task', async () => {
-    const one = otherProcess('send');
+  test('that another window is gone shows, also where this one cannot go on with the task', async function () {
+    this.timeout(60_000);
+    const one = await otherProcess('send');
     const two = world.open();
     two.agents.configure({});
     two.contexts.resume();
@@ -140,7 +142,7 @@ suite('windows that share a history', () => {
     context.onDidChangeState(() => shown.push(context.connection?.kind));
     live.say('one ');
     await until(() => shown.at(-1) === 'elsewhere');
-    await new Promise(resolve => setTimeout(resolve, 60));
+    await looked(two);
     await one.kill();
     await until(() => shown.at(-1) === 'none');
   });
@@ -176,8 +178,8 @@ suite('windows that share a history', () => {
     await until(() => two.contexts.get(key) === undefined);
   });
 
-  /** A window in a process of its own. */
-  function otherProcess(what: 'send' | 'resume'): { readonly lines: readonly string[]; readonly kill: () => Promise<void> } {
+  /** A window in a process of its own, which has begun: until then much time may pass on a busy machine. */
+  async function otherProcess(what: 'send' | 'resume'): Promise<{ readonly lines: readonly string[]; readonly kill: () => Promise<void> }> {
     const child = spawn(
       process.execPath,
       [join(import.meta.dirname, '../../support/model/windowProcess.ts'), world.path, world.agent.url, what],
@@ -185,7 +187,8 @@ suite('windows that share a history', () => {
     );
     children.push(child);
     const lines: string[] = [];
-    createInterface(child.stdout).on('line', line => lines.push(line));
+    const output = createInterface(child.stdout).on('line', line => lines.push(line));
+    await once(output, 'line');
     return {
       lines,
       kill: async () => {
@@ -199,7 +202,7 @@ suite('windows that share a history', () => {
     this.timeout(60_000);
     const here = world.open();
     here.contexts.resume();
-    const sending = otherProcess('send');
+    const sending = await otherProcess('send');
     await until(() => sends() === 1);
     live.say('one ');
     await until(() => here.contexts.page({ agent: 'Ann' }).items.length === 1);
@@ -208,8 +211,7 @@ suite('windows that share a history', () => {
     assert.equal(here.contexts.running, false);
     assert.deepEqual(asked(), ['SendStreamingMessage']);
 
-    const third = otherProcess('resume');
-    await until(() => third.lines.includes('resumed'));
+    const third = await otherProcess('resume');
     await sending.kill();
     live.say('two ');
     await until(() => artifactText(here, key) === 'one two ');
@@ -245,7 +247,7 @@ suite('windows that share a history', () => {
 
   test('a killed window loses nothing, doubles nothing and sends nothing again', async function () {
     this.timeout(60_000);
-    const { lines, kill } = otherProcess('send');
+    const { lines, kill } = await otherProcess('send');
     await until(() => sends() === 1);
     live.say('one ');
     live.say('two ');
@@ -318,7 +320,7 @@ suite('what a window finds at its start', () => {
     const before = world.agent.requests.length;
     const two = world.open();
     two.contexts.resume();
-    await new Promise(resolve => setTimeout(resolve, 60));
+    await looked(two);
     assert.equal(world.agent.requests.length, before);
     assert.equal(two.contexts.get(key)!.waitingTask?.taskId, 't');
   });

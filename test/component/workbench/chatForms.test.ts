@@ -38,7 +38,8 @@ suite('what the panel asks about forms', () => {
     echoes = false;
     await world.close();
   });
-  const pins = ['Geheim!42', 'no"thing', 'user'];
+  /** So long, but for the last, that they do not turn up by chance in the bytes of a database. */
+  const pins = ['Geheim!42-und-mehr', 'no"thing-at-all', 'user'];
 
   /** A task that says these things, a list a status, and asks with the last. */
   async function asking(...said: readonly (readonly Part[])[]): Promise<{ readonly context: AgentContext; readonly seq: number }> {
@@ -163,7 +164,8 @@ suite('what the panel asks about forms', () => {
       .map(path => readFileSync(path, 'latin1'))
       .join('');
     assert.ok(kept.includes('"code":"EUR"'));
-    for (const each of ['Geheim!42', 'no\\"thing', 'no"thing', '"short":"user"', 'short\\":\\"user']) assert.ok(!kept.includes(each), each);
+    for (const each of ['Geheim!42-und-mehr', 'no\\"thing-at-all', 'no"thing-at-all', '"short":"user"', 'short\\":\\"user'])
+      assert.ok(!kept.includes(each), each);
   });
 
   test('nor one in lists, and no number or choice that is only written', async () => {
@@ -189,10 +191,10 @@ suite('what the panel asks about forms', () => {
       amount: 7,
       code: 'EUR',
       users: [{ name: 'Ann', key: pin }, { name: 'Bob', key: token }, {}],
-      codes: ['abcd', 'k3y-of-list'],
-      digits: 47114711,
+      codes: ['abcd', 'k3y-of-the-list'],
+      digits: 471147114711,
       kind: 's3cret-kind',
-      all: { inner: 'inn3r-one' },
+      all: { inner: 'inn3r-one-of-all' },
     });
     assert.deepEqual(await chatForms(context).sendForm({ seq, json, text: 'Here.' }), []);
     await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
@@ -212,7 +214,15 @@ suite('what the panel asks about forms', () => {
       .map(path => readFileSync(path, 'latin1'))
       .join('');
     assert.ok(kept.includes('"name":"Ann"'));
-    for (const each of ['Geheim!42', 'no"thing', '"abcd"', 'k3y-of-list', '47114711', '"kind":"s3cret-kind"', 'inn3r-one'])
+    for (const each of [
+      'Geheim!42-und-mehr',
+      'no"thing-at-all',
+      '"codes":["abcd"',
+      'k3y-of-the-list',
+      '471147114711',
+      '"kind":"s3cret-kind"',
+      'inn3r-one-of-all',
+    ])
       assert.ok(!kept.includes(each), each);
   });
 
@@ -235,10 +245,14 @@ suite('what the panel asks about forms', () => {
     const { context, seq } = await asking([{ data: schema }]);
     const { checkForm } = chatForms(context);
     const json = JSON.stringify({ amount: 1, code: 'EUR', slow: `${'a'.repeat(40)}!` });
-    assert.deepEqual(await checkForm({ seq, json }), []);
-    const started = performance.now();
-    for (let index = 0; index < 20; index++) assert.deepEqual(await checkForm({ seq, json }), []);
-    assert.ok(performance.now() - started < 2_000);
+    const check = async (times: number): Promise<number> => {
+      const started = performance.now();
+      for (let index = 0; index < times; index++) assert.deepEqual(await checkForm({ seq, json }), []);
+      return performance.now() - started;
+    };
+    const once = await check(1);
+    const again = await check(20);
+    assert.ok(again < 10 * once, `${again} ms for 20 times, ${once} ms for the first`);
   });
 
   test('an approval that was asked for before the task waits has buttons; what is pressed is what is sent', async () => {

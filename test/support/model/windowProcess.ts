@@ -6,7 +6,7 @@ import { openStore } from '../../../src/store/openStore.ts';
 
 /**
  * A window in a process of its own, to be killed: sends one message and tells each update as a line; with the word `resume` it takes up
- * what others have left, and tells when it has begun. Arguments: history, address of the agent.
+ * what others have left. Its first line says that it has begun. Arguments: history, address of the agent.
  */
 const [path = '', url = '', what = 'send'] = process.argv.slice(2);
 const onError = (error: unknown): void => {
@@ -16,8 +16,8 @@ const agents = new Agents({ http: new Http(), onError });
 agents.configure({ Ann: { url } });
 const contexts = new AgentContexts({ store: openStore(path), agents, owner: randomUUID(), onError });
 contexts.resume();
-if (what === 'resume') process.stdout.write('resumed\n');
-else send();
+if (what === 'send') send();
+process.stdout.write('begun\n');
 
 function send(): void {
   const context = contexts.create('Ann');

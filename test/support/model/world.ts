@@ -64,6 +64,23 @@ export async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
+/** How often a window has looked around in the history since: what it does of its own accord it does then. */
+export function looksOf({ store }: Pick<Window, 'store'>): () => number {
+  let looks = 0;
+  const look = store.look.bind(store);
+  store.look = () => {
+    looks++;
+    return look();
+  };
+  return () => looks;
+}
+
+/** Waits until a window has looked around so often. */
+export async function looked(window: Pick<Window, 'store'>, times = 5): Promise<void> {
+  const looks = looksOf(window);
+  await until(() => looks() >= times);
+}
+
 export async function startWorld(options: ScriptedAgentOptions): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'a2a-model-'));
   const path = join(folder, 'history.db');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -147,7 +148,7 @@ function readAll(store: TaskStore): boolean {
     }
     while (store.indexing.step());
     [...store.export.lines(undefined)].join('');
-    store.putContext({ key: `new ${Date.now()} ${Math.random()}`, agent: 'Ann', at });
+    store.putContext({ key: `new ${randomUUID()}`, agent: 'Ann', at });
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === 'history-damaged' || error instanceof SyntaxError) return false;
