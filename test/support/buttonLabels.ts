@@ -6,9 +6,14 @@ const labelAttributes = new Set(['label', 'title', 'aria-label']);
 /** A button whose children are its label, rather than a row that can be pressed. */
 const hasWords = (tag: string): boolean => /^<TextButton\b|^<button\b[^]*class="(?:text-button|to-end)/.test(tag);
 
+/** Without these there is no label: most sources need not be parsed. */
+const mayHaveLabels = (source: string): boolean =>
+  /\bt\(/.test(source) && /[Bb]utton|onPick|iconPath|show(?:Information|Warning|Error)Message/.test(source);
+
 /** The labels of buttons and menu entries in a source of the panel or the workbench: the sentences in `t('…')` that a person can press. */
 export function buttonLabels(path: string, source: string): string[] {
-  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
+  if (!mayHaveLabels(source)) return [];
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
   const labels: string[] = [];
   const constants = new Map<string, ts.Expression>();
   const collect = (node: ts.Node): void => {

@@ -2,6 +2,8 @@ import * as assert from 'node:assert/strict';
 import { Lexer } from 'marked';
 import { BlockText } from '../../../src/chat/text/blockText.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
+import { figure, full, seed } from '../../support/figure.ts';
+import { Random } from '../../support/protocol/random.ts';
 
 const cases: readonly (readonly [what: string, text: string, closed: readonly string[], open: string])[] = [
   ['nothing', '', [], ''],
@@ -29,15 +31,6 @@ const cases: readonly (readonly [what: string, text: string, closed: readonly st
   ['leading blank lines', '\n\na\n\nb\n', ['\n\na\n\n'], 'b\n'],
 ];
 
-/** Seeded, so that a failure can be had again. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
-
 const snippets = [
   'Words *and* `code`\nover two lines',
   '# Heading',
@@ -58,6 +51,9 @@ const snippets = [
   '* star\n  * nested\n\n    deep',
 ];
 
+/** Texts that are made at random. */
+const rounds = full ? 400 : 40;
+
 const structure = (tokens: unknown): unknown =>
   JSON.parse(JSON.stringify(tokens, (key, value: unknown) => (key === 'raw' || key === 'loose' ? undefined : value)));
 const lex = (text: string): unknown => structure(new Lexer({ gfm: true, breaks: true }).lex(text).filter(({ type }) => type !== 'space'));
@@ -71,30 +67,31 @@ suite('chat: Markdown in blocks', () => {
   }
 
   test('pieces of any length give the same blocks, and nothing is lost', () => {
-    const next = random(7);
-    for (let round = 0; round < 300; round++) {
-      const text = Array.from({ length: 6 }, () => snippets[Math.floor(next() * snippets.length)]).join(next() < 0.8 ? '\n\n' : '\n');
+    const random = new Random(seed);
+    for (let round = 0; round < rounds; round++) {
+      const text = Array.from({ length: 6 }, () => random.pick(snippets)).join(random.next() < 0.8 ? '\n\n' : '\n');
       const pieces = new BlockText();
       for (let at = 0; at < text.length; ) {
-        const length = 1 + Math.floor(next() * 9);
+        const length = 1 + random.below(9);
         pieces.append(text.slice(at, at + length));
         at += length;
       }
       const whole = new BlockText(text);
-      assert.deepEqual([pieces.closed, pieces.open], [whole.closed, whole.open]);
+      assert.deepEqual([pieces.closed, pieces.open], [whole.closed, whole.open], JSON.stringify(text));
       assert.equal(pieces.toString(), text);
       assert.equal(pieces.length, text.length);
     }
   });
 
   test('blocks parsed one by one are what the whole is', () => {
-    const next = random(11);
-    for (let round = 0; round < 400; round++) {
-      const text = `${Array.from({ length: 5 }, () => snippets[Math.floor(next() * snippets.length)]).join('\n\n')}\n`;
+    const random = new Random(seed);
+    for (let round = 0; round < rounds; round++) {
+      const text = `${Array.from({ length: 5 }, () => random.pick(snippets)).join('\n\n')}\n`;
       const blocks = new BlockText(text);
       const oneByOne = [...blocks.closed, blocks.open].flatMap(block => lex(block) as unknown[]);
       assert.deepEqual(oneByOne, lex(text), JSON.stringify(text));
     }
+    figure('F31', { texts: rounds }, `${rounds} Markdown texts, block by block`);
   });
 
   test('many pieces take time in proportion', async () => {
@@ -102,7 +99,7 @@ suite('chat: Markdown in blocks', () => {
       const blocks = new BlockText();
       for (let index = 0; index < count; index++) blocks.append(index % 40 === 39 ? 'end.\n\nNext' : ' some words');
       assert.ok(blocks.closed.length > count / 50);
-    }, 20_000);
+    }, 5_000);
     assert.ok(holds, figures);
   }).timeout(60_000);
 
@@ -115,7 +112,7 @@ suite('chat: Markdown in blocks', () => {
         const blocks = new BlockText(start);
         for (let index = 0; index < count; index++) blocks.append(piece);
         assert.equal(blocks.closed.length, 0);
-      }, 12_500);
+      }, 4_000);
       assert.ok(holds, figures);
     }
   }).timeout(60_000);

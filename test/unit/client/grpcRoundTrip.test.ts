@@ -9,11 +9,13 @@ import { schemaOf } from '../../../src/client/grpc/bundle/schema.ts';
 import { collect } from '../../../src/protocol/finding.ts';
 import type { Operation, OperationParams, UnaryOperation } from '../../../src/protocol/message/operations.ts';
 import { formOf, readResult, readStreamResponse } from '../../../src/protocol/versions/index.ts';
+import { figure, full, seed } from '../../support/figure.ts';
 import { CoreValues } from '../../support/protocol/coreValues.ts';
 import { Random } from '../../support/protocol/random.ts';
 import { Sayable } from '../../support/protocol/sayable.ts';
 
-const rounds = 40;
+/** Seeds, from {@link seed} on. */
+const rounds = full ? 1500 : 10;
 const forms = { 'lf.a2a.v1': [lfA2aV1, '1.0'], 'a2a.v1': [a2aV1, '0.3-proto'] } as const;
 
 /** Without what protocol buffers leave out: empty texts and lists, false, and the first of an enumeration. Contents and what is nobody's business stay as they are. */
@@ -43,7 +45,8 @@ function withHistory<P extends OperationParams[Operation]>(params: P): P {
 }
 
 /** What gRPC makes of what the codecs write: the bytes in between lose nothing that the codecs say. */
-suite('round trip through protocol buffers', () => {
+suite('round trip through protocol buffers', function () {
+  if (full) this.timeout(300_000);
   for (const [name, [source, form]] of Object.entries(forms)) {
     const version = formOf(form)!;
     const methods: typeof lfA2aV1.methods = source.methods;
@@ -58,8 +61,9 @@ suite('round trip through protocol buffers', () => {
 
     test(`${name}: core to bytes to core is the same`, () => {
       const sayable = new Sayable(version.unsupported);
-      for (let seed = 1; seed <= rounds; seed++) {
-        const values = new CoreValues(new Random(seed));
+      let count = 0;
+      for (let at = seed; at < seed + rounds; at++) {
+        const values = new CoreValues(new Random(at));
         const { note, findings } = collect();
         const params = values.params();
         for (const operation of (Object.keys(params) as Operation[]).filter(each => methods[each] !== undefined)) {
@@ -68,7 +72,7 @@ suite('round trip through protocol buffers', () => {
           assert.deepEqual(
             elided(sayable.params(operation, read)),
             elided(sayable.params(operation, said)),
-            `${operation} params, seed ${seed}`,
+            `${operation} params, seed ${at}`,
           );
         }
         const results = values.results();
@@ -82,7 +86,7 @@ suite('round trip through protocol buffers', () => {
           assert.deepEqual(
             elided(sayable.result(operation, read)),
             elided(sayable.result(operation, results[operation])),
-            `${operation} result, seed ${seed}`,
+            `${operation} result, seed ${at}`,
           );
         }
         const event = values.event();
@@ -91,15 +95,17 @@ suite('round trip through protocol buffers', () => {
           version,
           note,
         );
-        assert.deepEqual(elided(sayable.event(read)), elided(sayable.event(event)), `event, seed ${seed}`);
+        assert.deepEqual(elided(sayable.event(read)), elided(sayable.event(event)), `event, seed ${at}`);
         // The context of an update may be missing in core; an empty page, which the transport knows of, and a state that says nothing
         // are missing in ProtoJSON.
         assert.deepEqual(
           findings.filter(({ rule, pointer }) => rule !== 'DATA-06' && !/^\/tasks$|\/status\/state$/.test(pointer)),
           [],
-          `seed ${seed}`,
+          `seed ${at}`,
         );
+        count++;
       }
+      figure('F31', { 'round trips': count }, `${count} values through the protocol buffers of ${name}`);
     });
   }
 });

@@ -17,6 +17,7 @@ import { functions } from '../../../src/request/template/functions.ts';
 import { methods } from '../../../src/request/text/methods.ts';
 import { endOf } from '../../../src/request/text/textRange.ts';
 import type { Values } from '../../../src/request/text/value.ts';
+import { figure, sampleOf } from '../../support/figure.ts';
 import { covered, marked } from '../../support/request/marked.ts';
 
 const card = (streaming: boolean, inputModes: string[]): AgentCard => ({
@@ -497,16 +498,19 @@ suite('request language: half-typed text', () => {
     }
   }
 
+  const places = sampleOf(Array.from({ length: whole.length }, (_, index) => index));
+
   test('every prefix of a file', () => {
-    for (let index = 0; index <= whole.length; index += 1) ask(whole.slice(0, index), index);
+    for (const index of [...places, whole.length]) ask(whole.slice(0, index), index);
   });
 
   test('every file without one of its characters, at that place', () => {
-    for (let index = 0; index < whole.length; index += 1) ask(whole.slice(0, index) + whole.slice(index + 1), index);
+    for (const index of places) ask(whole.slice(0, index) + whole.slice(index + 1), index);
   });
 
   test('any offset, also beyond the text', () => {
-    for (let index = 0; index <= whole.length; index += 1) ask(whole, index);
+    for (const index of [...places, whole.length]) ask(whole, index);
+    figure('F31', { texts: 3 * places.length }, `${3 * places.length} questions about half-typed files`);
     for (const offset of [-1, whole.length + 5]) {
       hover(read(whole), offset, world);
       references(read(whole), offset);

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { english } from '../../../src/protocol/problem.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { figure, sampleOf } from '../../support/figure.ts';
 import { covered, marked } from '../../support/request/marked.ts';
 
 /** Text with the places of its problems between « and », and their codes in the order of the text. */
@@ -333,7 +334,8 @@ suite('request file: any text', () => {
     ['a raw body', raw],
   ] as const) {
     test(`every prefix, suffix and gap of ${title} is read`, () => {
-      for (let index = 0; index <= text.length; index += 1) {
+      const places = sampleOf(Array.from({ length: text.length + 1 }, (_, index) => index));
+      for (const index of places) {
         for (const piece of [text.slice(0, index), text.slice(index), text.slice(0, index) + text.slice(index + 7)]) {
           const { requests, problems } = readRequestFile(piece);
           for (const { range } of [...requests, ...problems]) {
@@ -344,6 +346,7 @@ suite('request file: any text', () => {
           }
         }
       }
+      figure('F31', { texts: 3 * places.length }, `${3 * places.length} pieces of ${title}`);
     });
   }
 

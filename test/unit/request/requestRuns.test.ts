@@ -5,7 +5,7 @@ import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import type { RequestFile } from '../../../src/request/file/requestFile.ts';
 import { writtenRows } from '../../../src/request/file/writtenRows.ts';
-import { isRetained } from '../../support/retained.ts';
+import { areRetained } from '../../support/retained.ts';
 import { FakeModel } from '../../support/request/fakeModel.ts';
 
 const fail = (error: unknown): void => {
@@ -54,9 +54,7 @@ suite('runs of a request file', () => {
     );
     model.answer = (words, context) => ({ task: model.task(words === 'y' ? 'TASK_STATE_WORKING' : 'TASK_STATE_COMPLETED', context) });
     for (const name of ['a', 'b', 'c']) await send(name);
-    const kept: boolean[] = [];
-    for (const run of model.followed) kept.push(await isRetained(run));
-    assert.deepEqual(kept, [false, true, false, false]);
+    assert.deepEqual(await areRetained(model.followed), [false, true, false, false]);
     assert.equal(runs.get(file.requests[0]!.key)?.outcome?.task?.id, 't1');
   });
 

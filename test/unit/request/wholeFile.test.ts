@@ -5,7 +5,8 @@ import { maxFileBytes, readWholeFile } from '../../../src/request/values/wholeFi
 /** A file that somebody saves while it is read: after each `read` it has the next content; after the last, that stays. */
 function fileOf(...contents: readonly string[]): { readonly handle: Pick<FileHandle, 'stat' | 'read'>; readonly reads: () => number } {
   let at = 0;
-  const content = (): Buffer => Buffer.from(contents[Math.min(at, contents.length - 1)]!);
+  const bytes = contents.map(content => Buffer.from(content));
+  const content = (): Buffer => bytes[Math.min(at, contents.length - 1)]!;
   const handle = {
     stat: async () => ({ size: content().length, mtimeMs: Math.min(at, contents.length - 1) }),
     read: async (buffer: Buffer, offset: number, length: number, position: number) => {

@@ -5,7 +5,7 @@ import { inPlaceOf } from '../../support/shimmedVscode.ts';
 const { KeptRequests } = await import('../../../src/workbench/requests/sent/keptRequests.ts');
 
 suite('requests that are kept over restarts', () => {
-  const files = new Map<string, string>();
+  const files = new Map<string, Uint8Array>();
   const state = new Map<string, unknown>();
   let restore: () => void;
   const memento = {
@@ -24,11 +24,11 @@ suite('requests that are kept over restarts', () => {
       fs: {
         createDirectory: () => Promise.resolve(),
         writeFile: ({ path }: { path: string }, bytes: Uint8Array) => {
-          files.set(path, Buffer.from(bytes).toString());
+          files.set(path, bytes);
           return Promise.resolve();
         },
         readFile: ({ path }: { path: string }) =>
-          files.has(path) ? Promise.resolve(Buffer.from(files.get(path)!)) : Promise.reject(new FileSystemError('gone')),
+          files.has(path) ? Promise.resolve(files.get(path)!) : Promise.reject(new FileSystemError('gone')),
         delete: ({ path }: { path: string }) => (files.delete(path) ? Promise.resolve() : Promise.reject(new FileSystemError('gone'))),
       },
     });
@@ -64,7 +64,8 @@ suite('requests that are kept over restarts', () => {
     const kept = open();
     await kept.keep(request(1), 'x'.repeat(2_000_001));
     assert.equal(await kept.textOf(kept.all[0]!), undefined);
-    for (let at = 2; at < 20; at++) await kept.keep(request(at), 'x'.repeat(2_000_000));
+    const longest = 'x'.repeat(2_000_000);
+    for (let at = 2; at < 20; at++) await kept.keep(request(at), longest);
     assert.equal(kept.all.length, 15);
     assert.equal(files.size, 15);
   });
