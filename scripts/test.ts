@@ -76,7 +76,11 @@ await mkdir(output, { recursive: true });
 // Temporary files of an aborted test are removed with this folder. On macOS the path of its temporary folder is so long that paths of VS
 // Code's sockets would exceed the limit.
 const temporary = process.platform === 'darwin' ? undefined : await mkdtemp(join(tmpdir(), 'a2a-test-'));
-const temporaryEnvironment = temporary === undefined ? {} : { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+const environment = {
+  ...(temporary === undefined ? {} : { TMPDIR: temporary, TEMP: temporary, TMP: temporary }),
+  // Tests start thousands of programs of ours: each finds its modules compiled and without types. Node compares the source with what is kept.
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+};
 const loop: ChildProcess | undefined = busy ? spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }) : undefined;
 
 const needsBuild = wanted.has('integration') || wanted.has('ui');
@@ -263,7 +267,7 @@ function node(
   env: NodeJS.ProcessEnv = {},
 ): Promise<CommandResult> {
   const signal = AbortSignal.any([cancelled.signal, deadline]);
-  return runCommand(process.execPath, args, { cwd: root, output: show, signal, env: { ...process.env, ...temporaryEnvironment, ...env } });
+  return runCommand(process.execPath, args, { cwd: root, output: show, signal, env: { ...process.env, ...environment, ...env } });
 }
 
 /** The exit code of a program that runs tests, or `late` where it was ended at its deadline. */
