@@ -1,19 +1,16 @@
 import * as assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
 import { maxFileBytes } from '../../src/request/values/wholeFile.ts';
-import { caught, figure } from '../support/figure.ts';
+import { caught, figure, full } from '../support/figure.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says } from '../support/client/says.ts';
+import { TerminalProgram } from './support/terminalProgram.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 /** For a command that waits for a pipe; every other one is over in a second. */
 const hangMs = 20_000;
 
@@ -21,29 +18,15 @@ suite('a2a run in a hostile folder', function () {
   this.timeout(60_000);
   const open = new OpenThings();
   let folder: string;
-  let program: string;
+  let program: TerminalProgram;
   let cases = 0;
   let wrong = 0;
-  const made = async (name: string, plugins: Plugin[] = []): Promise<string> => {
-    const outfile = join(folder, name);
-    await build({
-      entryPoints: [join(root, 'src', 'cli.ts')],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      target: 'node22',
-      mainFields: ['module', 'main'],
-      plugins,
-    });
-    return outfile;
-  };
   suiteSetup(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'a2a-hostile-'));
-    program = await made('cli.cjs');
+    program = await TerminalProgram.build();
+    folder = program.folder;
   });
-  suiteTeardown(() => {
-    rmSync(folder, { recursive: true });
+  suiteTeardown(async () => {
+    await program.remove();
     figure(
       'F7',
       { cases, 'connected or read': wrong },
@@ -53,7 +36,7 @@ suite('a2a run in a hostile folder', function () {
   teardown(() => open.close());
 
   async function a2a(args: readonly string[], cwd: string, which = program) {
-    const child = spawn(process.execPath, [which, ...args], { stdio: 'pipe', cwd });
+    const child = which.start(args, { cwd });
     child.stdin.end();
     const timer = setTimeout(() => child.kill('SIGKILL'), hangMs);
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -110,8 +93,10 @@ suite('a2a run in a hostile folder', function () {
     'sub/rows.json': { each: '{{$file rows.json}}', shown: 'rows.json' },
   };
 
-  for (const [place, { message = 'x {{canary}}', each, shown = place }] of Object.entries(places)) {
-    for (const [title, { make, said }] of Object.entries(stands)) {
+  // In a sample each thing stands in one place, and something stands in each place.
+  const standsAt = (at: number) => Object.entries(stands).filter((_, index) => full || index % Object.keys(places).length === at);
+  for (const [at, [place, { message = 'x {{canary}}', each, shown = place }]] of Object.entries(places).entries()) {
+    for (const [title, { make, said }] of standsAt(at)) {
       (process.platform === 'win32' ? test.skip : test)(`${place} is ${title}`, async () => {
         const agent = await open.agent({ SendStreamingMessage: [{ event: { message: says('hi') } }] });
         const cwd = mkdtempSync(join(folder, 'w-'));
@@ -140,23 +125,14 @@ suite('a2a run in a hostile folder', function () {
   (process.platform === 'win32' ? test.skip : test)('a reader that follows links is caught', async () => {
     const agent = await open.agent({ SendStreamingMessage: [{ event: { message: says('hi') } }] });
     const wall = 'if (leadsOut(root, real)) throw outside(path, root);';
-    const flawed = await made('flawed.cjs', [
-      {
-        name: 'a reader that follows links',
-        setup: ({ onLoad }) =>
-          onLoad({ filter: /sandboxedFiles\.ts$/ }, ({ path }) => {
-            const source = readFileSync(path, 'utf8');
-            assert.ok(source.includes(wall));
-            return { contents: source.replace(wall, ''), loader: 'ts' };
-          }),
-      },
-    ]);
+    const flawed = await TerminalProgram.build({ file: 'src/request/values/sandboxedFiles.ts', from: wall, to: '' });
     const cwd = mkdtempSync(join(folder, 'w-'));
     const outside = join(mkdtempSync(join(folder, 'outside-')), 'secret.json');
     writeFileSync(outside, '{"$shared":{"canary":"from outside"}}');
     writeFileSync(join(cwd, 'x.a2a'), JSON.stringify({ agent: agent.url, message: 'x {{canary}}' }));
     symlinkSync(outside, join(cwd, 'a2a.env.json'));
     await a2a(['run', '.'], cwd, flawed);
+    await flawed.remove();
     assert.ok(agent.requests.some(({ body }) => body.includes('from outside')));
     caught('F7', 'a reader that follows links');
   });

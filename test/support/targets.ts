@@ -325,6 +325,20 @@ export const targets = {
     ],
     decoys: ['a protocol version that does not own up to what it cannot say'],
   },
+  F28: {
+    title: 'Servers of others',
+    aim: 'Every generation over every binding with every server of the README: each cell of its matrix is so.',
+    wants: { rows: { atLeast: 17 }, cells: { atLeast: 153 }, 'cells that are not so': none },
+    tests: [{ file: 'test/process/matrix.test.ts' }],
+    decoys: ['a server that answers a message with a task'],
+  },
+  F30: {
+    title: 'Secrets in a terminal',
+    aim: 'At least 500 outputs of commands whose agents quote every secret of every way to sign in: none is printed. Headers, secrets of files and private values have a suite of their own (runSecrets).',
+    wants: { outputs: { atLeast: 500 }, 'with a secret': none },
+    tests: [{ file: 'test/process/signInCanaries.test.ts' }],
+    decoys: ['a client and a terminal that mask nothing'],
+  },
 } as const satisfies Record<string, Target>;
 
 export type TargetName = keyof typeof targets;

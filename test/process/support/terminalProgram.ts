@@ -1,11 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -22,10 +22,30 @@ export interface StartOptions {
   readonly node?: string;
 }
 
+/** Another text in the place of one that a source has once. */
+export interface ProgramFlaw {
+  /** From the root of the project. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const planted = ({ file, from, to }: ProgramFlaw): Plugin => ({
+  name: 'flaw',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: new RegExp(`[\\\\/]${basename(file).replace('.', '\\.')}$`) }, async ({ path }) => {
+      if (path !== join(root, file)) return undefined;
+      const source = await readFile(path, 'utf8');
+      if (source.split(from).length !== 2)
+        throw new Error(`${file} does not have ${JSON.stringify(from)} once: the flaw has to follow it.`);
+      return { contents: source.replace(from, () => to), loader: 'ts' };
+    }),
+});
+
 /** The built program: the same for all test files of this process. */
 let built: Promise<Uint8Array> | undefined;
 
-async function buildProgram(): Promise<Uint8Array> {
+async function buildProgram(plugins: Plugin[] = []): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [join(root, 'src', 'cli.ts')],
     outfile: 'cli.cjs',
@@ -35,6 +55,7 @@ async function buildProgram(): Promise<Uint8Array> {
     format: 'cjs',
     target: 'node22',
     mainFields: ['module', 'main'],
+    plugins,
   });
   return outputFiles[0]!.contents;
 }
@@ -47,10 +68,11 @@ export class TerminalProgram {
     this.folder = folder;
   }
 
-  static async build(): Promise<TerminalProgram> {
+  /** With flaws, which its tests have to notice, it is built by itself. */
+  static async build(...flaws: readonly ProgramFlaw[]): Promise<TerminalProgram> {
     const folder = await mkdtemp(join(tmpdir(), 'a2a-terminal-'));
-    built ??= buildProgram();
-    await writeFile(join(folder, 'cli.cjs'), await built);
+    const program = flaws.length === 0 ? (built ??= buildProgram()) : buildProgram(flaws.map(planted));
+    await writeFile(join(folder, 'cli.cjs'), await program);
     return new TerminalProgram(folder);
   }
 
