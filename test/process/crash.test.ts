@@ -8,14 +8,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { build } from 'esbuild';
 import { openStore } from '../../src/store/openStore.ts';
 import type { TaskStore } from '../../src/store/taskStore.ts';
-import { caught, figure, full } from '../support/figure.ts';
+import { caught, figure, full, seed } from '../support/figure.ts';
+import { Random } from '../support/protocol/random.ts';
 import { storyOf } from './support/crashStory.ts';
 
-const kills = full ? 10_000 : 200;
+const kills = full ? 10_000 : 100;
 /** So many writers share a history at a time, and so many histories there are. */
 const writersAtOnce = 2;
 const histories = 2;
-const killsBetweenChecks = 100;
+const killsBetweenChecks = full ? 100 : 50;
 
 suite('kill -9 of those who write the history', function () {
   this.timeout(60_000 + kills * 400);
@@ -37,8 +38,8 @@ suite('kill -9 of those who write the history', function () {
   });
   suiteTeardown(() => rmSync(folder, { recursive: true, maxRetries: 10 }));
 
-  /** Lives until it has told so much and a random moment more; returns what it told. */
-  async function live(path: string, life: string, words: number, ...more: string[]): Promise<string[]> {
+  /** Lives until it has told so much and as many milliseconds more; returns what it told. */
+  async function live(path: string, life: string, words: number, moreMs: number, ...more: string[]): Promise<string[]> {
     const child = spawn(process.execPath, ['--no-warnings', writer, path, life, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
     let told = '';
     const enough = new Promise<void>(resolve => {
@@ -49,7 +50,7 @@ suite('kill -9 of those who write the history', function () {
     });
     const closed = once(child, 'close');
     await Promise.race([enough, closed]);
-    if (more.length === 0) await new Promise(resolve => setTimeout(resolve, Math.random() * 8));
+    await new Promise(resolve => setTimeout(resolve, moreMs));
     assert.equal(child.exitCode, null, 'the writer ended by itself');
     child.kill('SIGKILL');
     await closed;
@@ -110,8 +111,10 @@ suite('kill -9 of those who write the history', function () {
         await Promise.all(
           Array.from({ length: writersAtOnce }, async (_, lane) => {
             while (count < kills) {
+              // Of its own: which of them comes next is chance.
+              const random = new Random(seed + count);
               const life = `${history}-${lane}-${count++}`;
-              const told = await live(path, life, 1 + Math.floor(Math.random() * 12));
+              const told = await live(path, life, 1 + random.below(12), random.next() * 8);
               words += told.length;
               missing.push(...lost(store, life, told).map(word => `${word} of ${life}`));
               if (count % killsBetweenChecks === 0) faults.push(...faultsOf(path));
@@ -131,7 +134,7 @@ suite('kill -9 of those who write the history', function () {
     figure(
       'F12',
       { kills: count, 'commits lost': missing.length, 'faults of the file': faults.length },
-      `${count} kills, ${words} commits told, ${missing.length} of them lost`,
+      `${count} kills (seeds ${seed} to ${seed + count - 1}), ${words} commits told, ${missing.length} of them lost`,
     );
     assert.deepEqual([missing, faults], [[], []]);
     assert.ok(words > kills, `${words} committed`);
@@ -142,7 +145,7 @@ suite('kill -9 of those who write the history', function () {
     const store = openStore(path);
     let missing = 0;
     for (let life = 0; life < 20 && missing === 0; life++)
-      missing = lost(store, `early-${life}`, await live(path, `early-${life}`, 3, 'early')).length;
+      missing = lost(store, `early-${life}`, await live(path, `early-${life}`, 3, 0, 'early')).length;
     store.close();
     assert.ok(missing > 0);
     caught('F12', 'a writer that tells before it commits');

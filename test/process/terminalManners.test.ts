@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { commands } from '../../src/cli/commands.ts';
+import { helpOutput } from '../../src/cli/help.ts';
 import { options } from '../../src/cli/terminal/options.ts';
 import { version } from '../../src/cli/version.ts';
 import type { Script } from '../../src/mock/script.ts';
@@ -30,19 +31,20 @@ suite('manners of a2a in a terminal', function () {
   test('explains itself as a whole and each command by itself', async () => {
     const whole = await program.run(['--help']);
     assert.deepEqual(await program.run(['help']), whole);
+    assert.equal(helpOutput(['--help']), whole.out);
+    assert.equal((await program.run(['send', '--help'])).out, helpOutput(['help', 'send']));
     // Each option is explained.
     for (const name of Object.keys(options))
       if (name !== 'help' && name !== 'version') assert.match(whole.out, new RegExp(`^ {2}--${name}\\b`, 'm'));
     for (const [name, { options: own }] of Object.entries(commands)) {
-      const asked = await program.run(['help', ...name.split(' ')]);
-      assert.deepEqual([asked.status, asked.err], [0, ''], name);
-      assert.deepEqual(await program.run([...name.split(' '), '--help']), asked);
-      assert.match(asked.out, new RegExp(`^Usage:\n(?:  a2a ${name} [^\n]*\n)+\n  [A-Z]`));
-      for (const option of own) assert.match(asked.out, new RegExp(`^ {2}--${option}\\b`, 'm'), name);
+      const asked = helpOutput(['help', ...name.split(' ')])!;
+      assert.equal(helpOutput([...name.split(' '), '--help']), asked);
+      assert.match(asked, new RegExp(`^Usage:\n(?:  a2a ${name} [^\n]*\n)+\n  [A-Z]`));
+      for (const option of own) assert.match(asked, new RegExp(`^ {2}--${option}\\b`, 'm'), name);
       const foreign = Object.keys(options).find(option => option === (own.includes('bail') ? 'status' : 'bail'));
-      assert.doesNotMatch(asked.out, new RegExp(`^ {2}--${foreign}\\b`, 'm'), name);
+      assert.doesNotMatch(asked, new RegExp(`^ {2}--${foreign}\\b`, 'm'), name);
     }
-    assert.match((await program.run(['help', 'files'])).out, /^# Request files\n[^]*- `timeoutMs`: /);
+    assert.match(helpOutput(['help', 'files'])!, /^# Request files\n[^]*- `timeoutMs`: /);
     const unknown = await program.run(['help', 'greet']);
     assert.deepEqual([unknown.status, unknown.out], [2, '']);
     assert.match(unknown.err, /There is no command greet/);
@@ -90,37 +92,13 @@ suite('manners of a2a in a terminal', function () {
   const events = [{ task: task('TASK_STATE_SUBMITTED') }, chunk('one', false, true), statusUpdate('TASK_STATE_COMPLETED')].map(event => ({
     event,
   }));
-  const lasting: Readonly<Record<string, readonly [script: Script, out: string]>> = {
-    'says nothing more': [{ SendStreamingMessage: [...events, { stall: true }] }, 'one\n'],
-    'said a message': [{ SendStreamingMessage: [{ event: { message: says('hi') } }, { stall: true }] }, 'hi\n'],
-    'keeps itself alive': [
-      {
-        async *SendStreamingMessage() {
-          yield* events;
-          for (;;) {
-            yield { raw: ': alive\n\n' };
-            yield { delay: 100 };
-          }
-        },
-      },
-      'one\n',
-    ],
-    'says no answer, and none when it is asked': [
-      { SendStreamingMessage: [events[0]!, events[2]!, { stall: true }], GetTask: [{ stall: true }] },
-      '',
-    ],
-  };
-  for (const [title, [script, out]] of Object.entries(lasting)) {
-    test(`a stream that stays open after its end is left: one that ${title}`, async () => {
-      const agent = await open.agent(script);
-      const begun = performance.now();
-      const ended = await program.run(['send', agent.url, 'x', '--stream']);
-      assert.deepEqual([ended.status, ended.out], [0, out], ended.err);
-      // Without this it would be 30 s, or never.
-      assert.ok(performance.now() - begun < 25_000);
-    });
-  }
+  test('a stream that stays open after its end is left', async () => {
+    const agent = await open.agent({ SendStreamingMessage: [...events, { stall: true }] });
+    const { status, out, err } = await program.run(['send', agent.url, 'x', '--stream']);
+    assert.deepEqual([status, out], [0, 'one\n'], err);
+  });
 
+  // Where something has to come first, there is more time for it.
   const late: Readonly<Record<string, readonly [script: Script, args: readonly string[], said: RegExp]>> = {
     'an agent that says nothing': [
       { SendMessage: [{ stall: true }] },
@@ -135,24 +113,24 @@ suite('manners of a2a in a terminal', function () {
     'a task that is not over': [
       { SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }] },
       ['send', '--stream'],
-      /working\nThe request was not over within 1 second\.\nThe task goes on at the agent: follow it with a2a task subscribe, or give it more time with --timeout\.\n$/,
+      /working\nThe request was not over within 3 seconds\.\nThe task goes on at the agent: follow it with a2a task subscribe, or give it more time with --timeout\.\n$/,
     ],
     'a task that is asked for': [
       { SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ answer: task('TASK_STATE_WORKING') }] },
       ['send'],
-      /not over within 1 second/,
+      /not over within 3 seconds/,
     ],
     'a card that does not come': [{ AgentCard: [{ stall: true }] }, ['send'], /no sign of life within 1 second/],
     'a task that is followed': [
       { SubscribeToTask: [{ event: { task: { ...task('TASK_STATE_WORKING'), id: 'x' } } }, { stall: true }] },
       ['task', 'subscribe'],
-      /not over within 1 second/,
+      /not over within 3 seconds/,
     ],
   };
   for (const [title, [script, words, said]] of Object.entries(late)) {
     test(`--timeout ends the wait for ${title}`, async () => {
       const agent = await open.agent(script);
-      const { status, err } = await program.run([...words, agent.url, 'x', '--timeout', '1s']);
+      const { status, err } = await program.run([...words, agent.url, 'x', '--timeout', /3 seconds/.test(said.source) ? '3s' : '1s']);
       assert.match(err, said);
       assert.equal(status, 1);
       assert.ok(agent.requests.every(({ operation }) => operation !== 'CancelTask'));

@@ -15,17 +15,14 @@ import { FollowedTask, type OnState } from './followedTask.ts';
 import type { Terminal } from './terminal.ts';
 import { exitStatus } from './usage.ts';
 
-/** Shorter than in the editor, because nobody waits at a terminal for an agent to come back. In milliseconds. */
-const timing = { ...runTiming, firstPoll: 500, giveUp: 60_000, afterError };
+/**
+ * In milliseconds. Shorter than in the editor, because nobody waits at a terminal for an agent to come back. `linger` is how long a stream may
+ * stay open without events after the task's end, `lateAnswer` how long the task is waited for when a stream ended without an answer.
+ */
+const timing = { ...runTiming, firstPoll: 500, giveUp: 60_000, afterError, linger: 2_000, lateAnswer: 5_000 };
 
 const outcome = (state: TaskState): number =>
   isTerminal(state) && state !== 'TASK_STATE_COMPLETED' ? exitStatus.taskFailed : exitStatus.fine;
-
-/** How long a stream may stay open without events after the task's end, in milliseconds. */
-const lingerMs = 2_000;
-
-/** Maximum time to wait for the task when a stream ended without an answer, in milliseconds. */
-const answerMs = 5_000;
 
 /** The person sees why the command goes on. */
 export const goesOn = 'The task goes on; it is followed. Ctrl+C ends that.';
@@ -37,8 +34,8 @@ export class TaskFollower {
   readonly #task: FollowedTask;
   readonly #timing: typeof timing;
 
-  constructor(terminal: Terminal, client: AgentClient, waits = timing, onState: OnState = () => {}) {
-    this.#timing = waits;
+  constructor(terminal: Terminal, client: AgentClient, waits: Partial<typeof timing> = {}, onState: OnState = () => {}) {
+    this.#timing = { ...timing, ...waits };
     this.#terminal = terminal;
     this.#client = client;
     this.#task = new FollowedTask(terminal.values, onState, terminal.ids);
@@ -191,7 +188,7 @@ export class TaskFollower {
         this.#task.apply(events, true);
         this.#task.findings(findings);
         clearTimeout(linger);
-        if (this.#task.isOver) linger = setTimeout(() => enough.abort(), lingerMs);
+        if (this.#task.isOver) linger = setTimeout(() => enough.abort(), this.#timing.linger);
       }
       return undefined;
     } catch (error) {
@@ -303,7 +300,7 @@ export class TaskFollower {
   async #askForAnswer(): Promise<void> {
     if (this.#task.id === undefined || this.#task.state === undefined || this.#task.printer.hasPrinted || this.#terminal.values.raw) return;
     try {
-      this.#task.applyTask(await this.#ask(this.#task.id, { timeoutMs: answerMs }));
+      this.#task.applyTask(await this.#ask(this.#task.id, { timeoutMs: this.#timing.lateAnswer }));
     } catch (error) {
       // A failed request does not change the task's outcome.
       if (!(error instanceof Problem)) throw error;
