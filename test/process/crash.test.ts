@@ -12,14 +12,14 @@ import { caught, figure, full, seed } from '../support/figure.ts';
 import { Random } from '../support/protocol/random.ts';
 import { storyOf } from './support/crashStory.ts';
 
-const kills = full ? 10_000 : 100;
+const kills = full ? 10_000 : 50;
 /** So many writers share a history at a time, and so many histories there are. */
 const writersAtOnce = 2;
 const histories = 2;
-const killsBetweenChecks = full ? 100 : 50;
+const killsBetweenChecks = full ? 100 : 25;
 
 suite('kill -9 of those who write the history', function () {
-  this.timeout(60_000 + kills * 400);
+  this.timeout(120_000 + kills * 400);
   let folder: string;
   let writer: string;
 

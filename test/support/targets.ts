@@ -332,6 +332,13 @@ export const targets = {
     tests: [{ file: 'test/process/matrix.test.ts' }],
     decoys: ['a server that answers a message with a task'],
   },
+  F29: {
+    title: 'A history that another program holds',
+    aim: 'For 10 s, in the middle of a stream: no event loop stands still for 50 ms, nothing is lost, and nothing is told before it is written.',
+    wants: { 'ms of the longest pause': { atMost: 50 } },
+    tests: [{ file: 'test/process/heldHistory.test.ts' }],
+    decoys: ['a window that waits on the spot'],
+  },
   F30: {
     title: 'Secrets in a terminal',
     aim: 'At least 500 outputs of commands whose agents quote every secret of every way to sign in: none is printed. Headers, secrets of files and private values have a suite of their own (runSecrets).',
