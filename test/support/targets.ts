@@ -310,21 +310,6 @@ export const targets = {
     tests: [{ file: 'test/component/model/messageMemory.test.ts' }],
     decoys: ['a program that holds seven copies'],
   },
-  F31: {
-    title: 'Texts and values of any form',
-    aim: 'Every beginning, end and gap of request files and cards, 8,000 chunks that were spoilt and 1,500 random values in each protocol version: nothing throws, every range is in its text, and what comes back is what went.',
-    wants: { texts: { atLeast: 3_500 }, 'spoilt chunks': { atLeast: 8_000 }, 'round trips': { atLeast: 150_000 } },
-    tests: [
-      { file: 'test/unit/protocol/roundTrip.test.ts' },
-      { file: 'test/unit/client/grpcRoundTrip.test.ts' },
-      { file: 'test/unit/client/repeatedChunks.test.ts' },
-      { file: 'test/unit/chat/blockText.test.ts' },
-      { file: 'test/unit/request/requestFile.test.ts', grep: 'any text' },
-      { file: 'test/unit/request/language.test.ts', grep: 'half-typed' },
-      { file: 'test/unit/card/cardChecks.test.ts' },
-    ],
-    decoys: ['a protocol version that does not own up to what it cannot say'],
-  },
   F28: {
     title: 'Servers of others',
     aim: 'Every generation over every binding with every server of the README: each cell of its matrix is so.',
@@ -345,6 +330,21 @@ export const targets = {
     wants: { outputs: { atLeast: 500 }, 'with a secret': none },
     tests: [{ file: 'test/process/signInCanaries.test.ts' }],
     decoys: ['a client and a terminal that mask nothing'],
+  },
+  F31: {
+    title: 'Texts and values of any form',
+    aim: 'Every beginning, end and gap of request files and cards, 8,000 chunks that were spoilt and 1,500 random values in each protocol version: nothing throws, every range is in its text, and what comes back is what went.',
+    wants: { texts: { atLeast: 3_500 }, 'spoilt chunks': { atLeast: 8_000 }, 'round trips': { atLeast: 150_000 } },
+    tests: [
+      { file: 'test/unit/protocol/roundTrip.test.ts' },
+      { file: 'test/unit/client/grpcRoundTrip.test.ts' },
+      { file: 'test/unit/client/repeatedChunks.test.ts' },
+      { file: 'test/unit/chat/blockText.test.ts' },
+      { file: 'test/unit/request/requestFile.test.ts', grep: 'any text' },
+      { file: 'test/unit/request/language.test.ts', grep: 'half-typed' },
+      { file: 'test/unit/card/cardChecks.test.ts' },
+    ],
+    decoys: ['a protocol version that does not own up to what it cannot say'],
   },
 } as const satisfies Record<string, Target>;
 
