@@ -187,7 +187,7 @@ suite('credentials of sign-ins', function () {
           problems[index] = [];
           await signIns
             .of(bases[index]!)
-            .signIn({ plan: signInPlan(cardOf(index)), prompts: prompts(index, flow), signal: AbortSignal.timeout(5_000) })
+            .signIn({ plan: signInPlan(cardOf(index)), prompts: prompts(index, flow), signal: AbortSignal.timeout(60_000) })
             .then(
               () => signedIn++,
               (error: unknown) => {
