@@ -19,6 +19,8 @@ suite('the bound of the history', () => {
   let bounds: SizeBound[];
   let told: string[];
   let most: number;
+  /** How often the setting was read: with each look at the history. */
+  let reads = 0;
   let restore: (() => void)[];
   let state: Map<string, unknown>;
   setup(() => {
@@ -26,7 +28,13 @@ suite('the bound of the history', () => {
     [bounds, told, most, state] = [[], [], 2, new Map()];
     restore = [
       inPlaceOf('workspace', {
-        getConfiguration: () => ({ get: (name: string) => (name === 'a2a.history.maxSizeMB' ? most : undefined) }),
+        getConfiguration: () => ({
+          get: (name: string) => {
+            if (name !== 'a2a.history.maxSizeMB') return undefined;
+            reads++;
+            return most;
+          },
+        }),
       }),
       inPlaceOf('window', {
         showInformationMessage: async (text: string) => {
@@ -120,7 +128,8 @@ suite('the bound of the history', () => {
     most = 0;
     open();
     const keys = Array.from({ length: 30 }, () => write());
-    await setTimeout(50);
+    const begun = reads;
+    await eventually(() => assert.ok(reads > begun + 5));
     assert.ok(keys.every(there));
     assert.deepEqual(told, []);
   });
