@@ -93,6 +93,7 @@ export const targets = {
       { file: 'test/component/client/credentialCanaries.test.ts' },
       { file: 'test/component/auth/signInCanaries.test.ts' },
       { file: 'test/process/signInFlaws.test.ts' },
+      { file: 'test/ui/panel/drawnSecrets.test.ts' },
     ],
     decoys: [
       'a client that follows redirects with its headers',
@@ -333,8 +334,13 @@ export const targets = {
   },
   F31: {
     title: 'Texts and values of any form',
-    aim: 'Every beginning, end and gap of request files and cards, 8,000 chunks that were spoilt and 1,500 random values in each protocol version: nothing throws, every range is in its text, and what comes back is what went.',
-    wants: { texts: { atLeast: 3_500 }, 'spoilt chunks': { atLeast: 8_000 }, 'round trips': { atLeast: 150_000 } },
+    aim: 'Every beginning, end and gap of request files and cards, 8,000 chunks that were spoilt, 1,500 random values in each protocol version and 5,000 texts of nested Markdown: nothing throws, every range is in its text, what comes back is what went, and all is drawn.',
+    wants: {
+      texts: { atLeast: 3_500 },
+      'spoilt chunks': { atLeast: 8_000 },
+      'round trips': { atLeast: 150_000 },
+      'nested texts': { atLeast: 5_000 },
+    },
     tests: [
       { file: 'test/unit/protocol/roundTrip.test.ts' },
       { file: 'test/unit/client/grpcRoundTrip.test.ts' },
@@ -343,8 +349,9 @@ export const targets = {
       { file: 'test/unit/request/requestFile.test.ts', grep: 'any text' },
       { file: 'test/unit/request/language.test.ts', grep: 'half-typed' },
       { file: 'test/unit/card/cardChecks.test.ts' },
+      { file: 'test/ui/panel/hostileNesting.test.ts' },
     ],
-    decoys: ['a protocol version that does not own up to what it cannot say'],
+    decoys: ['a protocol version that does not own up to what it cannot say', 'a build that nests as deeply as it is told'],
   },
 } as const satisfies Record<string, Target>;
 

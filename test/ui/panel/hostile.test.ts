@@ -17,9 +17,11 @@ const own: readonly NamedVector[] = Object.entries(classes).flatMap(([name, vect
   vectors.map((vector, index) => ({ name: `${name} ${index}`, vector })),
 );
 /** Under the policy a page can do less than without it, so a part of the attacks is enough there for a sample. */
-const shareGuarded = full ? 1 : 12;
-/** Of the attacks without it a sample shows each place every sixth one, other ones than in the next part of the pages. */
-const shareUnguarded = full ? 1 : 6;
+const shareGuarded = full ? 1 : 120;
+/** Of the attacks without it a sample shows each place every sixtieth one, other ones than in the next part of the pages. */
+const shareUnguarded = full ? 1 : 60;
+/** Links of one part of the pages that have to be followed, or nothing was tried. */
+const leastLinks = full ? 1_000 : 100;
 const sinks = Object.values(boards).flatMap(board => board.sinks);
 /** Places whose texts are shown nowhere or hardly, or as the value of a field, as an attribute or as a picture: there is no HTML to be made of them. */
 const noMarkup = new Set([
@@ -60,9 +62,11 @@ const noMarkup = new Set([
 /** A folder with attacks that others have collected; they stay out of this repository. */
 const collected = process.env['A2A_HOSTILE_CORPORA'];
 
+/** A class that is tried everywhere in a sample of the build without the sanitiser: what it makes runs by itself. */
+const sampledClass = 'selfFiring';
 /** So many of a class are tried on the build without the sanitiser, from all over the class: a few at a time, until every place and every class is hit. */
 const maxOfClass = 8;
-const perRound = 2;
+const perRound = full ? 2 : 4;
 const rounds = maxOfClass / perRound;
 
 /** The attacks of a class that belong to a round. */
@@ -103,7 +107,7 @@ suite('hostile agents', () => {
         title: `${name} under the policy`,
         boards: { [name]: board },
         guarded: true,
-        vectors: vectors.filter((_, index) => index % shareGuarded === 0),
+        vectors: vectors.filter((_, index) => options.broken === true || index % shareGuarded === 0),
       },
     ]);
     const reports = new Map<string, Report>();
@@ -150,12 +154,12 @@ suite('hostile agents', () => {
     );
     nothingHappened(reports);
     assert.ok(
-      [...reports.values()].some(({ links }) => links > 1_000),
+      [...reports.values()].some(({ links }) => links >= leastLinks),
       'no link was followed, so nothing was tried',
     );
   });
 
-  test('a build without the sanitiser fails the same test: in every class and in every place', async function () {
+  test(`a build without the sanitiser fails the same test: ${full ? 'in every class and in every place' : 'on every page'}`, async function () {
     this.timeout(900_000);
     const files = await buildPages([withoutSanitiser]);
     const harmless = new Set(Object.keys(boards).flatMap(name => [`${name} without the policy`, `${name} under the policy`]));
@@ -163,12 +167,13 @@ suite('hostile agents', () => {
     const isHit = (like: (hit: string) => boolean): boolean => [...hits].some(like);
     const placesLeft = (): readonly string[] => [
       ...harmless,
-      ...sinks.filter(sink => !noMarkup.has(sink) && !isHit(hit => hit.endsWith(` in ${sink}`))),
+      ...(full ? sinks.filter(sink => !noMarkup.has(sink) && !isHit(hit => hit.endsWith(` in ${sink}`))) : []),
     ];
-    const classesLeft = (): readonly string[] => Object.keys(classes).filter(name => !isHit(hit => hit.startsWith(`${name} `)));
+    const triedClasses = full ? Object.keys(classes) : [sampledClass];
+    const classesLeft = (): readonly string[] => triedClasses.filter(name => !isHit(hit => hit.startsWith(`${name} `)));
     let tried = 0;
     for (let round = 0; round < rounds && placesLeft().length + classesLeft().length > 0; round++) {
-      const names = placesLeft().length > 0 ? Object.keys(classes) : classesLeft();
+      const names = placesLeft().length > 0 ? triedClasses : classesLeft();
       const vectors = names.flatMap(name =>
         sampled(
           own.filter(vector => vector.name.startsWith(`${name} `)),

@@ -6,12 +6,13 @@ import { ChatHarness } from '../../support/chatHarness/chatHarness.ts';
 import { undrawable, withFault, withoutDepthBound, withoutErrorBoundary } from '../../support/chatHarness/hostile/brokenBuilds.ts';
 import { buildPages, type PageFiles, pageFiles } from '../../support/chatHarness/pageFiles.ts';
 import { snapshotOf, Story } from '../../support/chatHarness/story.ts';
-import { full } from '../../support/figure.ts';
+import { caught, figure, full, sampleOf } from '../../support/figure.ts';
 import { nestedLengths, nestedShapes } from '../../support/nestedMarkdown.ts';
 import { shownText } from '../../support/chatHarness/shownText.ts';
 
-/** Every shape at every length, or for a sample at some. */
+/** Every shape at every length, or a sample of the shapes at two lengths each. */
 const lengthsEach = full ? nestedLengths.length : 2;
+const shapes = sampleOf(Object.entries(nestedShapes));
 const perPage = 40;
 
 interface Nested {
@@ -19,7 +20,7 @@ interface Nested {
   readonly text: string;
 }
 
-const all: readonly Nested[] = Object.entries(nestedShapes).flatMap(([name, shape], index) =>
+const all: readonly Nested[] = shapes.flatMap(([name, shape], index) =>
   Array.from({ length: lengthsEach }, (_, turn) => nestedLengths[(index + turn * 5) % nestedLengths.length]!).map(length => ({
     name: `${name} of ${length}`,
     text: shape(length),
@@ -84,7 +85,11 @@ suite('nested Markdown of hostile agents', () => {
   test('every shape is drawn, beside the others and above the composer', async function () {
     this.timeout(900_000);
     await drawAll(await pageFiles(), all);
-    console.log(`      ${Object.keys(nestedShapes).length} shapes, ${all.length} texts`);
+    figure(
+      'F31',
+      { 'nested texts': all.length },
+      `${all.length} texts of ${shapes.length} of ${Object.keys(nestedShapes).length} nested shapes`,
+    );
   });
 
   test('501 characters that once left a conversation blank', async () => {
@@ -105,6 +110,7 @@ suite('nested Markdown of hostile agents', () => {
         ['- ', '1. ', '> - '].map(unit => ({ name: unit, text: `${unit.repeat(300)}x` })),
       ),
     );
+    caught('F31', 'a build that nests as deeply as it is told');
   });
 
   test('an entry that cannot be drawn shows its text and its bytes; all else is drawn, and what is written goes on', async () => {
