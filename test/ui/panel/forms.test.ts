@@ -127,7 +127,9 @@ suite('chat panel: forms', () => {
     await eventually(async () => assert.equal((await panel.sent('checkForm')).length, 1));
     await panel.page.getByRole('button', { name: 'Write as JSON' }).hover();
     await panel.page.mouse.down();
-    await panel.page.waitForTimeout(300);
+    // All that the field does when it is left is done by then, while the button is held down.
+    await panel.drawn();
+    assert.equal(await panel.page.getByText('Should be at least 0').count(), 0);
     await panel.page.mouse.up();
     await field('Data as JSON').waitFor();
   });
