@@ -235,7 +235,7 @@ suite('a box beside a chat', () => {
     await workbench.write('Exchange');
     await (await chat.frame()).getByRole('textbox').click();
     await (await chat.frame()).locator(':focus').waitFor();
-    assert.equal(await workbench.quickInput().inputValue({ timeout: 5_000 }), 'Exchange');
+    assert.equal(await workbench.quickInput().inputValue(), 'Exchange');
     await workbench.screenshot('box-beside-chat');
     await workbench.quickInput().press('Enter');
     await tree.item(/Exchange.*reachable/).waitFor();

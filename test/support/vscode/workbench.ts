@@ -199,7 +199,7 @@ export class Workbench {
   /** Resolves when an input is open that is not that of the Command Palette. */
   async #afterPalette(): Promise<void> {
     const input = this.quickInput();
-    for (const end = Date.now() + 10_000; Date.now() < end; await this.page.waitForTimeout(50)) {
+    for (const end = Date.now() + 45_000; Date.now() < end; await this.page.waitForTimeout(50)) {
       const isPalette = await input.evaluate(node => (node as HTMLInputElement).value.startsWith('>'), undefined, { timeout: 10_000 });
       if (!isPalette) return;
     }
