@@ -62,8 +62,8 @@ suite('diagnostics', () => {
           const past = await vscode.workspace.openTextDocument(own.uri.with({ scheme, query: '{"ref":"HEAD"}' }));
           assert.deepEqual([past.languageId, past.getText()], [own.languageId, text]);
           await vscode.window.showTextDocument(past);
-          // Longer than the problems of the file itself take.
-          await new Promise(done => setTimeout(done, 1_500));
+          // The problems of a file that is opened later are there.
+          await problems(await open(`later.${name}`, text));
           const found = vscode.languages.getDiagnostics(past.uri).map(({ source, message }) => `${source}: ${message}`);
           // VS Code's JSON support looks at any scheme that the manifest does not name.
           assert.deepEqual(scheme === 'a2a-reading' ? found.filter(problem => problem.startsWith('a2a')) : found, [], name);

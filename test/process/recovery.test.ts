@@ -9,7 +9,7 @@ import type { Task } from '../../src/protocol/message/task.ts';
 import type { Entry } from '../../src/protocol/message/transcript.ts';
 import { figure, full } from '../support/figure.ts';
 import { Random } from '../support/protocol/random.ts';
-import { panelOf, until, word } from '../support/model/world.ts';
+import { looked, panelOf, until, word } from '../support/model/world.ts';
 import { Muted } from './matrix/muted.ts';
 import { storyPieces } from './matrix/play.ts';
 import { faults, harmless, lostAnswers, spoiltComebacks, type Fault } from './recovery/faults.ts';
@@ -207,7 +207,7 @@ suite('recovery: streams that are spoilt on their way', function () {
     // Neither later nor by another window.
     const later = world.open();
     later.contexts.resume();
-    await new Promise(resolve => setTimeout(resolve, 3 * patient.tick));
+    await looked(later, 3);
     later.close();
     assert.equal(world.proxy(row).posts(name), 1);
     count++;

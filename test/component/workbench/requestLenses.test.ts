@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
+import { mock } from 'node:test';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import { steering, turning } from '../../support/controlSequences.ts';
@@ -67,13 +67,16 @@ suite('RequestLenses', () => {
       lenses.onDidChangeCodeLenses(() => {
         asked += 1;
       });
+      mock.timers.enable({ apis: ['setTimeout'] });
       change[0]?.();
-      await eventually(() => assert.equal(asked, 1));
+      mock.timers.tick(10_000);
+      assert.equal(asked, 1);
       lenses.provideCodeLenses(document);
       change[0]?.();
-      await setTimeout(450);
+      mock.timers.tick(10_000);
       assert.equal(asked, 1);
     } finally {
+      mock.timers.reset();
       lenses.dispose();
       restoreWindow();
       restore();
