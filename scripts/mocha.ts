@@ -3,8 +3,8 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 export interface MochaOptions {
-  /** For tests that set none, in milliseconds. */
-  readonly timeoutMs: number;
+  /** For tests that set none, in milliseconds; {@link usualTimeoutMs} where undefined. */
+  readonly timeoutMs?: number;
   /** Selects tests by title. */
   readonly grep?: string;
   /** In front of VS Code: a failed test leaves a picture. */
@@ -13,8 +13,11 @@ export interface MochaOptions {
   readonly jobs?: number;
 }
 
+/** Timeout of a test, in milliseconds. It ends what hangs and is no bound of speed: programs start ten times as slowly on a busy machine. */
+const usualTimeoutMs = 120_000;
+
 /** Node's arguments to run our tests. */
-export function mochaArguments(files: readonly string[], { timeoutMs, grep, ui = false, jobs }: MochaOptions): string[] {
+export function mochaArguments(files: readonly string[], { timeoutMs = usualTimeoutMs, grep, ui = false, jobs }: MochaOptions): string[] {
   const support = join(root, 'test', 'support');
   return [
     join(root, 'node_modules', 'mocha', 'bin', 'mocha.js'),

@@ -9,8 +9,6 @@ import type { Ended } from './outcome.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const output = join(root, 'test-output', 'stress');
-/** Timeout for tests that set none. */
-const timeoutMs = 60_000;
 
 /** Runs a target's tests with full counts, one file at a time; returns how they ended and the figures that they reported. */
 export async function runTests(name: string, target: Target, signal: AbortSignal): Promise<{ ended: Ended; lines: readonly FigureLine[] }> {
@@ -33,7 +31,7 @@ async function runFile({ file, grep }: TargetTests, figures: string, signal: Abo
   const counts = join(output, 'counts.json');
   await rm(counts, { force: true });
   const ui = file.startsWith('test/ui/');
-  const args = mochaArguments([join(root, file)], { timeoutMs: ui ? uiTimeoutMs : timeoutMs, grep, ui });
+  const args = mochaArguments([join(root, file)], { timeoutMs: ui ? uiTimeoutMs : undefined, grep, ui });
   const { code } = await runCommand(process.execPath, args, {
     cwd: root,
     output: 'inherit',

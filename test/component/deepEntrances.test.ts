@@ -70,8 +70,7 @@ function varint(number: number): Buffer {
 type Outcome = { readonly said: string } | 'refused' | 'plain';
 const sentences = (problems: readonly { readonly sentence: unknown }[]): Outcome => ({ said: JSON.stringify(problems) });
 
-suite('JSON that is nested without end, at every entrance', function () {
-  this.timeout(30_000);
+suite('JSON that is nested without end, at every entrance', () => {
   const open = new OpenThings();
   let history: History | undefined;
   teardown(async () => {

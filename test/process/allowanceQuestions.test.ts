@@ -13,8 +13,7 @@ const echo: Script = {
   SendStreamingMessage: ({ params }) => [{ event: { message: says(JSON.stringify(params?.message.parts)) } }],
 };
 
-suite('a terminal asks what may go where', function () {
-  this.timeout(60_000);
+suite('a terminal asks what may go where', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   let home: string;

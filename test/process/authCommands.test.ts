@@ -9,8 +9,7 @@ import { OpenThings } from '../support/client/openThings.ts';
 import { says } from '../support/client/says.ts';
 import { ended, TerminalProgram, type Ended } from './support/terminalProgram.ts';
 
-suite('sign-ins in a terminal', function () {
-  this.timeout(60_000);
+suite('sign-ins in a terminal', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   let behind: ScriptedAgent;

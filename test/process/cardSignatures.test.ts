@@ -9,8 +9,7 @@ import { cardSigner, type CardSigner, signed } from '../support/client/cardSigne
 import { OpenThings } from '../support/client/openThings.ts';
 import { type Ended, ended, TerminalProgram } from './support/terminalProgram.ts';
 
-suite('a2a card and signatures', function () {
-  this.timeout(15_000);
+suite('a2a card and signatures', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   let signer: CardSigner;

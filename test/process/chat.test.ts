@@ -41,8 +41,7 @@ function concierge(): Script {
   };
 }
 
-suite('a2a chat', function () {
-  this.timeout(60_000);
+suite('a2a chat', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

@@ -42,8 +42,7 @@ interface Line {
   readonly exchange: { readonly response?: { readonly body: string } } | null;
 }
 
-suite('a2a check', function () {
-  this.timeout(60_000);
+suite('a2a check', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

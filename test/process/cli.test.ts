@@ -41,8 +41,7 @@ const named = (artifactId: string, words: string, append = false, name?: string)
 });
 const inHistory = task('TASK_STATE_COMPLETED', { history: [says('an older one'), asks('hello').message, says('hi')] });
 
-suite('a2a in a terminal', function () {
-  this.timeout(15_000);
+suite('a2a in a terminal', () => {
   const open = new OpenThings();
 
   suiteSetup(async () => {

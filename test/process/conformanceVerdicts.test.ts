@@ -73,8 +73,7 @@ function rowOf(
     .trim();
 }
 
-suite('verdicts on servers that others wrote', function () {
-  this.timeout(120_000);
+suite('verdicts on servers that others wrote', () => {
   const muted = new Muted();
 
   test('the suite accuses them of what the table says, and of nothing else', async () => {

@@ -36,8 +36,7 @@ const runner = `
   iteration();
   console.log(JSON.stringify(checks));`;
 
-suite('a2a export --k6', function () {
-  this.timeout(60_000);
+suite('a2a export --k6', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

@@ -15,8 +15,7 @@ import { startSampleAgents, type StartedSampleAgents } from '../support/sampleAg
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Code that people copy runs as it is, against an agent that speaks by another implementation. */
-suite('code of a request', function () {
-  this.timeout(30_000);
+suite('code of a request', () => {
   let agents: StartedSampleAgents;
   let folder: string;
   suiteSetup(async () => {

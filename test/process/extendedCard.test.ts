@@ -4,8 +4,7 @@ import { OpenThings } from '../support/client/openThings.ts';
 import { extendedCardAgent, type ExtendedCardAgent } from '../support/client/extendedCardAgents.ts';
 import { type Ended, ended, TerminalProgram } from './support/terminalProgram.ts';
 
-suite('a2a card --extended', function () {
-  this.timeout(15_000);
+suite('a2a card --extended', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   let agent: ExtendedCardAgent;

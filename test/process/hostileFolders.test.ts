@@ -14,8 +14,7 @@ import { TerminalProgram } from './support/terminalProgram.ts';
 /** For a command that waits for a pipe; every other one is over in a second. */
 const hangMs = 20_000;
 
-suite('a2a run in a hostile folder', function () {
-  this.timeout(60_000);
+suite('a2a run in a hostile folder', () => {
   const open = new OpenThings();
   let folder: string;
   let program: TerminalProgram;

@@ -20,8 +20,7 @@ interface Line {
   readonly content?: { readonly statusUpdate?: { readonly status: { readonly state: string } } };
 }
 
-suite('a2a listen', function () {
-  this.timeout(60_000);
+suite('a2a listen', () => {
   let program: TerminalProgram;
   const open = new OpenThings();
   const children: ChildProcess[] = [];

@@ -12,8 +12,7 @@ const agentScript: Script = {
   GetTask: () => [{ answer: task('TASK_STATE_COMPLETED') }],
 };
 
-suite('names of agents in a terminal', function () {
-  this.timeout(60_000);
+suite('names of agents in a terminal', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

@@ -46,8 +46,7 @@ function readJunit(xml: string): { readonly counts: Record<string, number>; read
   };
 }
 
-suite('a2a run', function () {
-  this.timeout(60_000);
+suite('a2a run', () => {
   const open = new OpenThings();
   suiteSetup(async () => {
     program = await TerminalProgram.build();

@@ -11,8 +11,7 @@ const echo: Script = { SendStreamingMessage: ({ params }) => [{ event: { message
 /** A Node.js that comes with the system and may be older than that of the tests. */
 const systemNode = '/usr/bin/node';
 
-suite('a2a run asks', function () {
-  this.timeout(30_000);
+suite('a2a run asks', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

@@ -7,8 +7,7 @@ import { TerminalProgram } from './support/terminalProgram.ts';
 
 const echo: Script = { ...silentCard, SendMessage: ({ params }) => [{ answer: { message: says(JSON.stringify(params?.message.parts)) } }] };
 
-suite('what the options of a run mean is what is sent', function () {
-  this.timeout(60_000);
+suite('what the options of a run mean is what is sent', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

@@ -20,8 +20,7 @@ function worker(): Script {
 
 const id = { id: '{{start.task.id}}' };
 
-suite('control of requests in a terminal', function () {
-  this.timeout(60_000);
+suite('control of requests in a terminal', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

@@ -197,8 +197,7 @@ function reporting(): { readonly args: readonly string[]; reports(cwd: string, o
   };
 }
 
-suite('a2a run comes to its end', function () {
-  this.timeout(60_000);
+suite('a2a run comes to its end', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

@@ -143,8 +143,7 @@ const cases: Readonly<Record<string, readonly [holds: object, fails: object, req
   'number of events': [{ events: { min: 6, max: 6 } }, { events: { max: 5 } }],
 };
 
-suite('expectations in a terminal', function () {
-  this.timeout(60_000);
+suite('expectations in a terminal', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

@@ -7,8 +7,7 @@ import { says } from '../support/client/says.ts';
 import { silentCard } from './support/agentScripts.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 
-suite('imported files in a terminal', function () {
-  this.timeout(60_000);
+suite('imported files in a terminal', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   let heard: string[];

@@ -80,8 +80,7 @@ function fileOf(index: number, agent: string): { readonly name: string; readonly
   };
 }
 
-suite('a hundred request files, some of them Markdown', function () {
-  this.timeout(120_000);
+suite('a hundred request files, some of them Markdown', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

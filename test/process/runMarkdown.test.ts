@@ -19,8 +19,7 @@ const results = (out: string): readonly string[] =>
     .filter(({ verdict }) => verdict !== undefined)
     .map(({ verdict, name, file, line }) => `${verdict} ${name} ${file}:${line}`);
 
-suite('a2a run of Markdown, and defaults of folders', function () {
-  this.timeout(60_000);
+suite('a2a run of Markdown, and defaults of folders', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

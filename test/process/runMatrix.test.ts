@@ -7,8 +7,7 @@ import { TerminalProgram } from './support/terminalProgram.ts';
 
 const speaks = (words: string): Script => ({ ...silentCard, SendMessage: () => [{ answer: { message: says(words) } }] });
 
-suite('a matrix in a terminal', function () {
-  this.timeout(60_000);
+suite('a matrix in a terminal', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

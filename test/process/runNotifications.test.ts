@@ -7,8 +7,7 @@ import { OpenThings } from '../support/client/openThings.ts';
 import { webhook } from '../support/client/webhook.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 
-suite('push notifications in request files', function () {
-  this.timeout(60_000);
+suite('push notifications in request files', () => {
   let program: TerminalProgram;
   const open = new OpenThings();
   suiteSetup(async () => {

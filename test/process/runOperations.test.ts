@@ -155,8 +155,7 @@ const serverOptions: TaskServerOptions = {
   },
 };
 
-suite('every operation as a method', function () {
-  this.timeout(120_000);
+suite('every operation as a method', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   let vault: ExtendedCardAgent;

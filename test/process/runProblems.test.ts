@@ -25,8 +25,7 @@ function assertWellFormed(xml: string): void {
   assert.ok(!/&(?!(?:amp|lt|gt|quot|apos|#\d+);)/.test(xml), xml);
 }
 
-suite('a2a run and mistakes in files', function () {
-  this.timeout(60_000);
+suite('a2a run and mistakes in files', () => {
   const open = new OpenThings();
   suiteSetup(async () => {
     program = await TerminalProgram.build();

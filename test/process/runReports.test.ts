@@ -29,8 +29,7 @@ const hostile: Script = {
   ],
 };
 
-suite('what a run reports', function () {
-  this.timeout(60_000);
+suite('what a run reports', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

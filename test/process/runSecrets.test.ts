@@ -20,8 +20,7 @@ const credentials = (agent: { readonly requests: readonly ReceivedRequest[] }): 
 const origin = (agent: { readonly url: string }): string => new URL(agent.url).origin;
 const header = ['--header', 'Authorization: Bearer canary-header-1'];
 
-suite('a2a run keeps headers and secrets where they belong', function () {
-  this.timeout(60_000);
+suite('a2a run keeps headers and secrets where they belong', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

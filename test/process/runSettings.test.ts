@@ -15,8 +15,7 @@ const script = {
 } as const;
 const canary = 'c4nary-of-the-environment';
 
-suite('agents of the settings in a terminal', function () {
-  this.timeout(60_000);
+suite('agents of the settings in a terminal', () => {
   const open = new OpenThings();
   const fronts: TlsInFront[] = [];
   let program: TerminalProgram;

@@ -211,8 +211,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-suite('a2a run: tasks that are left at work', function () {
-  this.timeout(30_000);
+suite('a2a run: tasks that are left at work', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

@@ -8,8 +8,7 @@ import { ended, TerminalProgram, type Ended } from './support/terminalProgram.ts
 
 const hi: Script = { SendMessage: [{ answer: { message: says('hi') } }], SendStreamingMessage: [{ event: { message: says('hi') } }] };
 
-suite('texts that a2a reads', function () {
-  this.timeout(60_000);
+suite('texts that a2a reads', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

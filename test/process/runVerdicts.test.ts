@@ -104,8 +104,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
 };
 
-suite('what departs from the protocol is seen in a run', function () {
-  this.timeout(60_000);
+suite('what departs from the protocol is seen in a run', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

@@ -13,8 +13,7 @@ import { Random } from '../support/protocol/random.ts';
 const kills = full ? 30 : 5;
 const writer = join(import.meta.dirname, 'support/writerProcess.ts');
 
-suite('several processes', function () {
-  this.timeout(60_000);
+suite('several processes', () => {
   let folder: string;
   let path: string;
   let store: TaskStore;

@@ -10,8 +10,7 @@ import { TerminalProgram } from './support/terminalProgram.ts';
 /** Every sequence; the first clears the screen, sets the title of the window, goes back in the line, and turns the rest of it around. */
 const hostile = 'a\u001b[2J\u001b]0;owned\u0007b\rc\u009b31md\u202ee\u2066f\u200fg\u007fh' + controlSequences.join('i');
 
-suite('characters that agents send to a terminal', function () {
-  this.timeout(60_000);
+suite('characters that agents send to a terminal', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

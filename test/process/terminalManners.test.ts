@@ -16,8 +16,7 @@ import { TerminalProgram } from './support/terminalProgram.ts';
 
 const until = (check: () => boolean): Promise<void> => eventually(() => assert.ok(check()));
 
-suite('manners of a2a in a terminal', function () {
-  this.timeout(60_000);
+suite('manners of a2a in a terminal', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));

@@ -38,7 +38,7 @@ export async function runFlawed(
     join(root, 'test/support/plantFlaw.ts'),
     ...mochaArguments(
       files.map(file => join(root, file)),
-      { timeoutMs: 60_000, grep },
+      { grep },
     ),
     ...(bail ? ['--bail'] : []),
   ];

@@ -13,8 +13,7 @@ import { openOidcProvider, publicClient, signInInBrowser, type OidcServer } from
 const agentUrl = 'http://127.0.0.1:4711/agent';
 const target = new URL(agentUrl);
 
-suite('clients of sign-ins', function () {
-  this.timeout(30_000);
+suite('clients of sign-ins', () => {
   let http: Http;
   let server: OidcServer | undefined;
   let web: Server | undefined;

@@ -15,8 +15,7 @@ const agentUrl = 'http://127.0.0.1:4711/agent';
 const target = new URL(`${agentUrl}/rpc`);
 const secrets = { accessToken: 'access-1', refreshToken: 'refresh-1', deviceCode: 'device-1' };
 
-suite('sign-ins at servers and cards that mean no good', function () {
-  this.timeout(30_000);
+suite('sign-ins at servers and cards that mean no good', () => {
   const open = new OpenThings();
   let served: Partial<ServedSignIn>;
   let server: HostileServer;

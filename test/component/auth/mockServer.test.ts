@@ -10,8 +10,7 @@ import { SharedSignIns } from '../../support/auth/memoryStore.ts';
 
 const agentUrl = 'http://127.0.0.1:4711/agent';
 
-suite('sign-ins at a server that answers as a test wants', function () {
-  this.timeout(30_000);
+suite('sign-ins at a server that answers as a test wants', () => {
   let http: Http;
   let server: OAuth2Server;
   let issuer: string;

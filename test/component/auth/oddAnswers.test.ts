@@ -14,8 +14,7 @@ import { OpenThings } from '../../support/client/openThings.ts';
 const agentUrl = 'http://127.0.0.1:4711/agent';
 const tenYears = 10 * 365 * 24 * 60 * 60 * 1000;
 
-suite('sign-ins at servers and cards that say odd things', function () {
-  this.timeout(30_000);
+suite('sign-ins at servers and cards that say odd things', () => {
   const open = new OpenThings();
   teardown(() => open.close());
 

@@ -24,8 +24,7 @@ const { secretsToMask } = await import('../../../src/workbench/platform/shownSec
 /** One for each place that it may come from: what is masked once is masked in the whole window. */
 const passphrases = { secret: 'Kz9/pass"phrase+<of>& a PFX ü', env: 'Kz8 another"phrase/<of>& a PFX' } as const;
 
-suite('the passphrase of a client certificate', function () {
-  this.timeout(60_000);
+suite('the passphrase of a client certificate', () => {
   const open = new OpenThings();
   const folder = mkdtempSync(join(tmpdir(), 'a2a-passphrase-'));
   const authority = new CertificateAuthority('ours');

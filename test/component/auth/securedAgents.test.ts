@@ -58,8 +58,7 @@ const inQuery: Way = {
   allows: ({ query }) => query('k') === 'k-4711',
 };
 
-suite('agents of the SDK that say in their cards how to sign in', function () {
-  this.timeout(30_000);
+suite('agents of the SDK that say in their cards how to sign in', () => {
   let http: Http;
   let agents: Agents;
   let all: SignIns;

@@ -13,8 +13,7 @@ type Security = Parameters<typeof signInPlan>[0];
 const agentUrl = 'http://127.0.0.1:4711/agent';
 const target = new URL(`${agentUrl}/rpc`);
 
-suite('sign-ins', function () {
-  this.timeout(30_000);
+suite('sign-ins', () => {
   let http: Http;
   let server: OidcServer | undefined;
   let shared: SharedSignIns;

@@ -15,8 +15,7 @@ import { openOidcProvider, publicClient, signInInBrowser, type OidcServer } from
 
 const agentUrl = 'http://127.0.0.1:4711/agent';
 
-suite('a sign-in that is explained while somebody signs in', function () {
-  this.timeout(30_000);
+suite('a sign-in that is explained while somebody signs in', () => {
   let http: Http;
   let server: OidcServer;
   setup(() => {

@@ -53,9 +53,7 @@ const inOtherLanguages = [
 ];
 
 // Parts of both packages are left out of the bundles (esbuild.mjs).
-suite('chat: packages as they are bundled', function () {
-  // esbuild is a program of its own: on a busy machine it takes its time to start.
-  this.timeout(60_000);
+suite('chat: packages as they are bundled', () => {
   let folder: string;
   const [panel, code] = pageBundles;
   suiteSetup(async () => {

@@ -19,8 +19,7 @@ const prompts: Readonly<Record<Exclude<SampleAgentName, 'Phrasebook'>, string>> 
 suite('agent client with agents of the official SDK', () => {
   const open = new OpenThings();
   let agents: StartedSampleAgents;
-  suiteSetup(async function () {
-    this.timeout(30_000);
+  suiteSetup(async () => {
     agents = await startSampleAgents({ pace: 0.001 });
   });
   suiteTeardown(() => agents.stop());

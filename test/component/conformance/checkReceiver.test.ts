@@ -15,8 +15,7 @@ import { startSampleAgents } from '../../support/sampleAgents.ts';
 
 const notified: readonly RuleId[] = ['PUSH-05', 'PUSH-06', 'PUSH-07'];
 
-suite('conformance rules at the receiver of push notifications', function () {
-  this.timeout(60_000);
+suite('conformance rules at the receiver of push notifications', () => {
   const open = new OpenThings();
   let receiver: PushReceiver;
   let errors: unknown[];

@@ -136,8 +136,7 @@ const makers: Readonly<Record<string, (name: string) => string>> = {
 /** As one would write it without thinking. */
 const unsafe = (name: string): string => name;
 
-suite('names that strangers give to files', function () {
-  this.timeout(60_000);
+suite('names that strangers give to files', () => {
   const every = [...new Set([...traversals(), ...odd()])];
   /** A sample has each eleventh name; eleven divides none of the lists that the names are made of. */
   const names = full ? every : every.filter((_, index) => index % 11 === 0);

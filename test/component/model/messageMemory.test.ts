@@ -35,8 +35,7 @@ async function growthDuring(work: () => Promise<void>): Promise<number> {
 
 const messages = sampleOf(Object.keys(largeMessages) as LargeMessage[]);
 
-suite('memory for one large message', function () {
-  this.timeout(120_000);
+suite('memory for one large message', () => {
   let world: World | undefined;
   let server: ChildProcess | undefined;
   teardown(async () => {

@@ -129,8 +129,7 @@ suite('windows that share a history', () => {
     assert.deepEqual([...one.errors, ...two.errors], []);
   });
 
-  test('that another window is gone shows, also where this one cannot go on with the task', async function () {
-    this.timeout(60_000);
+  test('that another window is gone shows, also where this one cannot go on with the task', async () => {
     const one = await otherProcess('send');
     const two = world.open();
     two.agents.configure({});
@@ -198,8 +197,7 @@ suite('windows that share a history', () => {
     };
   }
 
-  test('what another process does shows here, is left to it, and is taken up once when it is gone', async function () {
-    this.timeout(60_000);
+  test('what another process does shows here, is left to it, and is taken up once when it is gone', async () => {
     const here = world.open();
     here.contexts.resume();
     const sending = await otherProcess('send');
@@ -245,8 +243,7 @@ suite('windows that share a history', () => {
     assert.equal(asked().filter(operation => operation === 'SubscribeToTask').length, 1);
   });
 
-  test('a killed window loses nothing, doubles nothing and sends nothing again', async function () {
-    this.timeout(60_000);
+  test('a killed window loses nothing, doubles nothing and sends nothing again', async () => {
     const { lines, kill } = await otherProcess('send');
     await until(() => sends() === 1);
     live.say('one ');

@@ -10,8 +10,7 @@ import { openReceiver, type OpenReceiver } from '../../support/receiver/openRece
 import { startSampleAgents, type StartedSampleAgents } from '../../support/sampleAgents.ts';
 
 /** The sender of the protocol's own SDK, in both generations that it speaks. */
-suite('receiver of push notifications with the sample agents', function () {
-  this.timeout(60_000);
+suite('receiver of push notifications with the sample agents', () => {
   const open = new OpenThings();
   const { info } = console;
   let agents: StartedSampleAgents;

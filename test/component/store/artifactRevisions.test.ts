@@ -107,8 +107,7 @@ suite('revisions of an artifact', () => {
     assert.equal(history.store.artifacts.ofContext(key)[0]?.revision, 25);
   });
 
-  test('of so many bytes: the oldest go, and one that is too large by itself is not kept', function () {
-    this.timeout(30_000);
+  test('of so many bytes: the oldest go, and one that is too large by itself is not kept', () => {
     const third = maxRevisionBytes / 3;
     const long = (letter: string, length: number): StreamResponse => put(letter.repeat(length), true);
     tell(long('a', third), long('b', third), long('c', third), long('d', 5));

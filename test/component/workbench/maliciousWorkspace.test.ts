@@ -56,8 +56,7 @@ interface Outcome {
 /** Where the workspace's settings are: its only folder, or one of several. */
 type Place = 'workspace' | 'folder';
 
-suite('a malicious workspace', function () {
-  this.timeout(120_000);
+suite('a malicious workspace', () => {
   const open = new OpenThings();
   const outer = mkdtempSync(join(tmpdir(), 'a2a-tricks-'));
   const root = join(outer, 'workspace');

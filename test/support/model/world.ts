@@ -55,9 +55,9 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Waits for what must come; fails after fifteen seconds, so that a busy machine does not. */
+/** Waits for what must come; fails after a minute, which a busy machine does not need. */
 export async function until(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + 15_000;
+  const end = Date.now() + 60_000;
   while (!isSo()) {
     if (Date.now() > end) assert.fail('it did not come about');
     await new Promise(resolve => setTimeout(resolve, 3));

@@ -41,7 +41,7 @@ suite('how much of a card is read', () => {
         ],
       );
     }
-  }).timeout(30_000);
+  });
 
   test('what its interfaces are is found out once, and in proportion', () => {
     const card = {
@@ -55,5 +55,5 @@ suite('how much of a card is read', () => {
     assert.ok(cpuTime(() => void offeredInterfaces(card, 'http://localhost:1/')) < 5_000);
     assert.equal(offeredInterfaces(card, 'http://localhost:1/'), offeredInterfaces(card, 'http://localhost:1/'));
     assert.notEqual(offeredInterfaces(card, 'http://localhost:2/'), offeredInterfaces(card, 'http://localhost:1/'));
-  }).timeout(30_000);
+  });
 });
