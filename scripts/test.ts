@@ -34,6 +34,9 @@ const linters = [
   [join(root, 'node_modules', 'knip', 'bin', 'knip.js'), '--no-progress'],
 ];
 
+/** Longer than any test may take, in milliseconds. */
+const idleMs = 16 * 60_000;
+
 const parts = ['types', 'lint', 'unit', 'component', 'process', 'integration', 'ui'] as const;
 type Part = (typeof parts)[number];
 
@@ -180,15 +183,15 @@ function filesOf(part: Part): string[] {
 
 function unitTests(): Promise<Outcome> {
   // They wait for nothing: more processes than processors would only load the same modules once more.
-  return mochaTests('unit', filesOf('unit'), 5, { timeoutMs: 10_000, jobs: availableParallelism() });
+  return mochaTests('unit', filesOf('unit'), { timeoutMs: 10_000, jobs: availableParallelism() });
 }
 
 function componentTests(): Promise<Outcome> {
-  return mochaTests('component', filesOf('component'), 15, { jobs: 4 });
+  return mochaTests('component', filesOf('component'), { jobs: 4 });
 }
 
 function processTests(): Promise<Outcome> {
-  return mochaTests('process', filesOf('process'), 20, { jobs: 3 });
+  return mochaTests('process', filesOf('process'), { jobs: 3 });
 }
 
 /** Two files at a time: a workbench waits, too, and each file has a window, agents and folders of its own. */
@@ -203,23 +206,26 @@ async function uiTests(): Promise<Outcome> {
   const first = files.filter(path => !last.includes(path)).sort((a, b) => Number(a.includes('/panel/')) - Number(b.includes('/panel/')));
   const options = { timeoutMs: uiTimeoutMs, ui: true, jobs: 2 };
   const outcomes: Outcome[] = [];
-  if (first.length > 0) outcomes.push(await mochaTests('ui', first, 35, options));
-  if (last.length > 0) outcomes.push(await mochaTests('ui-last', last, 10, options));
+  if (first.length > 0) outcomes.push(await mochaTests('ui', first, options));
+  if (last.length > 0) outcomes.push(await mochaTests('ui-last', last, options));
   return together(outcomes);
 }
 
-function mochaTests(name: string, files: readonly string[], maxMinutes: number, options: MochaOptions): Promise<Outcome> {
+function mochaTests(name: string, files: readonly string[], options: MochaOptions): Promise<Outcome> {
   return runFiles({
     name,
     folder: output,
     mayBeEmpty: grep !== undefined,
     retry: name !== 'unit' && retries,
-    run: (env, file) =>
-      timed(
-        mochaArguments(file === undefined ? files : [file], { ...options, grep, jobs: file === undefined ? options.jobs : undefined }),
-        minutes(maxMinutes),
-        env,
-      ),
+    idleMs,
+    run: async (env, hangs, file) => {
+      const args = mochaArguments(file === undefined ? files : [file], {
+        ...options,
+        grep,
+        jobs: file === undefined ? options.jobs : undefined,
+      });
+      return (await node(args, 'inherit', hangs, env)).code;
+    },
   });
 }
 
@@ -237,14 +243,17 @@ async function integrationTests(): Promise<Outcome> {
     folder: output,
     mayBeEmpty: grep !== undefined,
     retry: retries,
-    run: (env, file) =>
-      timed([join(root, 'scripts', 'integrationTests.ts'), consoleLog], minutes(10), {
+    idleMs,
+    run: async (env, hangs, file) => {
+      const { code } = await node([join(root, 'scripts', 'integrationTests.ts'), consoleLog], 'inherit', hangs, {
         ...env,
         A2A_REPORT: report,
         A2A_GREP: grep,
         A2A_FILE: file ?? fileName,
         ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
-      }),
+      });
+      return code;
+    },
   });
   if (following === undefined) await follow(report).stop();
   else await following.stop();
@@ -269,12 +278,6 @@ function node(
 ): Promise<CommandResult> {
   const signal = AbortSignal.any([cancelled.signal, deadline]);
   return runCommand(process.execPath, args, { cwd: root, output: show, signal, env: { ...process.env, ...environment, ...env } });
-}
-
-/** The exit code of a program that runs tests, or `late` where it was ended at its deadline. */
-async function timed(args: readonly string[], deadline: AbortSignal, env: NodeJS.ProcessEnv): Promise<number | 'late'> {
-  const { code } = await node(args, 'inherit', deadline, env);
-  return deadline.aborted ? 'late' : code;
 }
 
 async function finish(): Promise<never> {

@@ -1,3 +1,4 @@
+import { globSync, statSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Counts, type FailedTest, totalOf } from '../test/support/countsReporter.ts';
@@ -47,8 +48,10 @@ export interface FilesRun {
   readonly mayBeEmpty: boolean;
   /** A file in which a test failed is run once more. */
   readonly retry: boolean;
-  /** Runs all files, or one of them; resolves to the exit code, or `late` where the run was ended because it took too long. */
-  readonly run: (env: NodeJS.ProcessEnv, file?: string) => Promise<number | 'late'>;
+  /** How long no test may begin or end before the run counts as hanging and is ended, in milliseconds. How fast the machine is does not matter. */
+  readonly idleMs: number;
+  /** Runs all files, or one of them, until the signal; resolves to the exit code. */
+  readonly run: (env: NodeJS.ProcessEnv, hangs: AbortSignal, file?: string) => Promise<number>;
 }
 
 /** Runs test files. A run that breaks off, or ends badly without a failed test, is a failure of its own. */
@@ -76,18 +79,25 @@ interface Once {
   readonly fault: string | undefined;
 }
 
-async function runOnce({ name, folder, mayBeEmpty, run }: FilesRun, file?: string): Promise<Once> {
+async function runOnce({ name, folder, mayBeEmpty, idleMs, run }: FilesRun, file?: string): Promise<Once> {
   const path = join(folder, `${name}.json`);
   const running = join(folder, 'running', name);
   await rm(path, { force: true });
   await rm(running, { recursive: true, force: true });
-  const code = await run({ A2A_COUNTS: path, A2A_RUNNING: running }, file);
+  const hangs = new AbortController();
+  const started = Date.now();
+  const timer = setInterval(() => {
+    const last = Math.max(started, ...globSync(join(running, '*')).map(note => statSync(note).mtimeMs));
+    if (Date.now() - last > idleMs) hangs.abort();
+  }, idleMs / 10);
+  const code = await run({ A2A_COUNTS: path, A2A_RUNNING: running }, hangs.signal, file);
+  clearInterval(timer);
   const text = await readFile(path, 'utf8').catch(() => '{"complete":false,"files":{}}');
   const counts = JSON.parse(text) as Counts;
   const { passed, failures } = totalOf(counts);
-  if (code === 'late' || !counts.complete) {
+  if (!counts.complete) {
     const what = await endRunning(running);
-    const why = code === 'late' ? 'it took too long and was ended' : `exit code ${code}`;
+    const why = hangs.signal.aborted ? `no test began or ended for ${idleMs / 1000} s` : `exit code ${code}`;
     return { counts, fault: `the run broke off (${why})${what.length > 0 ? `, while ${what.join('; ')}` : ''}` };
   }
   if (failures.length === 0 && code !== 0) return { counts, fault: `the run ended with exit code ${code}` };

@@ -52,7 +52,7 @@ export default class CountsReporter extends Mocha.reporters.Spec {
       counts.ms += duration;
       return counts;
     };
-    let written = Date.now();
+    let written = 0;
     const write = (complete: boolean): void => {
       writeFileSync(path, JSON.stringify({ complete, files } satisfies Counts));
       written = Date.now();

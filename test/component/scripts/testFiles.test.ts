@@ -18,10 +18,10 @@ suite('test files that fail', () => {
   /** As the report names it. */
   const named = (name: string): string => relative('.', join(folder, name)).replaceAll('\\', '/');
 
-  /** Runs files with these sources as `npm test` does; `ended` ends the run as a deadline does. */
+  /** Runs files with these sources as `npm test` does. */
   async function run(
     sources: Readonly<Record<string, string>>,
-    { retry = true, ended }: { readonly retry?: boolean; readonly ended?: AbortSignal } = {},
+    { retry = true, jobs = 2, idleMs = 60_000 }: { readonly retry?: boolean; readonly jobs?: number; readonly idleMs?: number } = {},
   ): Promise<{ readonly outcome: Outcome; readonly runs: readonly string[] }> {
     for (const [name, source] of Object.entries(sources)) await writeFile(join(folder, name), source);
     const all = Object.keys(sources).map(name => join(folder, name));
@@ -31,13 +31,14 @@ suite('test files that fail', () => {
       folder,
       mayBeEmpty: false,
       retry,
-      run: async (env, file) => {
+      idleMs,
+      run: async (env, hangs, file) => {
         runs.push(file ?? 'all');
-        const args = mochaArguments(file === undefined ? all : [file], { timeoutMs: 5_000, jobs: file === undefined ? 2 : undefined });
+        const args = mochaArguments(file === undefined ? all : [file], { jobs: file === undefined ? jobs : undefined });
         const child = spawn(process.execPath, args, { stdio: 'ignore', env: { ...process.env, ...env } });
-        ended?.addEventListener('abort', () => child.kill());
+        hangs.addEventListener('abort', () => child.kill());
         const [code] = (await once(child, 'exit')) as [number];
-        return ended?.aborted ? 'late' : code;
+        return code;
       },
     };
     return { outcome: await runFiles(options), runs };
@@ -92,21 +93,19 @@ suite('test files that fail', () => {
   });
 
   test('one that hangs is named when the run is ended, with what passed before, and its process is gone', async () => {
-    const ended = new AbortController();
+    const idleMs = 6_000;
     const running = run(
       { 'a.test.cjs': passes, 'b.test.cjs': "suite('bad', () => { test('hangs', () => { for (;;); }); });" },
-      { ended: ended.signal },
+      { jobs: 1, idleMs },
     );
     const notes = join(folder, 'running', 'some');
     const hanging = await eventually(async () => {
-      for (const pid of await readdir(notes).catch(() => []))
-        if ((await readFile(join(notes, pid), 'utf8')).includes('› hangs')) return Number(pid);
+      for (const pid of await readdir(notes)) if ((await readFile(join(notes, pid), 'utf8')).includes('› hangs')) return Number(pid);
       throw new Error('no test hangs yet');
     });
-    ended.abort();
     const { outcome, runs } = await running;
-    assert.deepEqual([outcome.failed, runs], [1, ['all']]);
-    assert.match(outcome.failures[0] ?? '', /^some: the run broke off \(it took too long and was ended\), while .*b\.test\.cjs › hangs$/);
+    assert.deepEqual([outcome.passed, outcome.failed, runs], [1, 1, ['all']]);
+    assert.match(outcome.failures[0] ?? '', /^some: the run broke off \(no test began or ended for 6 s\), while .*b\.test\.cjs › hangs$/);
     await eventually(() => assert.throws(() => process.kill(hanging, 0)));
   });
 });
