@@ -5,13 +5,30 @@ import * as shim from './fakeVscode.ts';
 const url = new URL('./fakeVscode.ts', import.meta.url).href;
 registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url, shortCircuit: true } : next(specifier, context)) });
 
-/** Replaces members of the VS Code API; the returned function restores them. */
-export function inPlaceOf<K extends 'env' | 'window' | 'workspace'>(name: K, members: object): () => void {
+type Replaced = 'env' | 'window' | 'workspace';
+
+const originals: Readonly<Record<Replaced, object>> = {
+  env: { ...shim.env },
+  window: { ...shim.window },
+  workspace: { ...shim.workspace },
+};
+/** What is replaced now, the last one on top. */
+const layers: Readonly<Record<Replaced, object[]>> = { env: [], window: [], workspace: [] };
+
+/** Replaces members of the VS Code API; the returned function takes the replacement away, in whatever order several are taken away. */
+export function inPlaceOf(name: Replaced, members: object): () => void {
   const target = shim[name];
-  const before = { ...target };
+  const stack = layers[name];
+  stack.push(members);
   Object.assign(target, members);
   return () => {
-    for (const key of Object.keys(members)) delete (target as Record<string, unknown>)[key];
-    Object.assign(target, before);
+    const index = stack.indexOf(members);
+    if (index < 0) return;
+    stack.splice(index, 1);
+    for (const key of Object.keys(members)) {
+      const holder = stack.findLast(layer => key in layer) ?? originals[name];
+      if (key in holder) Object.assign(target, { [key]: holder[key as keyof typeof holder] });
+      else delete (target as Record<string, unknown>)[key];
+    }
   };
 }
