@@ -21,7 +21,7 @@ import { failedOnce, maxFlakyFiles, type Outcome, passedOnce, runFiles, together
 //     --busy         beside a busy loop
 //     --no-retry     without a second try
 //
-// A file (but of unit tests) in which a test failed is run once more by itself; what passes then is listed as flaky. The last line is "N passed, N failed",
+// A file of component, process, integration or UI tests in which a test failed is run once more by itself; what passes then is listed as flaky. The last line is "N passed, N failed",
 // where types, lint and build count as one test each.
 
 const root = join(import.meta.dirname, '..');

@@ -40,13 +40,13 @@ export function together(outcomes: readonly Outcome[]): Outcome {
 export const maxFlakyFiles = 3;
 
 export interface FilesRun {
-  /** Of the stage. */
+  /** Name of the stage, in front of its failures. */
   readonly name: string;
   /** Where counts and notes are kept while it runs. */
   readonly folder: string;
-  /** No test at all is right where tests are chosen by title. */
+  /** A run without any test is no failure: tests are chosen by title. */
   readonly mayBeEmpty: boolean;
-  /** A file in which a test failed is run once more. */
+  /** Whether a file in which a test failed is run once more. */
   readonly retry: boolean;
   /** How long no test may begin or end before the run counts as hanging and is ended, in milliseconds. How fast the machine is does not matter. */
   readonly idleMs: number;
