@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { usualTimeoutMs } from '../test/support/testTimeout.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -12,9 +13,6 @@ export interface MochaOptions {
   /** How many files run at a time, each in one of as many processes; all in one process, one after the other, where nothing is said. */
   readonly jobs?: number;
 }
-
-/** Timeout of a test, in milliseconds. It ends what hangs and is no bound of speed: programs start ten times as slowly on a busy machine. */
-const usualTimeoutMs = 120_000;
 
 /** Node's arguments to run our tests. */
 export function mochaArguments(files: readonly string[], { timeoutMs = usualTimeoutMs, grep, ui = false, jobs }: MochaOptions): string[] {

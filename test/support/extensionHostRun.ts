@@ -3,6 +3,7 @@ import { format } from 'node:util';
 import Mocha from 'mocha';
 import CountsReporter from './countsReporter.ts';
 import { mochaHooks } from './runningTest.ts';
+import { usualTimeoutMs } from './testTimeout.ts';
 
 /**
  * Runs test modules with mocha inside VS Code's extension host. `A2A_GREP` picks tests by title, `A2A_FILE` files by a part of their path; `A2A_REPORT` names the file that the
@@ -16,7 +17,7 @@ export async function runInExtensionHost(load: Readonly<Record<string, () => Pro
   const mocha = new Mocha({
     ui: 'tdd',
     reporter: CountsReporter,
-    timeout: 30_000,
+    timeout: usualTimeoutMs,
     color: process.env['FORCE_COLOR'] !== undefined,
     forbidOnly: true,
     rootHooks: mochaHooks,

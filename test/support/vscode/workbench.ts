@@ -200,7 +200,7 @@ export class Workbench {
   async #afterPalette(): Promise<void> {
     const input = this.quickInput();
     for (const end = Date.now() + 45_000; Date.now() < end; await this.page.waitForTimeout(50)) {
-      const isPalette = await input.evaluate(node => (node as HTMLInputElement).value.startsWith('>'), undefined, { timeout: 10_000 });
+      const isPalette = await input.evaluate(node => (node as HTMLInputElement).value.startsWith('>'));
       if (!isPalette) return;
     }
     throw new Error('the Command Palette stays open');
