@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { Script } from '../../src/mock/script.ts';
@@ -40,6 +42,22 @@ interface Line {
   readonly verdict: string;
   readonly why: string;
   readonly exchange: { readonly response?: { readonly body: string } } | null;
+}
+
+/** A free port below those that a system gives to whoever asks for any, so that no other test gets it meanwhile. */
+async function portThatStaysFree(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      return port;
+    } catch {
+      // It is taken.
+    } finally {
+      server.close();
+    }
+  }
 }
 
 suite('a2a check', () => {
@@ -170,13 +188,11 @@ suite('a2a check', () => {
   });
 
   test('a reporter that cannot be opened ends the command, also where it listens', async () => {
-    const free = await conformingAgent({ version: '1.0', binding: 'JSONRPC', kind: 'full' });
-    await free.stop();
-    const { port } = new URL(free.url);
-    const unknown = await program.run(['check', free.url, '--port', port, '--reporter', 'nope']);
+    const args = ['check', 'http://127.0.0.1:1', '--port', String(await portThatStaysFree()), '--reporter'];
+    const unknown = await program.run([...args, 'nope']);
     assert.deepEqual([unknown.status, unknown.out], [2, '']);
     assert.match(unknown.err, /^There is no reporter nope\./);
-    const closed = await program.run(['check', free.url, '--port', port, '--reporter', 'html=.']);
+    const closed = await program.run([...args, 'html=.']);
     assert.deepEqual([closed.status, closed.out], [2, '']);
     assert.match(closed.err, /EISDIR/);
   });
