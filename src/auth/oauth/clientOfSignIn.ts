@@ -57,14 +57,16 @@ function clientPrompt({
 }: Pick<ClientRequest, 'server' | 'scheme'> & { readonly redirectUri: string | undefined }): LocalizedMessage {
   const { issuer } = server;
   if (redirectUri === undefined) return sentence('Id of a client that is registered at {0} for "{1}".', issuer, scheme);
-  const { origin, pathname, hostname } = new URL(redirectUri);
-  const shown = isLoopback(hostname) ? `http://${hostname}${pathname}` : `${origin}${pathname}`;
+  const { protocol, host, hostname, pathname } = new URL(redirectUri);
+  const registered = isLoopback(hostname)
+    ? sentence('{0} (any port)', `${protocol}//${hostname}${pathname}`)
+    : `${protocol}//${host}${pathname}`;
   return takesDocuments(server)
     ? sentence(
-        'Id of a client that is registered at {0} for "{1}", or the https address of its metadata document. Its redirect address is {2}, with any port.',
+        'Client ID, or the https address of the client\'s metadata document. Register the redirect URI {2} at {0} for "{1}".',
         issuer,
         scheme,
-        shown,
+        registered,
       )
-    : sentence('Id of a client that is registered at {0} for "{1}". Its redirect address is {2}, with any port.', issuer, scheme, shown);
+    : sentence('Client ID. Register the redirect URI {2} at {0} for "{1}".', issuer, scheme, registered);
 }

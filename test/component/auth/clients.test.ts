@@ -1,7 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { clientFor } from '../../../src/auth/oauth/clientOfSignIn.ts';
 import { loopbackRedirects } from '../../../src/auth/oauth/loopbackRedirects.ts';
+import type { OAuthContext } from '../../../src/auth/oauth/oauthFetch.ts';
+import { SignInCanceled } from '../../../src/auth/signInCanceled.ts';
 import { signInPlan } from '../../../src/auth/signIns/planOf.ts';
 import { SignIns } from '../../../src/auth/signIns/signIns.ts';
 import type { SignInPrompts, TypedValue } from '../../../src/auth/signInPrompts.ts';
@@ -70,12 +73,37 @@ suite('clients of sign-ins', () => {
     const { prompts, typed } = asked({ 'client-id': publicClient, 'client-secret': '' });
     const mine = signIns().of(agentUrl);
     await mine.signIn({ plan: openId(server.issuer), prompts });
-    assert.match(typed[0]!, /^client-id: .*http:\/\/127\.0\.0\.1\/callback, with any port\.$/);
+    assert.match(typed[0]!, /^client-id: .*http:\/\/127\.0\.0\.1\/callback \(any port\) at .*\.$/);
     assert.match((await mine.credentialsFor(target))!.headers['Authorization']!, /^Bearer /);
     // The next sign-in uses the same client.
     const again = asked({});
     await mine.signIn({ plan: openId(server.issuer), prompts: again.prompts });
     assert.deepEqual(again.typed, []);
+  });
+
+  test('a redirect that comes back through VS Code is named whole, without a port', async () => {
+    const said: string[] = [];
+    const type: SignInPrompts['type'] = ({ prompt }) => {
+      said.push(english(prompt));
+      return Promise.resolve(undefined);
+    };
+    await assert.rejects(
+      clientFor(
+        {
+          context: {} as OAuthContext,
+          server: { issuer: 'https://id.example' },
+          flow: 'authorizationCode',
+          scheme: 'login',
+          wanted: [],
+          prompts: { type },
+        },
+        'vscode://a2a-workbench.a2a-workbench/signed-in?windowId=1',
+      ),
+      SignInCanceled,
+    );
+    assert.deepEqual(said, [
+      'Client ID. Register the redirect URI vscode://a2a-workbench.a2a-workbench/signed-in at https://id.example for "login".',
+    ]);
   });
 
   /** A server that notes what it was sent. */
