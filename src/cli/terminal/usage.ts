@@ -48,7 +48,7 @@ export const commonOptions: readonly string[] = [
   '  --renew                  of "a2a auth": renew the kept token, too, and say whether that works',
   '  --device                 sign in with a code on another device, where the agent has that',
   '  --identity NAME          use this of your sign-ins at the agent, or none; else the one that you used last',
-  '  --rules RULES            check only these conformance rules: ids or families (CORE-12,PUSH), !LIST for all but these (repeatable)',
+  '  --rules RULES            check only these conformance rules: ids or families (CORE-12,PUSH); with ! before it, all but that (repeatable)',
   '  --level LEVEL            check only what the protocol demands (must), or also what it recommends (should)',
   '  --allow-work             also check what makes the agent work, by sending it messages',
   `  --prompt WHAT=TEXT       what to send for a task, long-task, input-required or auth-required (repeatable); for a task else an example
