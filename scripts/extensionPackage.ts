@@ -24,14 +24,8 @@ export async function packExtension(folder: string, packagePath: string): Promis
   });
 }
 
-/** Pictures on a line of their own that are files of the package. */
-const ownPictures = /^!\[[^\]]*\]\((?!https:)[^)]*\)\n\n?/gm;
-
 /**
  * The page of an installed extension loads pictures over https only, neither from the package nor from data URLs
- * (`test/ui/extensionPage.test.ts`). Pictures that it cannot show are removed.
+ * (`test/ui/extensionPage.test.ts`). The block of pictures is removed where they have no such address.
  */
-const withoutPictures = (text: string): string => text.replaceAll(ownPictures, '');
-
-/** Number of pictures of a README that are files of the package. */
-export const picturesOf = (readme: string): number => [...readme.matchAll(ownPictures)].length;
+const withoutPictures = (text: string): string => text.replace(/<!-- pictures -->[^]*?<!-- \/pictures -->\n\n?/, '');

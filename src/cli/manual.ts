@@ -22,10 +22,10 @@ const sources: Readonly<Record<ValueSource, string>> = {
   file: '`variables` of the request file',
 };
 
-/** The reference of request files in Markdown: printed by `a2a help files`, and the source of docs/request-files.md. */
+/** The reference of request files in Markdown: printed by `a2a help files`, and the source of docs/request-files-reference.md. */
 export function manual(): string {
   const { variables, $schema, ...shared } = fileKeys;
-  return `# Request files
+  return `# Request file reference
 
 A \`.a2a\` file is JSON with comments and trailing commas: one request, an object with \`requests\`, or the body of a JSON-RPC request as it is. It is in UTF-8.
 

@@ -13,7 +13,7 @@ import { startSampleAgents } from '../support/sampleAgents.ts';
 import { Muted } from './matrix/muted.ts';
 import { servers } from './matrix/servers.ts';
 
-const page = resolve(import.meta.dirname, '../../docs/conformance.md');
+const page = resolve(import.meta.dirname, '../../docs/conformance-results.md');
 const head = '| server | interface | rule | verdict | clause | what came |\n| --- | --- | --- | --- | --- | --- |\n';
 const prompts = {
   task: [{ text: 'draw' }],

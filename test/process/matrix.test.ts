@@ -12,12 +12,12 @@ import { behaviours, type BehaviourId } from './matrix/behaviours.ts';
 import type { MatrixAgent } from './matrix/matrixAgent.ts';
 import { caught, figure, full } from '../support/figure.ts';
 import { Muted } from './matrix/muted.ts';
-import { matrixText, withMatrix } from './matrix/readme.ts';
+import { matrixText, withMatrix } from './matrix/matrixText.ts';
 import { rows, type Row } from './matrix/rows.ts';
 import { servers } from './matrix/servers.ts';
 import { Talk } from './matrix/talk.ts';
 
-const readme = new URL('../../README.md', import.meta.url);
+const page = new URL('../../docs/compatibility.md', import.meta.url);
 const ids = Object.keys(behaviours) as BehaviourId[];
 
 /** The matrix is written: only what has been seen may stand there. */
@@ -31,7 +31,7 @@ const tried = rows.filter(
     !rows.slice(0, index).some(row => row.binding === binding),
 );
 
-/** Every generation over every binding with every server there is: the matrix of the README. */
+/** Every generation over every binding with every server there is: the matrix of docs/compatibility.md. */
 suite('matrix', () => {
   const muted = new Muted();
   const agents = new Map<string, Promise<MatrixAgent>>();
@@ -139,17 +139,17 @@ suite('matrix', () => {
   });
 
   // A suite, because a suite's own tests run before those of the suites inside.
-  suite('README', () => {
-    test('the README shows it', function () {
+  suite('page', () => {
+    test('docs/compatibility.md shows it', function () {
       // Only what has been seen is shown.
       if (passed < tried.length * ids.length) this.skip();
-      const text = readFileSync(readme, 'utf8');
+      const text = readFileSync(page, 'utf8');
       // What is no edition of A2A has a binding of its own, which goes without saying.
       const noted = missing
         .filter(({ binding }) => binding !== 'TASK-REST')
         .map(({ binding, generations }) => ({ binding, generations: generations.filter(generation => generation !== 'task-rest') }));
       const wanted = withMatrix(text, matrixText(rows, noted));
-      if (writes) return writeFileSync(readme, wanted);
+      if (writes) return writeFileSync(page, wanted);
       assert.equal(text, wanted, 'A2A_WRITE=1 npm test -- process --grep matrix writes it');
     });
   });

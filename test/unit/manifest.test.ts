@@ -61,15 +61,6 @@ const openToWorkspaces = (settings: Readonly<Record<string, Setting>>, restricte
     .map(([name]) => name);
 
 suite('manifest', () => {
-  test('every setting is in the README', () => {
-    const table = /## Settings\n([^]*?)\n## /.exec(text('README.md'))?.[1] ?? '';
-    const names = [...table.matchAll(/`(?:a2a)?\.?([\w.]+)`/g)].map(([, name = '']) => name.split('.').at(-1));
-    assert.deepEqual(
-      Object.keys(contributes.configuration.properties).filter(name => !names.includes(name.split('.').at(-1))),
-      [],
-    );
-  });
-
   test('a workspace that is not trusted decides nothing but where something is shown', () => {
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     const { properties } = contributes.configuration;

@@ -6,7 +6,7 @@ import { rules } from '../../../src/protocol/rules/index.ts';
 import type { Rule } from '../../../src/protocol/rules/rule/rule.ts';
 import { kitRequirements, withoutRule } from '../../support/conformance/kitRequirements.ts';
 
-const page = resolve(import.meta.dirname, '../../../docs/conformance.md');
+const page = resolve(import.meta.dirname, '../../../docs/conformance-results.md');
 const head = '| requirement | what became of it |\n| --- | --- |\n';
 
 function becameOf(id: string): string {

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { packExtension, picturesOf } from '../../../scripts/extensionPackage.ts';
+import { packExtension } from '../../../scripts/extensionPackage.ts';
 import { zipEntry } from '../../support/zipEntry.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -36,8 +36,7 @@ suite('the README in the package', () => {
 
   test('has all its pictures by https once the manifest names a repository', async () => {
     const all = addresses(readme);
-    assert.equal(picturesOf(readme), all.length);
-    assert.ok(all.length >= 3, `${all.length} pictures`);
+    assert.ok(all.length >= 5, `${all.length} pictures`);
     const text = await packed({ type: 'git', url: 'https://github.com/someone/something.git' });
     assert.deepEqual(
       addresses(text),

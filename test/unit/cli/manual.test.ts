@@ -6,7 +6,7 @@ import { exitStatus } from '../../../src/cli/terminal/usage.ts';
 import { matcherNames } from '../../../src/request/expect/matcher.ts';
 import { requestFileSchema } from '../../../src/request/schema/requestFileSchema.ts';
 
-const path = fileURLToPath(new URL('../../../docs/request-files.md', import.meta.url));
+const path = fileURLToPath(new URL('../../../docs/request-files-reference.md', import.meta.url));
 
 /** The names of all members that a schema knows of objects with one of these members. */
 function membersBeside(schema: unknown, known: string): ReadonlySet<string> {
