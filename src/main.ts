@@ -19,6 +19,7 @@ import { isBusy } from './store/database/storeProblem.ts';
 import type { TaskStore } from './store/taskStore.ts';
 import type { AgentsTree } from './workbench/agentsView/agentsTree.ts';
 import type { CommandHandlers } from './workbench/platform/commands.ts';
+import { documentationCommand } from './workbench/help/documentation.ts';
 import { registerWorkbench } from './workbench/register.ts';
 import { log } from './workbench/platform/log.ts';
 import { showLockNotice } from './workbench/history/lockNotice.ts';
@@ -45,7 +46,7 @@ const ownerKey = 'history.owner';
 
 /**
  * Opens the history, builds the workbench and returns the handlers of its commands. If that fails, the error is reported with its next
- * step, the tree shows it permanently, and every command except `a2a.showLog` reports it again.
+ * step, the tree shows it permanently, and every command but those that show the log and the documentation reports it again.
  */
 export async function open(extension: vscode.ExtensionContext, tree: AgentsTree): Promise<CommandHandlers> {
   try {
@@ -55,7 +56,7 @@ export async function open(extension: vscode.ExtensionContext, tree: AgentsTree)
     const { message, nextStep } = explain(error);
     tree.showMessage([message, nextStep].filter(Boolean).join(' '));
     void report(error);
-    return { ...failingCommands(error), 'a2a.showLog': () => log.show() };
+    return { ...failingCommands(error), 'a2a.showLog': () => log.show(), ...documentationCommand(extension.extensionUri) };
   }
 }
 
@@ -420,7 +421,7 @@ export {
   shortTitle,
   truncated,
 } from './workbench/platform/untrustedText.ts';
-export { explain, offerUndo, report, translate } from './workbench/platform/report.ts';
+export { explain, explainInBox, offerUndo, report, translate } from './workbench/platform/report.ts';
 export { extensionOf, safeFileName, withExtension } from './model/fileNames.ts';
 export { openUntrustedLink } from './workbench/platform/links.ts';
 export { pageHtml } from './workbench/platform/webviewHtml.ts';

@@ -26,6 +26,7 @@ import type { ConformanceParts } from './conformance/conformanceParts.ts';
 import { ConformanceTests } from './conformance/conformanceTests.ts';
 import { conformanceType } from './conformance/conformanceType.ts';
 import type { CommandHandlers } from './platform/commands.ts';
+import { documentationCommand } from './help/documentation.ts';
 import { DocumentDiagnostics } from './platform/documentDiagnostics.ts';
 import type { InterfaceComparison } from './requests/interfaceComparison.ts';
 import { filterCommands } from './agentsView/filterCommands.ts';
@@ -374,6 +375,7 @@ export function registerWorkbench({
       'a2a.checkAgentCard': file => recognized.check(file),
       'a2a.stopSampleAgents': () => samples.stop(),
       'a2a.showLog': () => log.show(),
+      ...documentationCommand(extensionUri),
     },
   };
 }

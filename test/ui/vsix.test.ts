@@ -1,11 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { listFiles, PackageManager } from '@vscode/vsce';
-import { picturesOf } from '../../scripts/extensionPackage.ts';
 import { listTasks } from '../support/askAgent.ts';
 import { caught, figure, full } from '../support/figure.ts';
 import { Stage } from '../support/vscode/stage.ts';
@@ -30,7 +29,7 @@ function shippedPackages(): readonly { readonly name: string; readonly licence: 
     .map(([name, { license, hasInstallScript }]) => ({ name, licence: license ?? 'none', installs: hasInstallScript === true }));
 }
 
-const pictures = picturesOf(readFileSync(join(root, 'README.md'), 'utf8'));
+const pictures = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/!\[[^\]]*\]\([^)]*\)/g)].length;
 /** The page loads pictures by whole addresses alone, which nobody knows without a repository. */
 const shown = repository === undefined ? 0 : pictures;
 
@@ -144,6 +143,7 @@ suite('the packed extension', () => {
       'dist/unsplit.cjs',
       'dist/webSocket.cjs',
       'dist/webSocketServer.cjs',
+      ...globSync('docs/*.{md,txt}', { cwd: root }).sort(),
       'l10n/bundle.l10n.zh-cn.json',
       'media/a2a-card.tmLanguage.json',
       'media/a2a-language-configuration.json',
@@ -203,7 +203,7 @@ suite('the packed extension', () => {
     await workbench.page.locator('.extensions-list .monaco-list-row', { hasText: 'A2A Workbench' }).first().click();
     await workbench.tab(/A2A Workbench/).waitFor();
     const frame = await webviewFrame(workbench.page, 'h1:has-text("A2A Workbench")');
-    await frame.getByRole('heading', { name: 'Safety' }).waitFor();
+    await frame.getByRole('heading', { name: 'Privacy' }).waitFor();
     const protocols = await frame
       .locator('img')
       .evaluateAll(images => images.map(image => new URL((image as HTMLImageElement).src).protocol));
@@ -212,6 +212,28 @@ suite('the packed extension', () => {
       Array.from({ length: shown }, () => 'https:'),
     );
     await workbench.screenshot('extension-page');
+    await workbench.command('View: Close All Editors');
+  });
+
+  test('opens its documentation, from page to page, and at the heading that a problem is explained under', async () => {
+    const { workbench } = stage;
+    await workbench.command('A2A: Open Documentation');
+    const list = await webviewFrame(workbench.page, 'h1:has-text("A2A Workbench documentation")');
+    await workbench.screenshot('documentation');
+    await list.getByRole('link', { name: 'Troubleshooting' }).click();
+    const page = await webviewFrame(workbench.page, 'h1:has-text("Troubleshooting")');
+    await page.getByRole('heading', { name: 'Proxies' }).waitFor();
+    await workbench.command('View: Close All Editors');
+    await workbench.command('A2A: Add Agent…');
+    await workbench.answer('http://127.0.0.1:1');
+    await workbench.page.locator('.quick-input-message').getByText('Learn More').click();
+    const explained = await webviewFrame(workbench.page, 'h1:has-text("Troubleshooting")');
+    await explained.waitForFunction(() => {
+      const heading = document.getElementById('no-connection')?.getBoundingClientRect();
+      return heading !== undefined && heading.top >= 0 && heading.top < window.innerHeight / 2;
+    });
+    await workbench.screenshot('documentation-heading');
+    await workbench.page.keyboard.press('Escape');
     await workbench.command('View: Close All Editors');
   });
 

@@ -126,6 +126,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     '.',
   ],
   workbench: [
+    'help',
     'platform',
     'network',
     'agentsView',

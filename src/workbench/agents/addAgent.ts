@@ -7,7 +7,7 @@ import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts
 import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
 import { oneLine, escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { askForAddress } from './askForAddress.ts';
-import { explain, report, translate } from '../platform/report.ts';
+import { explainInBox, report, translate } from '../platform/report.ts';
 import { type AgentSettings, isNameTaken, addAgentToSettings } from '../platform/settings.ts';
 
 export interface AddedAgent {
@@ -158,11 +158,7 @@ export async function addAgent(agents: Agents, signIn: SignIn, given?: string): 
       resolve({ name, url });
     } catch (error) {
       if (mine.signal.aborted) return;
-      const { message, nextStep } = explain(error);
-      box.validationMessage = {
-        message: escapeLinks([message, nextStep].filter(Boolean).join(' ')),
-        severity: vscode.InputBoxValidationSeverity.Error,
-      };
+      box.validationMessage = { message: explainInBox(error), severity: vscode.InputBoxValidationSeverity.Error };
     } finally {
       if (looking === mine) box.busy = false;
     }

@@ -96,6 +96,7 @@ export const commandIds = [
   'a2a.sendOnEveryInterface',
   'a2a.checkMessage',
   'a2a.showLog',
+  'a2a.openDocumentation',
 ] as const;
 
 export type CommandId = (typeof commandIds)[number];

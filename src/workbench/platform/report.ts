@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { mendedBySignIn } from '../../protocol/mendedBySignIn.ts';
 import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
+import { helpPages } from '../help/helpPages.ts';
 import { log } from './log.ts';
 import { escapeControls, escapeLinks } from './untrustedText.ts';
 import { secretsToMask } from './shownSecrets.ts';
@@ -29,6 +30,20 @@ export function explain(error: unknown): { message: string; nextStep?: string; d
   };
 }
 
+/** The page of the documentation that helps with what was thrown, where there is one. */
+const pageFor = (error: unknown): string | undefined => (error instanceof Problem ? helpPages[error.code] : undefined);
+
+/** What to show under an input box for anything that was thrown; it may have a link to the documentation. */
+export function explainInBox(error: unknown): string {
+  const { message, nextStep } = explain(error);
+  const page = pageFor(error);
+  const link =
+    page === undefined
+      ? undefined
+      : `[${vscode.l10n.t('Learn More')}](command:a2a.openDocumentation?${encodeURIComponent(JSON.stringify([page]))})`;
+  return [escapeLinks([message, nextStep].filter(Boolean).join(' ')), link].filter(Boolean).join(' ');
+}
+
 /** Buttons for the next step, by the code of the problem. */
 const helps: Readonly<
   Record<string, { readonly title: () => string; readonly command: string; readonly argument?: (error: Problem) => unknown }>
@@ -48,13 +63,17 @@ export async function report(error: unknown): Promise<void> {
   if (error instanceof Problem) log.warn(`${error.code}: ${message}${details === undefined ? '' : `\n${escapeControls(details)}`}`);
   else log.error(error instanceof Error ? error : String(error));
   const showLog = vscode.l10n.t('Show Log');
+  const learnMore = vscode.l10n.t('Learn More');
   const help = error instanceof Problem ? helpFor(error) : undefined;
+  const page = pageFor(error);
   const choice = await vscode.window.showErrorMessage(
     escapeLinks([message, nextStep].filter(Boolean).join(' ')),
     ...(help === undefined ? [] : [help.title()]),
+    ...(page === undefined ? [] : [learnMore]),
     showLog,
   );
   if (choice === showLog) log.show();
+  else if (choice === learnMore) await vscode.commands.executeCommand('a2a.openDocumentation', page);
   else if (choice !== undefined && help !== undefined)
     await vscode.commands.executeCommand(help.command, ...(help.argument === undefined ? [] : [help.argument(error as Problem)]));
 }
