@@ -1,5 +1,7 @@
 import type { ZodOptional, ZodType } from 'zod';
 import { english } from '../protocol/problem.ts';
+import { ArtifactExpectation } from '../request/expect/artifacts.ts';
+import { EventExpectation } from '../request/expect/events.ts';
 import { kinds } from '../request/expect/kinds.ts';
 import { Matcher } from '../request/expect/matcher.ts';
 import { functions } from '../request/template/functions.ts';
@@ -27,11 +29,12 @@ export function manual(): string {
   const { variables, $schema, ...shared } = fileKeys;
   return `# Request file reference
 
-A \`.a2a\` file is JSON with comments and trailing commas: one request, an object with \`requests\`, or the body of a JSON-RPC request as it is. It is in UTF-8.
+A \`.a2a\` file is JSON with comments and trailing commas, in UTF-8. It is one request, an object with \`requests\`, or the body of a JSON-RPC request as it
+is. [Send requests from files](request-files.md) is the guide.
 
 ## Keys of the file
 
-- \`requests\`: The requests of the file. They are sent one by one, each after those it needs.
+- \`requests\`: The requests of the file. They are sent one at a time, in order; requests that others need go first.
 ${entries({ $schema, variables, ...shared })}
 
 ## Keys of a request
@@ -40,57 +43,73 @@ ${entries(requestKeys)}
 
 ## In Markdown
 
-A fence \`\`\`a2a of a Markdown document (\`.md\`) is a request file: \`a2a run README.md\` sends what is in it, and the editor has lenses, checks, completion and
-tests there. The fences of a document are one file together. A reader goes from the top to the bottom, and so:
+A code block marked \`a2a\` in a Markdown document (\`.md\`) is a request file: \`a2a run README.md\` sends what is in it, and the editor has lenses, checks,
+completion and tests there. All such blocks of a document are one file:
 
-- names of requests and \`variables\` hold in all fences. Of a variable that two of them set, the first one counts.
-- \`agent\`, \`interface\`, \`headers\`, \`auth\` and \`timeoutMs\` of a fence with \`requests\`, or of one that has nothing but such keys, hold for the fences below it as well, until one says otherwise. Those of a single request are its own.
-- what \`import\` of one names is known in all of them. Markdown can be imported, too.
-- what stands in a longer fence, in indented code or in a quote is no request.
+- names of requests and \`variables\` apply to all blocks. If two blocks set one variable, the first one wins.
+- \`agent\`, \`interface\`, \`headers\`, \`auth\` and \`timeoutMs\` apply to the blocks below, too, until one changes them, if they stand beside \`requests\` or alone in a
+  block. In a single request, they apply to that request.
+- whatever \`import\` of one block names is known in all of them. You can also import Markdown.
+- longer fences, indented code and quotes are ignored.
 
 ## Defaults of a folder
 
-\`${defaultsFileName}\` holds for the request files in its folder and below: ${Object.keys(defaultsKeys)
+\`${defaultsFileName}\` sets ${Object.keys(defaultsKeys)
     .filter(name => name !== '$schema')
     .map(name => `\`${name}\``)
-    .join(', ')}, as a request file has them. Of each key the nearest file counts, and what a request file or a request says
-itself counts more; of \`headers\` each one by its name. Templates in it may use what the request file has. In a terminal, \`--agent URL\` counts more than its \`agent\`. It is read up to
-the folder that is open in the editor, or in which \`a2a run\` was started, and in the editor only where the workspace is trusted.
+    .join(', ')} for the request files in its folder and below. For each key, the nearest file wins; request files and
+requests override it. Headers are merged by name. Templates in it can use whatever the request file has. In a terminal, \`--agent URL\` overrides its \`agent\`. It
+is looked up to the folder that is open in the editor, or in which \`a2a run\` was started, and in the editor only if the workspace is trusted.
 
 ## Environments
 
-\`a2a.env.json\` and \`a2a.private.env.json\`, in the folder of a request file or above it, hold an object for each environment: its members are variables, but for
-\`"production": true\`, which asks before anything is sent, and an object \`headers\`, whose texts are headers of every request. \`$shared\` holds for all environments.
-Of headers with the same name the last one of these counts: environment, \`${defaultsFileName}\`, request file, request. An environment counts more than \`$shared\`, a private
-file more than the other one, and a nearer file more than a farther one.
+\`a2a.env.json\` and \`a2a.private.env.json\`, in the folder of a request file or above it, hold an object for each environment. Its members are variables, except
+\`"production": true\`, which asks before anything is sent, and \`headers\`, an object of headers for every request. \`$shared\` applies to all environments, also
+when none is chosen. Precedence: environment over \`$shared\`, private over public file, nearer over farther file. Of headers with the same name, the last one of these
+wins: environment, \`${defaultsFileName}\`, request file, request.
 
 ## Expectations
 
-Members of \`expect\`. All that are named must hold.
+Members of \`expect\`. All of them must hold.
 
 ${entries(Object.fromEntries(Object.entries(kinds).map(([name, { schema }]) => [name, schema])))}
 
+### Items of \`artifacts\`
+
+${entries(ArtifactExpectation.shape)}
+
+### Items of \`events\`
+
+${entries(EventExpectation.shape)}
+
 ## Matchers
 
-In place of a value that is expected under \`text\`, \`paths\` and \`headers\`, an object with one or several of these says what the value must be like; all of them must hold.
-\`state\` takes \`equals\`, \`in\` and \`not\`; \`status\` these and the matchers of numbers, which the times (\`firstEventMs\`, \`totalMs\`, of events \`withinMs\`, \`afterMs\`,
-\`gapMs\` and \`maxGapMs\`) take with \`not\`. \`error\` takes \`equals\`, \`in\`,
-\`not\` and \`exists\`, and under \`code\` the first three, under \`message\` and \`data\` all. A value or a list under \`not\` means what it means alone, and must not be so.
+A matcher is an object that takes the place of an expected value. All of its members must hold.
+
+| key of \`expect\` | matchers |
+|---|---|
+| \`text\`, \`paths\`, \`headers\` | all |
+| \`state\` | \`equals\`, \`in\`, \`not\` |
+| \`status\` | \`equals\`, \`in\`, \`not\`, and those of numbers |
+| \`firstEventMs\`, \`totalMs\`, \`withinMs\`, \`afterMs\`, \`gapMs\`, \`maxGapMs\` | those of numbers, and \`not\` |
+| \`error\` | \`equals\`, \`in\`, \`not\`, \`exists\`; the first three for its \`code\`, all for its \`message\` and \`data\` |
+
+A value or a list under \`not\` means what it means alone, negated.
 
 ${entries(Object.fromEntries(Object.entries(Matcher.shape).map(([name, schema]) => [name, (schema as ZodOptional<ZodType>).unwrap()])))}
 
 ## Templates
 
-\`{{name}}\` is a variable, \`{{name.task.id}}\` a path into the result of the request called \`name\`. Of one that is sent several
-times (\`each\`, \`repeat\`, \`matrix\`) a number says which result is meant, counted from 0: \`{{name[0].task.id}}\` is the first, \`{{name[-1].task.id}}\` the last. \`{{name ?? 'x'}}\` has a
-default, where there is no such value: a text in single quotes (or \`\\"x\\"\`, as JSON has it), a number, \`true\`, \`false\`, \`null\` or another name. Alone in a string, a template keeps the type of its value. For
-braces as text, write \`\\\\{{\`.
+\`{{name}}\` is a variable, \`{{name.task.id}}\` a path into the result of the request called \`name\`. For a request that is sent several times (\`each\`, \`repeat\`,
+\`matrix\`), add an index from 0: \`{{name[0].task.id}}\` is the first, \`{{name[-1].task.id}}\` the last. \`{{name ?? 'x'}}\` has a default for when there is no value: a text
+in single quotes (or \`\\"x\\"\`, as JSON has it), a number, \`true\`, \`false\`, \`null\` or another name. If a template is the whole string, the value keeps its type. To write
+braces as text, use \`\\{{\`.
 
 ${Object.entries(functions)
   .map(([name, { argument, description }]) => `- \`{{$${name}${argument === undefined ? '' : ` ${argument}`}}}\`: ${english(description)}`)
   .join('\n')}
 
-Where a variable has several values the first of these counts, and within one kind of file the one that is nearer to the request file:
+If a variable has several values, the first source in this list wins, and within one kind of file the one nearer to the request file:
 
 ${valueSources.map((source, index) => `${index + 1}. ${sources[source]}`).join('\n')}
 

@@ -126,10 +126,10 @@ every command uses them, at the addresses that they were made for alone. Without
 the agent asks for them: A2A_SECRET_CLIENT_ID and A2A_SECRET_CLIENT_SECRET (client credentials), A2A_SECRET_TOKEN, A2A_SECRET_KEY,
 A2A_SECRET_USER and A2A_SECRET_PASSWORD. An authorization server at another origin than the agent needs --allow-origin, or your yes.`;
 
-export const exitStatuses = `Exit status: 0 all is well; 1 the task, an expectation or a conformance check failed, or a request was not done in time;
-2 this command or a request file was not understood, or needs a value, a sign-in or a permission that is missing: nothing was sent;
+export const exitStatuses = `Exit status: 0 success; 1 the task, an expectation or a conformance check failed, or a request timed out;
+2 the command or a request file has an error, or a value, a sign-in or a permission is missing;
 3 the agent could not be reached or answered an error; 4 the program ended before it had a result for everything;
-70 a defect of the program; 74 its output could not be written; 129, 130 and 143 it was ended from outside.`;
+70 a defect of the program; 74 the output could not be written; 129, 130 and 143 stopped by a signal.`;
 
 export const usage = `Usage:
 ${synopses.join('\n')}

@@ -12,7 +12,8 @@ import { numberShape } from './sizeMatchers.ts';
 const Count = z.int().min(0);
 export const CountMatcher = narrowMatcher(numberShape, Count, 'The number is not this; a matcher in here must not hold.');
 
-const Wanted = z
+/** An item of `artifacts`. */
+export const ArtifactExpectation = z
   .strictObject({
     name: z.string().meta({ description: 'Name of the artifact.' }).optional(),
     mediaType: z
@@ -24,31 +25,28 @@ const Wanted = z
       .optional(),
     count: z
       .union([Count, CountMatcher])
-      .meta({ description: 'How many such artifacts there are, or a matcher of numbers such as `{ "gte": 2 }`; left out, at least one.' })
+      .meta({ description: 'How many such artifacts there are, or a matcher of numbers such as `{ "gte": 2 }`. Default: at least one.' })
       .optional(),
     text: z
       .union([z.string().min(1), Matcher])
       .meta({ description: 'Text that the artifact contains, or a matcher for its whole text.' })
       .optional(),
-    data: z
-      .unknown()
-      .meta({ description: 'What one of its data parts is: a value, or a matcher such as `{ "schema": { … } }`.' })
-      .optional(),
+    data: z.unknown().meta({ description: 'Value of one of its data parts, or a matcher such as `{ "schema": { … } }`.' }).optional(),
     content: z
       .unknown()
       .meta({
         description:
-          'What one of its parts holds, exactly: a text, a value, or a file such as `"{{$file boat.png}}"`, whose bytes are compared.',
+          'Exact content of one of its parts: a text, a value, or a file such as `"{{$file boat.png}}"`, whose bytes are compared.',
       })
       .optional(),
   })
   .meta({ description: 'An artifact that must be there.' });
-type WantedArtifact = z.infer<typeof Wanted>;
+type WantedArtifact = z.infer<typeof ArtifactExpectation>;
 
 /** Artifacts of the task at the end; there may be others besides those in a list; an empty list means none. */
 export const artifacts = kindOf(
   z
-    .union([Count, z.array(Wanted), CountMatcher])
+    .union([Count, z.array(ArtifactExpectation), CountMatcher])
     .meta({ description: 'Artifacts the task must have, or how many it has: a number, or a matcher of numbers such as `{ "gte": 2 }`.' }),
   (wanted, { task }) => {
     const all = task?.artifacts ?? [];

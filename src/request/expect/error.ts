@@ -38,7 +38,7 @@ function refuseData(wanted: unknown, context: z.RefinementCtx): void {
 export const error = kindOf(
   z.union([z.int(), z.string().min(1), z.array(Name).min(1), Described]).meta({
     description:
-      'The error that must come: its JSON-RPC code such as `-32001`, its name such as `TaskNotFoundError`, an HTTP status such as `500`, a gRPC status such as `UNAVAILABLE`, or a word of this tool for others, such as `unauthorized`; of several, any. Or an object: `in`, `not` and `exists`, and `code`, `message` and `data` of the error, such as `{ "code": -32602, "message": { "matches": "date" } }`.',
+      'The expected error: its JSON-RPC code such as `-32001`, its name such as `TaskNotFoundError`, an HTTP status such as `500`, a gRPC status such as `UNAVAILABLE`, or this tool\'s own name for others, such as `unauthorized`; or a list of alternatives. Or an object: `in`, `not` and `exists`, and `code`, `message` and `data` of the error, such as `{ "code": -32602, "message": { "matches": "date" } }`.',
   }),
   (wanted, observed): Check[] => {
     const { problem } = observed;

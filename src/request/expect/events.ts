@@ -10,37 +10,38 @@ import { timeFaults, WantedMs, type TimeWords } from './times.ts';
 
 const ms = (description: string) => WantedMs.meta({ description });
 
-const Wanted = z
+/** An item of `events`. */
+export const EventExpectation = z
   .strictObject({
-    type: z.enum(['status', 'artifact', 'message']).meta({ description: 'What the event tells of.' }).optional(),
+    type: z.enum(['status', 'artifact', 'message']).meta({ description: 'Kind of event.' }).optional(),
     state: WantedState.meta({
-      description: 'The state that the event tells, such as `working`; several or a matcher as under `expect.state`.',
+      description: 'The state that the event sets, such as `working`; a list of alternatives or a matcher, as under `expect.state`.',
     }).optional(),
-    artifact: z.string().meta({ description: 'Name of the artifact that the event brings or goes on with.' }).optional(),
-    append: z.boolean().meta({ description: 'Whether the event goes on with an artifact that was begun before.' }).optional(),
-    last: z.boolean().meta({ description: 'Whether the artifact is complete with this event.' }).optional(),
+    artifact: z.string().meta({ description: 'Name of the artifact in the event.' }).optional(),
+    append: z.boolean().meta({ description: 'Whether the event appends to an earlier artifact.' }).optional(),
+    last: z.boolean().meta({ description: 'Whether this is the last chunk of the artifact.' }).optional(),
     text: z
       .union([z.string().min(1), Matcher])
       .meta({ description: 'Text that the event contains, or a matcher for its text (of which the first 2,000 characters are kept).' })
       .optional(),
     withinMs: ms(
-      'Longest time from the sending of the request until this event, in milliseconds, or a matcher of numbers, such as `{ "lt": 500 }`.',
+      'Longest time from sending the request to this event, in milliseconds, or a matcher of numbers, such as `{ "lt": 500 }`.',
     ).optional(),
     afterMs: ms(
-      'Shortest time from the sending of the request until this event, in milliseconds, or a matcher of numbers, such as `{ "gt": 100 }`.',
+      'Shortest time from sending the request to this event, in milliseconds, or a matcher of numbers, such as `{ "gt": 100 }`.',
     ).optional(),
     gapMs: ms(
-      'Longest time since the event before it in this list, in milliseconds, or a matcher of numbers; for the first since the sending.',
+      'Longest time since the previous event in this list, in milliseconds, or a matcher of numbers; for the first one, since sending.',
     ).optional(),
   })
   .meta({ description: 'An event that must come after the one before it in this list; others may come between them.' });
-type Wanted = z.infer<typeof Wanted>;
+type Wanted = z.infer<typeof EventExpectation>;
 
 const All = z.strictObject({
   inOrder: z
-    .array(Wanted)
+    .array(EventExpectation)
     .min(1)
-    .meta({ description: 'Events that must come one after the other; others may come between them.' })
+    .meta({ description: 'Events that must come one after another; others may come between them.' })
     .optional(),
   min: z.int().min(0).meta({ description: 'How many events come at least.' }).optional(),
   max: z.int().min(0).meta({ description: 'How many events come at most.' }).optional(),
@@ -49,9 +50,9 @@ const All = z.strictObject({
 
 /** What the agent told on the way, event by event, in which order and when. */
 export const events = kindOf(
-  z.union([z.array(Wanted).min(1), All]).meta({
+  z.union([z.array(EventExpectation).min(1), All]).meta({
     description:
-      'Events on the way, in order: changes of the state, artifacts and their parts, messages, as a stream or an answer brings them. A list, or an object with `inOrder`, `min`, `max` and `maxGapMs`.',
+      'Events in order: changes of the state, artifacts and their parts, and messages, as a stream or an answer brings them. A list, or an object with `inOrder`, `min`, `max` and `maxGapMs`.',
   }),
   (wanted, { events: told = [], startedAt }): Check[] => {
     const { inOrder = [], min, max, maxGapMs } = Array.isArray(wanted) ? { inOrder: wanted } : wanted;

@@ -18,7 +18,7 @@ const isOfLevel = (rule: RuleId, allowed: readonly string[]): boolean => allowed
 export const findings = kindOf(
   z.union([z.int().min(0), z.array(z.enum([...ruleIds, ...levels]))]).meta({
     description:
-      'Departures from the protocol that are allowed: at most so many, or those of these rules and levels, such as `["DATA-04", "SHOULD"]`; `[]` allows none.',
+      'Deviations from the protocol that are allowed: at most this many, or those of these rules and levels, such as `["DATA-04", "SHOULD"]`; `[]` allows none.',
   }),
   (allowed, observed): Check[] => {
     const found = observed.findings ?? [];

@@ -20,7 +20,7 @@ const wrongIn = (wanted: object, actual: number) => mismatches(wanted as Readonl
 export const status = kindOf(
   WantedStatus.meta({
     description:
-      'The HTTP status of the answer, such as `401`; of several, any; or a matcher such as `{ "lt": 500 }`. Where one from `400` on is among them, the request may be refused with it. Over gRPC use `error`.',
+      'The HTTP status of the answer, such as `401`, a list of alternatives, or a matcher such as `{ "lt": 500 }`. If it includes a status of 400 or above, such a refusal passes. Over gRPC use `error`.',
   }),
   (wanted, observed): Check[] => {
     const actual = statusOf(observed);

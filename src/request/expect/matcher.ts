@@ -34,7 +34,7 @@ const rows = {
       .superRefine((wanted, context) => refuseStrangers(wanted, context, false))
       .meta({
         description:
-          'The value is anything but this; under `text`, the text does not contain this. A matcher in here must not hold, such as `{ "not": { "contains": "error" } }`.',
+          'The value is anything but this; under `text`, the text does not contain this. A matcher inside must not hold, such as `{ "not": { "contains": "error" } }`.',
       }),
     holds: (wanted: unknown, value, present, bare) =>
       isJsonObject(wanted) ? mismatches(wanted, value, present, bare).length > 0 : !bare(wanted, value),
@@ -46,25 +46,25 @@ const rows = {
     otherwise: wanted => sentence('is none of {0}', wanted),
   },
   contains: {
-    schema: z.unknown().meta({ description: 'The text has this in it, or the array has this item.' }),
+    schema: z.unknown().meta({ description: 'The text contains this, or the array has this item.' }),
     holds: (wanted: unknown, value) =>
       Array.isArray(value) ? value.some(item => isSame(wanted, item)) : typeof value === 'string' && value.includes(String(wanted)),
     otherwise: wanted => sentence('does not contain {0}', wanted),
   },
   notContains: {
     sign: 'without',
-    schema: z.unknown().meta({ description: 'The text does not have this in it, or the array has no such item; another value is wrong.' }),
+    schema: z.unknown().meta({ description: 'The text does not contain this, or the array has no such item; any other type fails.' }),
     holds: (wanted: unknown, value) =>
       Array.isArray(value) ? !value.some(item => isSame(wanted, item)) : typeof value === 'string' && !value.includes(String(wanted)),
     otherwise: wanted => sentence('must be a text or list without {0}', wanted),
   },
   matches: {
-    schema: text.min(1).meta({ description: 'The text has a match of this regular expression, as JavaScript writes it, flag `u`.' }),
+    schema: text.min(1).meta({ description: 'The text matches this JavaScript regular expression (flag `u`).' }),
     holds: (wanted: string, value) => typeof value === 'string' && matches(wanted, value),
     otherwise: wanted => sentence('does not match {0}', wanted),
   },
   exists: {
-    schema: z.boolean().meta({ description: 'True: there is such a value, whichever. False: there is none.' }),
+    schema: z.boolean().meta({ description: '`true`: the value exists. `false`: it does not.' }),
     holds: (wanted: boolean, _value, present) => present === wanted,
     otherwise: wanted => (wanted === 'true' ? sentence('is not there') : sentence('is there')),
   },
@@ -75,12 +75,12 @@ const rows = {
   },
   ...sizeMatchers,
   some: {
-    schema: ofItems('The array has an item that is like this: a value or a matcher.'),
+    schema: ofItems('At least one item of the array matches this value or matcher.'),
     holds: (wanted: unknown, value) => Array.isArray(value) && value.some(item => fits(wanted, item)),
     otherwise: wanted => sentence('has no item like {0}', wanted),
   },
   every: {
-    schema: ofItems('Every item of the array is like this: a value or a matcher. An array without items is wrong, as nothing was seen.'),
+    schema: ofItems('Every item of the array matches this value or matcher. An empty array fails.'),
     holds: (wanted: unknown, value) => Array.isArray(value) && value.length > 0 && value.every(item => fits(wanted, item)),
     otherwise: wanted => sentence('is not a list whose items are all like {0}', wanted),
     why: (wanted: unknown, value) => {

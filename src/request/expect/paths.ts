@@ -23,7 +23,7 @@ export const paths = kindOf(
     .meta({
       minProperties: 1,
       description:
-        'Values of the result by path, such as `"task.artifacts[0].name": "boat.png"`; with `[*]` a list of what is there for each item, such as `"task.artifacts[*].name": { "contains": "boat.png" }`. An object whose members are matchers says what the value must be like; to compare with an object that has such members, write it under `equals`.',
+        'Values of the result by path, such as `"task.artifacts[0].name": "boat.png"`; `[*]` gives the list of the values of all items, such as `"task.artifacts[*].name": { "contains": "boat.png" }`. An object of matchers describes the value; to compare with an object that has members of the same names, write it under `equals`.',
     }),
   (wanted, observed): Check[] =>
     Object.entries(wanted).flatMap(([written, one]): Check[] => {

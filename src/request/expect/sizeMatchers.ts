@@ -72,13 +72,13 @@ export const sizeMatchers = {
   },
   minLength: {
     sign: '≥',
-    schema: count('The text or array is at least so long.'),
+    schema: count('The text or array is at least this long.'),
     holds: (wanted: number, value) => lengthOf(value) >= wanted,
     otherwise: wanted => sentence('is shorter than {0}', wanted),
   },
   maxLength: {
     sign: '≤',
-    schema: count('The text or array is at most so long.'),
+    schema: count('The text or array is at most this long.'),
     holds: (wanted: number, value) => lengthOf(value) <= wanted,
     otherwise: wanted => sentence('is longer than {0}', wanted),
   },

@@ -23,7 +23,7 @@ export const chosenStates = (wanted: z.infer<typeof WantedState>, actual: TaskSt
 export const state = kindOf(
   WantedState.meta({
     description:
-      'The state of the task at the end, such as `completed`; of several, any. Or a matcher with `equals`, `in` or `not`, such as `{ "not": ["failed", "rejected"] }`.',
+      'The final state of the task, such as `completed`, or a list of alternatives. Or a matcher with `equals`, `in` or `not`, such as `{ "not": ["failed", "rejected"] }`.',
   }),
   (wanted, { task }): Check[] => {
     const actual = task?.status.state;
@@ -62,7 +62,7 @@ const wordsOf = (wanted: z.infer<typeof WantedState>): string =>
 export const states = kindOf(
   z.array(WantedState).meta({
     description:
-      'The states of the task one after the other, from first to last; each one state, several of which any will do, or a matcher as under `state`. A state that is told again counts once.',
+      'The states of the task from first to last; each is a state, a list of alternatives, or a matcher as under `state`. Repeated states count once.',
   }),
   (wanted, observed): Check[] => {
     const expected = wanted.map(wordsOf);

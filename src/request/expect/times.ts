@@ -62,10 +62,10 @@ const limit = (description: string, timeOf: (observed: Observed) => number | und
   );
 
 export const firstEventMs = limit(
-  'Longest time until the agent says anything, in milliseconds, or a matcher of numbers, such as `{ "lt": 500 }`.',
+  'Longest time until the first event, in milliseconds, or a matcher of numbers, such as `{ "lt": 500 }`.',
   ({ startedAt, firstEventAt }) => (firstEventAt === undefined ? undefined : firstEventAt - startedAt),
 );
 export const totalMs = limit(
-  'Longest time until the request is over, in milliseconds, or a matcher of numbers, such as `{ "gt": 10, "lt": 5000 }`.',
+  'Longest time until the request is finished, in milliseconds, or a matcher of numbers, such as `{ "gt": 10, "lt": 5000 }`.',
   ({ startedAt, endedAt }) => endedAt - startedAt,
 );

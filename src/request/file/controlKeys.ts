@@ -35,37 +35,36 @@ const Until = z.strictObject({
 
 /** Keys that say when, how often and whether a request is sent. */
 export const controlKeys = {
-  description: z.string().meta({ description: 'What the request is for: shown over its name, in tests and in reports.' }),
+  description: z.string().meta({ description: 'What the request is for: shown with its name, in tests and in reports.' }),
   tags: z
     .array(z.string().regex(/^[^\s,!]+$/))
     .min(1)
     .meta({
-      description: 'Words by which requests are chosen, such as `--tags smoke` in a terminal or `@a2a:smoke` in the Test Explorer.',
+      description: 'Words to choose requests by, such as `--tags smoke` in a terminal or `@a2a:smoke` in the Test Explorer.',
     }),
   skip: z.union([z.boolean(), z.string().min(1)]).meta({
     description:
-      'Leaves the request out where all are sent: `true`, or the reason, which reports show. Requests that need it are left out, too; to send it by itself still works.',
+      'Skips the request when all are sent: `true`, or the reason, which reports show. Requests that need it are skipped, too. You can still send it by itself.',
   }),
   only: z.boolean().meta({
     description:
-      'Where all of the file are sent, sends only requests with this, and what they need. `a2a run` says how many are left out, and refuses it in CI (`CI` is set) without `--allow-only`.',
+      'When the whole file is sent, sends only requests with this, and those they need. `a2a run` says how many are left out, and refuses it in CI (`CI` is set) without `--allow-only`.',
   }),
   cleanup: z.boolean().meta({
-    description:
-      'Sends the request after all others of the file, whatever came of them, also after a stop. It is left out where what it refers to has brought nothing.',
+    description: 'Sends the request last, even after failures or a stop. It is skipped if a request that it refers to has no result.',
   }),
   delay: pause('How long to wait before it is sent, in milliseconds; with `each` or `repeat` before each time.'),
   waitFor: z.union([State, z.array(State).min(1)]).meta({
     description:
-      'Does not wait for the end of the task but for this state, or one of several: the task then runs on, and `expect` means that moment. A task that is over without it has failed. For messages and SubscribeToTask.',
+      'Continues as soon as the task is in this state, or one of several, while the task keeps running; `expect` is checked at that moment. Fails if the task ends without reaching it. For messages and SubscribeToTask.',
   }),
   retry: z.union([times('How often it is sent again at most.'), Retry]).meta({
     description:
-      'Sends the request again after an error, so many times: a number, or an object with `times`, `on`, `delay` and `unsafe`. A message is sent again only where it cannot have arrived, unless `unsafe` is true.',
+      'Sends the request again after an error, this many times: a number, or an object with `times`, `on`, `delay` and `unsafe`. A message is sent again only if it cannot have arrived, unless `unsafe` is true.',
   }),
   until: Until.meta({
     description:
-      'Sends the request again until this is so, such as `{ "expect": { "state": "completed" }, "times": 10, "delay": 500 }`; it has failed where it is not so after the last time. An error ends it, unless it is expected.',
+      'Sends the request again until this holds, such as `{ "expect": { "state": "completed" }, "times": 10, "delay": 500 }`; fails if it does not hold after the last try. An error ends it, unless it is expected.',
   }),
 } as const;
 

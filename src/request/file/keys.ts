@@ -21,8 +21,7 @@ export const WrittenPart = z.union([...Part.options, LinesPart]);
 const MessageContent = z.union([z.string(), z.array(z.union([z.string().meta({ description: 'A part of text.' }), WrittenPart])).min(1)]);
 
 const agent = z.string().min(1).meta({
-  description:
-    'Which agent: its name in the setting `a2a.agents`, or the URL of the agent or of its card. A request may name another one than the file.',
+  description: 'The agent: its name in the setting `a2a.agents`, or the URL of the agent or of its card. A request can override the file.',
 });
 
 const wanted = z
@@ -40,7 +39,7 @@ const wanted = z
   ])
   .meta({
     description:
-      'Which interface of the agent to use, instead of the one its settings or its card prefer: a binding, a protocol version or both, such as `HTTP+JSON`, `0.3` or `GRPC 1.0`, or an object.',
+      'The interface of the agent to use, instead of the one that its settings or its card prefer: a binding, a protocol version or both, such as `HTTP+JSON`, `0.3` or `GRPC 1.0`, or an object.',
   });
 
 /** Longest timeout: one day. */
@@ -48,7 +47,7 @@ const maxMs = 24 * 60 * 60_000;
 
 const timeoutMs = z.int().min(1).max(maxMs).meta({
   description:
-    'How long the request may take, in milliseconds, from connecting to the agent until its task is over or waits; what is not done by then has failed and is canceled. Left out, the agent has 60 seconds to give a sign of life, and may then work as long as it can be reached. A request may say otherwise than the file.',
+    'Time limit in milliseconds, from connecting until the task ends or waits for input; after that the request fails and its task is canceled. Default: 60 seconds to a first sign of life, then no limit while the agent can be reached. A request can override the file.',
 });
 
 /** A token of HTTP (RFC 9110 §5.6.2). */
@@ -56,12 +55,12 @@ export const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 
 const headers = z.record(z.string().regex(headerName), z.string()).meta({
   description:
-    "HTTP headers to send with the request, beside those of the agent's settings and instead of those with the same name. Their values are masked wherever the request is shown. The card is fetched without them. A request's headers are added to those of the file.",
+    "HTTP headers to add to those of the agent's settings; headers with the same name are replaced. Their values are masked wherever the request is shown. The card is fetched without them. A request's headers are added to those of the file.",
 });
 
 const auth = z.string().min(1).max(60).meta({
   description:
-    "Whose sign-in the request carries: the name of one at the agent (see *A2A: Sign In…*, in a terminal `a2a auth login URL --identity NAME`), or `none`. Left out, that of the agent's settings, or the one used last. A request may say otherwise than the file.",
+    "The identity to use: its name at the agent (see *A2A: Sign In…*, in a terminal `a2a auth login URL --identity NAME`), or `none`. Default: the one in the agent's settings, otherwise the one used last. A request can override the file.",
 });
 
 /** Keys of a request. */
@@ -75,36 +74,36 @@ export const requestKeys = {
   auth,
   after: z.string().min(1).meta({
     description:
-      'Name of the request whose conversation this one continues: in the same context, and in the same task while that one waits for input. Once the task is over, a new one that refers to it. It is sent first if it has not been.',
+      'Name of the request whose conversation this one continues: in the same context, and in the same task while that one waits for input. If the task is finished, a new task that refers to it is started. That request is sent first if it has not been.',
   }),
   method: z.string().meta({
     description:
-      'The operation. Left out, the message is streamed where the agent streams. Names of earlier protocol versions are understood.',
+      'The operation. Default: send the message, streaming if the agent supports it. Names of earlier protocol versions are understood.',
   }),
   message: MessageContent.meta({ description: 'What to say to the agent: text, or an array of parts.' }),
   params: z.record(z.string(), z.unknown()).meta({
     description:
-      'Parameters of the operation in A2A 1.0 shape, instead of `message`. For a send, `messageId` and `role` of the message may be left out.',
+      'Parameters of the operation in the form of A2A 1.0, instead of `message`. To send a message, you can leave out its `messageId` and `role`.',
   }),
   configuration: SendMessageConfiguration.meta({
     description: 'How the agent should answer a message, such as `{ "returnImmediately": true }`. The same as in `params`.',
   }),
   metadata: z.record(z.string(), z.unknown()).meta({
     description:
-      'Extra data about the request: of a message, or of CancelTask. The same as in `params`; that of the message itself stands in `params.message`.',
+      "Extra data about the request: of a message, or of CancelTask. The same as in `params`; put the message's own metadata in `params.message`.",
   }),
   tenant: z.string().meta({ description: 'Tenant, as the chosen interface of the card states it. The same as in `params`.' }),
   extensions: z.array(z.string().min(1)).meta({
     description:
-      "URIs of extensions that the request asks for, beside those of the agent's settings, in the header of the protocol version; a message lists them as its own.",
+      "URIs of extensions to request, in addition to those of the agent's settings, in the header of the protocol version; a message lists them as its own.",
   }),
   capture: z.record(z.string().regex(/^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u), z.string().min(1)).meta({
     description:
-      'Values of the result by name, each with its path, such as `"id": "task.id"`. Later requests have them as `{{id}}`, and are sent after this one.',
+      'Values of the result by name, each with its path, such as `"id": "task.id"`. Later requests can use them as `{{id}}`, and are sent after this one.',
   }),
   each: z.union([z.array(z.record(z.string(), z.unknown())).min(1), z.string().min(1)]).meta({
     description:
-      'Sends the request once for each row: an array of objects, or `"{{$file rows.csv}}"` with JSON or CSV. The members of a row are variables, and stronger than all others.',
+      'Sends the request once for each row: an array of objects, or `"{{$file rows.csv}}"` with JSON, or CSV whose first line names the columns. The values of a row are variables that override all others.',
   }),
   matrix: z
     .strictObject({
@@ -116,14 +115,14 @@ export const requestKeys = {
       description:
         'Sends the request to each of several agents, over each of several interfaces, or both: `{ "agent": ["Old", "New"], "interface": ["JSONRPC", "GRPC"] }`. With `each` and `repeat` all combinations are sent, by agent, then by interface, then by row; each is a result of its own.',
     }),
-  repeat: z.int().min(1).meta({ description: 'Sends the request so often, one after the other.' }),
+  repeat: z.int().min(1).meta({ description: 'Sends the request this many times, one after another.' }),
   timeoutMs,
   confirm: z.union([z.boolean(), z.string()]).meta({
     description: 'Asks before it is sent: `true`, or the question to ask. In a terminal `--yes` answers it.',
   }),
   ...controlKeys,
   expect: Expect.meta({
-    description: 'What must come of it. A request with this is a test, and `{}` expects an answer whose task has not failed.',
+    description: 'The expected result. A request with this is a test; `{}` expects an answer whose task has not failed.',
   }),
 } as const;
 
@@ -136,22 +135,22 @@ export const fileKeys = {
   auth,
   timeoutMs,
   variables: z.record(z.string(), z.unknown()).meta({
-    description: 'Values for `{{name}}`. Alone in a string, `{{name}}` keeps the type of its value.',
+    description: 'Values for `{{name}}`. If `{{name}}` is the whole string, the value keeps its type.',
   }),
   import: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).meta({
     description:
-      'Other request files whose variables, requests and captured values this one uses: a path from the folder of the file, or several, inside the workspace. A request of theirs is sent first where one of this file needs it, as in its own file; all others of theirs are not sent. The names of this file are stronger, and what those files import is not passed on.',
+      'Other request files whose variables, requests and captured values this one uses: a path from the folder of the file, or several, inside the workspace. An imported request is sent only if a request of this file needs it. Names in this file take precedence. Imports are not transitive.',
   }),
   check: CheckPrompts.strict().meta({
     description:
-      'What to send to the agent where its conformance is checked, by what it shall do: plain texts for `a2a check URL --prompts FILE`. Nothing of it is sent with the requests of the file.',
+      'Messages that conformance checks send, by purpose: plain texts for `a2a check URL --prompts FILE`. They are not sent with the requests of the file.',
   }),
 } as const;
 
 /** Keys of `a2a.defaults.json`. */
 export const defaultsKeys = { $schema: fileKeys.$schema, agent, interface: wanted, headers, auth, timeoutMs } as const;
 
-export const requestsDescription = 'The requests of the file. They are sent one by one, each after those it needs.';
+export const requestsDescription = 'The requests of the file. They are sent one at a time, in order; requests that others need go first.';
 
 export type RequestKey = keyof typeof requestKeys;
 export type FileKey = keyof typeof fileKeys;

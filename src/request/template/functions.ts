@@ -38,7 +38,7 @@ export interface TemplateFunction {
 /** The functions of `{{$name argument}}`, by name without the dollar sign. */
 export const functions: Readonly<Record<string, TemplateFunction>> = {
   uuid: {
-    description: sentence('A new random UUID, another one at each place.'),
+    description: sentence('A new random UUID for each use.'),
     evaluate: (_argument, host) => host.uuid(),
   },
   timestamp: {
@@ -47,7 +47,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
   },
   date: {
     description: sentence(
-      'A date in UTC, `2026-01-31`. Before the format may stand what is added to now, such as `+1d -2h` (y, M, w, d, h, m, s, ms). The format is `iso`, `http`, `unix` (seconds), `ms`, or a pattern such as `dd.MM.yyyy HH:mm:ss.SSS`.',
+      'A date in UTC, `2026-01-31`. You can put an offset from now before the format, such as `+1d -2h` (y, M, w, d, h, m, s, ms). The format is `iso`, `http`, `unix` (seconds), `ms`, or a pattern such as `dd.MM.yyyy HH:mm:ss.SSS`.',
     ),
     argument: 'OFFSET FORMAT',
     optional: true,
@@ -55,29 +55,29 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     evaluate: (argument, host) => dateText(argument, host.now()),
   },
   random: {
-    description: sentence('A random whole number, from the first to the last that are named; another one at each place.'),
+    description: sentence('A random whole number between the two, both included; a new one for each use.'),
     argument: 'FROM TO',
     problem: randomProblem,
     evaluate: (argument, host) => randomBetween(argument, (host.random ?? Math.random)()),
   },
   base64: {
-    description: sentence("A text in base64: that of a variable, of a path into a result, of a function, or one in quotes ('…')."),
+    description: sentence("A text in base64: a variable, a path into a result, a function, or a text in quotes ('…')."),
     argument: 'VALUE',
     evaluate: (_argument, _host, value) => Buffer.from(asText(value)).toString('base64'),
   },
   json: {
-    description: sentence('A value as JSON text, a text with its quotes and escapes.'),
+    description: sentence('A value as JSON text; a text gets quotes and escapes.'),
     argument: 'VALUE',
     evaluate: (_argument, _host, value) => JSON.stringify(value),
   },
   lines: {
-    description: sentence('The lines of a text as a list. As `each`, every line is a row, and its text the variable `line`.'),
+    description: sentence('The lines of a text as a list. In `each`, every line is a row with the variable `line`.'),
     argument: 'VALUE',
     evaluate: (_argument, _host, value) => linesOf(asText(value)),
   },
   env: {
     description: sentence(
-      'A variable of the process environment. Its value goes to the origin alone that it is first sent to; where its name says that it is a credential, it is shown nowhere.',
+      'An environment variable. Its value goes only to the first origin that it is sent to. If its name suggests a credential, it is never shown.',
     ),
     argument: 'NAME',
     isBound: true,
@@ -87,7 +87,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
   },
   secret: {
     description: sentence(
-      'A secret that is kept outside the file: the editor has it in its own secret storage, a terminal in the environment variable `A2A_SECRET_NAME`.',
+      "A secret that is kept outside the file: in the editor's secret storage, or, for `a2a`, in an environment variable such as `A2A_SECRET_API_KEY` for `api-key`.",
     ),
     argument: 'NAME',
     isSecret: () => true,
@@ -97,7 +97,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
   },
   prompt: {
     description: sentence(
-      'What you answer when the request is sent. The same label is asked once. Where the label mentions a password, secret, token, key or credential, the answer is a secret: it is shown nowhere, and goes to the origin alone that it is first sent to. In a terminal the environment variable `A2A_PROMPT_LABEL` answers it, too.',
+      'Your answer when the request is sent. Each label is asked once. If the label mentions a password, secret, token, key or credential, the answer is a secret: it is never shown, and goes only to the first origin that it is sent to. In a terminal, the environment variable `A2A_PROMPT_LABEL` answers it, too.',
     ),
     argument: 'LABEL',
     isSecret: asksForSecret,
@@ -110,7 +110,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
   },
   file: {
     description: sentence(
-      'A file beside this one: text as text, JSON as its value, anything else as a part with its media type. `as text`, `as json`, `as part` or `as base64` after the path says otherwise.',
+      'A file, by its path from this one: text as text, JSON as its value, anything else as a part with its media type. Add `as text`, `as json`, `as part` or `as base64` to override this.',
     ),
     argument: 'PATH',
     evaluate: async (argument, host) => {
