@@ -168,7 +168,7 @@ suite('language of request files', () => {
       document.uri,
       document.positionAt(document.getText().indexOf('"expect"') + 2),
     );
-    assert.match(hover?.contents.map(one => (one as vscode.MarkdownString).value).join('') ?? '', /What must come of it/);
+    assert.match(hover?.contents.map(one => (one as vscode.MarkdownString).value).join('') ?? '', /The expected result/);
     const lenses = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 20);
     assert.deepEqual(
       lenses.filter(({ command }) => command?.command === 'a2a.sendRequest').map(({ range }) => range.start.line + 1),
