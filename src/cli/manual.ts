@@ -76,11 +76,11 @@ ${entries(Object.fromEntries(Object.entries(kinds).map(([name, { schema }]) => [
 
 ### Items of \`artifacts\`
 
-${entries(ArtifactExpectation.shape)}
+${members(ArtifactExpectation)}
 
 ### Items of \`events\`
 
-${entries(EventExpectation.shape)}
+${members(EventExpectation)}
 
 ## Matchers
 
@@ -88,15 +88,15 @@ A matcher is an object that takes the place of an expected value. All of its mem
 
 | key of \`expect\` | matchers |
 |---|---|
-| \`text\`, \`paths\`, \`headers\` | all |
-| \`state\` | \`equals\`, \`in\`, \`not\` |
+| \`text\`, \`paths\`, \`headers\`; \`text\` and \`data\` of \`artifacts\`, \`text\` of \`events\` | all |
+| \`state\`, also of \`events\` | \`equals\`, \`in\`, \`not\` |
 | \`status\` | \`equals\`, \`in\`, \`not\`, and those of numbers |
-| \`firstEventMs\`, \`totalMs\`, \`withinMs\`, \`afterMs\`, \`gapMs\`, \`maxGapMs\` | those of numbers, and \`not\` |
+| \`firstEventMs\`, \`totalMs\`, \`withinMs\`, \`afterMs\`, \`gapMs\`, \`maxGapMs\`; \`count\` of \`artifacts\` | those of numbers, and \`not\` |
 | \`error\` | \`equals\`, \`in\`, \`not\`, \`exists\`; the first three for its \`code\`, all for its \`message\` and \`data\` |
 
 A value or a list under \`not\` means what it means alone, negated.
 
-${entries(Object.fromEntries(Object.entries(Matcher.shape).map(([name, schema]) => [name, (schema as ZodOptional<ZodType>).unwrap()])))}
+${members(Matcher)}
 
 ## Templates
 
@@ -126,8 +126,14 @@ ${exitStatuses
         .replace(/\.$/, '')}`,
   )
   .join('\n')}
+
+If several apply, \`1\` comes before \`2\`, and \`2\` before \`3\`.
 `;
 }
+
+/** The members of an object, all of which are optional. */
+const members = ({ shape }: { readonly shape: object }): string =>
+  entries(Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, (schema as ZodOptional<ZodType>).unwrap()])));
 
 const entries = (keys: Readonly<Record<string, Described>>): string =>
   Object.entries(keys)

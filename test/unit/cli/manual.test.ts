@@ -48,6 +48,10 @@ suite('the manual of request files', () => {
     assert.deepEqual(missing, []);
   });
 
+  test('says something of each member', () => {
+    assert.deepEqual(text.match(/^- `[^`]+`: ?$/gm) ?? [], []);
+  });
+
   test('has each matcher, source of values and exit status', () => {
     for (const name of matcherNames) assert.match(text, new RegExp(`^- \`${name}\`: .{10}`, 'm'));
     assert.match(text, /^7\. `variables` of the request file$/m);
