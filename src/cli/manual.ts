@@ -30,7 +30,7 @@ export function manual(): string {
   return `# Request file reference
 
 A \`.a2a\` file is JSON with comments and trailing commas, in UTF-8. It is one request, an object with \`requests\`, or the body of a JSON-RPC request as it
-is. [Send requests from files](request-files.md) is the guide.
+is.
 
 ## Keys of the file
 
@@ -103,7 +103,7 @@ ${members(Matcher)}
 \`{{name}}\` is a variable, \`{{name.task.id}}\` a path into the result of the request called \`name\`. For a request that is sent several times (\`each\`, \`repeat\`,
 \`matrix\`), add an index from 0: \`{{name[0].task.id}}\` is the first, \`{{name[-1].task.id}}\` the last. \`{{name ?? 'x'}}\` has a default for when there is no value: a text
 in single quotes (or \`\\"x\\"\`, as JSON has it), a number, \`true\`, \`false\`, \`null\` or another name. If a template is the whole string, the value keeps its type. To write
-braces as text, use \`\\{{\`.
+braces as text, write \`\\\\{{\`.
 
 ${Object.entries(functions)
   .map(([name, { argument, description }]) => `- \`{{$${name}${argument === undefined ? '' : ` ${argument}`}}}\`: ${english(description)}`)

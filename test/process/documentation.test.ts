@@ -2,7 +2,6 @@ import * as assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parse } from 'jsonc-parser';
 import { Lexer, type Tokens } from 'marked';
 import { startSampleAgents, type StartedSampleAgents } from '../support/sampleAgents.ts';
 import { Muted } from './matrix/muted.ts';
@@ -45,10 +44,10 @@ function allFences(token: Tokens.Generic): readonly Tokens.Code[] {
   return inside.flatMap(allFences);
 }
 
-/** The words of a command line as a POSIX shell splits them; no example uses more of a shell than quotes and `> FILE`. */
+/** The words of a command line as a POSIX shell splits them; no example uses more of a shell than quotes and comments. */
 function wordsOf(line: string): { readonly args: readonly string[]; readonly status: number } {
   const [, command = '', status = '0'] = /^a2a (.*?)(?:\s+# exits with (\d+))?$/.exec(line) ?? [];
-  const text = command.replace(/\s+#\s.*$/, '').replace(/\s+>\s*\S+$/, '');
+  const text = command.replace(/\s+#\s.*$/, '');
   const args = [...text.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
   return { args, status: Number(status) };
 }
@@ -69,12 +68,10 @@ suite('examples of README and docs', () => {
 
   const withAddresses = (text: string): string => text.replaceAll('http://localhost:41241', agents.urls.Currency.replace(/\/$/, ''));
   async function workspace(path: string, { files }: Page): Promise<string> {
-    const settings = { 'a2a.agents': Object.fromEntries(Object.entries(agents.urls).map(([name, url]) => [name, { url }])) };
-    const own = parse(withAddresses(files['.vscode/settings.json'] ?? '{}')) as Record<string, object>;
     const addressed = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, withAddresses(text)]));
     return program.workspace({
       ...addressed,
-      '.vscode/settings.json': { ...own, 'a2a.agents': { ...settings['a2a.agents'], ...own['a2a.agents'] } },
+      '.vscode/settings.json': { 'a2a.agents': Object.fromEntries(Object.entries(agents.urls).map(([name, url]) => [name, { url }])) },
       'page.md': withAddresses(readFileSync(join(root, path), 'utf8')),
     });
   }

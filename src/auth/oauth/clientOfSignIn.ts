@@ -56,14 +56,14 @@ function clientPrompt({
   redirectUri,
 }: Pick<ClientRequest, 'server' | 'scheme'> & { readonly redirectUri: string | undefined }): LocalizedMessage {
   const { issuer } = server;
-  if (redirectUri === undefined) return sentence('Id of a client that is registered at {0} for "{1}".', issuer, scheme);
+  if (redirectUri === undefined) return sentence('Client ID. Register a client at {0} for "{1}".', issuer, scheme);
   const { protocol, host, hostname, pathname } = new URL(redirectUri);
   const registered = isLoopback(hostname)
     ? sentence('{0} (any port)', `${protocol}//${hostname}${pathname}`)
     : `${protocol}//${host}${pathname}`;
   return takesDocuments(server)
     ? sentence(
-        'Client ID, or the https address of the client\'s metadata document. Register the redirect URI {2} at {0} for "{1}".',
+        'Client ID, or the https address of its metadata document. Register the redirect URI {2} at {0} for "{1}".',
         issuer,
         scheme,
         registered,

@@ -63,7 +63,7 @@ export interface Row {
   readonly newSpeaker: boolean;
   /** It holds the newest status of its task. */
   readonly current: boolean;
-  /** Time of the user\'s last message to its task, or else of the last one before it, in milliseconds since the epoch. */
+  /** Time of the user's last message to its task, or else of the last one before it, in milliseconds since the epoch. */
   readonly since: number | undefined;
   /** Of progress: key of the row with the status that ended it. */
   readonly endedBy: number | undefined;

@@ -10,7 +10,7 @@ import { textOfObserved } from './observed.ts';
 export const text = kindOf(
   z.union([z.string().min(1), z.array(z.string().min(1)).min(1), Matcher]).meta({
     description:
-      "Text that the agent's answer contains, several such texts, or a matcher. The answer is the text of the artifacts and of the final message or status; if these are empty, everything the agent has said in the task since the user\'s last message.",
+      "Text that the agent's answer contains, several such texts, or a matcher. The answer is the text of the artifacts and of the final message or status; if these are empty, everything the agent has said in the task since the user's last message.",
   }),
   (wanted, observed): Check[] => {
     const said = textOfObserved(observed);
