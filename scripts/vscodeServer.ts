@@ -13,6 +13,8 @@ export interface VscodeServerOptions {
   readonly extensionsDir: string;
   /** Written as the user's settings, over {@link quietSettings}. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Written as the user's `keybindings.json`. */
+  readonly keybindings?: readonly object[];
   /** A packed extension to install before the start. */
   readonly vsix?: string;
   /** The folder of an unpacked extension that counts as installed. */
@@ -77,6 +79,8 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
   await mkdir(join(userDataDir, 'User'), { recursive: true });
   await mkdir(extensionsDir, { recursive: true });
   await writeFile(join(userDataDir, 'User', 'settings.json'), JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2));
+  if (options.keybindings !== undefined)
+    await writeFile(join(userDataDir, 'User', 'keybindings.json'), JSON.stringify(options.keybindings));
   if (options.extension !== undefined) await registerExtension(options.extension, extensionsDir);
   if (options.withoutBuiltins !== undefined) {
     const builtins = join(userDataDir, 'builtin-extensions');

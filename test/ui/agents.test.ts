@@ -90,7 +90,7 @@ suite('agents', () => {
     const running = await agentOnUsualPort('Harbour master');
     try {
       await writeFile(join(folder, 'quay.a2a'), '{ "agent": "http://127.0.0.1:9/quay", "message": "Hello" }\n');
-      await workbench.command('A2A: Add Agent…');
+      await workbench.pickCommand('A2A: Add Agent…');
       const rows = workbench.page.locator('.quick-input-widget .monaco-list-row');
       await rows
         .filter({ hasText: 'Harbour master' })

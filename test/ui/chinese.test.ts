@@ -36,7 +36,7 @@ suite('a Chinese VS Code', () => {
     const { workbench } = stage;
     const tree = await workbench.view('A2A', manifest['view.agents'] ?? '');
     await tree.item(`Currency${bundle['reachable'] ?? ''}`).waitFor();
-    await workbench.command(`A2A: ${manifest['command.openChat'] ?? ''}`);
+    await workbench.pickCommand(`A2A: ${manifest['command.openChat'] ?? ''}`);
     await workbench.pick('Currency');
     const chat = stage.chat('Currency');
     await chat.send('How much is 10 USD in INR?');

@@ -89,8 +89,7 @@ suite('the preview of a response', () => {
     const { workbench } = stage;
     await workbench.command('View: Focus First Editor Group');
     await workbench.openFile('tides.a2a');
-    await workbench.press(workbench.lens('Send Request').nth(number));
-    await workbench.tab(/tides response/).waitFor();
+    await workbench.pressLens(workbench.lens('Send Request').nth(number), workbench.tab(/tides response/));
   };
   const finish = async (): Promise<void> => {
     const completed = stage.workbench.lens(/completed/);
@@ -189,8 +188,7 @@ suite('the preview of a response', () => {
     await preview.getByText('running…').waitFor();
     await all();
     await heading('tides').waitFor();
-    await workbench.press(workbench.lens('Send All'));
-    await preview.getByText('running…').waitFor();
+    await workbench.pressLens(workbench.lens('Send All'), preview.getByText('running…'));
     await heading('tides').waitFor();
     await all();
     await heading('again').waitFor();

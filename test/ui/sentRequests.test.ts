@@ -54,8 +54,7 @@ suite('sent requests', () => {
     // A tab beside the document.
     await workbench.tab(/^ask .*\.json/).click();
 
-    await workbench.press(workbench.lens('Compare with Last').first());
-    await workbench.tab(/ask: Last and Now/).waitFor();
+    await workbench.pressLens(workbench.lens('Compare with Last'), workbench.tab(/ask: Last and Now/));
     await workbench.command('View: Close Editor');
     await workbench.openFile('rate.a2a');
     await workbench.command('A2A: Show Sent Requests');

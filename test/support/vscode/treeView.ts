@@ -83,10 +83,29 @@ export class TreeView {
     await this.item(text).click();
   }
 
+  /**
+   * Resolves when the rows are at rest: none is being loaded, and none changes for a moment. VS Code tells no row to a command that is pressed while
+   * the tree is made anew.
+   */
+  async atRest(): Promise<void> {
+    const loading = this.#pane.locator('.monaco-progress-container.active');
+    const look = async (): Promise<string> => ((await loading.count()) > 0 ? '' : (await this.texts()).join('\n'));
+    let before = await look();
+    for (const end = Date.now() + 45_000; Date.now() < end; ) {
+      await this.#page.waitForTimeout(400);
+      const now = await look();
+      if (now !== '' && now === before) return;
+      before = now;
+    }
+    throw new Error(`the rows do not come to rest: ${before}`);
+  }
+
   /** Presses the button that shows in the row under the mouse. */
   async inlineAction(text: string | RegExp, action: string): Promise<void> {
     const item = this.item(text);
     const button = item.locator(`.monaco-action-bar .action-label[aria-label^="${action}"]`);
+    await item.waitFor();
+    await this.atRest();
     // The button is there only while the mouse is on the row, and a refresh can move the row away from under it: follow the row.
     for (const end = Date.now() + 60_000; ; ) {
       await item.hover();
@@ -101,6 +120,8 @@ export class TreeView {
   /** Picks an entry of the row's context menu. */
   async contextMenu(text: string | RegExp, entry: string): Promise<void> {
     const item = this.#page.locator('.context-view .monaco-menu .action-item', { has: this.#page.getByRole('menuitem', { name: entry }) });
+    await this.item(text).waitFor();
+    await this.atRest();
     // Whatever takes the focus closes a menu: it is opened once more then.
     for (const end = Date.now() + 45_000; ; ) {
       try {

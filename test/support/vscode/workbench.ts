@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Frame, Locator, Page } from 'playwright-core';
+import { type Browser, errors, type Frame, type Locator, type Page } from 'playwright-core';
 import { launchChromium } from '../../../scripts/chromium.ts';
 import { startVscodeServer, type VscodeServer } from '../../../scripts/vscodeServer.ts';
+import { keybindings, pressKeysOf } from './commandKeys.ts';
 import { TreeView } from './treeView.ts';
 import { webviewFrame } from './webviewFrame.ts';
 
@@ -58,6 +59,7 @@ export async function launchWorkbench(options: WorkbenchOptions = {}): Promise<W
         extensionsDir: join(temporary, 'extensions'),
         // A webview that is drawn late takes the focus, which closes lists that are open beside it.
         settings: { 'workbench.quickOpen.closeOnFocusLost': false, ...options.settings },
+        keybindings,
         vsix: options.vsix,
         extension: options.extension ?? (options.vsix === undefined ? root : undefined),
         env: options.env,
@@ -153,30 +155,42 @@ export class Workbench {
   }
 
   /**
-   * Runs a command by its title in the Command Palette, such as `A2A: Add Agent`. Whatever takes the focus closes the palette, also when the title is
-   * written already: it is opened once more then.
+   * Runs a command by its title in the Command Palette, such as `A2A: Add Agent…`, by the keys that it has in a test window. What was asked before is
+   * closed, as the Command Palette would close it.
    */
   async command(title: string): Promise<void> {
-    await this.#quickPick('F1', `>${title}`, () => this.pick(title, 10_000));
+    await this.#closeQuickInput();
+    await this.#pressKeys(title);
   }
 
-  async #quickPick(key: string, text: string, pick: () => Promise<void>): Promise<void> {
-    for (const end = Date.now() + 45_000; ; ) {
-      await this.#quickOpen(key, text);
-      try {
-        return await pick();
-      } catch (error) {
-        if (Date.now() > end) throw error;
-      }
+  /** Picks a command in the Command Palette, by the title that it has there in the window's language. */
+  async pickCommand(title: string): Promise<void> {
+    await this.#quickPick('Show All Commands', `>${title}`, () => this.pick(title, 10_000));
+  }
+
+  /** Presses the keys of a command until VS Code takes them: it reads its keybindings after the window is drawn. */
+  async #pressKeys(title: string): Promise<void> {
+    for (const end = Date.now() + 45_000; !(await pressKeysOf(this.page, title)); await this.page.waitForTimeout(100))
+      if (Date.now() > end) throw new Error(`VS Code does not take the keys of "${title}"`);
+  }
+
+  async #closeQuickInput(): Promise<void> {
+    const input = this.quickInput();
+    for (const end = Date.now() + 45_000; await input.isVisible(); await this.page.waitForTimeout(50)) {
+      if (Date.now() > end) throw new Error('what is asked stays open');
+      await input.press('Escape', { timeout: 1_000 }).catch((error: unknown) => {
+        if (!(error instanceof errors.TimeoutError)) throw error;
+      });
     }
   }
 
-  /** Opens the quick input by its key and fills it; once more where something else has taken the focus, which closes it. */
-  async #quickOpen(key: string, text: string): Promise<void> {
+  /** Opens the quick input by a command, fills it and picks; once more where something else has taken the focus, which closes it. */
+  async #quickPick(title: string, text: string, pick: () => Promise<void>): Promise<void> {
     for (const end = Date.now() + 45_000; ; ) {
-      await this.page.keyboard.press(key);
+      await this.#pressKeys(title);
       try {
-        return await this.write(text, 5_000);
+        await this.write(text, 5_000);
+        return await pick();
       } catch (error) {
         if (Date.now() > end) throw error;
       }
@@ -191,16 +205,16 @@ export class Workbench {
   async write(text: string, timeout?: number): Promise<void> {
     const input = this.quickInput();
     // A command that asks for something uses the same field as the Command Palette, which may still be open.
-    if (!text.startsWith('>')) await this.#afterPalette();
+    if (!text.startsWith('>')) await this.#afterPalette(timeout);
     do await setValue(input, text, timeout);
     while ((await input.inputValue({ timeout })) !== text);
   }
 
   /** Resolves when an input is open that is not that of the Command Palette. */
-  async #afterPalette(): Promise<void> {
+  async #afterPalette(timeout?: number): Promise<void> {
     const input = this.quickInput();
-    for (const end = Date.now() + 45_000; Date.now() < end; await this.page.waitForTimeout(50)) {
-      const isPalette = await input.evaluate(node => (node as HTMLInputElement).value.startsWith('>'));
+    for (const end = Date.now() + (timeout ?? 45_000); Date.now() < end; await this.page.waitForTimeout(50)) {
+      const isPalette = await input.evaluate(node => (node as HTMLInputElement).value.startsWith('>'), undefined, { timeout });
       if (!isPalette) return;
     }
     throw new Error('the Command Palette stays open');
@@ -266,7 +280,7 @@ export class Workbench {
     // The whole name: until the path itself is found, the list has what was open before, and "folderLink.a2a" contains "link.a2a".
     const named = { has: this.page.locator('.label-name', { hasText: new RegExp(`^\\s*${escapeRegExp(name)}\\s*$`) }) };
     // An editor that is being closed gives the focus to the next one, which closes the list.
-    await this.#quickPick('Control+P', path, () =>
+    await this.#quickPick('Go to File…', path, () =>
       this.page.locator('.quick-input-list .monaco-list-row').filter(named).first().click({ timeout: 10_000 }),
     );
     await this.quickInput().waitFor({ state: 'hidden' });
@@ -299,16 +313,20 @@ export class Workbench {
 
   /**
    * Presses a lens and waits for what it does. VS Code lets go of a lens's command when it asks for lenses twice in short time: one that is pressed in that
-   * moment says that there is no command, and is pressed once more.
+   * moment says that there is no command. One that is drawn anew between the press and the release of the mouse does nothing. Both are pressed once more.
    */
   async pressLens(lens: Locator, effect: Locator): Promise<void> {
     const refused = this.notification('Actual command not found').first();
     for (const end = Date.now() + 45_000; ; ) {
       await this.press(lens.first());
-      await effect.first().or(refused).first().waitFor();
+      try {
+        await effect.first().or(refused).first().waitFor({ timeout: 15_000 });
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
       if (await effect.first().isVisible()) return;
-      if (Date.now() > end) throw new Error('VS Code has no command for the lens');
-      await this.command('Notifications: Clear All Notifications');
+      if (Date.now() > end) throw new Error('the lens does nothing');
+      if (await refused.isVisible()) await this.command('Notifications: Clear All Notifications');
     }
   }
 
@@ -324,9 +342,8 @@ export class Workbench {
 
   /** What shows when the mouse rests on a text of the active editor. */
   async hover(text: string | RegExp): Promise<string> {
-    const popup = this.page
-      .locator('.monaco-editor .monaco-resizable-hover:visible .monaco-hover-content, .monaco-hover:visible .monaco-hover-content')
-      .first();
+    // Not that of a button or title, on which the mouse may have been left.
+    const popup = this.page.locator('.monaco-hover:not(.workbench-hover):visible .monaco-hover-content').first();
     await scrollIntoSight(this.text(text));
     await this.text(text).hover({ scroll: 'none' });
     await popup.waitFor();
