@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { guardedAgent, type GuardedAgent } from '../support/auth/guardedAgent.ts';
 import { says } from '../support/client/says.ts';
 import { OpenThings } from '../support/client/openThings.ts';
@@ -53,7 +54,7 @@ suite('adding an agent that wants to know who asks', () => {
     await workbench.page.keyboard.press('Escape');
     // The first step is back, with what was typed and the reason.
     await workbench.page.locator('.quick-input-widget').getByText(/401/).waitFor();
-    assert.equal(await workbench.quickInput().inputValue(), hidden.url);
+    await eventually(async () => assert.equal(await workbench.quickInput().inputValue(), hidden.url));
     await workbench.screenshot('add-agent-given-up');
     await workbench.page.keyboard.press('Enter');
     await workbench.page.getByText('Token (Bearer)').waitFor();

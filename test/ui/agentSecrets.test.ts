@@ -73,8 +73,10 @@ suite('secrets of agents', () => {
     await chat.send('hello');
     const input = workbench.quickInput();
     await input.waitFor();
-    assert.equal(await input.getAttribute('type'), 'password');
-    assert.match(await workbench.page.locator('.quick-input-widget:visible').innerText(), /SAFE_TOKEN.*"Safe"/s);
+    await eventually(async () => assert.equal(await input.getAttribute('type'), 'password'));
+    await eventually(async () =>
+      assert.match(await workbench.page.locator('.quick-input-widget:visible').innerText(), /SAFE_TOKEN.*"Safe"/s),
+    );
     await workbench.screenshot('agent-secret-asked');
     await workbench.answer(canary);
     await chat.shows('Welcome');

@@ -32,7 +32,7 @@ suite('entries of a2a.agents', () => {
     await tree.item(/Adress.*"url" is missing/).waitFor();
     await tree.item(/Headers.*"headers\.X-Key" has to be text/).waitFor();
     await tree.item(/no name.*needs a name/).waitFor();
-    assert.match((await tree.item(/Odd/).getAttribute('aria-label')) ?? '', /1 problem with its settings/);
+    await eventually(async () => assert.match((await tree.item(/Odd/).getAttribute('aria-label')) ?? '', /1 problem with its settings/));
     await workbench.screenshot('agent-mistakes');
     await tree.item(/Headers/).click();
     // VS Code may show its settings in an editor that floats over the others.

@@ -126,7 +126,7 @@ suite('agents', () => {
     for (const [address, reason] of tries) {
       await workbench.answer(address);
       await eventually(async () => assert.match(await said.innerText(), reason));
-      assert.equal(await workbench.quickInput().inputValue(), address);
+      await eventually(async () => assert.equal(await workbench.quickInput().inputValue(), address));
     }
     await workbench.screenshot('add-agent-wrong');
     await workbench.answer(agents.urls.Currency);
@@ -235,7 +235,7 @@ suite('a box beside a chat', () => {
     await workbench.write('Exchange');
     await (await chat.frame()).getByRole('textbox').click();
     await (await chat.frame()).locator(':focus').waitFor();
-    assert.equal(await workbench.quickInput().inputValue(), 'Exchange');
+    await eventually(async () => assert.equal(await workbench.quickInput().inputValue(), 'Exchange'));
     await workbench.screenshot('box-beside-chat');
     await workbench.quickInput().press('Enter');
     await tree.item(/Exchange.*reachable/).waitFor();

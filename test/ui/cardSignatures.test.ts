@@ -214,7 +214,7 @@ suite('signed agent cards', () => {
 
     await writeFile(join(stage.folder, 'signed.agent-card.json'), `${JSON.stringify({ ...card, version: '0' }, null, 2)}\n`);
     await preview.getByText('Signature does not match: the card was changed after it was signed').first().waitFor();
-    assert.equal(await preview.locator('.signatures .bad').count(), 2);
+    await eventually(async () => assert.equal(await preview.locator('.signatures .bad').count(), 2));
     await stage.workbench.screenshot('card-signature-preview-changed');
   });
 });

@@ -65,7 +65,7 @@ suite('agent card documents', () => {
     await stage.workbench.command('A2A: Open Card Preview');
     const preview = await page('Harbour master');
     await preview.getByRole('heading', { name: 'Book a berth' }).waitFor();
-    assert.match(await preview.locator('main').innerText(), /A request needs key or login \(berths\)\./);
+    await eventually(async () => assert.match(await preview.locator('main').innerText(), /A request needs key or login \(berths\)\./));
     for (const [theme, name] of themes) {
       await stage.workbench.setTheme(theme);
       await stage.workbench.screenshot(`card-preview-${name}`);

@@ -103,7 +103,9 @@ suite('chat', () => {
       .map(word => word.replaceAll(/[*_`|#]/g, ''))
       .filter(Boolean)
       .join(' ');
-    assert.ok((await chat.text()).replaceAll(/\s+/g, ' ').includes(lastWords), `the panel ends without: ${lastWords}`);
+    await eventually(async () =>
+      assert.ok((await chat.text()).replaceAll(/\s+/g, ' ').includes(lastWords), `the panel ends without: ${lastWords}`),
+    );
   });
 
   test('the wire is one click away', async () => {

@@ -112,7 +112,7 @@ suite('composing', () => {
     await field.press('ArrowDown');
     await field.press('ArrowDown');
     await shows([]);
-    assert.equal(await field.inputValue(), '');
+    await eventually(async () => assert.equal(await field.inputValue(), ''));
     const frame = await chat.frame();
     await frame.locator('.row.mine').first().hover();
     await frame.getByRole('button', { name: 'Edit and Resend' }).first().click();

@@ -82,10 +82,12 @@ suite('conformance in the workbench', () => {
     await rule.click();
     await shown.getByText('Check the capability first').waitFor();
     const came = await shown.getByLabel('Answer').innerText();
-    assert.match(await shown.locator('mark').innerText(), /^\{"code":-32004,.*\}$/);
+    await eventually(async () => assert.match(await shown.locator('mark').innerText(), /^\{"code":-32004,.*\}$/));
     await shown.getByText(/bytes \d+ to \d+ are marked/).waitFor();
     assert.match(came, /"error":\{"code":-32004/);
-    assert.match(await shown.getByLabel('Request').innerText(), /"method":"DeleteTaskPushNotificationConfig"/);
+    await eventually(async () =>
+      assert.match(await shown.getByLabel('Request').innerText(), /"method":"DeleteTaskPushNotificationConfig"/),
+    );
     for (const [theme, name] of themes) {
       await stage.workbench.setTheme(theme);
       await stage.workbench.screenshot(`conformance-${name}`);

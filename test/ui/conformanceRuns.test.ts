@@ -135,9 +135,11 @@ suite('runs of conformance checks', () => {
     assert.ok(passed > 0 && passed < total, `${passed} of ${total}`);
     assert.ok(Number(missing) > 0 && Number(missing) + passed <= Number(of), remark);
     assert.equal(await shown.getByRole('button', { name: /^\d+ failed$/ }).count(), 0);
-    assert.deepEqual(await shown.getByRole('button', { name: /: inconclusive$/ }).allInnerTexts(), inconclusive);
+    await eventually(async () =>
+      assert.deepEqual(await shown.getByRole('button', { name: /: inconclusive$/ }).allInnerTexts(), inconclusive),
+    );
     await workbench.screenshot('conformance-stopped');
-    assert.equal(await shown.getByLabel('Run').locator('option').count(), 3);
+    await eventually(async () => assert.equal(await shown.getByLabel('Run').locator('option').count(), 3));
 
     // One that is stopped while the question is open goes away with it, and nothing is kept.
     await shown.getByRole('button', { name: 'Check Again' }).click();

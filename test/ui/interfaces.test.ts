@@ -106,7 +106,9 @@ suite('interfaces and extensions', () => {
     const tree = await stage.tree();
     await tree.item(/Scripted agent/).hover();
     await stage.workbench.screenshot('agent-problem');
-    assert.match((await tree.item(/Scripted agent/).getAttribute('aria-label')) ?? '', /1 problem with its card/);
+    await eventually(async () =>
+      assert.match((await tree.item(/Scripted agent/).getAttribute('aria-label')) ?? '', /1 problem with its card/),
+    );
     await tree.inlineAction(/Scripted agent/, 'Fix…');
     await stage.workbench.notified(/"Scripted agent" now uses JSONRPC 0\.3 at http/);
     await tree.item(/Scripted agent.*A2A 0\.3/).waitFor();

@@ -69,7 +69,7 @@ suite('looks', () => {
     await picture(stage.workbench, 'find');
     await stage.workbench.page.keyboard.press('Escape');
     await frame.locator('.find-bar').waitFor({ state: 'detached' });
-    assert.equal(await message.evaluate(element => element === document.activeElement), true);
+    await eventually(async () => assert.equal(await message.evaluate(element => element === document.activeElement), true));
     await frame.getByRole('tab', { name: 'Wire' }).click();
     await frame.locator('.wire-row', { hasText: 'SendStreamingMessage' }).first().click();
     await frame.locator('.hljs-attr').first().waitFor();

@@ -142,7 +142,7 @@ suite('the preview of a response', () => {
     await preview.getByRole('link', { name: 'the table' }).click();
     const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'An agent wrote this link' });
     await dialog.waitFor();
-    assert.match(await dialog.innerText(), /https:\/\/tides\.example\/today/);
+    await eventually(async () => assert.match(await dialog.innerText(), /https:\/\/tides\.example\/today/));
     await workbench.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await picture.click();
@@ -242,6 +242,8 @@ suite('the preview of a response', () => {
     await eventually(async () => assert.equal(await preview.getByText('running…').count(), 0));
     // The same page, not one that was loaded anew.
     await preview.locator('main[data-first=yes]').waitFor();
-    assert.match(await workbench.page.evaluate(() => document.activeElement?.className ?? ''), /inputarea|native-edit-context/);
+    await eventually(async () =>
+      assert.match(await workbench.page.evaluate(() => document.activeElement?.className ?? ''), /inputarea|native-edit-context/),
+    );
   });
 });

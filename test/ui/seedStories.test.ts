@@ -117,7 +117,7 @@ suite('the stories of the documents', () => {
     await (await node(chat, /Add a spa.*Task 4 · completed/)).waitFor();
     const [, , hotel, snowmobile] = await bookings();
     assert.equal(snowmobile?.status.state, 'TASK_STATE_WORKING', 'it was there all the time');
-    assert.equal(await (await chat.locator('.net-lines path')).count(), 3);
+    await eventually(async () => assert.equal(await (await chat.locator('.net-lines path')).count(), 3));
     await stage.workbench.page.setViewportSize({ width: 1280, height: 560 });
     await picture(stage.workbench, 'tasks-dark');
     await stage.workbench.page.setViewportSize({ width: 1280, height: 800 });

@@ -90,7 +90,7 @@ suite('signing in', () => {
     await tree.item(/Tool/).getByRole('button', { name: 'Sign In…' }).click();
     const input = workbench.quickInput();
     await input.waitFor();
-    assert.equal(await input.getAttribute('type'), 'password');
+    await eventually(async () => assert.equal(await input.getAttribute('type'), 'password'));
     await workbench.screenshot('sign-in-key');
     await workbench.answer(key);
     await tree.item(/Tool.*signed in/).waitFor();
@@ -137,7 +137,7 @@ suite('signing in', () => {
     await workbench.screenshot('sign-in-mid-task-done');
     // One message, whose stream stayed open: nothing was sent again or subscribed to.
     const streams = asking.requests.map(({ operation }) => operation).filter(operation => /Stream|Subscribe/.test(operation ?? ''));
-    assert.deepEqual([streams, await button.count()], [['SendStreamingMessage'], 0]);
+    await eventually(async () => assert.deepEqual([streams, await button.count()], [['SendStreamingMessage'], 0]));
   });
 
   test('a person signs in in the browser, and the chat goes on when the token is over', async () => {

@@ -50,12 +50,12 @@ suite('versions and follow-ups', function () {
   };
 
   test('two refinements of a sailboat are versions two and three', async () => {
-    assert.match(await target(), /New conversation/);
+    await eventually(async () => assert.match(await target(), /New conversation/));
     await draws('Generate an image of a sailboat on the ocean.', 1);
-    assert.equal(await target(), 'New task');
+    await eventually(async () => assert.equal(await target(), 'New task'));
     await draws('Please modify the sailboat to be red.', 2);
     await draws('Now at night.', 3);
-    assert.deepEqual(await shownTexts(await chat.locator('.version')), ['v1 of 3', 'v2 of 3', 'v3 of 3']);
+    await eventually(async () => assert.deepEqual(await shownTexts(await chat.locator('.version')), ['v1 of 3', 'v2 of 3', 'v3 of 3']));
     await stage.workbench.screenshot('versions');
   });
 
@@ -120,7 +120,7 @@ suite('versions and follow-ups', function () {
     await box.press('Enter');
     await eventually(async () => assert.equal(await (await cards()).count(), 5));
     await chat.idle();
-    assert.equal((await drawn()).length, before + 1, 'question and answer are one task');
+    await eventually(async () => assert.equal((await drawn()).length, before + 1, 'question and answer are one task'));
     const {
       params: { message },
     } = await lastRequest();
@@ -131,15 +131,15 @@ suite('versions and follow-ups', function () {
 
   test('a message to a finished task goes there on purpose only, and its refusal is shown', async () => {
     const before = (await drawn()).length;
-    assert.equal(await target(), 'New task');
+    await eventually(async () => assert.equal(await target(), 'New task'));
     await chat.press('Change Where the Message Goes');
     await stage.workbench.screenshot('versions-target');
     await (await chat.frame()).getByRole('menuitemradio', { name: /Send Anyway: Now at night/ }).click();
-    assert.match(await target(), /finished task \(the agent should refuse\)/);
+    await eventually(async () => assert.match(await target(), /finished task \(the agent should refuse\)/));
     await chat.send('Once more, please');
     await eventually(async () => assert.equal(await (await chat.locator('.delivery-refused')).count(), 1));
     assert.equal((await drawn()).length, before);
-    assert.equal(await target(), 'New task');
+    await eventually(async () => assert.equal(await target(), 'New task'));
     await stage.workbench.screenshot('versions-refused');
   });
 
@@ -181,7 +181,7 @@ suite('versions and follow-ups', function () {
   test('a message can begin a new context', async () => {
     await chat.press('Change Where the Message Goes');
     await (await chat.frame()).getByRole('menuitemradio', { name: 'New Conversation' }).click();
-    assert.equal(await target(), 'New conversation');
+    await eventually(async () => assert.equal(await target(), 'New conversation'));
     await chat.send('Draw a green sailboat');
     await eventually(async () => assert.equal(new Set((await drawn()).map(({ contextId }) => contextId)).size, 2));
     await stage.workbench.tab(/Draw a green/).waitFor();

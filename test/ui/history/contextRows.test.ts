@@ -147,7 +147,7 @@ suite('rows of contexts', () => {
     await workbench.page.keyboard.press('Enter');
     await workbench.tab(/Broken work/).waitFor();
     await (await stage.chat(agent).frame()).getByRole('textbox').waitFor();
-    assert.equal(await inTree(), true);
+    await eventually(async () => assert.equal(await inTree(), true));
     await workbench.page.keyboard.press('F2');
     await workbench.answer('Repaired work');
     await tree.item(/Repaired work/).waitFor();

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { eventually } from '../../support/eventually.ts';
 import { Stage } from '../../support/vscode/stage.ts';
 
 suite('a history that another program holds', () => {
@@ -40,7 +41,7 @@ suite('a history that another program holds', () => {
     await chat.shows('How much is 10 USD in EUR?');
     await chat.idle();
     assert.equal(await stage.workbench.quickInput().inputValue(), '>A2A: ');
-    assert.match(await chat.text(), /EUR/);
+    await eventually(async () => assert.match(await chat.text(), /EUR/));
     assert.equal(await stage.workbench.notification().count(), 0);
   });
 });

@@ -102,8 +102,8 @@ suite('history from before', () => {
       const labels = tree.item(row).locator('.actions .action-label');
       return Promise.all((await labels.all()).map(label => label.getAttribute('aria-label')));
     };
-    assert.deepEqual(await actions(removed), []);
-    assert.deepEqual(await actions(address), ['Add Agent…']);
+    await eventually(async () => assert.deepEqual(await actions(removed), []));
+    await eventually(async () => assert.deepEqual(await actions(address), ['Add Agent…']));
   });
 
   test('a task row in a side bar of usual width shows the state whole', async () => {
@@ -167,7 +167,9 @@ suite('history from before', () => {
     const more = tree.item('Load More…');
     await eventually(async () => {
       await page.keyboard.press('End');
-      assert.ok((await more.count()) > 0 || (await tree.item('Question 11').count()) > 0, (await tree.texts()).join(' | '));
+      await eventually(async () =>
+        assert.ok((await more.count()) > 0 || (await tree.item('Question 11').count()) > 0, (await tree.texts()).join(' | ')),
+      );
     });
     assert.equal(await tree.item(/Question 10(?!\d)/).count(), 0);
     await more.click();
@@ -182,7 +184,7 @@ suite('history from before', () => {
     const { workbench } = stage;
     const tree = await stage.tree();
     await tree.inlineAction(address, 'Add Agent…');
-    assert.equal(await workbench.quickInput().inputValue(), address);
+    await eventually(async () => assert.equal(await workbench.quickInput().inputValue(), address));
     await workbench.page.keyboard.press('Enter');
     await tree.item(/Scripted agent\s*reachable/).waitFor();
     await tree.item(new RegExp(`${address}.*not configured`)).waitFor({ state: 'detached' });

@@ -91,7 +91,7 @@ suite('history in the tree', () => {
         JSON.stringify([box, panel]),
       );
     });
-    assert.equal(await row.evaluate(element => element === element.ownerDocument.activeElement), true);
+    await eventually(async () => assert.equal(await row.evaluate(element => element === element.ownerDocument.activeElement), true));
     await workbench.screenshot('history-revealed');
     // A chat that is opened takes the focus from the tree, in its own time.
     await workbench.command('View: Close All Editors');

@@ -60,7 +60,7 @@ suite('chats in tabs after a reload', () => {
     await workbench.reload();
     await alike.nth(0).click();
     await isInFront(1);
-    assert.deepEqual(await tabs(), before);
+    await eventually(async () => assert.deepEqual(await tabs(), before));
     await workbench.screenshot('restored-tabs');
   });
 });

@@ -94,6 +94,6 @@ suite('the tasks of a trip', () => {
     await frame.getByRole('tab', { name: /Tasks/ }).click();
     await frame.locator('.net-main').nth(2).waitFor();
     await stage.workbench.screenshot('trip-tasks');
-    assert.ok((await frame.locator('.net-lines path').count()) >= 2, 'the tasks are connected by lines');
+    await eventually(async () => assert.ok((await frame.locator('.net-lines path').count()) >= 2, 'the tasks are connected by lines'));
   });
 });

@@ -98,11 +98,11 @@ suite('rows of tasks and artifacts', () => {
     await workbench.page.keyboard.press('Enter');
     await workbench.tab(/plan\.md/).waitFor();
     await workbench.page.locator('.editor-group-container', { hasText: 'crew' }).waitFor();
-    assert.equal(await inTree(), true, 'the artifact took the focus');
+    await eventually(async () => assert.equal(await inTree(), true, 'the artifact took the focus'));
     await workbench.page.keyboard.press('ArrowUp');
     await workbench.page.keyboard.press('Enter');
     await workbench.tab(/Draft a plan drafts/).waitFor();
-    assert.equal(await inTree(), true, 'the task took the focus');
+    await eventually(async () => assert.equal(await inTree(), true, 'the task took the focus'));
   });
 
   test('revisions are compared from the tree, too', async () => {

@@ -41,8 +41,9 @@ export interface Report {
 
 /** Sinks of all boards together have numbers below this. */
 const most = 1_000;
-/** A page that a broken build has sent away or stopped. */
+/** A page that answers after more than this, and more than so many times what loading it took, was sent away or stopped by a broken build. */
 const patienceMs = 3_000;
+const patienceLoads = 10;
 const maxTold = 200;
 
 /** Puts every attack into every place of the pages, and tells what came of it. */
@@ -89,12 +90,14 @@ async function attackBoard(
   const atOnce = broken ? 1 : board.steps;
   let page = await preparedPage(board, report, hit, options, newPage);
   for (let first = 0; first < steps.length; ) {
+    const started = performance.now();
     await page.goto(`${origin}/page.html`);
     await page.locator('#root > *').first().waitFor({ state: 'attached' });
+    const patience = Math.max(patienceMs, patienceLoads * (performance.now() - started));
     for (const end = first + board.steps; first < Math.min(end, steps.length); first += atOnce) {
       const found = await Promise.race([
         page.evaluate(play, { json: JSON.stringify(steps.slice(first, first + atOnce)), again: !broken }),
-        ...(broken ? [late()] : []),
+        ...(broken ? [late(patience)] : []),
       ]).catch((error: unknown) => {
         if (broken) return undefined;
         // An attack that leads the page away ends everything here: say which it was.
@@ -123,9 +126,9 @@ async function attackBoard(
   await page.close();
 }
 
-const late = (): Promise<undefined> =>
+const late = (ms: number): Promise<undefined> =>
   new Promise(done => {
-    setTimeout(done, patienceMs, undefined);
+    setTimeout(done, ms, undefined);
   });
 
 /** A page that records every request, navigation, error and dialog. */
