@@ -22,6 +22,13 @@ async function problems(document: vscode.TextDocument): Promise<string[]> {
   });
 }
 
+/** How severe the problems are that this text has. */
+const severities = (document: vscode.TextDocument, text: string): vscode.DiagnosticSeverity[] =>
+  vscode.languages
+    .getDiagnostics(document.uri)
+    .filter(({ range }) => document.getText(range) === text)
+    .map(({ severity }) => severity);
+
 const card = {
   name: 'Harbour',
   description: 'Knows the berths.',
@@ -39,6 +46,7 @@ suite('diagnostics', () => {
     const found = await problems(document);
     assert.equal(found.length, 1, found.join('\n'));
     assert.match(found[0]!, /^"yes" \| .*boolean/);
+    assert.deepEqual(severities(document, '"yes"'), [vscode.DiagnosticSeverity.Warning]);
   });
 
   test('what Git shows of the past counts as shown for reading', () =>
@@ -100,6 +108,7 @@ suite('diagnostics', () => {
       found.some(problem => problem.startsWith('"GetTusk" |')),
       found.join('\n'),
     );
+    assert.ok(severities(document, '"GetTusk"').includes(vscode.DiagnosticSeverity.Error));
   });
 
   test('comments and trailing commas in a request file are no faults', async () => {

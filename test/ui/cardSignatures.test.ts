@@ -94,11 +94,7 @@ suite('signed agent cards', () => {
       new RegExp(signer.thumbprint),
     );
     await hover('Tampered', /Signature does not match: the card was changed after it was signed/);
-    for (const [theme, name] of themes) {
-      await stage.workbench.setTheme(theme);
-      await hover('Signed', /Signed by/);
-      await stage.workbench.screenshot(`card-signature-tree-${name}`);
-    }
+    await stage.workbench.screenshot('card-signature-tree');
     assert.equal(keysAsked, 0);
   });
 
@@ -162,11 +158,7 @@ suite('signed agent cards', () => {
     const words = /Changing.*card changed: address https:\/\/elsewhere\.example added, securitySchemes added, 2 skills added/;
     await tree.item(words).waitFor();
     await hover('Changing', /Changed since it was used last: address .*elsewhere\.example added/);
-    for (const [theme, name] of themes) {
-      await stage.workbench.setTheme(theme);
-      await hover('Changing', /Changed since/);
-      await stage.workbench.screenshot(`card-changed-${name}`);
-    }
+    await stage.workbench.screenshot('card-changed');
     await stage.workbench.reload();
     tree = await stage.tree();
     await tree.item(words).waitFor();
@@ -178,10 +170,6 @@ suite('signed agent cards', () => {
     await stage.workbench.screenshot('card-changed-comparison');
     await tree.inlineAction('Changing', 'Dismiss Card Changes');
     await eventually(async () => assert.ok(!(await tree.item('Changing').innerText()).includes('changed')));
-    await stage.workbench.reload();
-    tree = await stage.tree();
-    await tree.item(/Changing.*reachable/).waitFor();
-    assert.ok(!(await tree.item('Changing').innerText()).includes('changed'));
   });
 
   test("the preview of an agent's card shows its signature", async () => {

@@ -78,6 +78,31 @@ suite('request files', () => {
     await stage.workbench.screenshot('request-lenses');
   });
 
+  test('the next response takes the place of the one before, and nothing of that stays folded over it', async () => {
+    const { page } = stage.workbench;
+    const one = (name: string, more = ''): string => `    { "name": "${name}", "message": "Convert 10 USD to EUR"${more} }`;
+    await writeFile(
+      join(stage.folder, 'twice.a2a'),
+      `{\n  "agent": "Currency",\n  "requests": [\n${one('plain')},\n${one('expecting', ', "expect": { "state": "completed" }')}\n  ]\n}\n`,
+    );
+    await stage.workbench.openFile('twice.a2a');
+    const line = (text: string | RegExp) => page.locator('.view-line', { hasText: text }).first();
+    // What is below the answer is folded, so that the last member is on the first screen.
+    const isFolded = async (name: string): Promise<void> => {
+      await line(new RegExp(`"request":.*"${name}"`)).waitFor();
+      await line('"exchanges"').waitFor();
+      await eventually(async () => assert.equal(await page.locator('.view-line', { hasText: 'totalMs' }).count(), 0));
+    };
+    await stage.workbench.pressLens(lens('Send Request').first(), lens('completed').first());
+    await isFolded('plain');
+    await stage.workbench.pressLens(lens('Send Request').last(), line(/"request":.*"expecting"/));
+    await isFolded('expecting');
+    await line(/"kind":.*"state"/).waitFor();
+    assert.equal(await page.locator('.tab', { hasText: /twice response/ }).count(), 1);
+    await stage.workbench.screenshot('second-response');
+    await stage.workbench.command('View: Close All Editors');
+  });
+
   test('a request is renamed wherever it is named', async () => {
     const { page } = stage.workbench;
     await stage.workbench.openFile('checks.a2a');

@@ -55,25 +55,4 @@ suite('the wire of a real agent', () => {
     await bar.waitFor({ state: 'detached' });
     await eventually(async () => assert.match(await chat.text(), /completed/i));
   });
-
-  test('tasks of one context have a card each, and bars on one axis of time', async () => {
-    const { workbench } = stage;
-    const chat = await stage.newChat('Helsinki');
-    for (const wish of ['Book a flight to Helsinki', 'Book a hotel', 'Book a snowmobile']) {
-      await chat.send(wish);
-      await chat.idle();
-    }
-    const frame = await chat.frame();
-    await eventually(async () => assert.equal(await frame.locator('.gantt').count(), 0));
-    for (const [theme, name] of themes) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`parallel-tasks-${name}`);
-    }
-    await frame.getByRole('tab', { name: 'Tasks' }).click();
-    await frame.locator('.gantt').first().waitFor();
-    for (const [theme, name] of themes) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`gantt-${name}`);
-    }
-  });
 });

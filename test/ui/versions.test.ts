@@ -156,28 +156,6 @@ suite('versions and follow-ups', function () {
     await close(/^Now at night/);
   });
 
-  test('looks right in dark and high contrast', async () => {
-    for (const [theme, name] of [
-      ['Dark Modern', 'dark'],
-      ['Default High Contrast', 'high-contrast'],
-    ] as const) {
-      await stage.workbench.setTheme(theme);
-      await (await cards())
-        .last()
-        .getByRole('button', { name: /Version of the artifact/ })
-        .click();
-      await (await chat.frame()).getByRole('menu').waitFor();
-      await stage.workbench.screenshot(`versions-menu-${name}`);
-      await stage.workbench.page.keyboard.press('Escape');
-      await (await chat.frame()).getByRole('textbox').fill('@');
-      await (await chat.frame()).getByRole('option').first().waitFor();
-      await stage.workbench.page.keyboard.press('Enter');
-      await stage.workbench.screenshot(`versions-composer-${name}`);
-      await (await chat.locator('.composer .chip button')).click();
-    }
-    await stage.workbench.setTheme('Light Modern');
-  });
-
   test('a message can begin a new context', async () => {
     await chat.press('Change Where the Message Goes');
     await (await chat.frame()).getByRole('menuitemradio', { name: 'New Conversation' }).click();

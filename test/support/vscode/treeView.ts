@@ -89,7 +89,8 @@ export class TreeView {
    */
   async atRest(): Promise<void> {
     const loading = this.#pane.locator('.monaco-progress-container.active');
-    const look = async (): Promise<string> => ((await loading.count()) > 0 ? '' : (await this.texts()).join('\n'));
+    const rows = this.#pane.getByRole('treeitem');
+    const look = async (): Promise<string> => ((await loading.count()) > 0 ? '' : (await rows.allInnerTexts()).join('\n'));
     let before = await look();
     for (const end = Date.now() + 45_000; Date.now() < end; ) {
       await this.#page.waitForTimeout(400);

@@ -6,7 +6,6 @@ import { sendText } from '../../support/askAgent.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type StartedSampleAgents, startSampleAgents } from '../../support/sampleAgents.ts';
 import { Stage } from '../../support/vscode/stage.ts';
-import { shownTexts } from '../../support/chatHarness/shownText.ts';
 
 /** Stands before an agent as if it were that one, and lets GetTask wait until it is told to go on. */
 async function slowAgent(upstream: string): Promise<{ readonly url: string; readonly server: Server; readonly goOn: () => void }> {
@@ -70,30 +69,5 @@ suite('a task that only the agent has', () => {
     await (await chat.frame()).getByRole('tab', { name: /Wire/ }).click();
     await chat.shows('GetTask');
     await stage.workbench.screenshot('remote-task-wire');
-  });
-});
-
-suite('the tasks of a trip', () => {
-  let stage: Stage;
-  suiteSetup(async () => {
-    stage = await Stage.open({ pace: 0.1 });
-  });
-  suiteTeardown(() => stage?.close());
-
-  test('plain follow-ups refer to the finished task before them: a chip while one writes, a line between the tasks', async () => {
-    const chat = await stage.newChat('Helsinki');
-    const references = async (): Promise<string> =>
-      (await shownTexts(await chat.locator('[aria-label="The message refers to"]'))).join(' ');
-    for (const wish of ['Book a flight to Helsinki', 'Book a hotel', 'Add a spa reservation to my hotel']) {
-      await chat.send(wish);
-      await eventually(async () => assert.match(await references(), new RegExp(wish.slice(0, 12))));
-      await chat.idle();
-    }
-    await stage.workbench.screenshot('trip-chip');
-    const frame = await chat.frame();
-    await frame.getByRole('tab', { name: /Tasks/ }).click();
-    await frame.locator('.net-main').nth(2).waitFor();
-    await stage.workbench.screenshot('trip-tasks');
-    await eventually(async () => assert.ok((await frame.locator('.net-lines path').count()) >= 2, 'the tasks are connected by lines'));
   });
 });

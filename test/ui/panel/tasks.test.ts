@@ -78,6 +78,7 @@ suite('chat panel: the tasks', () => {
     assert.equal(await rows.last().locator('.gantt-span.tone-ask').count(), 1, 'the time in which it waits');
     await rows.nth(2).click();
     await panel.page.locator('.row.revealed, .row:focus', { hasText: 'Book a snowmobile' }).waitFor();
+    assert.equal(await panel.page.locator('.gantt:visible').count(), 0);
   });
 
   test('a task leads to where it begins, to its document, and into the next message', async () => {

@@ -1,0 +1,12 @@
+import * as assert from 'node:assert/strict';
+import '../../support/shimmedVscode.ts';
+
+const { relativeTime } = await import('../../../src/workbench/platform/relativeTime.ts');
+
+test('a time is told in the largest unit that fits, and by its date after thirty days', () => {
+  const day = 86_400_000;
+  const ago = (ms: number): string => relativeTime(1_000 * day - ms, 1_000 * day);
+  assert.deepEqual([ago(0), ago(59_999), ago(60_000), ago(3_599_999)], ['now', 'now', '1m ago', '59m ago']);
+  assert.deepEqual([ago(3_600_000), ago(day), ago(30 * day)], ['1h ago', 'yesterday', '30d ago']);
+  assert.match(ago(31 * day), /^\d+\/\d+\/1972$/);
+});
