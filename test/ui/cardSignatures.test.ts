@@ -174,7 +174,8 @@ suite('signed agent cards', () => {
 
   test("the preview of an agent's card shows its signature", async () => {
     await tree.inlineAction('Tampered', 'Open Agent Card');
-    await stage.workbench.tab(/Tampered\.agent-card\.json/).waitFor();
+    // The tab is there before the text is.
+    await stage.workbench.text('"Tampered"').waitFor();
     await stage.workbench.command('A2A: Open Card Preview');
     const preview = await webviewFrame(stage.workbench.page, 'h1:text-is("Tampered")');
     await preview.getByText('Signature does not match: the card was changed after it was signed').waitFor();

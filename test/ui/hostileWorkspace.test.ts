@@ -138,6 +138,10 @@ for (const trusted of [false, true]) {
         }
         await assertSafe(name);
       }
+      await stage.workbench.openFile('good.a2a');
+      await stage.workbench.command('A2A: Preview Resolved Request');
+      await stage.workbench.page.locator('.editor-group-container').nth(1).getByText('the last one').waitFor();
+      await assertSafe('after the last preview');
     });
 
     // That nothing is sent where nothing is trusted, and how it is said, is shown in "restricted".

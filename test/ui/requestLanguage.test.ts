@@ -189,7 +189,7 @@ suite('request files', () => {
     const tests = await stage.workbench.view('Testing', 'Test Explorer');
     await tests.expand('checks.a2a');
     await stage.workbench.openFile('checks.a2a');
-    await stage.workbench.command('Test: Run Tests in Current File');
+    await stage.workbench.runTestsOfFile();
     await lens('✗1').first().waitFor();
     await lens('✓2').first().waitFor();
     await tests.item('wrong').waitFor();
@@ -205,7 +205,7 @@ suite('request files', () => {
       `{ "agent": "${slow.url}", "requests": [{ "name": "slow", "message": "x", "expect": { "state": "completed" } }] }\n`,
     );
     await stage.workbench.openFile('slow.a2a');
-    await stage.workbench.command('Test: Run Tests in Current File');
+    await stage.workbench.runTestsOfFile();
     await lens('working').waitFor();
     await stage.workbench.command('Test: Cancel Test Run');
     await eventually(() => assert.ok(slow.requests.some(({ operation }) => operation === 'CancelTask')));
@@ -228,7 +228,7 @@ suite('request files', () => {
     const icon = (name: string, state: string) => tests.item(name).locator(`.codicon-testing-${state}-icon`);
     for (const name of ['rows.a2a', 'cities']) await tests.expand(name);
     await tests.item('Lima').waitFor();
-    await stage.workbench.command('Test: Run Tests in Current File');
+    await stage.workbench.runTestsOfFile();
     for (const name of ['first', 'Oslo', 'Rome']) await icon(name, 'passed').waitFor();
     await eventually(() => assert.deepEqual(sendings().slice(-1), ['slow Turku']));
     await lens('working').waitFor();
@@ -261,7 +261,7 @@ suite('request files', () => {
     await stage.workbench.openFile('needs.a2a');
     const icon = (name: string, state: string) => tests.item(name).locator(`.codicon-testing-${state}-icon`);
     await tests.expand('needs.a2a');
-    await stage.workbench.command('Test: Run Tests in Current File');
+    await stage.workbench.runTestsOfFile();
     for (const [name, state] of [
       ['unreachable', 'error'],
       ['dependent', 'skipped'],

@@ -88,6 +88,8 @@ export class TreeView {
    * the tree is made anew.
    */
   async atRest(): Promise<void> {
+    // A hover over another row would lie over this one.
+    await this.#page.mouse.move(0, 0);
     const loading = this.#pane.locator('.monaco-progress-container.active');
     const rows = this.#pane.getByRole('treeitem');
     const look = async (): Promise<string> => ((await loading.count()) > 0 ? '' : (await rows.allInnerTexts()).join('\n'));

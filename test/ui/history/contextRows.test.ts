@@ -98,7 +98,7 @@ suite('rows of contexts', () => {
       JSON.stringify({ agent, message: 'Convert 10 USD to EUR', expect: { state: 'completed' } }),
     );
     await workbench.openFile('tested.a2a');
-    await workbench.command('Test: Run Tests in Current File');
+    await workbench.runTestsOfFile();
     await eventually(async () => {
       const texts = await tree.texts();
       assert.ok(
