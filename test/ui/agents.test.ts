@@ -67,7 +67,7 @@ suite('agents', () => {
   test('the walkthrough leads to conformance checks too, with a picture', async () => {
     const { workbench } = stage;
     await workbench.command('Welcome: Open Walkthrough...');
-    await workbench.pick('Get Started with A2A');
+    await workbench.pick('Get Started with A2A Workbench');
     const steps = workbench.page.locator('.getting-started-step');
     await steps.filter({ hasText: 'Check that it keeps the protocol' }).click();
     await steps.getByText('The rules of A2A').waitFor();

@@ -27,7 +27,7 @@ const others: Readonly<Record<string, string>> = {
   'View: Revert and Close Editor': 'workbench.action.revertAndCloseActiveEditor',
   'View: Show Explorer': 'workbench.view.explorer',
   'View: Show Extensions': 'workbench.view.extensions',
-  'Welcome: Open Walkthrough...': 'workbench.action.openWalkthrough',
+  'Welcome: Open Walkthrough...': 'welcome.showAllWalkthroughs',
 };
 
 const titles = new Map(Object.entries({ ...titlesOfManifest(), ...others }));
