@@ -269,6 +269,12 @@ export class Workbench {
     return new TreeView(this.page, view);
   }
 
+  /** Moves the keyboard to the tree of agents, whatever webview had it. */
+  async focusAgents(): Promise<void> {
+    await this.command('A2A: Focus on Agents View');
+    await this.page.locator('.part.sidebar .monaco-list:focus-within').waitFor();
+  }
+
   /** Opens a file of the folder by its path in it. */
   async openFile(path: string): Promise<void> {
     const { folder } = this.#parts;

@@ -142,8 +142,7 @@ suite('rows of contexts', () => {
     await eventually(async () => assert.equal(await inTree(), false, 'a click goes to the chat'));
     await workbench.command('View: Close All Editors');
     await workbench.tab(/Broken work/).waitFor({ state: 'detached' });
-    await workbench.command('A2A: Focus on Agents View');
-    await eventually(async () => assert.equal(await inTree(), true));
+    await workbench.focusAgents();
     await workbench.page.keyboard.press('Enter');
     await workbench.tab(/Broken work/).waitFor();
     await (await stage.chat(agent).frame()).getByRole('textbox').waitFor();
@@ -158,7 +157,7 @@ suite('rows of contexts', () => {
     const { keyboard } = workbench.page;
     const focused = workbench.page.locator('.part.sidebar .monaco-list:focus-within .monaco-list-row.focused');
     const moveTo = async (title: string): Promise<void> => {
-      await workbench.command('A2A: Focus on Agents View');
+      await workbench.focusAgents();
       await keyboard.press('Home');
       // One key at a time: VS Code moves the focus when it has drawn.
       await eventually(async () => {

@@ -41,8 +41,9 @@ suite('chats in tabs after a reload', () => {
     // The newer of the two that have one title, by the keyboard. The tab that is tried first is the other one's.
     await tree.item(/20 EUR/).click();
     await isInFront(2);
-    await workbench.command('A2A: Focus on Agents View');
+    await workbench.focusAgents();
     await workbench.page.keyboard.press('ArrowDown');
+    await alike.and(workbench.page.locator('.focused')).waitFor();
     await workbench.page.keyboard.press('Enter');
     await isInFront(1);
     await stage.chat('Currency').shows(/How much is 10/);

@@ -93,8 +93,7 @@ suite('rows of tasks and artifacts', () => {
     await stage.workbench.screenshot('tree-revisions');
     await workbench.command('View: Close All Editors');
     await workbench.tab(/plan\.md/).waitFor({ state: 'detached' });
-    await workbench.command('A2A: Focus on Agents View');
-    await eventually(async () => assert.equal(await inTree(), true));
+    await workbench.focusAgents();
     await workbench.page.keyboard.press('Enter');
     await workbench.tab(/plan\.md/).waitFor();
     await workbench.page.locator('.editor-group-container', { hasText: 'crew' }).waitFor();
