@@ -180,6 +180,7 @@ suite('a subscription that lasts', () => {
 
   test('longer than an agent may be out of reach: its end is no reason to give up', async () => {
     let gone = 0;
+    const giveUp = 500;
     world = await startWorld({
       version: '1.0',
       script: {
@@ -187,13 +188,13 @@ suite('a subscription that lasts', () => {
         GetTask: () => (gone > 0 && gone++ < 3 ? [{ reset: true }] : [{ answer: taskOf(gone > 0 ? 'COMPLETED' : 'WORKING') }]),
         async *SubscribeToTask() {
           yield task('WORKING');
-          yield { delay: 2 * 150 };
+          yield { delay: 2 * giveUp };
           gone = 1;
           yield { reset: true };
         },
       },
     });
-    const window = world.open({ timing: { ...fast, giveUp: 150, firstRetry: 5, maxRetryMs: 10 } });
+    const window = world.open({ timing: { ...fast, giveUp, firstRetry: 5, maxRetryMs: 10 } });
     const context = window.contexts.create('Ann');
     const { problem } = await context.send(hi).done;
     assert.equal(problem, undefined);
