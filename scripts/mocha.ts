@@ -28,8 +28,8 @@ export function mochaArguments(files: readonly string[], { timeoutMs = usualTime
   ];
 }
 
-/** Timeout of a test in front of VS Code: with all processors busy, a window alone needs 20 s. */
-export const uiTimeoutMs = 180_000;
+/** Timeout of a test in front of VS Code: with all processors busy, a window alone needs 20 s, and the longest test two minutes. */
+export const uiTimeoutMs = 300_000;
 
 /** Path of the picture of a failed test, from the root of the project. */
 export const failurePicture = (title: string): string =>

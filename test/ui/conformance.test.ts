@@ -58,8 +58,7 @@ suite('conformance in the workbench', () => {
     ['Dark Modern', 'dark'],
   ];
 
-  test('a person checks an agent, sees which rules it breaks and the bytes, mends it, and sees that', async function () {
-    this.timeout(120_000);
+  test('a person checks an agent, sees which rules it breaks and the bytes, mends it, and sees that', async () => {
     await stage.tree();
     await stage.workbench.command('A2A: Check Conformance…');
     await stage.workbench.pick('Lighthouse');
@@ -136,8 +135,7 @@ suite('conformance in the workbench', () => {
     await eventually(async () => assert.equal(await row.count(), 0));
   });
 
-  test('an agent that is in no settings is checked by its address', async function () {
-    this.timeout(60_000);
+  test('an agent that is in no settings is checked by its address', async () => {
     const other = await conformingAgent({ version: '1.0', binding: 'JSONRPC', kind: 'bare' });
     try {
       await stage.workbench.command('View: Close All Editors');

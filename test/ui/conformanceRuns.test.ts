@@ -61,8 +61,7 @@ suite('runs of conformance checks', () => {
     stage.workbench.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row', { hasText: label });
   const question = () => stage.workbench.page.getByPlaceholder('May the agent be made to work?');
 
-  test('what to send is asked once, kept in the settings of the agent, and used by the next run', async function () {
-    this.timeout(120_000);
+  test('what to send is asked once, kept in the settings of the agent, and used by the next run', async () => {
     const { workbench } = stage;
     await workbench.command('A2A: Check Conformance…');
     await workbench.pick('Harbour');
@@ -151,8 +150,7 @@ suite('runs of conformance checks', () => {
     assert.equal(await shown.getByLabel('Run').locator('option').count(), 3);
   });
 
-  test('rules about push notifications pass through the receiver of the editor, with the deliveries behind them', async function () {
-    this.timeout(120_000);
+  test('rules about push notifications pass through the receiver of the editor, with the deliveries behind them', async () => {
     const { workbench } = stage;
     // A published server of the SDK, which notifies.
     await writeFile(
@@ -199,8 +197,7 @@ suite('runs of conformance checks', () => {
     await workbench.pick('Harbour');
   });
 
-  test('a report is exported in each format, and says the same everywhere', async function () {
-    this.timeout(120_000);
+  test('a report is exported in each format, and says the same everywhere', async () => {
     const { workbench } = stage;
     isBroken = true;
     const shown = await page();
@@ -352,8 +349,7 @@ suite('runs of conformance checks', () => {
     });
   });
 
-  test('an agent that is checked continuously is checked after each saved file, one run after the other', async function () {
-    this.timeout(120_000);
+  test('an agent that is checked continuously is checked after each saved file, one run after the other', async () => {
     const { workbench } = stage;
     isBroken = false;
     const tests = await workbench.view('Testing', 'Test Explorer');
@@ -384,8 +380,7 @@ suite('runs of conformance checks', () => {
     await workbench.screenshot('conformance-continuous');
   });
 
-  test('a check on the page waits for one of the Test Explorer, and says so', async function () {
-    this.timeout(120_000);
+  test('a check on the page waits for one of the Test Explorer, and says so', async () => {
     const { workbench } = stage;
     const tests = await workbench.view('Testing', 'Test Explorer');
     await tests.item('A2A Conformance').waitFor();

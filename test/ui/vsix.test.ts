@@ -35,8 +35,7 @@ const shown = repository === undefined ? 0 : pictures;
 
 suite('the packed extension', () => {
   let stage: Stage;
-  suiteSetup(async function () {
-    this.timeout(180_000);
+  suiteSetup(async () => {
     await promisify(execFile)(process.execPath, [join(root, 'scripts', 'package.ts')], { cwd: root, maxBuffer: 1 << 24 });
     // The clean VS Code of a person has all that comes with it.
     stage = await Stage.open({ agents: {}, vsix, withoutBuiltins: [] });
