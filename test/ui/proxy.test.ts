@@ -89,6 +89,9 @@ suite('behind a proxy', () => {
       await tree.item(/Remote.*(not found|unreachable|could not be looked up)/).waitFor({ timeout: 5_000 });
     });
     const before = proxy.forwarded.length;
+    await workbench.command('A2A: Refresh Agents');
+    await tree.atRest();
+    assert.equal(proxy.forwarded.length, before);
     await set('http.proxySupport', 'fallback');
     await eventually(async () => {
       await workbench.command('A2A: Refresh Agents');
