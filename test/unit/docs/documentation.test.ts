@@ -126,6 +126,15 @@ suite('documentation', () => {
     }
   });
 
+  test('requests in a page name no other file: they are checked where the page is shown, and the file is not there', () => {
+    const requests = files.flatMap(path => of<Tokens.Code>(path, 'code')).filter(({ lang }) => lang === 'a2a');
+    assert.ok(requests.length > 5, `${requests.length} fences`);
+    assert.deepEqual(
+      requests.map(({ text }) => text).filter(text => /"import"|\$file/.test(text)),
+      [],
+    );
+  });
+
   test('problems that lead to a page are those of the code', () => {
     const code = globSync('src/**/*.ts', { cwd: root, exclude: ['src/workbench/help/helpPages.ts'] })
       .map(read)
