@@ -102,6 +102,7 @@ export const remedies: Readonly<Record<RuleId, LocalizedMessage>> = {
   'LIST-03': sentence('Leave artifacts out of listed tasks unless includeArtifacts is true.'),
   'LIST-04': sentence('Check pageSize before the query, and answer InvalidParams outside 1 to 100.'),
   'LIST-05': sentence('Make page tokens from the last task of the page, not from an offset, which moves when tasks are added.'),
+  'LIST-06': sentence('Apply contextId and status before the page is cut.'),
   'STRM-01': sentence(
     'Check the capability before anything else, and answer UnsupportedOperationError where the card does not declare streaming.',
   ),

@@ -87,6 +87,7 @@ export const ruleIds = [
   'LIST-03',
   'LIST-04',
   'LIST-05',
+  'LIST-06',
   'STRM-01',
   'STRM-02',
   'STRM-03',

@@ -86,6 +86,7 @@ import { rule as list02 } from './list/list02.ts';
 import { rule as list03 } from './list/list03.ts';
 import { rule as list04 } from './list/list04.ts';
 import { rule as list05 } from './list/list05.ts';
+import { rule as list06 } from './list/list06.ts';
 import { rule as strm01 } from './strm/strm01.ts';
 import { rule as strm02 } from './strm/strm02.ts';
 import { rule as strm03 } from './strm/strm03.ts';
@@ -202,6 +203,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   'LIST-03': list03,
   'LIST-04': list04,
   'LIST-05': list05,
+  'LIST-06': list06,
   'STRM-01': strm01,
   'STRM-02': strm02,
   'STRM-03': strm03,

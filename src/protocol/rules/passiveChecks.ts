@@ -11,6 +11,7 @@ import { passive as card17 } from './card/card17.ts';
 import { passive as card18 } from './card/card18.ts';
 import { passive as sign01 } from './sign/sign01.ts';
 import { passive as sign04 } from './sign/sign04.ts';
+import { passive as rpc01 } from './rpc/rpc01.ts';
 import { passive as rpc07 } from './rpc/rpc07.ts';
 import { passive as http04 } from './http/http04.ts';
 import { passive as http05 } from './http/http05.ts';
@@ -44,6 +45,7 @@ export const passiveChecks: Readonly<Partial<Record<RuleId, PassiveCheck>>> = {
   'CARD-18': card18,
   'SIGN-01': sign01,
   'SIGN-04': sign04,
+  'RPC-01': rpc01,
   'RPC-07': rpc07,
   'HTTP-04': http04,
   'HTTP-05': http05,

@@ -25,6 +25,7 @@ import { probe as grpc01 } from './grpc/grpc01.ts';
 import { probe as grpc02 } from './grpc/grpc02.ts';
 import { probe as grpc03 } from './grpc/grpc03.ts';
 import { probe as data05 } from './data/data05.ts';
+import { probe as data06 } from './data/data06.ts';
 import { probe as core03 } from './core/core03.ts';
 import { probe as core11 } from './core/core11.ts';
 import { probe as core16 } from './core/core16.ts';
@@ -70,6 +71,7 @@ import { probe as list02 } from './list/list02.ts';
 import { probe as list03 } from './list/list03.ts';
 import { probe as list04 } from './list/list04.ts';
 import { probe as list05 } from './list/list05.ts';
+import { probe as list06 } from './list/list06.ts';
 import { probe as ver04 } from './ver/ver04.ts';
 import { probe as eq01 } from './eq/eq01.ts';
 import { probe as push02 } from './push/push02.ts';
@@ -149,6 +151,7 @@ export const probes: Readonly<Partial<Record<RuleId, Probe>>> = {
   'STRM-02': strm02,
   'STRM-03': strm03,
   'STRM-04': strm04,
+  'DATA-06': data06,
   'STRM-05': strm05,
   'STRM-06': strm06,
   'STRM-07': strm07,
@@ -160,6 +163,7 @@ export const probes: Readonly<Partial<Record<RuleId, Probe>>> = {
   'LIST-03': list03,
   'LIST-04': list04,
   'LIST-05': list05,
+  'LIST-06': list06,
   'VER-04': ver04,
   'EQ-01': eq01,
   'PUSH-02': push02,

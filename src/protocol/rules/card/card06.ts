@@ -17,7 +17,9 @@ export const rule: Rule = {
   kit: ['AUTH-TLS-001'],
 };
 
-const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0)$/i;
+const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+/** What a server listens at for every address of its machine; nobody can connect to it from another one. */
+const anyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 
 export const passive: PassiveCheck = {
   card({ card, version }, note) {
@@ -30,7 +32,9 @@ export const passive: PassiveCheck = {
         return;
       }
       const { protocol, hostname } = new URL(url);
-      if (protocol === 'http:' && !loopback.test(hostname))
+      if (anyAddress.has(hostname))
+        note(pointer, sentence('{0} is the address a server listens at; clients cannot connect to it.', quoted(url)));
+      else if (protocol === 'http:' && !loopback.test(hostname))
         note(pointer, sentence('{0} is not encrypted: the address should be https.', quoted(url)));
     };
     if (version === '1.0') {

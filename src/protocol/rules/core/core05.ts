@@ -5,7 +5,7 @@ import { failed, judged } from '../rule/outcome.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { answeredTask } from './answeredTask.ts';
+import { answeredTask } from '../rule/answeredTask.ts';
 
 export const rule: Rule = {
   level: 'MUST',

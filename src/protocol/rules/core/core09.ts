@@ -8,7 +8,7 @@ import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isSet } from '../rule/values.ts';
-import { answeredTask } from './answeredTask.ts';
+import { answeredTask } from '../rule/answeredTask.ts';
 
 export const rule: Rule = {
   level: 'MUST',

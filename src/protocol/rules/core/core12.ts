@@ -1,9 +1,11 @@
 import { isObject } from '../../json.ts';
+import { isTerminal, readTaskState } from '../../message/taskState.ts';
 import { sentence } from '../../problem.ts';
 import { withTask } from '../rule/begun.ts';
 import { failed, isAside, nothing, passed } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
+import { toldState } from '../rule/toldState.ts';
 
 export const rule: Rule = {
   level: 'MUST',
@@ -18,9 +20,13 @@ export const rule: Rule = {
 
 export const probe: Probe = {
   run: port =>
-    withTask(port, 'task', async ({ taskId }) => {
+    withTask(port, 'task', async ({ taskId, state }) => {
       const answer = await port.call('GetTask', { id: taskId });
       const { result } = answer;
+      const now = readTaskState(toldState(result));
+      // Nothing follows the end of a task (§3.1.2).
+      if (state !== undefined && isTerminal(state) && now !== undefined && now !== state)
+        return failed(answer, sentence('The task ended in {0}, and is now in {1}.', state, now), answer.pointer);
       if (isObject(result) && result['id'] === taskId && isObject(result['status']))
         return passed(answer, sentence('It gave the task that it had begun.'));
       return answer.error?.code === -32601 || isAside(answer)

@@ -6,7 +6,7 @@ import type { Fields, PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { objects } from '../rule/values.ts';
-import { answeredTask, wantedHistory } from './answeredTask.ts';
+import { answeredTask, wantedHistory } from '../rule/answeredTask.ts';
 
 export const rule: Rule = {
   level: 'SHOULD',

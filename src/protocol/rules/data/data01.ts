@@ -1,7 +1,9 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
+import { answeredTask } from '../rule/answeredTask.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
+import { objects } from '../rule/values.ts';
 
 export const rule: Rule = {
   level: 'MUST',
@@ -19,6 +21,13 @@ export const rule: Rule = {
  * of the other bindings.
  */
 export const passive: PassiveCheck = {
+  // Of chunks in a stream nothing is said: the last one may have nothing to add.
+  answer(view, note) {
+    const [task, pointer] = answeredTask(view) ?? [{}, ''];
+    for (const [index, { parts }] of objects(task['artifacts']))
+      if (Array.isArray(parts) && parts.length === 0)
+        note(`${pointer}/artifacts/${index}/parts`, sentence('The artifact has no parts; it should have at least one.'));
+  },
   event({ version, binding, result, pointer }, note) {
     if (version !== '0.3' || binding !== 'JSONRPC' || !isObject(result) || result['kind'] !== 'status-update') return;
     if (result['final'] === undefined) note(`${pointer}/final`, sentence('{0} is missing.', 'final'));

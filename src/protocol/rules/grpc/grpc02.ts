@@ -1,6 +1,7 @@
 import { sentence } from '../../problem.ts';
-import { failed, grpcStatusesOf, hasReason, inconclusive, passed, said } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
+import { noteErrorInfo } from '../rule/errorInfo.ts';
+import { failed, grpcStatusesOf, inconclusive, passed, said } from '../rule/outcome.ts';
+import type { Probe, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
@@ -24,8 +25,13 @@ export const probe: Probe = {
     const wanted = grpcStatusesOf(answer.error?.code ?? -32_001);
     if (!wanted.includes(Number(status)))
       return failed(answer, sentence('{0} should be {1}, not {2}.', 'grpc-status', wanted.join(' / '), status));
-    return hasReason(answer.error?.value)
-      ? passed(answer, sentence('It answered {0}, as it should.', said(answer)))
-      : failed(answer, sentence('The error has no ErrorInfo among its details.'));
+    let mistake: ProbeResult | undefined;
+    const hasInfo = noteErrorInfo(
+      answer.error?.value['details'],
+      '/details',
+      (pointer, what) => (mistake ??= failed(answer, what, pointer)),
+    );
+    if (!hasInfo) return failed(answer, sentence('The error has no ErrorInfo among its details.'));
+    return mistake ?? passed(answer, sentence('It answered {0}, as it should.', said(answer)));
   },
 };

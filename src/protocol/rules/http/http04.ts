@@ -1,6 +1,7 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
+import { noteErrorInfo } from '../rule/errorInfo.ts';
 import { isRefused, judged, nothing } from '../rule/outcome.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
@@ -18,8 +19,11 @@ export const rule: Rule = {
   disputed: 'Section 11.6 writes errors as google.rpc.Status; the examples in sections 6.4 and 6.5 write them as problem details.',
 };
 
+/** Operations whose path names a task, and nothing else that could be missing. */
+const operationsOnTasks: ReadonlySet<string> = new Set(['GetTask', 'CancelTask', 'SubscribeToTask']);
+
 export const passive: PassiveCheck = {
-  answer({ status, json, error, headers }, note) {
+  answer({ operation, status, json, error, headers }, note) {
     // What a proxy or an authorization in front of the agent answers is not the agent's.
     if (error === undefined || status === 401 || status === 403 || status === 407 || status >= 502 || !isObject(json)) return;
     if (!isObject(json['error'])) {
@@ -37,8 +41,14 @@ export const passive: PassiveCheck = {
     if (code !== status) note('/error/code', sentence('{0} should be {1}, not {2}.', 'code', status, quoted(code)));
     if (typeof name !== 'string') note('/error/status', sentence('{0} is missing.', 'status'));
     if (typeof message !== 'string') note('/error/message', sentence('{0} is missing.', 'message'));
-    if (error.code !== undefined || details === undefined) return;
-    if (!Array.isArray(details)) note('/error/details', sentence('{0} should be a list, not {1}.', 'details', quoted(details)));
+    if (details !== undefined && !Array.isArray(details)) {
+      note('/error/details', sentence('{0} should be a list, not {1}.', 'details', quoted(details)));
+      return;
+    }
+    const hasInfo = noteErrorInfo(details, '/error/details', note);
+    // Errors of the specification have one; of the others this is the one that a status alone tells: the task is not there.
+    if (!hasInfo && status === 404 && operationsOnTasks.has(operation))
+      note('/error/details', sentence('The error has no ErrorInfo among its details.'));
   },
 };
 

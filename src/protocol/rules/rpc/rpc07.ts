@@ -1,6 +1,7 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
+import { noteErrorInfo } from '../rule/errorInfo.ts';
 import { isRefused, judged, nothing } from '../rule/outcome.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
@@ -33,11 +34,9 @@ export const passive: PassiveCheck = {
       const bare = data.slice(0, 100).findIndex(detail => !isObject(detail) || typeof detail['@type'] !== 'string');
       if (bare !== -1) note(`${error.pointer}/data/${bare}`, sentence('This detail of the error has no @type.'));
     }
-    if (typeof code !== 'number' || !isOfA2A(code)) return;
-    const hasInfo =
-      Array.isArray(data) &&
-      data.slice(0, 100).some(detail => isObject(detail) && String(detail['@type']).endsWith('google.rpc.ErrorInfo'));
-    if (!hasInfo) note(`${error.pointer}`, sentence('The error has no ErrorInfo among its details.'), { disputed: true });
+    const hasInfo = noteErrorInfo(data, `${error.pointer}/data`, note);
+    if (!hasInfo && typeof code === 'number' && isOfA2A(code))
+      note(`${error.pointer}`, sentence('The error has no ErrorInfo among its details.'), { disputed: true });
   },
 };
 

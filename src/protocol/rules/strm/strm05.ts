@@ -1,13 +1,15 @@
-import { isActive, isTerminal } from '../../message/taskState.ts';
+import { isActive, isTerminal, readTaskState } from '../../message/taskState.ts';
+import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import { unknownPrompt, withoutTask } from '../rule/begun.ts';
 import { failed, inconclusive, notTestable, passed } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
+import type { Probe, ProbeEvent } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { follow } from '../rule/streamed.ts';
 import { toldState } from '../rule/toldState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
+import { objects } from '../rule/values.ts';
 
 export const rule: Rule = {
   level: 'MUST',
@@ -19,6 +21,9 @@ export const rule: Rule = {
   kit: ['STREAM-ORDER-002', 'STREAM-ORDER-003', 'STREAM-ORDER-004'],
 };
 
+/** How long the task may go on, so that its artifacts are compared, before it is canceled, in milliseconds. */
+const watchMs = 5_000;
+
 /**
  * True where two who listened heard the same after what each was told first, which is the task as it then was. Who came later may lack what
  * the task already was by then.
@@ -29,6 +34,19 @@ function isSameNews(one: readonly string[], other: readonly string[]): boolean {
   const missed = early.length - news.length;
   if (early.slice(missed).join(' ') !== news.join(' ')) return false;
   return missed <= 1 || early.slice(0, missed).findLast(each => each !== 'artifact') === late[0];
+}
+
+/** The artifacts that somebody has heard of by the end, in the task that came first or in events. */
+function artifactsIn(events: readonly ProbeEvent[]): string {
+  const ids = events.flatMap(({ result }) => {
+    const members = isObject(result) ? result : {};
+    const task = isObject(members['task']) ? members['task'] : {};
+    const update = isObject(members['artifactUpdate']) ? members['artifactUpdate'] : {};
+    return [...objects(task['artifacts']).map(([, artifact]) => artifact), update['artifact']].map(artifact =>
+      isObject(artifact) ? artifact['artifactId'] : undefined,
+    );
+  });
+  return [...new Set(ids.filter(id => typeof id === 'string'))].sort().join(' ');
 }
 
 export const probe: Probe = {
@@ -57,12 +75,24 @@ export const probe: Probe = {
     // What breaks them off is told where they are waited for, or by the first.
     both.catch(() => {});
     await leaves;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await Promise.race([both.catch(() => {}), new Promise(resolve => (timer = setTimeout(resolve, watchMs)))]);
+    clearTimeout(timer);
+    const now = await port.call('GetTask', { id });
+    if (readTaskState(toldState(now.result)) === 'TASK_STATE_CANCELED')
+      return failed(now, sentence('The task was canceled when one of three who listened left.'), now.pointer);
     await port.call('CancelTask', { id });
     const heard = await both;
     const states = heard.map(({ events }) => events.map(({ result }) => toldState(result) ?? 'artifact'));
     const [a, b] = states.map(each => each.join(' '));
     const ends = heard.map(stream => stream.state !== undefined && isTerminal(stream.state));
     const exchange = heard[1].exchange;
+    const [mine, theirs] = heard.map(({ events }) => artifactsIn(events));
+    if (ends[0] === true && ends[1] === true && mine !== theirs)
+      return failed(
+        { exchange },
+        sentence('Of two who listened one heard of the artifacts {0}, and the other of {1}.', quoted(mine), quoted(theirs)),
+      );
     if (ends[0] !== ends[1] || (ends[0] === true && !isSameNews(states[0]!, states[1]!)))
       return failed({ exchange }, sentence('Of two who listened one heard {0}, and the other {1}.', quoted(a), quoted(b)));
     return ends[0] === true

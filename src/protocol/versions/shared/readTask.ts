@@ -106,7 +106,8 @@ export function readStatus(value: unknown, pointer: string, note: Note, style: R
   }
   const raw = value['state'] ?? (style.proto ? 'TASK_STATE_UNSPECIFIED' : undefined);
   const state = readTaskState(raw);
-  if (state === undefined) noteForeignState(raw, `${pointer}/state`, note);
+  if (raw === undefined || raw === null) note('DATA-01', `${pointer}/state`, 'state is missing.');
+  else if (state === undefined) noteForeignState(raw, `${pointer}/state`, note);
   else if (typeof raw !== 'string' || !style.stateSpelling(raw)) {
     note('DATA-02', `${pointer}/state`, `The state is spelled ${quoted(raw)}, unlike this version spells it.`);
   }

@@ -26,6 +26,14 @@ const written = (binding: BindingName, result: unknown) =>
 export const answerDecoys: readonly Decoy[] = [
   {
     rule: 'DATA-01',
+    breaks: 'an artifact without a part',
+    versions: ['1.0'],
+    bindings: both,
+    asked: ['GetTask', { id: 't-1' }],
+    script: () => ({ GetTask: [{ answer: { ...task('TASK_STATE_COMPLETED'), artifacts: [{ artifactId: 'a-1', parts: [] }] } }] }),
+  },
+  {
+    rule: 'DATA-01',
     breaks: 'a status event without final',
     versions: ['0.3'],
     asked: 'stream',

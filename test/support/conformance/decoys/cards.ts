@@ -28,6 +28,14 @@ export const cardDecoys: readonly Decoy[] = [
     ...right,
     additionalInterfaces: [{ url: 'http://agent.example/', transport: 'JSONRPC' }],
   })),
+  card('CARD-06', 'the address that a server listens at', newest, right => ({
+    ...right,
+    supportedInterfaces: [interfaceOf(right), { ...interfaceOf(right), url: 'http://0.0.0.0:9999/' }],
+  })),
+  card('CARD-06', 'the same of IPv6', ['0.3'], right => ({
+    ...right,
+    additionalInterfaces: [{ url: 'http://[::]:9999/', transport: 'JSONRPC' }],
+  })),
   card('CARD-09', 'a patch number', newest, right => ({
     ...right,
     supportedInterfaces: [{ ...interfaceOf(right), protocolVersion: '1.0.1' }],

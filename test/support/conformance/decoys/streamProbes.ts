@@ -74,6 +74,44 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
     },
   },
   {
+    rule: 'STRM-05',
+    breaks: 'keeps artifacts from all but one',
+    script: right => {
+      let count = 0;
+      return otherwise('SubscribeToTask', async function* (request, does) {
+        const isDeaf = (await knows(right, request, request.params.id)) && ++count % 3 === 2;
+        for await (const step of does(request)) if (!isDeaf || !('event' in step) || !('artifactUpdate' in step.event)) yield step;
+      })(right);
+    },
+  },
+  {
+    rule: 'STRM-05',
+    breaks: 'cancels when one who listens leaves',
+    script: right => {
+      const cancel = right.CancelTask as unknown as (request: object) => AsyncIterable<Step>;
+      return otherwise('SubscribeToTask', async function* (request, does) {
+        let isOver = false;
+        try {
+          for await (const step of does(request)) {
+            isOver = isEnd(step);
+            yield step;
+          }
+        } finally {
+          if (!isOver) for await (const _ of cancel(request)) break;
+        }
+      })(right);
+    },
+  },
+  {
+    rule: 'DATA-06',
+    breaks: 'has an event of another task in its stream',
+    script: changed('SendStreamingMessage', step =>
+      'event' in step && 'artifactUpdate' in step.event
+        ? { event: { artifactUpdate: { ...step.event.artifactUpdate, taskId: 'another' } } }
+        : step,
+    ),
+  },
+  {
     rule: 'STRM-06',
     breaks: 'subscribes to what is not there',
     script: right =>

@@ -146,6 +146,13 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
     script: otherwise('GetTask', () => [{ error: { code: -32001, message: 'Task not found' } }]),
   },
   {
+    rule: 'CORE-12',
+    breaks: 'goes on with what is over',
+    script: answering('GetTask', task =>
+      task.status.state === 'TASK_STATE_COMPLETED' ? { ...task, status: { ...task.status, state: 'TASK_STATE_WORKING' } } : task,
+    ),
+  },
+  {
     rule: 'CORE-13',
     breaks: 'gives more history than was asked for',
     script: answering('GetTask', (task, { historyLength }) =>
@@ -168,6 +175,13 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
           else yield step;
         }
       })(right),
+  },
+  {
+    rule: 'CORE-15',
+    breaks: 'goes on with what it canceled',
+    script: answering('GetTask', task =>
+      task.status.state === 'TASK_STATE_CANCELED' ? { ...task, status: { ...task.status, state: 'TASK_STATE_WORKING' } } : task,
+    ),
   },
   {
     rule: 'CORE-16',

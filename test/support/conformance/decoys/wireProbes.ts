@@ -186,4 +186,19 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
     breaks: 'gives the same page again',
     script: asking('ListTasks', ({ pageToken: _left, ...params }) => params),
   },
+  {
+    rule: 'LIST-06',
+    breaks: 'lists the tasks of every context',
+    script: asking('ListTasks', ({ contextId: _left, ...params }) => params),
+  },
+  {
+    rule: 'LIST-06',
+    breaks: 'lists the tasks of every state',
+    script: asking('ListTasks', ({ status: _left, ...params }) => params),
+  },
+  {
+    rule: 'LIST-06',
+    breaks: 'has no tasks in any state',
+    script: answering('ListTasks', (page, { status }) => (status === undefined ? page : { ...page, tasks: [], totalSize: 0 })),
+  },
 ];

@@ -1,5 +1,5 @@
 import { isObject } from '../../json.ts';
-import type { AnswerView, Fields } from '../rule/passiveCheck.ts';
+import type { AnswerView, Fields } from './passiveCheck.ts';
 
 /** The task in an answer, where it is and the pointer to it; undefined where there is none. */
 export function answeredTask({
