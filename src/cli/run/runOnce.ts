@@ -22,7 +22,7 @@ import { agentOptions, runAgents, typedOrigins } from './runAgents.ts';
 import { refuseUnusedOptions } from './optionUse.ts';
 import { readRunFile, settingsFiles, type FoundFile, type RunFile } from './runFiles.ts';
 import { openRunModel } from './runModel.ts';
-import type { RunPlan } from './runPlan.ts';
+import { refuseTooMany, type RunPlan } from './runPlan.ts';
 import { hasFailed, leftOut, notRun, resultsOf, withoutResult, type RunResult } from './reporters/runResult.ts';
 import { approvedOriginsOf, selectorOf, type Terminal } from '../terminal/terminal.ts';
 import { exitStatus } from '../terminal/usage.ts';
@@ -83,6 +83,8 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
     refuseUnusedOptions(files, values);
     refuseOnlyInCi(files, values['allow-only'] === true, process.env);
     const chosen = selectRequests(files, { names: values.name, tags: values.tags });
+    const sent = chosen.filter(({ omitted }) => omitted === undefined);
+    refuseTooMany(plan, sent);
     if (values.yes !== true)
       await confirmProduction(
         chosen.map(({ file }) => file),

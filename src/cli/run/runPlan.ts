@@ -1,3 +1,5 @@
+import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import { writtenCount } from '../../request/file/writtenRows.ts';
 import { parseMilliseconds } from '../terminal/milliseconds.ts';
 import type { Values } from '../terminal/options.ts';
 import { UsageError } from '../terminal/usage.ts';
@@ -6,8 +8,8 @@ import { reporters } from './reporters/reporters.ts';
 import { WatchedFiles } from './watch.ts';
 
 const maxParallel = 100;
-/** Every result is kept until the end of the run. */
-const maxRepeat = 1_000_000;
+/** Most times that all requests together are sent: every result is kept until the end of the run. */
+const maxTimes = 1_000_000;
 
 /** What the options of `a2a run` ask for, checked before any file is read. */
 export interface RunPlan {
@@ -30,9 +32,15 @@ export function runPlan(values: Values, cwd: string): RunPlan {
     cwd,
     reporters: wantedReporters(values, Object.keys(reporters)),
     parallel: count('--parallel', values.parallel, maxParallel),
-    repeat: count('--repeat', values.repeat, maxRepeat),
+    repeat: count('--repeat', values.repeat, maxTimes),
     files: values.watch === true ? new WatchedFiles() : undefined,
   };
+}
+
+/** Counts how often all requests would be sent, as far as the files say. @throws UsageError */
+export function refuseTooMany({ repeat }: Pick<RunPlan, 'repeat'>, chosen: readonly { readonly entry: RequestEntry }[]): void {
+  const times = repeat * chosen.reduce((sum, { entry }) => sum + writtenCount(entry), 0);
+  if (times > maxTimes) throw new UsageError(`--repeat ${repeat} would send requests ${times} times in all, more than ${maxTimes}.`);
 }
 
 function count(option: string, written = '1', most: number): number {

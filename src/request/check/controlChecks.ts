@@ -3,6 +3,7 @@ import { sentence } from '../../protocol/problem.ts';
 import { isCleanup, isOnly } from '../file/control.ts';
 import { readRetry } from '../file/controlKeys.ts';
 import type { RequestFileContent } from '../file/requestFile.ts';
+import { maxRows, writtenCount } from '../file/writtenRows.ts';
 import { memberOf, valueOf } from '../text/jsonNode.ts';
 import type { RequestOperation } from '../text/methods.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
@@ -31,6 +32,15 @@ export function* controlProblems(file: RequestFileContent): Iterable<RequestProb
           sentence: sentence('"{0}" under "matrix" is stronger, so this one is not used.', key),
         };
     }
+    const times = writtenCount(entry);
+    const rows = members.get('each') ?? members.get('repeat') ?? members.get('matrix');
+    if (rows !== undefined && times > maxRows)
+      yield {
+        code: 'too-many-times',
+        range: rows.nameRange,
+        severity: 'error',
+        sentence: sentence('The request would be sent {0} times, more than {1}.', times, maxRows),
+      };
     const waitFor = members.get('waitFor');
     if (waitFor !== undefined && method !== undefined && operation !== undefined && !isFollowed(operation))
       yield {

@@ -14,8 +14,28 @@ export interface MatrixTarget {
 
 type Entry = Pick<RequestEntry, 'members'>;
 
-const itemsOf = ({ members }: Entry, name: 'agent' | 'interface'): readonly JsonNode[] => {
-  const node = memberOf(members.get('matrix')?.value, name)?.value;
+interface Matrix {
+  readonly agents: readonly Located<string>[];
+  readonly interfaces: readonly JsonNode[];
+}
+
+/** Cached: each reference to a request asks how often it is sent. Trees are never changed. */
+const read = new WeakMap<JsonNode, Matrix>();
+const noMatrix: Matrix = { agents: [], interfaces: [] };
+
+function matrixOf({ members }: Entry): Matrix {
+  const node = members.get('matrix')?.value;
+  if (node === undefined) return noMatrix;
+  const known = read.get(node) ?? {
+    agents: textsOf(itemsOf(node, 'agent')),
+    interfaces: itemsOf(node, 'interface').filter(({ type }) => type === 'string' || type === 'object'),
+  };
+  read.set(node, known);
+  return known;
+}
+
+const itemsOf = (matrix: JsonNode, name: 'agent' | 'interface'): readonly JsonNode[] => {
+  const node = memberOf(matrix, name)?.value;
   return node?.type === 'array' ? (node.children ?? []) : [];
 };
 
@@ -23,30 +43,41 @@ const textsOf = (nodes: readonly JsonNode[]): readonly Located<string>[] =>
   nodes.flatMap(node => (node.type === 'string' && node.value !== '' ? [{ value: String(node.value), range: rangeOf(node) }] : []));
 
 /** The agents of `matrix`, in its order. */
-export const matrixAgents = (entry: Entry): readonly Located<string>[] => textsOf(itemsOf(entry, 'agent'));
+export const matrixAgents = (entry: Entry): readonly Located<string>[] => matrixOf(entry).agents;
 
 /** The interfaces of `matrix`, in its order. */
-export const matrixInterfaces = (entry: Entry): readonly JsonNode[] =>
-  itemsOf(entry, 'interface').filter(({ type }) => type === 'string' || type === 'object');
+export const matrixInterfaces = (entry: Entry): readonly JsonNode[] => matrixOf(entry).interfaces;
 
-/** All combinations of `matrix`: by agent, then by interface. Undefined where the request has none. */
-export function matrixTargets(entry: Entry): readonly MatrixTarget[] | undefined {
-  const [agents, interfaces] = [matrixAgents(entry), matrixInterfaces(entry)];
-  if (agents.length + interfaces.length === 0) return undefined;
-  return (agents.length === 0 ? [undefined] : agents).flatMap(agent =>
-    (interfaces.length === 0 ? [undefined] : interfaces).map(wanted => ({
-      label: [agent?.value, wanted && interfaceLabel(wanted)].filter(Boolean).join(' · '),
-      range: wanted === undefined ? agent!.range : rangeOf(wanted),
-      ...(agent !== undefined && { agent }),
-      ...(wanted !== undefined && { interface: wanted }),
-    })),
-  );
+/** How many combinations `matrix` has, none of which is made; 0 where the request has none. */
+export function matrixCount(entry: Entry): number {
+  const { agents, interfaces } = matrixOf(entry);
+  return agents.length + interfaces.length === 0 ? 0 : Math.max(1, agents.length) * Math.max(1, interfaces.length);
+}
+
+/** The combinations of `matrix`, by agent, then by interface, each made when it is asked for. */
+export function* matrixTargets(entry: Entry): Generator<MatrixTarget, void> {
+  if (matrixCount(entry) === 0) return;
+  const { agents, interfaces } = matrixOf(entry);
+  const labels: string[] = [];
+  for (const agent of agents.length === 0 ? [undefined] : agents)
+    for (const [index, wanted] of (interfaces.length === 0 ? [undefined] : interfaces).entries())
+      yield {
+        label: [agent && brief(agent.value), wanted && (labels[index] ??= brief(interfaceLabel(wanted)))].filter(Boolean).join(' · '),
+        range: wanted === undefined ? agent!.range : rangeOf(wanted),
+        ...(agent !== undefined && { agent }),
+        ...(wanted !== undefined && { interface: wanted }),
+      };
 }
 
 const interfaceLabel = (node: JsonNode): string => {
   const value = valueOf(node);
   return typeof value === 'string' ? value : Object.values(value as object).join(' ');
 };
+
+/** In UTF-16 code units. A label of each combination has it. */
+const maxNameLength = 200;
+
+const brief = (text: string): string => (text.length > maxNameLength ? `${text.slice(0, maxNameLength - 1)}…` : text);
 
 /** Every agent that a request may go to, as it is written. */
 export const agentsOf = (entry: Entry & Pick<RequestEntry, 'agent'>): readonly Located<string>[] => {

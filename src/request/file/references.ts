@@ -4,7 +4,7 @@ import { importedFiles, importedMeaning, requestNamed, type ImportedName, type I
 import type { RequestEntry } from './requestEntry.ts';
 import type { Reference } from '../template/template.ts';
 import type { Variable } from '../template/templateUse.ts';
-import { hasRows, rowNames, writtenRows } from './writtenRows.ts';
+import { hasRows, rowNames, writtenCount } from './writtenRows.ts';
 import type { TemplateUse } from '../template/templateUse.ts';
 import type { TextRange } from '../text/textRange.ts';
 
@@ -73,7 +73,10 @@ export const severalAnswers = ({ name = '' }: RequestEntry): LocalizedMessage =>
   );
 
 /** True where a request is sent several times, or a number of times that is known only once its data is read. */
-export const mayBeSentSeveralTimes = (entry: RequestEntry): boolean => hasRows(entry) && writtenRows(entry)?.length !== 1;
+export function mayBeSentSeveralTimes(entry: RequestEntry): boolean {
+  const each = entry.members.get('each')?.value;
+  return hasRows(entry) && ((each !== undefined && each.type !== 'array') || writtenCount(entry) !== 1);
+}
 
 /** The request whose result a name means, which is that of no variable. */
 function requestOf({ name, path }: Reference, file: Content): Omit<Need, 'range'> | undefined {

@@ -1,5 +1,5 @@
-import { membersOf, rangeOf, valueOf } from '../text/jsonNode.ts';
-import { matrixTargets, type MatrixTarget } from './matrix.ts';
+import { membersOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
+import { matrixCount, matrixTargets, type MatrixTarget } from './matrix.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import type { TextRange } from '../text/textRange.ts';
 
@@ -30,11 +30,8 @@ export interface WrittenRow extends Numbered {
 export function writtenRows(entry: RequestEntry): readonly WrittenRow[] | undefined {
   const { members } = entry;
   const each = members.get('each')?.value;
-  const repeat = members.get('repeat')?.value;
   if (each !== undefined && each.type !== 'array') return undefined;
-  const written: unknown = repeat?.value;
-  const times = typeof written === 'number' && Number.isInteger(written) && written >= 1 ? Math.min(written, maxRows) : 1;
-  const whole = each ?? repeat ?? members.get('matrix')?.value;
+  const whole = each ?? members.get('repeat')?.value ?? members.get('matrix')?.value;
   const data =
     each === undefined
       ? [{ label: '', range: whole === undefined ? { offset: 0, length: 0 } : rangeOf(whole) }]
@@ -43,25 +40,48 @@ export function writtenRows(entry: RequestEntry): readonly WrittenRow[] | undefi
           .flatMap((node, index) =>
             node.type === 'object' ? [{ label: labelOf(valueOf(node) as Record<string, unknown>, index), range: rangeOf(node) }] : [],
           );
-  const targets = matrixTargets(entry)?.slice(0, maxRows);
-  const all =
-    targets === undefined
-      ? data
-      : targets.flatMap(target =>
-          data
-            .slice(0, Math.ceil(maxRows / targets.length))
-            .map(row => ({ label: labelIn(target, row.label), range: each === undefined ? target.range : row.range })),
-        );
-  return repeated(all, times).slice(0, maxRows);
+  return repeated(
+    combined(entry, data, (target, row) => ({
+      label: labelIn(target, row.label),
+      range: each === undefined ? target.range : row.range,
+    })),
+    timesOf(entry),
+  );
 }
+
+/** How often a request is sent, as far as its text says, without making any of these times. Data in a file counts as one row. */
+export function writtenCount(entry: RequestEntry): number {
+  const each = entry.members.get('each')?.value;
+  return (each?.type === 'array' ? (each.children ?? []).length : 1) * Math.max(1, matrixCount(entry)) * timesOf(entry);
+}
+
+/** What `repeat` says; 1 where it says nothing, or no such number. */
+function timesOf({ members }: RequestEntry): number {
+  const written: unknown = members.get('repeat')?.value?.value;
+  return typeof written === 'number' && Number.isInteger(written) && written >= 1 ? written : 1;
+}
+
+/** Each row for each target of `matrix`, made when it is asked for; the rows alone without `matrix`. */
+export function* combined<Of>(entry: RequestEntry, rows: readonly Of[], at: (target: MatrixTarget, row: Of) => Of): Generator<Of, void> {
+  if (matrixCount(entry) === 0) yield* rows;
+  for (const target of matrixTargets(entry)) for (const row of rows) yield at(target, row);
+}
+
+/** Cached: each use of a name asks. Trees are never changed. */
+const known = new WeakMap<JsonNode, ReadonlySet<string> | 'any'>();
 
 /** Names of variables that `each` provides; `any` where the data is in a file. */
 export function rowNames(entry: RequestEntry): ReadonlySet<string> | 'any' | undefined {
   const node = entry.members.get('each')?.value;
   if (node === undefined) return undefined;
-  if (node.type === 'string') return 'any';
+  const names = known.get(node) ?? namesIn(node);
+  known.set(node, names);
+  return names;
+}
+
+function namesIn(node: JsonNode): ReadonlySet<string> | 'any' {
   const rows = node.children ?? [];
-  if (rows.some(({ type }) => type !== 'object')) return 'any';
+  if (node.type === 'string' || rows.some(({ type }) => type !== 'object')) return 'any';
   return new Set(rows.flatMap(row => membersOf(row).map(({ name }) => name)));
 }
 
@@ -83,11 +103,13 @@ export function labelOf(row: Readonly<Record<string, unknown>>, index: number): 
   return line === '' ? `#${index + 1}` : line.length > maxLabelLength ? `${line.slice(0, maxLabelLength - 1)}…` : line;
 }
 
-/** Repeats each row `times` times, numbered where that is more than once. */
-export function repeated<T extends Labelled>(rows: readonly T[], times: number): (T & Pick<Numbered, 'index'>)[] {
-  return rows
-    .flatMap(row =>
-      Array.from({ length: times }, (_, index) => ({ ...row, label: times === 1 ? row.label : `${row.label} #${index + 1}`.trim() })),
-    )
-    .map((row, index) => ({ ...row, index }));
+/** The first rows that are sent at all, each repeated `times` times, numbered where that is more than once. */
+export function repeated<T extends Labelled>(rows: Iterable<T>, times: number): (T & Pick<Numbered, 'index'>)[] {
+  const all: (T & Pick<Numbered, 'index'>)[] = [];
+  for (const row of rows)
+    for (let time = 1; time <= times; time++) {
+      all.push({ ...row, label: times === 1 ? row.label : `${row.label} #${time}`.trim(), index: all.length });
+      if (all.length === maxRows) return all;
+    }
+  return all;
 }

@@ -8,8 +8,8 @@ import type { RequestEntry } from '../file/requestEntry.ts';
 import { located } from '../text/requestFault.ts';
 import { readTemplate } from '../template/template.ts';
 import { literals, noValues, type Values } from '../text/value.ts';
-import { matrixTargets, type MatrixTarget } from '../file/matrix.ts';
-import { labelIn, labelOf, maxRows, type Numbered, repeated } from '../file/writtenRows.ts';
+import type { MatrixTarget } from '../file/matrix.ts';
+import { combined, labelIn, labelOf, maxRows, type Numbered, repeated, writtenCount } from '../file/writtenRows.ts';
 
 /** One of several times that a request is sent. */
 export interface Row extends Numbered {
@@ -34,24 +34,35 @@ export async function rowsOf(entry: RequestEntry, scope: Scope): Promise<readonl
     if (typeof wanted !== 'number' || !Number.isInteger(wanted) || wanted < 1)
       throw badData(sentence('"repeat" is a whole number of at least 1.'));
   });
-  const count = Number(wanted);
-  const data =
-    node === undefined
-      ? [once]
-      : (await located(placeOf(node), async () => read(await fillNode(node, scope), fileOf(node)))).map(
-          (row, index): Row => ({ label: labelOf(row, index), index, values: literals('row', row) }),
-        );
-  const targets = matrixTargets(entry);
-  const times = data.length * (targets?.length ?? 1) * count;
-  await located(placeOf(node ?? repeat ?? entry.members.get('matrix')?.value), () => {
+  const whole = placeOf(node ?? repeat ?? entry.members.get('matrix')?.value);
+  const count = writtenCount(entry);
+  await located(whole, () => requireFew(count));
+  if (node === undefined) return rowsIn(entry, [once], Number(wanted));
+  const data = await located(placeOf(node), async () => read(await fillNode(node, scope), fileOf(node)));
+  await located(whole, () => {
     if (data.length === 0) throw badData(sentence('The data of the request has no rows, so nothing was sent.'));
-    if (times > maxRows) throw badData(sentence('The request would be sent {0} times, more than {1}.', times, maxRows));
+    // What is written in the file is counted already.
+    if (node.type !== 'array') requireFew(count * data.length);
   });
-  if (targets === undefined) return repeated(data, count);
-  return repeated(
-    targets.flatMap(target => data.map(row => ({ ...row, target, label: labelIn(target, row.label) }))),
-    count,
+  return rowsIn(
+    entry,
+    data.map((given, index): Row => {
+      // Such as those of `{{$lines}}`.
+      const row = typeof given === 'string' ? { line: given } : given;
+      return { label: labelOf(row, index), index, values: literals('row', row) };
+    }),
+    Number(wanted),
   );
+}
+
+const rowsIn = (entry: RequestEntry, data: readonly Row[], times: number): readonly Row[] =>
+  repeated(
+    combined(entry, data, (target, row) => ({ ...row, target, label: labelIn(target, row.label) })),
+    times,
+  );
+
+function requireFew(times: number): void {
+  if (times > maxRows) throw badData(sentence('The request would be sent {0} times, more than {1}.', times, maxRows));
 }
 
 /** The path of the file, where the data is a single file template. */
@@ -62,11 +73,12 @@ function fileOf({ type, value }: JsonNode): string | undefined {
     : undefined;
 }
 
-function read(data: unknown, file: string | undefined): readonly Readonly<Record<string, unknown>>[] {
-  const rows: unknown = typeof data === 'string' ? readCsv(data, file) : data;
-  if (Array.isArray(rows) && rows.every(isObject)) return rows;
-  // Such as those of `{{$lines}}`.
-  if (Array.isArray(rows) && rows.every(row => typeof row === 'string')) return rows.map(line => ({ line }));
+/** No more rows than may be sent are made of a text; those of other data are there already. */
+function read(data: unknown, file: string | undefined): readonly (Readonly<Record<string, unknown>> | string)[] {
+  const rows: unknown = typeof data === 'string' ? readCsv(data, file, maxRows + 1) : data;
+  if (typeof data === 'string' && Array.isArray(rows) && rows.length > maxRows)
+    throw badData(sentence('The data of the request has more than {0} rows, the most that are sent.', maxRows));
+  if (Array.isArray(rows) && (rows.every(isObject) || rows.every(row => typeof row === 'string'))) return rows;
   throw badData(sentence('"each" is neither a list of objects nor CSV text whose first line names the columns.'));
 }
 

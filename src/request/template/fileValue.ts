@@ -1,3 +1,4 @@
+import { holdsMoreValues } from '../../protocol/json/valueCount.ts';
 import { requireShallowJson } from '../../protocol/json/nesting.ts';
 import type { RawPart } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
@@ -33,7 +34,7 @@ export function fileValue({ name, bytes }: FileContent, form?: FileForm): unknow
       return { raw: base64(bytes), filename: name, mediaType } satisfies RawPart;
     case 'json':
       try {
-        return shallowJson(JSON.parse(textOf(name, bytes)));
+        return jsonOf(name, textOf(name, bytes));
       } catch (cause) {
         if (cause instanceof Problem) throw cause;
         throw new Problem('bad-file', sentence('The file {0} is not JSON: {1}', name, (cause as Error).message), {
@@ -44,7 +45,15 @@ export function fileValue({ name, bytes }: FileContent, form?: FileForm): unknow
   }
 }
 
-function shallowJson(value: unknown): unknown {
+/** Most values of a JSON file, as many as are read of an answer. */
+const maxValues = 200_000;
+
+function jsonOf(name: string, text: string): unknown {
+  if (holdsMoreValues(text, maxValues))
+    throw new Problem('bad-file', sentence('The file {0} holds more than {1} JSON values, the most that are read.', name, maxValues), {
+      nextStep: sentence('Split it, or write "as text" or "as part" after its path.'),
+    });
+  const value: unknown = JSON.parse(text);
   requireShallowJson(value);
   return value;
 }

@@ -4,30 +4,49 @@ import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem
  * Reads CSV (RFC 4180) whose first line names the columns: one object of texts per following line. Quoted fields may contain commas, line
  * breaks and doubled quotes; empty lines are skipped.
  * @param file path for error messages, where the text is from a file
- * @throws Problem `bad-data` where two columns have the same name, a line has more fields than the first, or a quote is not closed
+ * @param most rows that are made; what follows them is not read
+ * @throws Problem `bad-data` where two columns have the same name, a line has more fields than the first, a quote is not closed, or the rows
+ * have too many fields in all
  */
-export function readCsv(text: string, file?: string): Record<string, string>[] {
-  const all = linesOf(text.replace(/^\ufeff/, ''), file);
-  const [head = { line: 1, fields: [] }, ...lines] = all.filter(({ fields }) => fields.length > 1 || fields[0] !== '');
-  const names = head.fields.map(name => name.trim());
-  const doubled = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
-  if (doubled !== undefined) {
-    throw badData(
-      sentence('Two columns of the data are called "{0}".', doubled),
-      place(file, head.line),
-      sentence('Give each column a name of its own.'),
-    );
-  }
-  return lines.map(({ fields, line }) => {
-    if (fields.length > names.length) {
+export function readCsv(text: string, file?: string, most = Number.POSITIVE_INFINITY): Record<string, string>[] {
+  let names: readonly string[] | undefined;
+  const lines: Line[] = [];
+  for (const line of linesOf(text.replace(/^\ufeff/, ''), file)) {
+    if (line.fields.length === 1 && line.fields[0] === '') continue;
+    if (names === undefined) names = columnsOf(line, file);
+    else if (lines.length === most) break;
+    else if (line.fields.length <= names.length) lines.push(line);
+    else
       throw badData(
-        sentence('Line {0} of the data has too many fields: {1} instead of {2}.', line, fields.length, names.length),
-        place(file, line),
+        sentence('Line {0} of the data has too many fields: {1} instead of {2}.', line.line, line.fields.length, names.length),
+        place(file, line.line),
         sentence('Put fields that hold commas in quotes.'),
       );
-    }
-    return Object.fromEntries(names.map((name, at) => [name, fields[at] ?? '']));
-  });
+  }
+  const columns = names ?? [];
+  // A short line has all the columns as well.
+  if (lines.length * columns.length > maxFields)
+    throw badData(
+      sentence('The rows of the data have {0} fields in all, more than {1}.', lines.length * columns.length, maxFields),
+      file,
+      sentence('Leave out columns that the request does not use.'),
+    );
+  return lines.map(({ fields }) => Object.fromEntries(columns.map((name, at) => [name, fields[at] ?? ''])));
+}
+
+/** Most fields of all rows together. */
+const maxFields = 1_000_000;
+
+function columnsOf({ fields, line }: Line, file: string | undefined): readonly string[] {
+  const names = fields.map(name => name.trim());
+  const seen = new Set<string>();
+  const doubled = names.find(name => name !== '' && (seen.has(name) || !seen.add(name)));
+  if (doubled === undefined) return names;
+  throw badData(
+    sentence('Two columns of the data are called "{0}".', doubled),
+    place(file, line),
+    sentence('Give each column a name of its own.'),
+  );
 }
 
 const place = (file: string | undefined, line: number): string | undefined => (file === undefined ? undefined : `${file}:${line}`);
@@ -41,8 +60,7 @@ interface Line {
   readonly fields: readonly string[];
 }
 
-function linesOf(text: string, file: string | undefined): Line[] {
-  const lines: Line[] = [];
+function* linesOf(text: string, file: string | undefined): Generator<Line, void> {
   let fields: string[] = [];
   let [line, begun] = [1, 1];
   const field = /("[^"]*(?:""[^"]*)*"|[^",\r\n][^,\r\n]*|)(,|\r\n|\n|\r|$)/y;
@@ -55,9 +73,8 @@ function linesOf(text: string, file: string | undefined): Line[] {
     fields.push(written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written);
     if (end === ',' && field.lastIndex < text.length) continue;
     if (end === ',') fields.push('');
-    lines.push({ line: begun, fields });
+    yield { line: begun, fields };
     fields = [];
     begun = ++line;
   }
-  return lines;
 }

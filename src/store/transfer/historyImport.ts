@@ -1,21 +1,30 @@
 import { originOf } from '../../protocol/card/agentOrigin.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
 import { isShallow, maxNesting } from '../../protocol/json/depth.ts';
+import { holdsMoreValues } from '../../protocol/json/valueCount.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 import type { AgentIdentities } from '../rows/agentIdentities.ts';
-import { boundedLines } from '../texts/boundedLines.ts';
+import { boundedLines, type LineBounds } from '../texts/boundedLines.ts';
 import type { Rows } from '../rows/changeWriter.ts';
 import type { ArtifactRevision } from '../rows/artifactRevisions.ts';
 import type { ContextArtifacts } from '../lists/contextArtifacts.ts';
 import type { Database, Query } from '../database/database.ts';
 import type { ExchangeRows } from '../rows/exchangeRows.ts';
-import { HistoryRecord, recordFormat, recordVersion } from './historyRecord.ts';
+import { HistoryRecord, recordFormat, recordHead, recordVersion } from './historyRecord.ts';
 import { encode, encodeOptional } from '../texts/jsonText.ts';
 
-/** Longest line that is read, in UTF-16 code units. */
-const maxLineLength = 256 * 2 ** 20;
+/**
+ * Longest lines that are read, in bytes. One task is one line, with the exchanges that the person wanted: an exported one may be longer than
+ * any other, and is told by how it begins.
+ */
+const exported = { head: recordHead, longest: 256 * 2 ** 20 };
+const bounds: LineBounds = { longest: 32 * 2 ** 20, marked: exported };
+/** What this history itself wrote is never left out. */
+const unbounded: LineBounds = { longest: Number.POSITIVE_INFINITY };
+/** Most JSON values of one line, counted before it is parsed: the history of one task has more than a message may have. */
+const maxValues = 4_000_000;
 /** Most unreadable lines that are described; the others are counted. */
 const maxProblems = 100;
 
@@ -70,13 +79,14 @@ export class HistoryImport {
    * not at all; a bad line does not stop the others. Contexts belong to the agent of the name and the origins in the line, see
    * `AgentIdentities.ofImport`. Throws a `Problem` if the history cannot be written; the lines before are imported then.
    * @param label put in brackets after an agent's name that belongs to another agent here; without a label names are taken as they are, as for
-   * this history's own lines.
+   * this history's own lines, which have no bounds either: a recovery loses nothing to them.
    */
   async lines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, at: number, label?: string): Promise<ImportOutcome> {
     const outcome = { added: 0, known: 0, entries: 0, failed: 0, problems: [] as { line: number; problem: Problem }[] };
-    for await (const { number, text } of boundedLines(chunks, maxLineLength)) {
+    const most = label === undefined ? Number.POSITIVE_INFINITY : maxValues;
+    for await (const { number, text } of boundedLines(chunks, label === undefined ? unbounded : bounds)) {
       if (text?.trim() === '') continue;
-      const record = text === undefined ? tooLong() : readRecord(text);
+      const record = text === undefined ? tooLong() : readRecord(text, most);
       if (record instanceof Problem) {
         outcome.failed++;
         if (outcome.problems.length < maxProblems) outcome.problems.push({ line: number, problem: record });
@@ -243,7 +253,9 @@ function bodyOf(entry: Entry): object {
   return body;
 }
 
-function readRecord(text: string): HistoryRecord | Problem {
+/** @param most values that are read. */
+function readRecord(text: string, most: number): HistoryRecord | Problem {
+  if (holdsMoreValues(text, most)) return unreadable(sentence('The line holds more than {0} values, the most that are read.', most));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -273,4 +285,11 @@ const unreadable = (what: LocalizedMessage, details?: string): Problem =>
     details,
   });
 
-const tooLong = (): Problem => unreadable(sentence('The line is longer than {0} MB, the most that is read.', maxLineLength / 2 ** 20));
+const tooLong = (): Problem =>
+  unreadable(
+    sentence(
+      'The line is longer than {0} MB, or than {1} MB where it is an exported task: more is not read.',
+      bounds.longest / 2 ** 20,
+      exported.longest / 2 ** 20,
+    ),
+  );

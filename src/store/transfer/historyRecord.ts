@@ -8,6 +8,8 @@ import { verdicts } from '../lists/contextArtifacts.ts';
 /** The format and version in every line of an exported history. A reader refuses a version higher than its own. */
 export const recordFormat = 'a2a-workbench-history';
 export const recordVersion = 1;
+/** How `HistoryExport` begins each line. */
+export const recordHead = `{"format":"${recordFormat}",`;
 
 /** Most entries and exchanges of one record. */
 const maxRows = 100_000;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { fileBytes } from '../../model/fileBytes.ts';
 import type { ImportOutcome } from '../../store/transfer/historyImport.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
 import { log } from '../platform/log.ts';
 import { escapeControls, escapeLinks } from '../platform/untrustedText.ts';
 import { explain } from '../platform/report.ts';
@@ -34,13 +35,23 @@ export async function importTasks({ history }: AgentContexts): Promise<void> {
 
 const nameOf = (file: vscode.Uri): string => file.path.split('/').at(-1) ?? file.path;
 
+/** Largest file that is not of this machine, in bytes: it is there as a whole or not at all. */
+const maxRemoteBytes = 256 * 2 ** 20;
+
 /**
  * The file's bytes. What was imported before the person cancels stays.
  * @throws Problem `not-read` or `canceled`
  */
 async function* read(file: vscode.Uri, token: vscode.CancellationToken, tell: (percent: number) => void): AsyncGenerator<Uint8Array> {
   if (file.scheme === 'file') yield* fileBytes(file.fsPath, { isCanceled: () => token.isCancellationRequested, tell });
-  else yield await vscode.workspace.fs.readFile(file);
+  else {
+    const { size } = await vscode.workspace.fs.stat(file);
+    if (size > maxRemoteBytes)
+      throw new Problem('not-read', sentence('The file {0} is larger than {1} MB.', nameOf(file), maxRemoteBytes / 2 ** 20), {
+        nextStep: sentence('Copy it to this machine and import it from there.'),
+      });
+    yield await vscode.workspace.fs.readFile(file);
+  }
 }
 
 function tell(file: vscode.Uri, { added, known, entries, failed, problems }: ImportOutcome): void {

@@ -265,7 +265,7 @@ suite('export and import', () => {
     for (let size = 1; size <= text.length; size++) {
       const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.subarray(index * size, (index + 1) * size));
       const lines: Line[] = [];
-      for await (const line of boundedLines(chunks, 10)) lines.push(line);
+      for await (const line of boundedLines(chunks, { longest: 10 })) lines.push(line);
       assert.deepEqual(lines, expected);
     }
   });
