@@ -70,21 +70,16 @@ suite('a2a run keeps headers and secrets where they belong', () => {
       assert.deepEqual(credentials(other), ['Bearer canary-header-1']);
     });
 
-    test('an agent that the file names itself takes it, whatever answers say besides', async () => {
+    test('an agent that the file names besides another takes it where --allow-origin names both', async () => {
       const other = await open.agent(echo);
       const first = await open.agent(answering(other.url));
-      const { status, out } = await run(
-        { 'x.a2a': twoSteps(first, { name: 'three', agent: other.url.slice(0, -1), message: 'three' }) },
-        header,
-      );
+      const file = { 'x.a2a': twoSteps(first, { name: 'three', agent: other.url.slice(0, -1), message: 'three' }) };
+      const refused = await run(file, header);
+      assert.equal(refused.status, 2);
+      assert.deepEqual([first.requests.length, other.requests.length], [0, 0], refused.err);
+      const { status, out } = await run(file, [...header, '--allow-origin', origin(first), '--allow-origin', origin(other)]);
       assert.equal(status, 0, out);
-      const sent = other.requests
-        .filter(({ operation }) => operation !== undefined)
-        .map(({ headers, body }) => [/hello|three/.exec(body)?.[0], headers.authorization]);
-      assert.deepEqual(sent, [
-        ['hello', undefined],
-        ['three', 'Bearer canary-header-1'],
-      ]);
+      assert.deepEqual([credentials(first), credentials(other)], [['Bearer canary-header-1'], ['Bearer canary-header-1']]);
     });
 
     test('an agent of the command line or the settings takes it, also where an answer names it', async () => {
@@ -491,7 +486,7 @@ suite('a2a run keeps headers and secrets where they belong', () => {
               ],
             },
           },
-          ['--reporter', reporter, ...withHeader],
+          ['--reporter', reporter, ...withHeader, '--allow-origin', origin(agent), '--allow-origin', origin(failing)],
           env,
         );
         assert.equal(status, 1, out + err);

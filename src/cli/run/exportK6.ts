@@ -28,6 +28,7 @@ import { printError } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { exitStatus, FileError, UsageError } from '../terminal/usage.ts';
 import { refuseInvalidFiles } from './fileProblems.ts';
+import { headerReach } from './headerReach.ts';
 import { agentOptions, runAgents } from './runAgents.ts';
 import { findRunFiles, readRunFile, settingsFiles, type RunFile } from './runFiles.ts';
 import { openRunModel } from './runModel.ts';
@@ -49,12 +50,18 @@ export async function exportK6(terminal: Terminal, [path = '']: readonly string[
   const agents = await runAgents(terminal, await settingsFiles([run.folder], cwd), written);
   const known = Object.entries(agents.named).map(([name, { url }]) => ({ name, url }));
   if (refuseInvalidFiles([run], known, given).length > 0) return exitStatus.usage;
+  const entries = [...new Set(planOf(run.file).sent.flatMap(one => sendOrder(one, run.file)))];
+  const reach = await headerReach(
+    terminal,
+    agents,
+    entries.map(entry => ({ file: run, entry })),
+  );
   const defects: unknown[] = [];
-  const model = openRunModel(terminal, agents, new SecretOrigins(), error => defects.push(error));
+  const model = openRunModel(terminal, { ...agents, reach }, new SecretOrigins(), error => defects.push(error));
   const later = new LaterValues();
   try {
     const steps: K6Step[] = [];
-    for (const entry of new Set(planOf(run.file).sent.flatMap(one => sendOrder(one, run.file))))
+    for (const entry of entries)
       steps.push(
         ...(await stepsOf(entry, run, {
           later,

@@ -8,6 +8,7 @@ import { secretVariable } from '../../request/template/variableNames.ts';
 import { parseAddress } from '../../client/card/agentAddress.ts';
 import { inTerminal, Problem } from '../../protocol/problem.ts';
 import { terminalAuthentication } from '../auth/terminalSignIns.ts';
+import type { HeaderReach } from './headerReach.ts';
 import { agentSettings, literal, type RunAgents } from './runAgents.ts';
 import { folderValues } from '../terminal/folderValues.ts';
 import { goesOn } from '../terminal/follow.ts';
@@ -27,7 +28,7 @@ export interface RunModel extends Disposable {
 /** Opens the model of a run. */
 export function openRunModel(
   terminal: Terminal,
-  { named, headers }: RunAgents,
+  { named, headers, reach }: RunAgents & { readonly reach: HeaderReach },
   secretOrigins: SecretOrigins,
   onError: (error: unknown) => void,
 ): RunModel {
@@ -77,8 +78,9 @@ export function openRunModel(
         if (known !== undefined && !strangers.has(known.name)) return agents.find(name);
         const url = known?.url ?? name;
         if (!isAddress(url)) return agents.find(name);
-        // The options of the terminal also apply to agents that a file names by address.
+        // The options of the terminal also apply to agents that a file names by address, as far as they reach.
         const isMeant = !chosenByAnswer || allowed.has(parseAddress(url).origin);
+        if (isMeant) reach(url);
         if (known === undefined || isMeant) {
           const key = known?.name ?? name;
           strangers[isMeant ? 'delete' : 'add'](key);

@@ -18,6 +18,7 @@ import { addSecret, oneLine, printError } from '../terminal/output.ts';
 import { refuseInvalidFiles } from './fileProblems.ts';
 import { openReporters } from './reporters/openReporters.ts';
 import { OutputFolder } from './outputFolder.ts';
+import { headerReach } from './headerReach.ts';
 import { agentOptions, runAgents, typedOrigins } from './runAgents.ts';
 import { refuseUnusedOptions } from './optionUse.ts';
 import { readRunFile, settingsFiles, type FoundFile, type RunFile } from './runFiles.ts';
@@ -85,6 +86,7 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
     const chosen = selectRequests(files, { names: values.name, tags: values.tags });
     const sent = chosen.filter(({ omitted }) => omitted === undefined);
     refuseTooMany(plan, sent);
+    const reach = await headerReach(terminal, agents, sent);
     if (values.yes !== true)
       await confirmProduction(
         chosen.map(({ file }) => file),
@@ -98,7 +100,7 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
       typed: typedOrigins(values),
       ...(ask !== undefined && { ask: confirmSecret(ask) }),
     });
-    const model = openRunModel(terminal, agents, secretOrigins, error => defects.push(error));
+    const model = openRunModel(terminal, { ...agents, reach }, secretOrigins, error => defects.push(error));
     const started = performance.now();
     let results: readonly RunResult[];
     try {

@@ -14,7 +14,7 @@ export function readHeader(line: string): readonly [name: string, value: string]
 
 /** The headers on the command line of `a2a run`. */
 export interface HeaderOptions {
-  /** For all agents of the command line, of the settings and of the files. */
+  /** For all agents of the command line and of the settings, and of the files as far as `headerReach` says. */
   readonly all: Readonly<Record<string, string>>;
   /** For one agent, by its name or address on the command line. */
   of(agent: string): Readonly<Record<string, string>>;

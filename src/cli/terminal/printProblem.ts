@@ -12,6 +12,7 @@ const ofPerson: ReadonlySet<string> = new Set([
   'secret-missing',
   'variable-missing',
   'secret-elsewhere',
+  'header-elsewhere',
   'folder-values',
   'sign-in-missing',
   'sign-in-value',

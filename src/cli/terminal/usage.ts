@@ -101,14 +101,15 @@ export const runOptions = `Options of run:
   --var NAME=TEXT          set a variable; NAME:=JSON for other values than text (repeatable)
   --agent NAME=URL         say where an agent is that files name; else .vscode/settings.json does (repeatable)
   --agent URL              send requests there that name no agent; a name will do, too
-  --header 'NAME: VALUE'   send a header to the agents of the command line, of the settings, and that files name themselves;
-                           an agent whose address comes from an answer takes none
+  --header 'NAME: VALUE'   send a header to the agents of the command line and of the settings, and to an origin that only a file
+                           names, if the requests go to no other; else give its name or address, as below, or --allow-origin.
+                           An agent whose address comes from an answer takes none
   --header 'AGENT: NAME: VALUE'
                            send a header to one agent alone, by its name or its address
-  --allow-origin ORIGIN    also send headers and secrets to this origin: to an address that comes from an answer, or with a
-                           secret that was sent elsewhere first
-  --cert, --key, --pfx, --ca, --insecure
-                           for the same agents as --header, in the place of what the settings say of TLS
+  --allow-origin ORIGIN    also send headers and secrets to this origin: to an address that only a file names or that comes from an
+                           answer, or with a secret that was sent elsewhere first
+  --cert, --key, --pfx, --insecure
+                           for the same agents as --header, in the place of what the settings say of TLS; --ca for all agents
   --yes                    send what asks for confirmation, and in an environment that is marked as production
   Secrets come from the environment: {{$secret api-key}} is A2A_SECRET_API_KEY. {{$prompt Your name}} asks in a terminal, unless
   A2A_PROMPT_YOUR_NAME answers it. Letters that are not of ASCII are told apart by a hash in these names: a run without the
