@@ -4,6 +4,7 @@ import { taskStates } from '../protocol/message/taskState.ts';
 import type { Delivery } from '../receiver/delivery.ts';
 import { NotificationReceiver } from '../receiver/notificationReceiver.ts';
 import type { Rehearsal } from '../receiver/rehearsal.ts';
+import { printFault } from './check/printFault.ts';
 import { parseMilliseconds } from './terminal/milliseconds.ts';
 import { maskedBody, oneLine, print, printError, printMasked, printNextValue, selectedIn } from './terminal/output.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -18,11 +19,10 @@ export async function listen({ values, signal }: Terminal): Promise<number> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port wants a number from 0 to 65535, not ${port}.`);
   if (path !== undefined && !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path))
     throw new UsageError(`--path wants a path such as /hook, not ${JSON.stringify(path)}.`);
-  const failure = Promise.withResolvers<never>();
   const receiver = new NotificationReceiver({
     onDelivery: delivery => show(delivery, values),
     onRefusal: reason => printError(`Refused: ${refusals[reason] ?? reason}.`),
-    onError: failure.reject,
+    onError: printFault,
   });
   const webhook = receiver.open({
     rehearsal: rehearsalOf(respond),
@@ -43,11 +43,10 @@ export async function listen({ values, signal }: Terminal): Promise<number> {
       if (webhook.token !== undefined) print(`Token: ${webhook.token}`);
       printError('Listening on this machine alone. Ctrl+C ends it.');
     }
-    const ended = new Promise<void>(resolve => {
+    await new Promise<void>(resolve => {
       if (signal.aborted) resolve();
       else signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    await Promise.race([ended, failure.promise]);
     return signal.reason as number;
   } finally {
     await receiver.stop();

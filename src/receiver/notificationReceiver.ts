@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Delivery } from './delivery.ts';
-import { boundedBody } from './boundedBody.ts';
 import { DeliveryLog } from './deliveryLog.ts';
 import { DeliveryReader } from './deliveryReader.ts';
+import { boundedBody, guarded, listenOnLoopback, refuse, tell } from './loopbackServer.ts';
 import { receiverLimits, type ReceiverLimits } from './receiverLimits.ts';
 import { answer, rehearse } from './rehearsal.ts';
 import { refusalOf, type RefusalReason } from './requestGuard.ts';
@@ -68,28 +68,26 @@ export class NotificationReceiver {
         keepAliveTimeout: headMs,
         connectionsCheckingInterval: Math.min(longestLook, headMs / 4, requestMs / 4),
       },
-      (message, response) => void this.#receive(message, response),
+      (message, response) => this.#onRequest(message, response),
     );
     server.maxConnections = connections;
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
-    server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => void this.#receive(message, response));
+    server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => this.#onRequest(message, response));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      this.#options.onRefusal?.(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'slow' : 'malformed');
       socket.destroy();
+      this.#tellRefusal(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'slow' : 'malformed');
     });
     for (const event of ['upgrade', 'connect'] as const) {
       server.on(event, (_: IncomingMessage, socket: Socket) => {
-        this.#options.onRefusal?.('method');
         socket.destroy();
+        this.#tellRefusal('method');
       });
     }
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
+    this.#port = await listenOnLoopback(server, port, this.#options.onError);
     this.#server = server;
-    this.#port = (server.address() as AddressInfo).port;
     this.#nameHosts();
   }
 
@@ -139,30 +137,36 @@ export class NotificationReceiver {
     ]);
   }
 
+  #onRequest(message: IncomingMessage, response: ServerResponse): void {
+    void guarded(
+      response,
+      () => this.#receive(message, response),
+      error => {
+        answer(response, 500, { connection: 'close' });
+        this.#options.onError(error);
+      },
+    );
+  }
+
   async #receive(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    try {
-      const webhooks = [...this.#webhooks.values()];
-      const refusal = refusalOf(message, {
-        hosts: this.#hosts,
-        paths: webhooks.map(({ path }) => path),
-        anyType: new Set(webhooks.filter(({ takesAll }) => takesAll).map(({ path }) => path)),
-        limits: this.#limits,
-      });
-      if (refusal !== undefined) return this.#refuse(message, response, refusal.status, refusal.reason);
-      if (message.headers.expect !== undefined) response.writeContinue();
-      const body = await boundedBody(message, this.#limits.bodyBytes).catch(() => null);
-      // The sender broke off or was too slow; a server's error says which.
-      if (body === null) return void response.destroy();
-      if (body === undefined) return this.#refuse(message, response, 413, 'too-large');
-      const webhook = this.#webhooks.get(message.url ?? '');
-      if (webhook === undefined) return this.#refuse(message, response, 404, 'path');
-      await this.#deliver(webhook, message, body, response, AbortSignal.any([gone.signal, this.#stopped.signal]));
-    } catch (error) {
-      answer(response, 500);
-      this.#options.onError(error);
-    }
+    const webhooks = [...this.#webhooks.values()];
+    const refusal = refusalOf(message, {
+      hosts: this.#hosts,
+      paths: webhooks.map(({ path }) => path),
+      anyType: new Set(webhooks.filter(({ takesAll }) => takesAll).map(({ path }) => path)),
+      limits: this.#limits,
+    });
+    if (refusal !== undefined) return this.#refuse(message, response, refusal.status, refusal.reason);
+    if (message.headers.expect !== undefined) response.writeContinue();
+    const body = await boundedBody(message, this.#limits.bodyBytes).catch(() => null);
+    // The sender broke off or was too slow; a server's error says which.
+    if (body === null) return void response.destroy();
+    if (body === undefined) return this.#refuse(message, response, 413, 'too-large');
+    const webhook = this.#webhooks.get(message.url ?? '');
+    if (webhook === undefined) return this.#refuse(message, response, 404, 'path');
+    await this.#deliver(webhook, message, body, response, AbortSignal.any([gone.signal, this.#stopped.signal]));
   }
 
   async #deliver(webhook: Webhook, message: IncomingMessage, body: Buffer, response: ServerResponse, signal: AbortSignal): Promise<void> {
@@ -177,10 +181,11 @@ export class NotificationReceiver {
   }
 
   #refuse(message: IncomingMessage, response: ServerResponse, status: number, reason: RefusalReason): void {
-    this.#options.onRefusal?.(reason);
-    answer(response, status, { connection: 'close', ...(status === 405 && { allow: 'POST' }) });
-    // Whatever still comes is not read.
-    message.unpipe().pause();
-    response.once('finish', () => message.socket.destroySoon());
+    refuse(message, response, status, { 'cache-control': 'no-store', ...(status === 405 && { allow: 'POST' }) });
+    this.#tellRefusal(reason);
+  }
+
+  #tellRefusal(reason: RefusalReason | 'slow' | 'malformed'): void {
+    tell(() => this.#options.onRefusal?.(reason), this.#options.onError);
   }
 }

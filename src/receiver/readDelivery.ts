@@ -9,7 +9,7 @@ import type { Version } from '../protocol/versions/shared/version.ts';
 
 /** The content of a delivery, in core shape. */
 export interface ReadDelivery {
-  /** The JSON as received, without a JSON-RPC envelope; undefined where the body is not JSON. */
+  /** The JSON as received, without a JSON-RPC envelope; undefined where the body is not JSON, or nested too deeply to be written again. */
   readonly value: unknown;
   /** Undefined where nothing could be read; `problem` says why. */
   readonly content?: StreamResponse;
@@ -28,14 +28,16 @@ const members = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
  */
 export function readDelivery(text: string, spoken?: string): ReadDelivery {
   const { note, findings } = collect();
-  let value: unknown;
+  let parsed: unknown;
   try {
-    value = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
     return { value: undefined, findings, problem: notJson() };
   }
+  let value: unknown;
   try {
-    requireShallow(value);
+    requireShallow(parsed);
+    value = parsed;
     if (isObject(value) && value['jsonrpc'] === '2.0') {
       note('PUSH-05', '', 'A notification should stand for itself, not inside a JSON-RPC message.');
       value = value['result'] ?? value['params'];

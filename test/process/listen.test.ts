@@ -8,6 +8,7 @@ import { versionOf } from '../../src/protocol/versions/index.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { update } from '../support/receiver/openReceiver.ts';
 import { post } from '../support/receiver/post.ts';
+import { attack } from '../support/servers/attacks.ts';
 import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
 interface Line {
@@ -56,6 +57,30 @@ suite('a2a listen', () => {
     assert.equal((await post(config!.url, { body })).status, 401);
     const { status, verdicts } = await nextJson();
     assert.deepEqual([status, verdicts?.map(({ of, outcome }) => `${of} ${outcome}`)], [401, ['token absent']]);
+    child.kill('SIGINT');
+    assert.deepEqual(await once(child, 'exit'), [130, null]);
+  });
+
+  test('goes on after a notification that is too large, with a length or without, and after one that breaks off', async () => {
+    const { child, nextJson } = await listening('--json');
+    const refused = createInterface({ input: child.stderr as Readable })[Symbol.asyncIterator]();
+    const { config } = await nextJson();
+    const url = new URL(config!.url);
+    const port = Number(url.port);
+    const head = (more: string): string =>
+      `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
+    const large = ' '.repeat(2 * 1024 * 1024);
+    const chunked = ['Transfer-Encoding: chunked', `200000\r\n${large}\r\n0\r\n\r\n`] as const;
+    for (const [header, body] of [chunked, [`Content-Length: ${large.length}`, large] as const]) {
+      assert.match(await attack(port, { title: '', pieces: [head(header), body] }), /^HTTP\/1\.1 413 /);
+      let line: string;
+      do line = String((await refused.next()).value ?? assert.fail('it ended'));
+      while (!line.startsWith('Refused'));
+      assert.equal(line, 'Refused: the body is too large.');
+    }
+    await attack(port, { title: '', pieces: [head('Content-Length: 10'), '{'], then: 'reset' });
+    assert.equal((await post(config!.url, { headers: headersOf(config!), body: update('t-1', 'x') })).status, 200);
+    assert.equal((await nextJson()).taskId, 't-1');
     child.kill('SIGINT');
     assert.deepEqual(await once(child, 'exit'), [130, null]);
   });
