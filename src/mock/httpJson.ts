@@ -4,7 +4,8 @@ import { operations, type Operation } from '../protocol/message/operations.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
 import type { OtherMethod, Binding, IncomingRequest, ResponseFormat } from './binding.ts';
 import { httpJsonError } from './httpJsonError.ts';
-import { paramsOrError } from './paramsOrError.ts';
+import { jsonOf } from './body.ts';
+import { notJson, paramsOrError } from './paramsOrError.ts';
 import { protoNames } from './protoNames.ts';
 import { headError } from './requestHead.ts';
 
@@ -45,7 +46,7 @@ function otherMethodOf({ method }: IncomingRequest, path: string, form: Version)
 }
 
 /** Decodes a path segment; one with invalid percent-encoding is returned unchanged. */
-function decoded(segment: string): string {
+export function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -83,9 +84,9 @@ export const httpJson: Binding = {
     let asked: unknown;
     try {
       // The body may be empty where the path has all parameters, as for CancelTask.
-      asked = came.method !== 'POST' ? queryOf(new URLSearchParams(query)) : came.body.trim() === '' ? {} : JSON.parse(came.body);
-    } catch {
-      return { operation, format, turn: [{ error: { code: -32700, message: 'Invalid JSON payload' } }] };
+      asked = came.method !== 'POST' ? queryOf(new URLSearchParams(query)) : came.body.trim() === '' ? {} : jsonOf(came.body);
+    } catch (error) {
+      return { operation, format, turn: [{ error: notJson(error) }] };
     }
     return {
       operation,

@@ -4,7 +4,8 @@ import { operations } from '../protocol/message/operations.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
 import type { OtherMethod, Binding, ScriptedError, ParsedRequest, ResponseFormat } from './binding.ts';
 import { errorDetails } from './errorDetails.ts';
-import { paramsOrError } from './paramsOrError.ts';
+import { jsonOf } from './body.ts';
+import { notJson, paramsOrError } from './paramsOrError.ts';
 import { protoNames } from './protoNames.ts';
 import { headError } from './requestHead.ts';
 
@@ -47,10 +48,10 @@ export const jsonRpc: Binding = {
       };
     let call: unknown;
     try {
-      call = JSON.parse(body);
-    } catch {
+      call = jsonOf(body);
+    } catch (error) {
       const head = headError(came, form);
-      return refused(head ?? { code: -32700, message: 'Invalid JSON payload' });
+      return refused(head ?? notJson(error));
     }
     if (!isObject(call)) return noRequest('it is not an object');
     const { id: said, params } = call;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { isOfPushNotifications } from '../protocol/message/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { versionOf } from '../protocol/versions/index.ts';
+import { guarded, listenOnLoopback, refuse } from '../receiver/loopbackServer.ts';
 import { otherTurn } from './otherMethods.ts';
 import { bindings, type BindingName } from './binding.ts';
 import { bodyOf } from './body.ts';
@@ -25,6 +25,8 @@ export interface ScriptedAgentOptions {
    * Called with what a script threw; its connection is broken so that the fault does not look like an answer. By default it is rethrown.
    */
   readonly onError?: (error: unknown) => void;
+  /** Whether `requests` has what came, bodies and all; true by default. */
+  readonly keepsRequests?: boolean;
 }
 
 const rethrow = (error: unknown): void =>
@@ -35,7 +37,7 @@ const rethrow = (error: unknown): void =>
 export interface ScriptedAgent {
   /** `http://127.0.0.1:port/`, available after `start`. */
   readonly url: string;
-  /** Every request so far, oldest first. */
+  /** Every request so far, oldest first; none where they are not kept. */
   readonly requests: readonly ReceivedRequest[];
   /** Listens on loopback; port 0 takes any free one. Rejects with Node's error, such as `EADDRINUSE`. */
   start(port?: number): Promise<void>;
@@ -53,11 +55,12 @@ export function scriptedAgent({
   script,
   card,
   onError = rethrow,
+  keepsRequests = true,
 }: ScriptedAgentOptions): ScriptedAgent {
   const version = versionOf(generation);
   if (version === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not supported here.', generation));
   if (version.taskRoutes !== undefined && named === undefined)
-    return new TaskRestAgent(version, { version: generation, script, card, onError });
+    return new TaskRestAgent(version, { version: generation, script, card, onError, keepsRequests });
   const binding = named ?? 'JSONRPC';
   const form = bindings[binding].versionFor(version);
   if (form === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not supported over {1}.', generation, binding));
@@ -69,13 +72,10 @@ export function scriptedAgent({
     const left = new AbortController();
     response.once('close', () => left.abort());
     const came = { method: message.method ?? '', url: message.url ?? '', headers: message.headers, body: await bodyOf(message) };
-    if (came.body === undefined) {
-      response.writeHead(413).end();
-      return;
-    }
+    if (came.body === undefined) return refuse(message, response, 413);
     const { format, turn: fault, operation, params, otherMethod } = bindings[binding].parse({ ...came, body: came.body }, form!);
     const request: ReceivedRequest = { ...came, body: came.body, operation, params, signal: left.signal };
-    requests.push(request);
+    if (keepsRequests) requests.push(request);
     const shown = (): unknown => card?.(url) ?? minimalCard(url, version!.protocolVersion, binding);
     const turn =
       fault ??
@@ -94,15 +94,17 @@ export function scriptedAgent({
     requests,
     async start(port = 0) {
       server = createServer((message, response) => {
-        answer(message, response).catch((error: unknown) => {
-          const clientLeft = !message.complete;
-          response.destroy();
-          if (!clientLeft) onError(error);
-        });
+        void guarded(
+          response,
+          () => answer(message, response),
+          error => {
+            const clientLeft = !message.complete;
+            response.destroy();
+            if (!clientLeft) onError(error);
+          },
+        );
       });
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
-      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      url = `http://127.0.0.1:${await listenOnLoopback(server, port, onError)}/`;
     },
     async stop() {
       if (server === undefined) return;

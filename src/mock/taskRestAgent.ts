@@ -1,18 +1,23 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { ignoreFindings } from '../protocol/finding.ts';
 import type { Operation, OperationParams, UnaryOperation } from '../protocol/message/operations.ts';
 import { Problem } from '../protocol/problem.ts';
 import type { Task } from '../protocol/message/task.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
-import { bodyOf } from './body.ts';
+import { guarded, listenOnLoopback, refuse, tell } from '../receiver/loopbackServer.ts';
+import { bodyOf, jsonOf } from './body.ts';
+import { decoded } from './httpJson.ts';
 import { minimalCard } from './minimalCard.ts';
 import type { ReceivedRequest, Script, Step, Turn } from './script.ts';
 import type { ScriptedAgent, ScriptedAgentOptions } from './scriptedAgent.ts';
 import { httpOutput, playTaskRest, webSocketOutput, type TaskRestOutput } from './taskRestPlayback.ts';
 import { TaskStore } from './taskStore.ts';
+
+/** Most tasks that are kept. */
+const maxTasks = 200;
 
 interface Call {
   readonly operation: Operation;
@@ -32,16 +37,21 @@ export class TaskRestAgent implements ScriptedAgent {
   readonly #script: Script;
   readonly #card: (url: string) => unknown;
   readonly #onError: (error: unknown) => void;
+  readonly #keepsRequests: boolean;
   readonly #tasks = new TaskStore();
   readonly #sockets = new Map<WebSocket, Socket>();
   #server: Server | undefined;
   #stopped = new AbortController();
 
-  constructor(version: Version, { script, card, onError }: Required<Pick<ScriptedAgentOptions, 'onError'>> & ScriptedAgentOptions) {
+  constructor(
+    version: Version,
+    { script, card, onError, keepsRequests = true }: Required<Pick<ScriptedAgentOptions, 'onError'>> & ScriptedAgentOptions,
+  ) {
     this.#version = version;
     this.#script = script;
     this.#card = card ?? (url => minimalCard(url, version.protocolVersion));
     this.#onError = onError;
+    this.#keepsRequests = keepsRequests;
   }
 
   async start(port = 0): Promise<void> {
@@ -49,22 +59,33 @@ export class TaskRestAgent implements ScriptedAgent {
     const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
     this.#stopped = new AbortController();
     const server = createServer((message, response) => {
-      this.#answer(message, response).catch((error: unknown) => {
-        response.destroy();
-        if (message.complete) this.#onError(error);
-      });
+      void guarded(
+        response,
+        () => this.#answer(message, response),
+        error => {
+          response.destroy();
+          if (message.complete) this.#onError(error);
+        },
+      );
     });
     server.on('upgrade', (message: IncomingMessage, connection: Socket, head: Buffer) => {
+      // Node does not listen to the connection any more: a client that breaks off is no error of this program.
+      connection.on('error', () => {});
       const turn = this.#script.SubscribeToTask;
       const request = { ...received(message, '', this.#stopped.signal), operation: 'SubscribeToTask' as const };
-      this.requests.push(request);
+      this.#keep(request);
       if (turn === undefined) connection.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      else sockets.handleUpgrade(message, connection, head, socket => this.#greet(socket, connection, turn as Turn, request));
+      else
+        sockets.handleUpgrade(message, connection, head, socket => {
+          this.#greet(socket, connection, turn as Turn, request).catch((error: unknown) => {
+            socket.terminate();
+            tell(() => this.#onError(error));
+          });
+        });
     });
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
+    const own = await listenOnLoopback(server, port, this.#onError);
     this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    this.url = `http://127.0.0.1:${own}/`;
   }
 
   async stop(): Promise<void> {
@@ -79,7 +100,7 @@ export class TaskRestAgent implements ScriptedAgent {
     await closed;
   }
 
-  #greet(socket: WebSocket, connection: Socket, turn: Turn, request: ReceivedRequest): void {
+  async #greet(socket: WebSocket, connection: Socket, turn: Turn, request: ReceivedRequest): Promise<void> {
     const left = new AbortController();
     this.#sockets.set(socket, connection);
     socket
@@ -91,7 +112,7 @@ export class TaskRestAgent implements ScriptedAgent {
     const output = webSocketOutput(socket, connection, { ...this.#writing, signal: left.signal }, event =>
       this.#version.writeStreamResponse(event),
     );
-    playTaskRest(typeof turn === 'function' ? turn({ ...request, signal: left.signal }) : turn, output).catch(this.#onError);
+    await playTaskRest(typeof turn === 'function' ? turn({ ...request, signal: left.signal }) : turn, output);
   }
 
   async #answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -100,19 +121,23 @@ export class TaskRestAgent implements ScriptedAgent {
     response.once('close', () => {
       if (!response.writableFinished) left.abort();
     });
-    this.#stopped.signal.addEventListener('abort', () => left.abort(), { once: true });
+    const signal = AbortSignal.any([left.signal, this.#stopped.signal]);
     const body = await bodyOf(message);
-    const base = received(message, body ?? '', left.signal);
+    const base = received(message, body ?? '', signal);
+    if (body === undefined) {
+      this.#keep(base);
+      const error = { code: 'TOO_LARGE', message: 'The body is too large' };
+      return refuse(message, response, 413, { 'content-type': 'application/json' }, JSON.stringify({ error }));
+    }
     let call: Call | undefined;
-    let fault: Problem | undefined;
+    let fault: string | undefined;
     try {
-      call = callOf(this.#version, message, body ?? '');
+      call = callOf(this.#version, message, body);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      fault = error;
+      fault = error instanceof Problem ? error.message : 'Invalid request';
     }
     const request: ReceivedRequest = { ...base, operation: call?.operation, params: call?.params };
-    this.requests.push(request);
+    this.#keep(request);
     const output = httpOutput(response, {
       ...this.#writing,
       event: event => {
@@ -120,10 +145,9 @@ export class TaskRestAgent implements ScriptedAgent {
         const words = JSON.stringify(this.#version.writeStreamResponse(event));
         for (const socket of this.#sockets.keys()) socket.send(words);
       },
-      signal: left.signal,
+      signal,
     });
-    if (body === undefined) output.say({ error: { code: 'TOO_LARGE', message: 'The body is too large' } }, 413);
-    else if (fault !== undefined) output.say({ error: { code: 'INVALID_INPUT', message: fault.message } }, 400);
+    if (fault !== undefined) output.say({ error: { code: 'INVALID_INPUT', message: fault } }, 400);
     else if (call === undefined) await this.#page(request, output);
     else if (call.operation === 'SendMessage') await this.#submit(request, output);
     else
@@ -131,6 +155,10 @@ export class TaskRestAgent implements ScriptedAgent {
         this.#tell(call as Call & { readonly operation: UnaryOperation }, output),
       );
     if (!response.writableEnded && !response.destroyed) output.raw('', 'application/json');
+  }
+
+  #keep(request: ReceivedRequest): void {
+    if (this.#keepsRequests) this.requests.push(request);
   }
 
   get #writing(): Pick<TaskRestOutput, 'written'> {
@@ -156,6 +184,8 @@ export class TaskRestAgent implements ScriptedAgent {
     const task: Task = { id, status: { state: 'TASK_STATE_SUBMITTED' }, metadata: { ...message.metadata, data } };
     const { SendMessage, SendStreamingMessage } = this.#script;
     this.#tasks.put(task);
+    this.#tasks.weigh(id, request.body.length);
+    this.#tasks.shrink(maxTasks);
     if (SendMessage !== undefined) {
       const keep = (answer: Extract<Step, { answer: unknown }>['answer']): unknown => {
         const told = 'task' in answer ? answer.task : 'status' in answer ? answer : undefined;
@@ -208,13 +238,14 @@ function callOf(version: Version, { method = '', url = '' }: IncomingMessage, bo
     method === 'GET' && cancel === undefined ? 'GetTask' : method === 'POST' && cancel !== undefined ? 'CancelTask' : undefined;
   return operation === undefined
     ? undefined
-    : { operation, params: version.readParams(operation, { taskId: decodeURIComponent(name) }, ignoreFindings) };
+    : { operation, params: version.readParams(operation, { taskId: decoded(name) }, ignoreFindings) };
 }
 
 function parsed(body: string): unknown {
   try {
-    return JSON.parse(body);
-  } catch {
+    return jsonOf(body);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
     // Handled like any other body without the required members.
     return undefined;
   }

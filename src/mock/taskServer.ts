@@ -34,7 +34,7 @@ export interface TaskServerOptions {
   readonly streams?: () => boolean;
   /** Whether the agent notifies webhooks, as its card says. */
   readonly notifies?: () => boolean;
-  /** Maximum number of tasks kept, 200 by default; beyond it, the task that ended first is forgotten. */
+  /** Maximum number of tasks kept, 200 by default; beyond it, or beyond 64 MiB of messages, the task that ended first is forgotten. */
   readonly maxTasks?: number;
 }
 
@@ -72,9 +72,9 @@ export class TaskServer {
   get script(): Script {
     const { version } = this.#options;
     return {
-      SendMessage: ({ params }) => (params === undefined ? [] : this.#send(params)),
-      SendStreamingMessage: ({ params, signal }) =>
-        params === undefined ? [] : this.#streams() ? this.#stream(params, signal) : [noStreams],
+      SendMessage: ({ params, body }) => (params === undefined ? [] : this.#send(params, body.length)),
+      SendStreamingMessage: ({ params, body, signal }) =>
+        params === undefined ? [] : this.#streams() ? this.#stream(params, body.length, signal) : [noStreams],
       GetTask: ({ params }) => (params === undefined ? [] : this.#get(params)),
       CancelTask: ({ params }) => (params === undefined ? [] : this.#cancel(params.id)),
       ListTasks: ({ params }) => (params === undefined ? [] : this.#list(params)),
@@ -103,8 +103,8 @@ export class TaskServer {
     return this.#options.streams?.() ?? true;
   }
 
-  async *#send({ message, configuration }: OperationParams['SendMessage']): AsyncGenerator<Step> {
-    const begun = this.#begin(message, configuration?.taskPushNotificationConfig);
+  async *#send({ message, configuration }: OperationParams['SendMessage'], bytes: number): AsyncGenerator<Step> {
+    const begun = this.#begin(message, bytes, configuration?.taskPushNotificationConfig);
     if ('error' in begun) return yield begun;
     const { task, first, done } = begun;
     if (configuration?.returnImmediately !== true) await done;
@@ -113,8 +113,12 @@ export class TaskServer {
     yield { answer: { task: withHistory(this.#tasks.get(task.id) ?? task, configuration?.historyLength) } };
   }
 
-  async *#stream({ message, configuration }: OperationParams['SendStreamingMessage'], signal: AbortSignal): AsyncGenerator<Step> {
-    const begun = this.#begin(message, configuration?.taskPushNotificationConfig);
+  async *#stream(
+    { message, configuration }: OperationParams['SendStreamingMessage'],
+    bytes: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<Step> {
+    const begun = this.#begin(message, bytes, configuration?.taskPushNotificationConfig);
     if ('error' in begun) return yield begun;
     const { task, first, events, from, done } = begun;
     const answer = await first;
@@ -174,8 +178,8 @@ export class TaskServer {
     return [typeof page === 'string' ? invalid(page) : { answer: page }];
   }
 
-  /** Starts the work. The returned task is its state before the work. */
-  #begin(message: Message, config?: PushNotificationConfig): StartedWork | Refusal {
+  /** Starts the work for a message that came in so many bytes. The returned task is its state before the work. */
+  #begin(message: Message, bytes: number, config?: PushNotificationConfig): StartedWork | Refusal {
     const { version, onError } = this.#options;
     const wantedId = message.taskId ?? (version.clientAssignsIds ? message.messageId : undefined);
     const known = wantedId === undefined ? undefined : this.#tasks.get(wantedId);
@@ -203,6 +207,7 @@ export class TaskServer {
     const first = Promise.withResolvers<StreamResponse | undefined>();
     const keep = (): void => {
       this.#tasks.put(asIs());
+      this.#tasks.weigh(taskId, bytes);
       this.#events.set(taskId, events);
       this.#dropOldest();
     };
@@ -263,14 +268,11 @@ export class TaskServer {
   }
 
   #dropOldest(): void {
-    const tasks = this.#tasks.all();
-    const { maxTasks = 200 } = this.#options;
-    if (tasks.length <= maxTasks) return;
-    const { id } = tasks.find(({ status }) => isTerminal(status.state)) ?? tasks[0]!;
-    this.#tasks.drop(id);
-    this.#notifications.forget(id);
-    this.#events.get(id)?.end();
-    this.#events.delete(id);
+    for (const id of this.#tasks.shrink(this.#options.maxTasks ?? 200)) {
+      this.#notifications.forget(id);
+      this.#events.get(id)?.end();
+      this.#events.delete(id);
+    }
   }
 }
 

@@ -1,9 +1,15 @@
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Artifact, Task } from '../protocol/message/task.ts';
+import { isTerminal } from '../protocol/message/taskState.ts';
+
+/** Most bytes of messages whose tasks are kept. */
+const maxBytes = 64 * 1024 * 1024;
 
 /** Tasks by id, with all events applied; the task that changed last comes last. */
 export class TaskStore {
   readonly #tasks = new Map<string, Task>();
+  readonly #weights = new Map<string, number>();
+  #weight = 0;
 
   get(id: string): Task | undefined {
     return this.#tasks.get(id);
@@ -14,8 +20,24 @@ export class TaskStore {
     return [...this.#tasks.values()];
   }
 
-  drop(id: string): void {
-    this.#tasks.delete(id);
+  /** Counts the bytes of a message to its task. */
+  weigh(id: string, bytes: number): void {
+    this.#weights.set(id, (this.#weights.get(id) ?? 0) + bytes);
+    this.#weight += bytes;
+  }
+
+  /** Forgets tasks beyond so many, or beyond 64 MiB of messages: first those that ended, never the one that changed last. Gives their ids. */
+  shrink(maxTasks: number): readonly string[] {
+    const forgotten: string[] = [];
+    while (this.#tasks.size > 1 && (this.#tasks.size > maxTasks || this.#weight > maxBytes)) {
+      const older = this.all().slice(0, -1);
+      const { id } = older.find(({ status }) => isTerminal(status.state)) ?? older[0]!;
+      this.#tasks.delete(id);
+      this.#weight -= this.#weights.get(id) ?? 0;
+      this.#weights.delete(id);
+      forgotten.push(id);
+    }
+    return forgotten;
   }
 
   put(task: Task): void {

@@ -41,6 +41,7 @@ export class CardAgent {
       script: this.#server.script,
       card: url => servedAt(card(), url, played),
       onError,
+      keepsRequests: false,
     });
   }
 
