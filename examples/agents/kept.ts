@@ -23,7 +23,7 @@ async function run(): Promise<void> {
   const end = async (): Promise<void> => {
     clearTimeout(alone);
     for (const keeper of keepers) keeper.destroy();
-    await stop();
+    await stop().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
     process.exit(0);
   };
   const waitAlone = (): void => {
@@ -47,6 +47,7 @@ async function run(): Promise<void> {
       text += chunk;
       for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n')) {
         take(text.slice(0, at), socket);
+        if (socket.destroyed) return;
         text = text.slice(at + 1);
       }
       if (text.length > maxLineLength) socket.destroy();
@@ -59,8 +60,10 @@ async function run(): Promise<void> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  // A connection that cannot be accepted ends nothing; nor does a parent that is gone: then nobody keeps the agents.
+  server.on('error', error => process.stderr.write(`${error.stack}\n`));
   waitAlone();
-  process.send?.({ agents, port: (server.address() as AddressInfo).port, token });
+  process.send?.({ agents, port: (server.address() as AddressInfo).port, token }, () => {});
 }
 
 // No top-level await: the bundle is CommonJS.

@@ -23,9 +23,16 @@ export interface RunningAgent {
 // The SDK reads at most Express's 100 kB, too little for a message that carries a file.
 const bodyLimit = '20mb';
 
-const unreadableBody: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-  if (!(error instanceof SyntaxError)) return next(error);
-  response.status(200).json({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Invalid JSON payload.' } });
+/** Whatever is wrong with a body is said in JSON-RPC: Express itself would answer with a page, and only when it has all of the body. */
+const unreadableBody: ErrorRequestHandler = (error: Error & { readonly status?: number }, request, response, next) => {
+  const { status = 500 } = error;
+  if (status < 400 || status > 499) return next(error);
+  // What still comes of it is dropped.
+  request.resume();
+  const isOther = !(error instanceof SyntaxError);
+  response
+    .status(isOther ? status : 200)
+    .json({ jsonrpc: '2.0', id: null, error: isOther ? { code: -32600, message: error.message } : { code: -32700, message: 'Invalid JSON payload.' } });
 };
 
 /**
@@ -36,6 +43,8 @@ export async function serveAgent(agent: SampleAgent, port: number, pace: Pace): 
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
+  // A connection that cannot be accepted, as where files run out, ends nothing.
+  server.on('error', error => process.stderr.write(`${error.stack}\n`));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
   const executor = new SampleExecutor(agent.play, pace);

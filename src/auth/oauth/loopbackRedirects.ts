@@ -11,6 +11,8 @@ const maxAddress = 16_384;
 const maxLastPageMs = 2_000;
 /** Most connections at once: a browser opens a few. */
 const maxConnections = 64;
+/** Longest wait for what a connection asks, in milliseconds: others that stay silent must not keep the browser out. */
+const maxSilenceMs = 5_000;
 /** Always the same: clients are registered with it, and servers compare all but the port (RFC 8252 §7.3). */
 const path = '/callback';
 
@@ -58,7 +60,7 @@ export async function loopbackRedirects(page: RedirectPage): Promise<RedirectRec
     response.end(html(page, url.searchParams.has('code')));
     resolve(url);
   };
-  const server = createServer({ maxHeaderSize: 32 * 1024 }, answer);
+  const server = createServer({ maxHeaderSize: 32 * 1024, headersTimeout: maxSilenceMs, connectionsCheckingInterval: 1_000 }, answer);
   server.maxConnections = maxConnections;
   /** Connections that have said nothing yet: browsers open some in advance. */
   const silent = new Set<Socket>();
@@ -71,6 +73,8 @@ export async function loopbackRedirects(page: RedirectPage): Promise<RedirectRec
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
+  // A connection that cannot be accepted is no end of the sign-in.
+  server.on('error', () => {});
   port = (server.address() as AddressInfo).port;
   return {
     uri: `http://127.0.0.1:${port}${path}`,
