@@ -1,4 +1,5 @@
-import { headerPieces, literalHeader } from '../../request/template/headerTemplate.ts';
+import { headerPieces } from '../../request/template/headerTemplate.ts';
+import { escapedBraces } from '../../request/template/template.ts';
 import { isEmptySelector } from '../../protocol/card/interfaceSelector.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
 import { originsOfHeaders } from '../../model/agents/agentHeaders.ts';
@@ -126,4 +127,4 @@ function withoutAddresses(settings: AgentSettings): AgentSettings {
 
 /** Headers of the command line, in which the shell fills in what is to be filled in. */
 export const literal = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, literalHeader(value)]));
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, escapedBraces(value)]));

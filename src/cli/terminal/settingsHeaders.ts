@@ -1,7 +1,7 @@
 import type { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
 import { AgentHeaders } from '../../model/agents/agentHeaders.ts';
 import { SecretOrigins } from '../../model/agents/secretOrigins.ts';
-import { literalHeader } from '../../request/template/headerTemplate.ts';
+import { escapedBraces } from '../../request/template/template.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
 import { settingsFile } from '../../request/values/settingsFile.ts';
 import type { FolderAllowance } from './folderAllowance.ts';
@@ -27,7 +27,7 @@ export function settingsHeaders(
   origins ??= new SecretOrigins({ allowed: values['allow-origin'] ?? [] });
   const own = tlsOptions(values);
   const tls = own ?? settings.tls;
-  const literal = Object.fromEntries(Object.entries(given).map(([header, value]) => [header, literalHeader(value)]));
+  const literal = Object.fromEntries(Object.entries(given).map(([header, value]) => [header, escapedBraces(value)]));
   const names = new Set(Object.keys(given).map(header => header.toLowerCase()));
   const written = Object.entries(settings.headers ?? {}).filter(([header]) => !names.has(header.toLowerCase()));
   return new AgentHeaders(

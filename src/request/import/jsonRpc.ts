@@ -1,8 +1,10 @@
+import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { operations, type Operation } from '../../protocol/message/operations.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { releases } from '../../protocol/versions/index.ts';
+import { escapedBraces } from '../template/template.ts';
 import { Verbatim } from '../text/indentJson.ts';
 import { repairJson } from './repairJson.ts';
 import { requestOf, type RequestJson } from './requestJson.ts';
@@ -37,8 +39,30 @@ export function importJsonRpc(text: string, agent?: string): Imported {
   };
 }
 
-/** A body for a request file: `{{` in it is escaped so that it is not a template. Strict JSON has no `{{` outside strings. */
-export const rawText = (json: string): string => json.replaceAll('{{', '\\\\{{');
+// jsonc-parser declares these as a const enum, which a compiler that only strips types cannot inline.
+const kind = { colon: 6, string: 10, endOfFile: 17 } as const satisfies Record<string, SyntaxKind>;
+
+/**
+ * Strict JSON as a body for a request file: values with `{{`, however it is written (`\u007b` is a brace, too), are escaped so that they are
+ * no templates; all else stays as it is. Names of members hold none.
+ */
+export function rawText(json: string): string {
+  const scanner = createScanner(json, true);
+  const pieces: string[] = [];
+  let end = 0;
+  for (let token = scanner.scan(); token !== kind.endOfFile; ) {
+    const offset = scanner.getTokenOffset();
+    const length = scanner.getTokenLength();
+    const value = scanner.getTokenValue();
+    const next = scanner.scan();
+    if (token === kind.string && next !== kind.colon && value.includes('{{')) {
+      pieces.push(json.slice(end, offset), JSON.stringify(escapedBraces(value)));
+      end = offset + length;
+    }
+    token = next;
+  }
+  return pieces.join('') + json.slice(end);
+}
 
 function readBody(method: string, params: unknown): { readonly operation: Operation; readonly params: Readonly<Record<string, unknown>> } {
   for (const version of releases) {

@@ -1,12 +1,11 @@
 import { parseTree, type ParseError } from 'jsonc-parser';
 import { isObject } from '../../protocol/json.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { writeJson } from '../text/indentJson.ts';
-import { maxDepth, nestingOf } from '../text/jsonNode.ts';
+import { maxDepth, nestingOf, stringsIn } from '../text/jsonNode.ts';
 import { importCurl } from './curl.ts';
 import { importJsonRpc, rawText, type Imported } from './jsonRpc.ts';
 import { repairJson } from './repairJson.ts';
-import { requestFileText } from './requestJson.ts';
+import { requestFileText, requestText } from './requestJson.ts';
 
 /** Longest text that is examined, in UTF-16 code units. */
 const maxLength = 1_000_000;
@@ -44,7 +43,7 @@ export function pasted(text: string, { whole }: { readonly whole: boolean }): Pa
   const fits = !isCurl(text) && isReadable(text);
   const request = attempt(() => imported(text));
   const asRequest: readonly PasteOffer[] =
-    request === undefined ? [] : [{ as: 'request', text: whole ? requestFileText([request.request]) : writeJson(request.request) }];
+    request === undefined ? [] : [{ as: 'request', text: whole ? requestFileText([request.request]) : requestText(request.request) }];
   // A text that fits needs no repaired copy.
   const asBody = fits || isCurl(text) ? [] : bodyOf(text);
   return { offers: [...asBody, ...asRequest], fits };
@@ -62,8 +61,8 @@ function bodyOf(text: string): readonly PasteOffer[] {
 /** True for JSON that a request file may contain, without braces that would be read as templates. */
 function isReadable(text: string): boolean {
   const errors: ParseError[] = [];
-  const root = text.includes('{{') || nestingOf(text) > maxDepth ? undefined : parseTree(text, errors, { allowTrailingComma: true });
-  return root !== undefined && errors.length === 0;
+  const root = nestingOf(text) > maxDepth ? undefined : parseTree(text, errors, { allowTrailingComma: true });
+  return root !== undefined && errors.length === 0 && stringsIn(root).every(({ value }) => !String(value).includes('{{'));
 }
 
 /** Text that looks like a request but cannot be read is pasted unchanged. */

@@ -2,7 +2,7 @@ import type { Message } from '../../protocol/message/message.ts';
 import { mediaTypeOf, textOf } from '../../protocol/message/part.ts';
 import { taskStates, type ShownState } from '../../protocol/message/taskState.ts';
 import type { ArtifactEntry, Entry, MessageEntry } from '../../protocol/message/transcript.ts';
-import { messageOf, type RequestJson } from './requestJson.ts';
+import { messageOf, Template, type RequestJson } from './requestJson.ts';
 import { nameFor } from './requestName.ts';
 
 /** A conversation as requests with expectations. */
@@ -49,7 +49,7 @@ function contentOf({ parts }: Message, references: readonly string[]): Pick<Requ
     params: {
       message: {
         parts: typeof message === 'string' ? [{ text: message }] : message.map(part => (typeof part === 'string' ? { text: part } : part)),
-        referenceTaskIds: references.map(name => `{{${name}.task.id}}`),
+        referenceTaskIds: references.map(name => new Template(`{{${name}.task.id}}`)),
       },
     },
   };

@@ -1,9 +1,20 @@
 import type { Operation } from '../../protocol/message/operations.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { isObject } from '../../protocol/json.ts';
-import { writeJson } from '../text/indentJson.ts';
+import { ExactNumber } from '../../protocol/json/exactNumber.ts';
+import { escapedBraces } from '../template/template.ts';
+import { Verbatim, writeJson } from '../text/indentJson.ts';
 
-/** A request in the form of a file. */
+/** A value that is a template. All other texts of a request are written so that they are none. */
+export class Template {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A request in the form of a file, its texts as they are sent. */
 export interface RequestJson {
   readonly name?: string;
   readonly agent?: string;
@@ -17,21 +28,25 @@ export interface RequestJson {
 /** The text of a file with these requests: a single one is the root, several are a list. */
 export function requestFileText(requests: readonly RequestJson[]): string {
   const [only] = requests;
-  return `${writeJson(requests.length === 1 && only !== undefined ? only : { requests })}\n`;
+  return `${requestText(requests.length === 1 && only !== undefined ? only : { requests })}\n`;
+}
+
+/** A request, or a file of them, as JSON. No request is written in another way: what agents say is text, and nothing is filled into it. */
+export const requestText = (value: unknown): string => writeJson(written(value));
+
+function written(value: unknown): unknown {
+  if (typeof value === 'string') return escapedBraces(value);
+  if (value instanceof Template) return value.text;
+  if (value instanceof ExactNumber) return new Verbatim(value.digits);
+  if (Array.isArray(value)) return value.map(written);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, written(member)])) : value;
 }
 
 /** Parts in the form of a file: a single text as a string, and text parts among others as strings. */
 export function messageOf(parts: readonly Part[]): string | readonly unknown[] {
-  const written = parts.map((part): unknown => ('text' in part && Object.keys(part).length === 1 ? part.text : part));
-  const [only] = written;
-  return written.length === 1 && typeof only === 'string' ? String(literalText(only)) : written.map(literalText);
-}
-
-/** A copy whose texts have escaped braces, so that they are not templates. */
-function literalText(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('{{', '\\{{');
-  if (Array.isArray(value)) return value.map(literalText);
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, literalText(member)])) : value;
+  const short = parts.map((part): unknown => ('text' in part && Object.keys(part).length === 1 ? part.text : part));
+  const [only] = short;
+  return short.length === 1 && typeof only === 'string' ? only : short;
 }
 
 /** A request for an operation; a send that has only parts becomes a `message`. */
@@ -50,5 +65,5 @@ export function requestOf(operation: Operation, params: Readonly<Record<string, 
     return { ...head, message: messageOf(parts as Part[]) };
   }
   const kept = sends ? { message: { ...(role !== 'ROLE_USER' && { role }), parts, ...more }, ...rest } : params;
-  return { ...head, params: literalText(kept) as Readonly<Record<string, unknown>> };
+  return { ...head, params: kept };
 }

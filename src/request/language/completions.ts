@@ -6,14 +6,15 @@ import { emptyFileOffers } from './emptyFileOffers.ts';
 import { placeAt, type CaretPosition } from './caretPosition.ts';
 import { completeTemplate } from './templateCompletions.ts';
 import { offeredOperations } from './offers.ts';
-import { agentNamed, type LanguageContext } from './languageContext.ts';
+import { agentNamed, textOfValue, type LanguageContext } from './languageContext.ts';
 import { endOf } from '../text/textRange.ts';
-import { isReferable } from '../template/template.ts';
+import { escapedBraces, isReferable } from '../template/template.ts';
 import { knownMediaTypes } from '../text/mediaTypes.ts';
 
-/** A possible value. */
+/** A possible value. It is text of others, in which nothing is filled in, unless it says that it is a template. */
 interface Offer {
   readonly text: string;
+  readonly isTemplate?: boolean;
   readonly detail?: string;
 }
 
@@ -24,7 +25,7 @@ interface ValueRow {
   offers(file: RequestFile, place: CaretPosition, world: LanguageContext): readonly Offer[];
 }
 
-const agentOf = (file: RequestFile, { entry }: CaretPosition): string => (entry?.agent ?? file.agent)?.value ?? '';
+const agentOf = (file: RequestFile, { entry }: CaretPosition): string => textOfValue((entry?.agent ?? file.agent)?.value ?? '');
 const cardOf = (file: RequestFile, place: CaretPosition, world: LanguageContext) => agentNamed(world, agentOf(file, place))?.card;
 const plain = (values: readonly CardValue[]): Offer[] => values.map(({ value, from }) => ({ text: value, detail: from }));
 
@@ -60,7 +61,7 @@ const rows: readonly ValueRow[] = [
     offers: (file, place, world) => [
       ...others(file, place)
         .filter(isReferable)
-        .map(name => ({ text: `{{${name}.task.id}}` })),
+        .map(name => ({ text: `{{${name}.task.id}}`, isTemplate: true })),
       ...world
         .tasks(agentOf(file, place))
         .map(({ id, title, state }) => ({ text: id, detail: [title, state].filter(Boolean).join(' · ') })),
@@ -72,7 +73,7 @@ const rows: readonly ValueRow[] = [
     offers: (file, place, world) => [
       ...others(file, place)
         .filter(isReferable)
-        .map(name => ({ text: `{{${name}.context.id}}` })),
+        .map(name => ({ text: `{{${name}.context.id}}`, isTemplate: true })),
       ...world.contexts(agentOf(file, place)).map(({ id, title }) => ({ text: id, detail: title })),
     ],
   },
@@ -107,8 +108,8 @@ export function completions(file: RequestFile, offset: number, world: LanguageCo
   return rows
     .filter(({ fits, kind }) => fits.test(path) && !(kind === 'method' && place.entry?.raw !== undefined))
     .flatMap(({ kind, offers }) =>
-      offers(file, place, world).map(({ text, detail }, rank): Completion => {
-        const written = JSON.stringify(text);
+      offers(file, place, world).map(({ text, detail, isTemplate }, rank): Completion => {
+        const written = JSON.stringify(isTemplate === true || !holdsTemplates(place) ? text : escapedBraces(text));
         return { label: text, kind, detail, rank, range: place.range, insert: place.inString ? inQuotes(file, place, written) : written };
       }),
     );

@@ -10,7 +10,7 @@ import type { RequestProblem } from '../text/requestProblem.ts';
 import { readTemplate } from '../template/template.ts';
 import { mediaTypesFor } from './cardValues.ts';
 import { offers } from './offers.ts';
-import { agentNamed, type KnownAgent, type LanguageContext } from './languageContext.ts';
+import { agentNamed, textOfValue, type KnownAgent, type LanguageContext } from './languageContext.ts';
 
 type Check = (entry: RequestEntry, agent: KnownAgent | undefined, world: LanguageContext) => Iterable<RequestProblem>;
 
@@ -83,7 +83,7 @@ function* unofferedMediaTypes(entry: RequestEntry, agent: KnownAgent | undefined
   for (const part of partsOf(entry)) {
     const written = memberOf(part, 'mediaType')?.value;
     if (written?.type !== 'string' || hasTemplate(String(written.value))) continue;
-    const sent = String(written.value);
+    const sent = textOfValue(String(written.value));
     if (taken.some(one => one === '*/*' || isOfMediaType(sent, one))) continue;
     yield {
       code: 'unoffered-media-type',

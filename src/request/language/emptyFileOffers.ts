@@ -1,5 +1,6 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { RequestFile } from '../file/requestFile.ts';
+import { escapedBraces } from '../template/template.ts';
 import { sectionAt } from '../file/sections.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 import type { Completion } from './completion.ts';
@@ -46,7 +47,7 @@ function wordAlone({ text, sections }: RequestFile, offset: number): TextRange |
 
 /** The first place of a snippet, in a JSON string: a list to choose from where there are several names. */
 function chosen(names: readonly string[]): string {
-  const written = names.map(name => JSON.stringify(name).slice(1, -1));
+  const written = names.map(name => JSON.stringify(escapedBraces(name)).slice(1, -1));
   const [only = usualAddress] = written;
   return written.length < 2
     ? `\${1:${only.replaceAll(/[\\$}]/g, '\\$&')}}`

@@ -9,7 +9,7 @@ import type { RequestFile } from '../file/requestFile.ts';
 import { sectionAt } from '../file/sections.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { rowNames } from '../file/writtenRows.ts';
-import { isReferable } from '../template/template.ts';
+import { escapedBraces, isReferable } from '../template/template.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 import { mediaTypesFor } from './cardValues.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
@@ -41,13 +41,16 @@ const fixers: Readonly<Record<string, Fixer>> = {
     const { name } = use.expression;
     const entry = entryAt(file, range.offset + 1);
     const rows = entry === undefined ? undefined : rowNames(entry);
-    const like = closestMatch(name, [
-      ...file.variables.keys(),
-      ...world.values.keys(),
-      ...file.byName.keys(),
-      ...file.imported.keys(),
-      ...(rows instanceof Set ? (rows as ReadonlySet<string>) : []),
-    ]);
+    const like = closestMatch(
+      name,
+      [
+        ...file.variables.keys(),
+        ...world.values.keys(),
+        ...file.byName.keys(),
+        ...file.imported.keys(),
+        ...(rows instanceof Set ? (rows as ReadonlySet<string>) : []),
+      ].filter(isReferable),
+    );
     const at = file.text.indexOf(name, range.offset);
     const changed = like === undefined || at === -1 || at >= endOf(range) ? [] : [instead({ offset: at, length: name.length }, like)];
     return [...changed, ...newVariable(file, name, range)];
@@ -89,7 +92,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
       ? []
       : agents.slice(0, most).map(({ name }) => ({
           title: sentence('Send to {0}', name),
-          edits: [firstMember(file.text, root, 'agent', JSON.stringify(name))],
+          edits: [firstMember(file.text, root, 'agent', JSON.stringify(escapedBraces(name)))],
           preferred: agents.length === 1,
         }));
   },
@@ -103,8 +106,8 @@ const fixers: Readonly<Record<string, Fixer>> = {
       .filter(name => name !== like)
       .slice(0, most - 1);
     return [
-      ...(like === undefined ? [] : [instead(range, like, true)]),
-      ...rest.map(name => ({ ...instead(range, name, true), preferred: false })),
+      ...(like === undefined ? [] : [instead(range, like, 'text')]),
+      ...rest.map(name => ({ ...instead(range, name, 'text'), preferred: false })),
     ];
   },
   'wrong-scheme': (range, file) => {
@@ -123,7 +126,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
     const card = agentNamed(world, entryAt(file, range.offset)?.agent?.value)?.card;
     return mediaTypesFor(card, 'input')
       .slice(0, most)
-      .map(({ value }) => ({ ...instead(range, value, true), preferred: false }));
+      .map(({ value }) => ({ ...instead(range, value, 'text'), preferred: false }));
   },
   'older-part': (range, file) => {
     const part = objectAround(entryAt(file, range.offset), range);
@@ -189,8 +192,10 @@ const others = ({ byName, imported }: RequestFile, range: TextRange): string[] =
   ...[...imported].filter(([, { request }]) => request !== undefined).map(([name]) => name),
 ];
 
-function instead(range: TextRange, value: string, quoted = false): Fix {
-  return { title: sentence('Change to "{0}"', value), preferred: true, edits: [{ range, text: quoted ? JSON.stringify(value) : value }] };
+/** @param quoted 'text': in a value that may hold templates, a text of others that is none */
+function instead(range: TextRange, value: string, quoted: boolean | 'text' = false): Fix {
+  const text = quoted === false ? value : JSON.stringify(quoted === 'text' ? escapedBraces(value) : value);
+  return { title: sentence('Change to "{0}"', value), preferred: true, edits: [{ range, text }] };
 }
 
 /** The object that a range is in: the file, or in Markdown the fence. */

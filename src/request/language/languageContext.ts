@@ -2,6 +2,7 @@ import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import type { RequestResult } from '../values/requestResult.ts';
 import type { Values } from '../text/value.ts';
+import { readTemplate } from '../template/template.ts';
 
 /** A configured agent. */
 export interface KnownAgent {
@@ -41,6 +42,14 @@ export const emptyLanguageContext: LanguageContext = {
   result: () => undefined,
 };
 
-/** The agent with that name or URL. */
-export const agentNamed = (world: LanguageContext, name: string | undefined): KnownAgent | undefined =>
-  world.agents.find(agent => agent.name === name || agent.url === name);
+/** What a value of the file is as a text: escaped braces in it are braces. A value with templates stays as it is written. */
+export function textOfValue(written: string): string {
+  const [text, ...more] = readTemplate(written);
+  return text?.kind === 'text' && more.length === 0 ? text.text : written;
+}
+
+/** The agent with the name or URL that a file gives. */
+export function agentNamed(world: LanguageContext, written: string | undefined): KnownAgent | undefined {
+  const name = written && textOfValue(written);
+  return world.agents.find(agent => agent.name === name || agent.url === name);
+}

@@ -6,7 +6,7 @@ import { readPath, showPath, type Path } from '../text/path.ts';
 import { isSecret } from '../resolve/secretTemplates.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { rowNames } from '../file/writtenRows.ts';
-import { isReferable } from '../template/template.ts';
+import { isReferable, isWhole, readTemplate } from '../template/template.ts';
 import { endOf } from '../text/textRange.ts';
 import type { Completion } from './completion.ts';
 import type { CaretPosition } from './caretPosition.ts';
@@ -103,10 +103,20 @@ function steps(
       : capture !== undefined || home.byName.has(name)
         ? stepsIntoResult(result, [...(capture?.path ?? []), ...(ofRow ? path.slice(1) : path)])
         : [];
-  return found.map(({ key, description, value }) => ({
-    label: `${name}${showPath([...path, key])}`,
-    detail: value === undefined ? description : isObject(value) || Array.isArray(value) ? description : displayOneLine(value),
-  }));
+  const isReadable = (key: string | number): boolean => isPath(name, [...path, key]);
+  return found
+    .filter(({ key }) => isReadable(key))
+    .map(({ key, description, value }) => ({
+      label: `${name}${showPath([...path, key])}`,
+      detail: value === undefined ? description : isObject(value) || Array.isArray(value) ? description : displayOneLine(value),
+    }));
+}
+
+/** Whether the template with this path means it: names of an agent's members can end it, or begin another one. */
+function isPath(name: string, path: Path): boolean {
+  const segments = readTemplate(`{{${name}${showPath(path)}}}`);
+  const expression = isWhole(segments) && segments[0]?.kind === 'expression' ? segments[0].expression : undefined;
+  return expression?.kind === 'reference' && JSON.stringify(expression.path) === JSON.stringify(path);
 }
 
 function wholePath(typed: string): Path {

@@ -1,6 +1,6 @@
 import { findNodeAtOffset, getNodePath } from 'jsonc-parser';
 import { readSections, sectionAt } from '../file/sections.ts';
-import { isWhole, readTemplate } from '../template/template.ts';
+import { escapedBraces, isWhole, readTemplate } from '../template/template.ts';
 import type { JsonNode } from '../text/jsonNode.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 import type { Edit } from './rename.ts';
@@ -42,6 +42,12 @@ export function textPlaceAt(text: string, markdown: boolean, offset: number): Te
   return undefined;
 }
 
+/** The text of a value, without its templates. */
+const textIn = (value: string): string =>
+  readTemplate(value)
+    .map(piece => (piece.kind === 'text' ? piece.text : ''))
+    .join('');
+
 function contentOf(node: JsonNode): Pick<TextPlace, 'text' | 'hasTemplates' | 'file'> {
   const texts = node.type === 'array' ? (node.children ?? []).map(({ value }) => String(value ?? '')) : [String(node.value)];
   const segments = texts.map(readTemplate);
@@ -50,7 +56,7 @@ function contentOf(node: JsonNode): Pick<TextPlace, 'text' | 'hasTemplates' | 'f
   const call = node.type === 'string' && isWhole(only) && first?.kind === 'expression' ? first.expression : undefined;
   const named = call?.kind === 'function' && call.name === 'file' ? /^(.*?)(?:\s+as\s+text)?$/s.exec(call.argument)?.[1] : undefined;
   return {
-    text: segments.map(line => line.map(piece => (piece.kind === 'text' ? piece.text : '')).join('')).join('\n'),
+    text: texts.map(textIn).join('\n'),
     hasTemplates: segments.some(line => line.some(({ kind }) => kind === 'expression')),
     ...(named !== undefined && !/\s+as\s+\w+$/.test(named) && { file: named }),
   };
@@ -63,8 +69,7 @@ export function fileInstead({ kind, range }: TextPlace, path: string): Edit {
 }
 
 /** Puts a text in place of what is there: on one line as it is, of several as `lines`. Braces in it are text. */
-export const textInstead = (place: TextPlace, text: string, source: string): Edit =>
-  writtenInstead(place, text.replaceAll('{{', '\\{{'), source);
+export const textInstead = (place: TextPlace, text: string, source: string): Edit => writtenInstead(place, escapedBraces(text), source);
 
 function writtenInstead({ kind, range }: TextPlace, written: string, source: string): Edit {
   const lines = written.split(/\r\n|\r|\n/);
@@ -84,8 +89,13 @@ export function pastedLines(source: string, markdown: boolean, range: TextRange,
   const before = unescaped(source.slice(offset + 1, range.offset));
   const after = unescaped(source.slice(endOf(range), offset + length - 1));
   if (before === undefined || after === undefined) return undefined;
-  // Templates that are there already stay templates; what is pasted is text.
-  return writtenInstead(place, before + pasted.replaceAll('{{', '\\{{') + after, source);
+  // Templates that are there already stay templates; what is pasted is text, with the text that it follows: a brace there is no half of one.
+  const templates = readTemplate(before).flatMap(piece => (piece.kind === 'expression' ? [endOf(piece.range)] : []));
+  const kept = before.slice(0, templates.at(-1) ?? 0);
+  const own = textIn(before.slice(kept.length)) + pasted;
+  const written = kept + escapedBraces(own) + after;
+  // Right before the braces of a template there is no way to write another brace, or a backslash.
+  return textIn(written) === textIn(kept) + own + textIn(after) ? writtenInstead(place, written, source) : undefined;
 }
 
 function unescaped(json: string): string | undefined {

@@ -25,6 +25,3 @@ export const headersWithoutCredentials = (headers: Readonly<Record<string, strin
   Object.fromEntries(
     Object.entries(headers).filter(([name, value]) => !namesCredential(name) && headerPieces(value).every(({ kind }) => kind !== 'secret')),
   );
-
-/** The text as a value that contains no templates. */
-export const literalHeader = (text: string): string => text.replaceAll('{{', '\\{{');

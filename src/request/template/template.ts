@@ -31,6 +31,9 @@ export const functionsOfValues: readonly string[] = ['base64', 'json', 'lines'];
 const functionCall = /^\$([\p{L}_][\p{L}\p{N}_]*)(?:\s+(.*))?$/su;
 const reference = /^([\p{L}\p{N}_][\p{L}\p{N}_-]*)(.*)$/su;
 
+/** The text as a value without templates: `readTemplate` reads it as the same text. It is escaped once, where it enters a file or a setting. */
+export const escapedBraces = (text: string): string => text.replaceAll('{{', '\\{{');
+
 /** Splits a string at its templates. `\{{` is a literal `{{` (in the file: `"\\{{"`), and so is a `{{` that is not closed. */
 export function readTemplate(value: string): readonly Segment[] {
   const segments: Segment[] = [];

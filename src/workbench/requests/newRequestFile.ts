@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import { answers, requestsOfSkills } from '../../request/import/skills.ts';
-import { writeJson } from '../../request/text/indentJson.ts';
+import { requestText } from '../../request/import/requestJson.ts';
 import { openUntitled } from '../platform/untitledDocument.ts';
 import { log } from '../platform/log.ts';
 
@@ -24,7 +24,7 @@ export async function newRequestFile(agents: Agents, argument: unknown, pickAgen
   await openUntitled(
     'request',
     '.a2a',
-    `${writeJson({ agent: agent?.name ?? 'http://localhost:9999', requests: requests.length > 0 ? requests : [hello] })}\n`,
+    `${requestText({ agent: agent?.name ?? 'http://localhost:9999', requests: requests.length > 0 ? requests : [hello] })}\n`,
   );
 }
 

@@ -8,6 +8,7 @@ import { FileAgents } from './session/fileAgents.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
 import { oneLine, escapeIcons, truncated } from '../platform/untrustedText.ts';
 import { requestNamed } from '../../request/file/imports.ts';
+import { textOfValue } from '../../request/language/languageContext.ts';
 import { isRequestDocument, requestSelector } from '../documents/requestDocuments.ts';
 import type { LanguageContexts } from './language/languageContexts.ts';
 import type { RequestSession, RequestSessions } from './session/requestSessions.ts';
@@ -148,7 +149,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
         withIcon(environment.production ? 'warning' : 'server-environment', lensText(environmentTitle(environment))),
         'a2a.selectEnvironment',
       ]);
-    const configured = agent === undefined ? undefined : new FileAgents(this.#agents, () => uri).known(agent.value);
+    const configured = agent === undefined ? undefined : new FileAgents(this.#agents, () => uri).known(textOfValue(agent.value));
     if (configured !== undefined) lenses.push([withIcon('hubot', lensText(configured.name)), 'a2a.openAgentCard', [configured.name]]);
     else if (requests.some(one => one.agent === undefined)) {
       lenses.push([

@@ -82,7 +82,7 @@ suite('import: JSON-RPC', () => {
     [
       '1.0',
       '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"Hi {{you}}"}]}}}',
-      { method: 'SendMessage', message: 'Hi \\{{you}}' },
+      { method: 'SendMessage', message: 'Hi {{you}}' },
     ],
     [
       '0.3',
@@ -245,7 +245,7 @@ suite('requests that try the skills of an agent', () => {
       'its examples, braces as text',
       [{ ...skill, examples: ['A red {{boat}}', 'A blue one'] }],
       [
-        { name: 'paint-a-boat', message: 'A red \\{{boat}}', expect: { text: { exists: true } } },
+        { name: 'paint-a-boat', message: 'A red {{boat}}', expect: { text: { exists: true } } },
         { name: 'paint-a-boat-2', message: 'A blue one' },
       ],
     ],

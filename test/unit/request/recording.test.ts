@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { recordingOf } from '../../../src/request/import/recording.ts';
-import { requestFileText } from '../../../src/request/import/requestJson.ts';
+import { requestFileText, Template } from '../../../src/request/import/requestJson.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import type { Entry } from '../../../src/protocol/message/transcript.ts';
 import { Story } from '../../support/chatHarness/story.ts';
@@ -30,7 +30,7 @@ suite('a chat as a test', () => {
         name: 'draw-it',
         agent: 'Money',
         after: 'how-much-is-10-usd',
-        message: 'Draw \\{{it}}',
+        message: 'Draw {{it}}',
         expect: { artifacts: [{ name: 'picture.png', mediaType: 'image/png' }] },
       },
       {
@@ -61,7 +61,7 @@ suite('a chat as a test', () => {
       name: 'in-red',
       agent: 'Boats',
       after: 'draw',
-      params: { message: { parts: [{ text: 'In red' }], referenceTaskIds: ['{{draw.task.id}}'] } },
+      params: { message: { parts: [{ text: 'In red' }], referenceTaskIds: [new Template('{{draw.task.id}}')] } },
       expect: { findings: [] },
     });
   });
