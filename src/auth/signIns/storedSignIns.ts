@@ -47,10 +47,26 @@ export class StoredSignIns {
         this.#kept = Promise.resolve(all);
         this.#tell();
       });
-      this.#kept = Promise.resolve(all);
-      for (const key of Object.keys(all.agents)) this.#learned(key, all);
+      this.#know(all);
       return result;
     });
+  }
+
+  /**
+   * Does what may take its time, such as asking over the network, while no other window does it about the same.
+   * @param about such as an agent and an identity
+   */
+  alone<T>(about: string, work: (all: KeptSignIns) => Promise<T>): Promise<T> {
+    return this.#store.exclusively(async () => {
+      const all = readKept(await this.#store.read());
+      this.#know(all);
+      return work(all);
+    }, about);
+  }
+
+  #know(all: KeptSignIns): void {
+    this.#kept = Promise.resolve(all);
+    for (const key of Object.keys(all.agents)) this.#learned(key, all);
   }
 
   #learned(key: string, { agents }: KeptSignIns): KeptAgent | undefined {

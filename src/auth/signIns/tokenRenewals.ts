@@ -1,3 +1,4 @@
+import { cancelled } from '../../client/http/connectionProblem.ts';
 import type { Http } from '../../client/http/http.ts';
 import { agentKey } from '../agentKey.ts';
 import type { OAuthContext } from '../oauth/oauthFetch.ts';
@@ -8,13 +9,20 @@ import { refreshTokens, repeatClientCredentials } from '../oauth/renewTokens.ts'
 import { renewsItself, type KeptAgent, type KeptCredential, type KeptSignIn } from './keptSignIns.ts';
 import { identityOf, type StoredSignIns } from './storedSignIns.ts';
 
+/** A renewal that several may wait for. It ends when all of them have been canceled. */
+interface Renewal {
+  readonly done: Promise<KeptSignIn | undefined>;
+  readonly ending: AbortController;
+  waiting: number;
+}
+
 /** Renews tokens once, however many requests and windows ask for it. */
 export class TokenRenewals {
   readonly #kept: StoredSignIns;
   readonly #http: Pick<Http, 'request'>;
   readonly #now: () => number;
   /** Those under way, by agent and identity: whoever needs one waits for the same. */
-  readonly #underWay = new Map<string, Promise<KeptSignIn | undefined>>();
+  readonly #underWay = new Map<string, Renewal>();
   /** When they were last done, by agent and identity; milliseconds since 1970. */
   readonly #doneAt = new Map<string, number>();
 
@@ -30,24 +38,58 @@ export class TokenRenewals {
   }
 
   /** The renewed sign-in; undefined where it cannot be renewed. Rejects with a `Problem` where the server could not be asked. */
-  renewed(url: string, identity: string, agent: KeptAgent, signal?: AbortSignal): Promise<KeptSignIn | undefined> {
+  async renewed(url: string, identity: string, agent: KeptAgent, signal?: AbortSignal): Promise<KeptSignIn | undefined> {
+    if (signal?.aborted === true) throw cancelled('no');
     const key = keyOf(url, identity);
-    const underWay = this.#underWay.get(key);
-    if (underWay !== undefined) return underWay;
-    const work = this.#renew(url, identity, tokensIn(identityOf(agent, identity)), signal).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, work);
-    return work;
+    const one = this.#underWay.get(key) ?? this.#begun(key, url, identity, tokensIn(identityOf(agent, identity)));
+    one.waiting++;
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        reject(cancelled('no'));
+        if (--one.waiting > 0) return;
+        this.#end(key, one);
+        one.ending.abort();
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      void one.done.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));
+    });
+  }
+
+  #begun(key: string, url: string, identity: string, known: string): Renewal {
+    const ending = new AbortController();
+    const one: Renewal = { done: this.#renew(url, identity, known, ending.signal), ending, waiting: 0 };
+    this.#underWay.set(key, one);
+    const end = (): void => this.#end(key, one);
+    one.done.then(end, end);
+    return one;
+  }
+
+  #end(key: string, one: Renewal): void {
+    if (this.#underWay.get(key) === one) this.#underWay.delete(key);
   }
 
   /** @param known tokens that are over, as `tokensIn` writes them */
-  async #renew(url: string, identity: string, known: string, signal?: AbortSignal): Promise<KeptSignIn | undefined> {
-    const renewed = await this.#kept.change(async (all, write) => {
+  async #renew(url: string, identity: string, known: string, signal: AbortSignal): Promise<KeptSignIn | undefined> {
+    const renewed = await this.#kept.alone(keyOf(url, identity), async ({ agents }) => {
+      const agent = agents[agentKey(url)];
+      const kept = agent && identityOf(agent, identity);
+      if (agent === undefined || kept === undefined) return undefined;
+      // Another window was faster.
+      if (tokensIn(kept) !== known && kept.over !== true) return kept;
+      const credentials = await this.#renewedCredentials(kept, agent, signal);
+      return this.#keep(url, identity, kept, credentials);
+    });
+    if (renewed !== undefined) this.#doneAt.set(keyOf(url, identity), this.#now());
+    return renewed;
+  }
+
+  /** Keeps what a renewal of `old` came to, unless the person has signed out or in meanwhile. */
+  #keep(url: string, identity: string, old: KeptSignIn, credentials: KeptCredential[] | undefined): Promise<KeptSignIn | undefined> {
+    return this.#kept.change(async (all, write) => {
       const mine = all.agents[agentKey(url)];
       const kept = mine && identityOf(mine, identity);
       if (mine === undefined || kept === undefined) return undefined;
-      // Another window was faster.
-      if (tokensIn(kept) !== known && kept.over !== true) return kept;
-      const credentials = await this.#renewedCredentials(kept, mine, signal);
+      if (tokensIn(kept) !== tokensIn(old)) return kept;
       if (credentials === undefined) {
         mine.identities[identity] = { ...kept, over: true };
         await write();
@@ -60,8 +102,6 @@ export class TokenRenewals {
       await write();
       return next;
     });
-    if (renewed !== undefined) this.#doneAt.set(keyOf(url, identity), this.#now());
-    return renewed;
   }
 
   /** Undefined where the server refuses. */

@@ -47,9 +47,9 @@ export function signInFile(path: string): SignInStore {
         throw error;
       }
     },
-    exclusively: async work => {
+    exclusively: async (work, about) => {
       await ownFolder(path);
-      return exclusively(work);
+      return exclusively(work, about);
     },
     onDidChange: () => () => {},
   };

@@ -4,7 +4,7 @@ import type { SignInStore } from '../../../src/auth/signInStore.ts';
 export class SharedSignIns {
   text: string | undefined;
   readonly #listeners = new Map<object, () => void>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #last = new Map<string | undefined, Promise<unknown>>();
 
   window(): SignInStore {
     const me = {};
@@ -15,9 +15,12 @@ export class SharedSignIns {
         for (const [window, listener] of this.#listeners) if (window !== me) listener();
         return Promise.resolve();
       },
-      exclusively: work => {
-        const done = this.#last.then(work);
-        this.#last = done.catch(() => {});
+      exclusively: (work, about) => {
+        const done = (this.#last.get(about) ?? Promise.resolve()).then(work);
+        this.#last.set(
+          about,
+          done.catch(() => {}),
+        );
         return done;
       },
       onDidChange: listener => {
