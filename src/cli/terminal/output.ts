@@ -6,13 +6,14 @@ import { jsonEscape, replaceControls, replaceInvisible, spelledOut } from '../..
 import { maskMembers, maskSplitSecrets } from '../../protocol/secrets/jsonTexts.ts';
 import { SecretValues } from '../../protocol/secrets/secretValues.ts';
 import { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
+import { isInPipeline, PipelineGuard } from './pipelineGuard.ts';
 import { ProgressLine } from './progressLine.ts';
 import type { Selection } from './selection.ts';
 
 const escaped = (text: string): string => replaceInvisible(replaceControls(text, jsonEscape), jsonEscape);
 
-/** Azure Pipelines reads commands anywhere in a line; other services only at the start of a line. */
-const pipelineCommand = /##(?=(?:vso)?\[)/g;
+/** Azure Pipelines reads commands anywhere in a line. */
+const pipelineCommand = /##(?=(?:vso)?\[)/gi;
 /** Prefix of each further line of a quoted text, so that no line is the quoted text alone. */
 const linePrefix = '\n  | ';
 
@@ -31,13 +32,14 @@ const visible = (text: string): string =>
 export const printable = (text: string, before = ''): string =>
   before === '' ? visible(text) : visible(before + text).slice(visible(before).length);
 /**
- * Like `printable`, for a text inside other output: further lines get the prefix `beginning`, and commands of Azure Pipelines are defused.
+ * Like `printable`, for a text inside other output, also in files: further lines get the prefix `beginning`, and commands of Azure Pipelines
+ * are defused.
  */
 export const quoted = (text: string, beginning = linePrefix): string =>
   printable(text).replaceAll(pipelineCommand, '⟨##⟩').replaceAll('\n', beginning);
 /** Like `told`, for an id or a name on one line. */
 export const oneLine = (text: string): string => quoted(text.replaceAll(/[\n\t]/g, spelledOut));
-/** Like `told`, for JSON, with everything as JSON escapes. */
+/** Like `told`, for JSON, with everything as JSON escapes, also what services read as commands. */
 export const jsonText = (value: unknown): string => escaped(JSON.stringify(value)).replaceAll(pipelineCommand, '\\u0023#');
 
 /** Secret values of this command; masked in all output. */
@@ -73,6 +75,22 @@ export function printNextValue(value: unknown): void {
 /** The progress line below all other output. */
 export const progressLine = new ProgressLine();
 
+const guards = { stdout: new PipelineGuard(), stderr: new PipelineGuard() };
+let hasToldHarmless = false;
+
+/**
+ * Writes text that agents may have written. Where a service reads output for commands, theirs are made harmless, and standard error says so
+ * once, after the line.
+ */
+export function write(stream: 'stdout' | 'stderr', text: string): void {
+  process[stream].write(isInPipeline ? guards[stream].harmless(text) : text);
+  if (hasToldHarmless || !text.endsWith('\n') || !(guards.stdout.hasChanged || guards.stderr.hasChanged)) return;
+  hasToldHarmless = true;
+  process.stderr.write(
+    'Some of this output looks like commands to the CI service: it was changed (⟨:⟩, ⟨[⟩, ⟨##⟩) so that it is not run. --json has it unchanged.\n',
+  );
+}
+
 /** Joins successive JSON texts, each printed on a line of its own. */
 const lines = new SplitSecrets<string>(secretValues, (_, data) => data);
 let overdueTimer: NodeJS.Timeout | undefined;
@@ -105,6 +123,12 @@ export function print(text: string): void {
 /** Prints a text whose secrets are masked already. */
 export function printMasked(text: string): void {
   progressLine.clear();
+  write('stdout', `${printable(text)}\n`);
+}
+
+/** The same for text that a program reads as it is: an answer that was asked for as it came, commands of ours to a CI service. */
+export function printExactly(text: string): void {
+  progressLine.clear();
   process.stdout.write(`${printable(text)}\n`);
 }
 
@@ -130,7 +154,7 @@ function isSameFile(): boolean {
 /** Prints each text on a line of its own on standard error; further lines of a text get a prefix. */
 export function printError(...texts: readonly string[]): void {
   progressLine.clear();
-  for (const text of texts) process.stderr.write(`${quoted(secretValues.mask(text))}\n`);
+  for (const text of texts) write('stderr', `${quoted(secretValues.mask(text))}\n`);
 }
 
 /** What an agent sent, with secret values masked, also one that is split over the name of a member and its text; other bytes as they came. */

@@ -7,7 +7,18 @@ import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Artifact, Task } from '../../protocol/message/task.ts';
 import { isActive, taskStates } from '../../protocol/message/taskState.ts';
 import type { Values } from './options.ts';
-import { endLines, outputsAreOne, json, oneLine, printable, printNextValue, progressLine, secretValues, printError } from './output.ts';
+import {
+  endLines,
+  outputsAreOne,
+  json,
+  oneLine,
+  printable,
+  printNextValue,
+  progressLine,
+  secretValues,
+  printError,
+  write,
+} from './output.ts';
 
 /** Maximum length of an artifact's text kept for comparison, in UTF-16 code units; a longer text that is replaced is printed again. */
 const maxKept = 16 * 1024 * 1024;
@@ -190,7 +201,7 @@ export class Printer {
   #print(text: string): void {
     if (text === '') return;
     progressLine.clear();
-    process.stdout.write(text);
+    write('stdout', text);
     this.#open = !text.endsWith('\n');
     progressLine.hold(this.#open && process.stdout.isTTY);
   }

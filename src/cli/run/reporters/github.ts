@@ -53,6 +53,11 @@ function pathInRepository(file: string): string {
   return root === undefined || root === '' ? file : relative(root, resolve(file)).replaceAll('\\', '/');
 }
 
-/** As the runner's own toolkit escapes data and properties of commands. */
-const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+/** As the runner's own toolkit escapes data and properties of commands. `##[` is read anywhere in a line, also in one of ours. */
+const data = (text: string): string =>
+  text
+    .replaceAll('%', '%25')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A')
+    .replaceAll(/(?<=##(?:vso)?)\[/gi, '⟨[⟩');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -1,4 +1,5 @@
 import type { Values } from '../../terminal/options.ts';
+import { printExactly } from '../../terminal/output.ts';
 import type { Reporter } from './reporter.ts';
 import { reporters } from './reporters.ts';
 import { openOutputs, type WantedReporter } from './reportOutputs.ts';
@@ -19,7 +20,8 @@ export function openReporters(wanted: readonly WantedReporter[], { json, verbose
   const { outputs, close } = openOutputs(wanted);
   const all = outputs.flatMap(({ name, file, write }) => {
     const options = { verbose: verbose === true, json: file === undefined ? json === true : file.endsWith('.json') };
-    const made = reporters[name]?.(write, options);
+    // Its lines are commands to the service that reads the output.
+    const made = reporters[name]?.(name === 'github' && file === undefined ? printExactly : write, options);
     return made === undefined ? [] : [{ name, reporter: withoutSecrets(made) }];
   });
   const together = (some: readonly Reporter[]): Reporter => ({

@@ -1,0 +1,35 @@
+/** Whether a service runs this command and reads its output for commands of its own. */
+export const isInPipeline = ['CI', 'GITHUB_ACTIONS', 'TF_BUILD'].some(name => (process.env[name] ?? '') !== '');
+
+/** GitHub Actions reads `::` at the start of a line, also after blanks; Azure Pipelines `##vso[` and both `##[` anywhere. */
+const command = /(?<=(?:^|[\n\r])[^\S\n\r]*:):|(?<=##(?:vso)?)\[/gi;
+
+/** Makes commands to such a service harmless in one output stream, however they are split over the pieces that are written. */
+export class PipelineGuard {
+  /** What decides how the next character of the line is read. */
+  #before = '';
+  #hasChanged = false;
+
+  /** A command was made harmless. */
+  get hasChanged(): boolean {
+    return this.#hasChanged;
+  }
+
+  /** The next piece. The last character of a command is changed, so that nothing has to be held back. */
+  harmless(piece: string): string {
+    const changed = (this.#before + piece).replace(command, last => {
+      this.#hasChanged = true;
+      return `⟨${last}⟩`;
+    });
+    // `quoted` has done it already.
+    if (piece.includes('⟨##⟩')) this.#hasChanged = true;
+    const line = changed.slice(Math.max(changed.lastIndexOf('\n'), changed.lastIndexOf('\r')) + 1);
+    const text = changed.slice(this.#before.length);
+    // Blanks alone do not begin a line; of other text a mark stands for all but its end.
+    this.#before = /^\s*:?$/.test(line) ? line.trimStart() : `x${line.slice(-maxBefore)}`;
+    return text;
+  }
+}
+
+/** Of a line before its last character, at most, in UTF-16 code units: `##vso`. */
+const maxBefore = 5;
