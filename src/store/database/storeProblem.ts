@@ -73,6 +73,14 @@ export function saysDamaged(error: unknown): boolean {
   return problem instanceof Problem && problem.code === 'history-damaged';
 }
 
+/** Of a value that is not what its column may have, or has no place in JavaScript; SQLite's are primary result codes. */
+const spoiltValue: ReadonlySet<unknown> = new Set([1, 18, 19, 20, 'ERR_OUT_OF_RANGE']);
+
+/** True for an error that a row or page of a damaged file may cause; any other says something about the disk. */
+export function saysUnreadable(error: unknown): boolean {
+  return saysDamaged(error) || spoiltValue.has(resultCode(error) ?? (error as { code?: unknown } | null)?.code);
+}
+
 /** The result of an integrity check. */
 export function foundDamaged(details: string): Problem {
   return storeProblem(Object.assign(new Error(details), { errcode: corrupt })) as Problem;

@@ -3,7 +3,7 @@ import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, r
 import { dirname } from 'node:path';
 import type { Database } from '../database/database.ts';
 import type { HistoryImport } from './historyImport.ts';
-import { bringOver, DamagedReader, type SalvageOutcome } from './salvage.ts';
+import { bringOver, type SalvageOutcome } from './salvage.ts';
 import { loadSqlite } from '../database/sqlite.ts';
 import { foundDamaged } from '../database/storeProblem.ts';
 
@@ -39,7 +39,7 @@ export async function rescueHistory(database: Database, open: (path: string) => 
   if (copy !== undefined && putInPlace(copy, path)) return { whole: true, brought: { tasks: 0, unreadable: 0 }, setAside: told };
   const there = open(path);
   try {
-    return { whole: false, brought: await bringOver(new DamagedReader(database), there.import, at), setAside: told };
+    return { whole: false, brought: await bringOver(database, there.import, at), setAside: told };
   } finally {
     there.close();
   }

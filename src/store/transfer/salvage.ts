@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync, readFileSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { ArtifactRows } from '../rows/artifactRows.ts';
 import type { Rows } from '../rows/changeWriter.ts';
@@ -15,19 +15,22 @@ import type { HistoryItem } from '../changes/historyEdits.ts';
 import { decode } from '../texts/jsonText.ts';
 import { migrate } from '../schema/migrations.ts';
 import { OwnerRows } from '../rows/ownerRows.ts';
-import { saysDamaged } from '../database/storeProblem.ts';
+import { copyReadable, readTables, type Losses } from './readableRows.ts';
+import { saysUnreadable, storeProblem } from '../database/storeProblem.ts';
 import { TaskRows } from '../rows/taskRows.ts';
 
 export interface SalvageOutcome {
-  /** Tasks that were copied. */
+  /** Tasks that were copied, those that are incomplete too. */
   readonly tasks: number;
-  /** Tasks and contexts that could not be read completely. */
+  /** Tasks and contexts that could not be read, or not completely; each once, as far as anything says that it was there. */
   readonly unreadable: number;
 }
 
-/** How many ids are skipped after a row that cannot be read, and how often. */
-const step = 20;
-const maxFailures = 10_000;
+const endings = ['', '-wal', '-shm', '-journal'];
+
+function removeFiles(path: string): void {
+  for (const ending of endings) rmSync(path + ending, { force: true });
+}
 
 /**
  * Copies what can still be read of a damaged history into another one, a task at a time, nothing twice. The damaged file is not changed: a
@@ -35,59 +38,127 @@ const maxFailures = 10_000;
  */
 export async function salvage(aside: string, into: Pick<HistoryImport, 'lines'>, at: number): Promise<SalvageOutcome> {
   const copy = `${aside}.salvage`;
-  for (const suffix of ['', '-wal']) if (existsSync(aside + suffix)) copyFileSync(aside + suffix, copy + suffix);
   let database: Database | undefined;
   try {
+    for (const ending of ['', '-wal']) if (existsSync(aside + ending)) copyFileSync(aside + ending, copy + ending);
     database = openDamaged(copy);
-    return database === undefined ? { tasks: 0, unreadable: 0 } : await bringOver(new DamagedReader(database), into, at);
+    return database === undefined ? { tasks: 0, unreadable: 0 } : await bringOver(database, into, at);
   } finally {
     database?.close();
-    for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
+    removeFiles(copy);
   }
 }
 
 /** Undefined for a file of which nothing can be read. */
 function openDamaged(path: string): Database | undefined {
-  let database: Database | undefined;
+  for (const firstPage of [undefined, ownFirstPage]) {
+    if (firstPage !== undefined) giveFirstPage(path, firstPage(`${path}.first`));
+    fitLength(path);
+    let database: Database | undefined;
+    try {
+      database = new Database(path);
+      migrate(database);
+      for (const table of Object.keys(readTables)) database.prepare(`SELECT rowid FROM ${table}`);
+      return database;
+    } catch (error) {
+      database?.close();
+      if (!saysUnreadable(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Where the header of a database file has its page size and its number of pages (https://www.sqlite.org/fileformat2.html#the_database_header). */
+const pageSizeAt = 16;
+const pageCountAt = 28;
+const headerLength = 100;
+
+/** SQLite opens no file that is shorter than its header says. */
+function fitLength(path: string): void {
+  const file = openSync(path, 'r+');
   try {
-    database = new Database(path);
+    const header = Buffer.alloc(headerLength);
+    readSync(file, header, 0, headerLength, 0);
+    const size = header.readUInt16BE(pageSizeAt);
+    const pages = Math.floor(statSync(path).size / (size === 1 ? 65_536 : Math.max(size, 512)));
+    if (header.readUInt32BE(pageCountAt) <= pages) return;
+    header.writeUInt32BE(pages, pageCountAt);
+    writeSync(file, header, pageCountAt, 4, pageCountAt);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The first page of a history says where its tables begin, which is the same in every history of this schema. */
+function ownFirstPage(path: string): Buffer {
+  try {
+    createHistory(path);
+    const bytes = readFileSync(path);
+    const page = bytes.subarray(0, bytes.readUInt16BE(pageSizeAt));
+    // Of however many pages: see `fitLength`.
+    page.writeUInt32BE(0xff_ff_ff_ff, pageCountAt);
+    return page;
+  } finally {
+    removeFiles(path);
+  }
+}
+
+function giveFirstPage(path: string, page: Buffer): void {
+  const file = openSync(path, 'r+');
+  try {
+    writeSync(file, page, 0, page.length, 0);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function createHistory(path: string): void {
+  removeFiles(path);
+  const database = new Database(path);
+  try {
     migrate(database);
-    // They keep the index of words, which may be what is broken, and statements that would run them could not be prepared.
-    for (const { name } of database.prepare<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'").all())
-      database.exec(`DROP TRIGGER "${name}"`);
-    return database;
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Copies what can be read of an open history into another one, a task at a time, nothing twice. Throws a `Problem` if that one, or a file
+ * beside the first, cannot be written.
+ */
+export async function bringOver(damaged: Database, into: Pick<HistoryImport, 'lines'>, at: number): Promise<SalvageOutcome> {
+  const path = `${damaged.path}.readable-${process.pid}`;
+  let clean: Database | undefined;
+  try {
+    createHistory(path);
+    const losses = await copyReadable(damaged, path);
+    clean = new Database(path);
+    const reader = new CleanReader(clean, losses);
+    let tasks = 0;
+    for (const lines of reader.lines()) {
+      const chunks = lines.map(line => new TextEncoder().encode(line));
+      tasks += (await into.lines(chunks, at)).added;
+      await setImmediate();
+    }
+    return { tasks, unreadable: losses.tasks.size + losses.contexts.size };
   } catch (error) {
-    database?.close();
-    if (saysDamaged(error)) return undefined;
-    throw error;
+    throw storeProblem(error);
+  } finally {
+    clean?.close();
+    removeFiles(path);
   }
 }
 
-/** A task at a time, nothing twice. */
-export async function bringOver(reader: DamagedReader, into: Pick<HistoryImport, 'lines'>, at: number): Promise<SalvageOutcome> {
-  let tasks = 0;
-  for (const item of reader.items()) {
-    const lines = reader.linesOf(item);
-    if (lines !== undefined)
-      tasks += (
-        await into.lines(
-          lines.map(line => new TextEncoder().encode(line)),
-          at,
-        )
-      ).added;
-    await setImmediate();
-  }
-  return { tasks, unreadable: reader.unreadable };
-}
-
-/** Reads what it can of a damaged history. */
-export class DamagedReader {
-  unreadable = 0;
+/** Reads a history whose rows are all readable, though what they say may be spoilt. */
+class CleanReader {
+  readonly #losses: Losses;
   readonly #export: HistoryExport;
   readonly #contexts: Query<{ id: number; key: string }>;
   readonly #tasks: Query<{ id: number; task_id: string }>;
 
-  constructor(database: Database) {
+  /** Adds to the losses what it cannot read. */
+  constructor(database: Database, losses: Losses) {
+    this.#losses = losses;
     const frames = new FrameRows(database);
     const artifacts = new ArtifactRows(database, new HeldParts(database, frames));
     const rows: Rows = {
@@ -98,59 +169,42 @@ export class DamagedReader {
       owners: new OwnerRows(database),
     };
     this.#export = new HistoryExport(database, rows, new ExchangeRows(database, frames), new ContextArtifacts(database), () => []);
-    this.#contexts = database.prepare(
-      'SELECT id, key FROM contexts WHERE id > ? AND deleted IS NULL AND title IS NOT NULL ORDER BY id LIMIT 1',
-    );
-    this.#tasks = database.prepare(
-      'SELECT id, task_id FROM tasks NOT INDEXED WHERE id > ? AND context = ? AND deleted IS NULL ORDER BY id LIMIT 1',
-    );
+    this.#contexts = database.prepare('SELECT id, key FROM contexts WHERE deleted IS NULL AND title IS NOT NULL ORDER BY id');
+    this.#tasks = database.prepare('SELECT id, task_id FROM tasks WHERE context = ? AND deleted IS NULL ORDER BY id');
   }
 
   /** Whole contexts if they can be read, otherwise those of their tasks that can. */
-  *items(): Generator<HistoryItem> {
-    for (const { id, key } of this.#rows(this.#contexts)) {
-      if (this.linesOf({ context: key }, false) !== undefined) yield { context: key };
-      else
-        for (const task of this.#rows(this.#tasks, id)) {
-          const taskId = this.#read<string>(task.task_id);
-          if (taskId !== undefined) yield { context: key, taskId };
-        }
-    }
-  }
-
-  #read<T>(json: string): T | undefined {
-    try {
-      return decode<T>(json);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      this.unreadable++;
-      return undefined;
-    }
-  }
-
-  linesOf(item: HistoryItem, counts = true): string[] | undefined {
-    try {
-      return [...this.#export.lines([item])];
-    } catch (error) {
-      if (!saysDamaged(error) && !(error instanceof SyntaxError)) throw error;
-      if (counts) this.unreadable++;
-      return undefined;
-    }
-  }
-
-  *#rows<Row extends { id: number }>(query: Query<Row>, ...values: readonly number[]): Generator<Row> {
-    for (let last = 0, failures = 0; failures < maxFailures; ) {
-      try {
-        const row = query.get(last, ...values);
-        if (row === undefined) return;
-        last = row.id;
-        yield row;
-      } catch (error) {
-        if (!saysDamaged(error)) throw error;
-        this.unreadable++;
-        failures++;
-        last += step;
+  *lines(): Generator<readonly string[]> {
+    for (const { id, key } of this.#contexts.all()) {
+      const lines = this.#linesOf({ context: key });
+      if (lines !== undefined) {
+        yield lines;
+        continue;
       }
+      let whole = true;
+      for (const task of this.#tasks.all(id)) {
+        const ofTask = this.#read(() => this.#linesOf({ context: key, taskId: decode<string>(task.task_id) }));
+        if (ofTask !== undefined) yield ofTask;
+        else {
+          this.#losses.tasks.add(task.id);
+          whole = false;
+        }
+      }
+      // Then it is an entry outside tasks.
+      if (whole) this.#losses.contexts.add(id);
+    }
+  }
+
+  #linesOf(item: HistoryItem): string[] | undefined {
+    return this.#read(() => [...this.#export.lines([item])]);
+  }
+
+  #read<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof SyntaxError) && !saysUnreadable(error)) throw error;
+      return undefined;
     }
   }
 }

@@ -1,0 +1,168 @@
+import * as assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { salvage } from '../../../src/store/transfer/salvage.ts';
+import { caught, figure, full, sampleOf, seed } from '../../support/figure.ts';
+import { Random } from '../../support/protocol/random.ts';
+import { append, artifact, at, History, is, said } from './support/history.ts';
+import { RowPages } from './support/rowPages.ts';
+
+const tasks = full ? 20_000 : 2_000;
+const tasksOfContext = 5;
+const block = 4_096;
+
+interface TaskLine {
+  readonly task?: { readonly task: { readonly id: string } };
+  readonly entries: readonly object[];
+}
+
+suite('what a damaged history gives back', function () {
+  this.timeout(full ? 4 * 60 * 60_000 : 300_000);
+  const history = new History({ opens: false });
+  let whole: Buffer;
+  let pages: RowPages;
+  /** What is exported of each task, by its id; that is `t` and its row id. */
+  let expected: ReadonlyMap<string, string>;
+  let path: string;
+
+  suiteSetup(() => {
+    const made = new History();
+    for (let from = 1; from <= tasks; from += tasksOfContext) {
+      const key = made.context();
+      for (let id = from; id < from + tasksOfContext; id++) {
+        // Some do not fit into a page.
+        const text = `picture ${id} ${'x'.repeat(id % 50 === 0 ? 40_000 : 300)}`;
+        made.record(key, [is(`t${id}`, 'WORKING'), artifact(`t${id}`, 'a', text, false)]);
+        made.record(key, [append(`t${id}`, 'a', `, and more of ${id}`, true), is(`t${id}`, 'COMPLETED', said(`m${id}`, 'done'))]);
+      }
+    }
+    if (!full) while (made.store.indexing.step());
+    expected = new Map([...made.store.export.lines(undefined)].map(line => contentOf(line)));
+    made.store.close();
+    Object.assign(history, { folder: made.folder, path: made.path });
+    whole = readFileSync(made.path);
+    pages = new RowPages(made.path);
+    path = join(made.folder, 'damaged.db');
+  });
+  suiteTeardown(() => rmSync(history.folder, { recursive: true, force: true }));
+
+  /** A task's id and what is known of it: numbers of entries differ in each history. */
+  function contentOf(line: string): readonly [id: string, content: string] {
+    const { task, entries } = JSON.parse(line) as TaskLine;
+    return [task?.task.id ?? '', JSON.stringify([task, entries.map(entry => ({ ...entry, seq: 0 }))])];
+  }
+
+  async function saved(bytes: Uint8Array): Promise<{ readonly found: ReadonlyMap<string, string>; readonly unreadable: number }> {
+    writeFileSync(path, bytes);
+    const found = new Map<string, string>();
+    const lines = async (chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => {
+      let added = 0;
+      for await (const chunk of chunks) {
+        const [id, content] = contentOf(Buffer.from(chunk).toString());
+        if (id !== '') added++;
+        assert.ok(!found.has(id), `${id} twice`);
+        found.set(id, content);
+      }
+      return { added, known: 0, entries: 0, failed: 0, problems: [] };
+    };
+    const { unreadable } = await salvage(path, { lines }, at);
+    assert.ok(readFileSync(path).equals(bytes), 'the damaged file is as it was');
+    return { found, unreadable };
+  }
+
+  if (process.env['Y']) test('debug', async () => {
+    for (const name of process.env['Y']!.split(',')) {
+      const damage = damages.find(d => d.name === name)!;
+      const { bytes, spoilt } = damage.how(new Random(seed * 1_000 + damages.indexOf(damage)));
+      const names = new DatabaseSync(history.path);
+      console.log(name, bytes.length / pages.pageSize, whole.length / pages.pageSize, spoilt.size > 50 ? '' : [...spoilt].map(p => JSON.stringify(names.prepare('select name, pagetype, path from dbstat where pageno = ?').get(p))).join());
+      const { found, unreadable } = await saved(bytes);
+      const bad = wholeTasks(spoilt).find(id => found.get(id) !== expected.get(id));
+      console.log(bad, unreadable, found.get(bad!)?.slice(0, 2000), '\n', expected.get(bad!)?.slice(0, 2000));
+      if (spoilt.size > 50) console.log(names.prepare('select name, pagetype, path,pageno from dbstat where pageno < 90').all().map(r => Object.values(r).join(' ')).join('\n'));
+    }
+  });
+  const isWhole = (own: ReadonlySet<number>, spoilt: ReadonlySet<number>): boolean => own.isDisjointFrom(spoilt);
+  const wholeTasks = (spoilt: ReadonlySet<number>): string[] =>
+    [...pages.ofTask].filter(([, own]) => isWhole(own, spoilt)).map(([id]) => `t${id}`);
+
+  interface Damage {
+    readonly name: string;
+    /** Returns what is there afterwards, and the pages that are not as they were. */
+    readonly how: (random: Random) => { readonly bytes: Uint8Array; readonly spoilt: ReadonlySet<number> };
+  }
+
+  const rubbish = (random: Random, length: number): Buffer =>
+    random.next() < 0.5 ? Buffer.alloc(length) : Buffer.from(Array.from({ length }, () => Math.floor(random.next() * 256)));
+
+  function overwritten(random: Random, offsets: readonly number[], length = block): ReturnType<Damage['how']> {
+    const bytes = Buffer.from(whole);
+    const spoilt = new Set<number>();
+    for (const offset of offsets) {
+      rubbish(random, Math.min(length, bytes.length - offset)).copy(bytes, offset);
+      spoilt.add(Math.floor(offset / pages.pageSize) + 1);
+    }
+    return { bytes, spoilt };
+  }
+  const times = (random: Random, most: number): undefined[] => Array.from({ length: 1 + Math.floor(random.next() * most) });
+  const oneOf = (random: Random, length: number): number => Math.floor(random.next() * length);
+
+  const kinds: Readonly<Record<string, Damage['how']>> = {
+    'index pages': random => {
+      const blocks = pages.pageSize / block;
+      const offsets = times(random, 20).map(
+        () => (pages.indexPages[oneOf(random, pages.indexPages.length)]! - 1) * pages.pageSize + oneOf(random, blocks) * block,
+      );
+      return overwritten(random, offsets);
+    },
+    'random blocks': random => {
+      const all = Math.floor(whole.length / block);
+      const most = full ? 165 : 20;
+      return overwritten(
+        random,
+        times(random, most).map(() => oneOf(random, all) * block),
+      );
+    },
+    header: random => overwritten(random, [0], [100, block, pages.pageSize][oneOf(random, 3)]),
+    'truncated file': random => {
+      const length = Math.floor(whole.length * (0.1 + 0.9 * random.next()));
+      const spoilt = new Set<number>();
+      for (let page = Math.floor(length / pages.pageSize) + 1; page <= whole.length / pages.pageSize; page++) spoilt.add(page);
+      return { bytes: whole.subarray(0, length), spoilt };
+    },
+  };
+  const damages: readonly Damage[] = Object.entries({ 'index pages': 50, 'random blocks': 100, header: 25, 'truncated file': 25 }).flatMap(
+    ([kind, count]) => Array.from({ length: count }, (_, index) => ({ name: `${kind} ${index + 1}`, how: kinds[kind]! })),
+  );
+
+  test('is every task whose own pages are whole, as it was, and the count of what is not', async () => {
+    const wrong: string[] = [];
+    let missing = 0;
+    let there = 0;
+    let miscounted = 0;
+    const chosen = sampleOf(damages);
+    for (const damage of chosen) {
+      const { bytes, spoilt } = damage.how(new Random(seed * 1_000 + damages.indexOf(damage)));
+      // The first page is the same in every history.
+      spoilt.has(1) && (spoilt as Set<number>).delete(1);
+      const { found, unreadable } = await saved(bytes);
+      const intact = wholeTasks(spoilt);
+      const lost = intact.filter(id => found.get(id) !== expected.get(id));
+      const most =
+        tasks - intact.length + [...pages.ofContext.values()].filter(own => !isWhole(own, spoilt)).length;
+      there += intact.length;
+      missing += lost.length;
+      if (unreadable > most || (intact.length === tasks && (unreadable > 0 || found.size !== tasks))) miscounted++;
+      if (lost.length > 0 || unreadable > most)
+        wrong.push(`${damage.name}: ${lost.length} of ${intact.length} (${lost.slice(0, 3).join()}); ${unreadable} unreadable of ${most}`);
+      if (process.env['X']) console.log(damage.name, found.size, intact.length, lost.length, unreadable, most);
+    }
+    figure(
+      'F40',
+      { damages: chosen.length, 'whole tasks': there, missing, miscounted },
+      `${chosen.length} damages of ${tasks} tasks: ${missing} of ${there} whole tasks missing, ${miscounted} counts wrong`,
+    );
+    assert.deepEqual(wrong, [], `seed ${seed}`);
+  });
+});

@@ -1,0 +1,81 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** A page of a b-tree, as `dbstat` has it. */
+interface StatRow {
+  readonly path: string;
+  readonly pageno: number;
+  readonly pagetype: 'internal' | 'leaf' | 'overflow';
+  readonly ncell: number;
+}
+
+/** Where in a history's file everything is, read while it is whole. */
+export class RowPages {
+  readonly pageSize: number;
+  /** The pages of indexes, and of the index of words. */
+  readonly indexPages: readonly number[];
+  /** The pages without which a task cannot be read whole, by its row id; those of its context are not among them. */
+  readonly ofTask: ReadonlyMap<number, ReadonlySet<number>>;
+  /** The same of contexts. */
+  readonly ofContext: ReadonlyMap<number, ReadonlySet<number>>;
+
+  constructor(path: string) {
+    const raw = new DatabaseSync(path, { readOnly: true });
+    try {
+      this.pageSize = Number(raw.prepare('PRAGMA page_size').get()?.['page_size']);
+      this.indexPages = raw
+        .prepare(
+          `SELECT pageno FROM dbstat WHERE name IN (SELECT name FROM sqlite_master WHERE type = 'index')
+            OR name GLOB '*_words_*' OR name = 'unindexed' ORDER BY pageno`,
+        )
+        .all()
+        .map(row => Number(row['pageno']));
+      this.ofContext = pagesOf(raw, 'contexts', 'id');
+      const ofTask = new Map([...pagesOf(raw, 'tasks', 'id')].map(([id, pages]) => [id, new Set(pages)]));
+      for (const [table, owner] of [
+        ['entries', 'task'],
+        ['artifacts', 'task'],
+        ['artifact_chunks', '(SELECT task FROM artifacts a WHERE a.id = artifact)'],
+      ] as const) {
+        for (const [task, pages] of pagesOf(raw, table, owner)) for (const page of pages) ofTask.get(task)?.add(page);
+      }
+      this.ofTask = ofTask;
+    } finally {
+      raw.close();
+    }
+  }
+}
+
+/** The pages on the way to the rows of each owner, and those of their content. */
+function pagesOf(raw: DatabaseSync, table: string, owner: string): Map<number, Set<number>> {
+  const pages = raw
+    .prepare('SELECT path, pageno, pagetype, ncell FROM dbstat WHERE name = ?')
+    .all(table) as unknown as readonly StatRow[];
+  const inside = new Map(pages.filter(({ pagetype }) => pagetype === 'internal').map(({ path, pageno }) => [path, pageno]));
+  const overflow = new Map<string, number[]>();
+  for (const { path, pageno, pagetype } of pages) {
+    if (pagetype !== 'overflow') continue;
+    const cell = path.slice(0, path.indexOf('+'));
+    overflow.set(cell, [...(overflow.get(cell) ?? []), pageno]);
+  }
+  const leaves = pages
+    .filter(({ pagetype }) => pagetype === 'leaf')
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
+    .flatMap(({ path, pageno, ncell }) => {
+      const above = [...path.matchAll(/\//g)].flatMap(({ index }) => inside.get(path.slice(0, index + 1)) ?? []);
+      return Array.from({ length: ncell }, (_, cell) => [
+        ...above,
+        pageno,
+        ...(overflow.get(`${path}${cell.toString(16).padStart(3, '0')}`) ?? []),
+      ]);
+    });
+  const owners = raw.prepare(`SELECT ${owner} AS owner FROM ${table} NOT INDEXED ORDER BY rowid`).all();
+  if (owners.length !== leaves.length) throw new Error(`${table}: ${owners.length} rows in ${leaves.length} cells`);
+  const found = new Map<number, Set<number>>();
+  owners.forEach((row, index) => {
+    const id = Number(row['owner']);
+    const known = found.get(id) ?? new Set();
+    for (const page of leaves[index]!) known.add(page);
+    found.set(id, known);
+  });
+  return found;
+}
