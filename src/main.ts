@@ -14,6 +14,7 @@ import { AgentSignIns } from './model/agents/agentSignIns.ts';
 import type { CardReviewer } from './model/agents/cardReview.ts';
 import type { CardReviewsOptions } from './model/agents/cardReviews.ts';
 import { RemoteListings } from './model/contexts/remoteListings.ts';
+import { type OpenedFolder, openFolder } from './store/openFolder.ts';
 import { openStore } from './store/openStore.ts';
 import { isBusy } from './store/database/storeProblem.ts';
 import type { TaskStore } from './store/taskStore.ts';
@@ -26,6 +27,7 @@ import { showLockNotice } from './workbench/history/lockNotice.ts';
 import { maxTaskSize } from './workbench/history/settings.ts';
 import type { HistoryRecovery } from './workbench/history/historyRecovery.ts';
 import { offerSalvage } from './workbench/history/salvageOffer.ts';
+import { tellUnkept } from './workbench/history/unkeptNotice.ts';
 import { agentValues } from './workbench/requests/values/agentValues.ts';
 import { secretOriginsIn } from './workbench/requests/values/secretBindings.ts';
 import { Secrets } from './workbench/requests/values/secrets.ts';
@@ -75,28 +77,23 @@ function whenLost(lost: Lost): void {
   lost.history.then(history => history.recover(), report);
 }
 
-interface OpenedHistory {
-  readonly store: TaskStore;
+interface OpenedHistory extends OpenedFolder {
   /** Path to which a damaged history was moved; undefined if it was not damaged. */
   readonly setAside: string | undefined;
 }
 
 /** Retries while another process has the history locked, such as another window that migrates it to a new schema. */
 async function openHistory({ globalStorageUri }: vscode.ExtensionContext, onLost: () => void): Promise<OpenedHistory> {
-  mkdirSync(globalStorageUri.fsPath, { recursive: true });
-  const path = vscode.Uri.joinPath(globalStorageUri, 'history.db').fsPath;
   for (const end = performance.now() + maxOpeningMs; ; ) {
     let setAside: string | undefined;
     try {
-      return {
-        store: openStore(path, {
-          onLost,
-          onDamaged: where => {
-            setAside = where;
-          },
-        }),
-        setAside,
-      };
+      const opened = openFolder(globalStorageUri.fsPath, {
+        onLost,
+        onDamaged: where => {
+          setAside = where;
+        },
+      });
+      return { ...opened, setAside };
     } catch (error) {
       if (!isBusy(error) || performance.now() > end) throw error;
     }
@@ -112,14 +109,15 @@ function createWorkbench(
   extension: vscode.ExtensionContext,
   tree: AgentsTree,
   lost: Lost,
-  { store, setAside }: OpenedHistory,
+  { store, folder, temporary, close, setAside }: OpenedHistory,
 ): CommandHandlers {
+  const storage = temporary === undefined ? extension.globalStorageUri : vscode.Uri.file(folder);
   const http = new Http({ network });
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
   const verifier = lazyCardVerifier({ http, log: looseLog(store, onError), trusted: trustedSigners });
   const secrets = new Secrets(extension.secrets);
   const secretOrigins = secretOriginsIn(extension.globalState);
-  const { signIns, store: signInStore, parts: signInParts } = signingIn(extension, http, onError);
+  const { signIns, store: signInStore, parts: signInParts } = signingIn(extension, storage, http, onError);
   const agents: Agents = new Agents({
     http,
     signIns,
@@ -128,7 +126,7 @@ function createWorkbench(
     log: looseLog(store, onError),
     reviewer: cardReviewer({
       verify: text => verifier.verify(text),
-      folder: vscode.Uri.joinPath(extension.globalStorageUri, 'cards').fsPath,
+      folder: vscode.Uri.joinPath(storage, 'cards').fsPath,
     }),
     doctor: cardDoctor({ http, log: looseLog(store, onError) }),
   });
@@ -149,7 +147,7 @@ function createWorkbench(
     listings,
     verifier,
     extensionUri: extension.extensionUri,
-    globalStorageUri: extension.globalStorageUri,
+    globalStorageUri: storage,
     workspaceState: extension.workspaceState,
     globalState: extension.globalState,
     secrets,
@@ -168,7 +166,7 @@ function createWorkbench(
     listings,
     contexts,
     agents,
-    { dispose: () => store.close() },
+    { dispose: close },
     { dispose: () => void http.close() },
   );
   // Stored before tasks are resumed: the next process of this window takes over the tasks recorded under this id.
@@ -177,17 +175,17 @@ function createWorkbench(
     .then(() => contexts.resume())
     .then(undefined, report);
   lost.contexts = contexts;
+  if (temporary !== undefined) tellUnkept(temporary);
   if (setAside !== undefined) void offerSalvage(contexts.history, setAside);
   return workbench.commands;
 }
 
 /** The sign-ins at agents: kept in VS Code's secret storage, for all windows. What they take is loaded with the first of them. */
-function signingIn(extension: vscode.ExtensionContext, http: Http, onError: (error: unknown) => void) {
+function signingIn(extension: vscode.ExtensionContext, { fsPath }: vscode.Uri, http: Http, onError: (error: unknown) => void) {
   const store = new SecretSignInStore(extension.secrets);
   const parts = async () => import('./auth/bundle/bundle.ts');
   const storeOfAll = async (): Promise<SignInStore> => {
     const { exclusiveBy } = await parts();
-    const { fsPath } = extension.globalStorageUri;
     mkdirSync(fsPath, { recursive: true });
     return store.with(exclusiveBy(join(fsPath, 'signIns.lock')));
   };

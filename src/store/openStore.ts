@@ -1,7 +1,9 @@
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Problem } from '../protocol/problem.ts';
 import { Database, type DatabaseOptions } from './database/database.ts';
 import { migrate } from './schema/migrations.ts';
-import { foundDamaged, saysDamaged, storeProblem } from './database/storeProblem.ts';
+import { foundDamaged, saysDamaged, storeProblem, unopened } from './database/storeProblem.ts';
 import { TaskStore } from './taskStore.ts';
 
 export interface OpenStoreOptions extends Pick<DatabaseOptions, 'patience' | 'onLost'> {
@@ -17,7 +19,7 @@ const suspect = (path: string): string => `${path}.suspect`;
 
 /**
  * Opens the task history at this path, or creates it (its folder must exist). A damaged file is renamed and never deleted. Throws a `Problem`
- * with code `no-sqlite`, `history-newer`, `history-unopened`, `history-read-only`, `history-busy` or another of `storeProblem.ts`.
+ * with code `no-sqlite`, `history-newer`, `history-unopened`, `history-busy` or another of `storeProblem.ts`.
  */
 export function openStore(path: string, options: OpenStoreOptions = {}): TaskStore {
   try {
@@ -35,7 +37,9 @@ export function openStore(path: string, options: OpenStoreOptions = {}): TaskSto
     options.onDamaged?.(setAside(path));
     return open(path, options);
   } catch (error) {
-    throw storeProblem(error);
+    const problem = storeProblem(error);
+    const isOfFolder = problem instanceof Problem && ['history-unopened', 'history-read-only'].includes(problem.code);
+    throw isOfFolder ? unopened(dirname(path), error) : problem;
   }
 }
 

@@ -61,6 +61,15 @@ export function storeProblem(error: unknown): unknown {
   return new Problem(code, what, { nextStep, cause: error, details: error instanceof Error ? error.message : undefined });
 }
 
+/** The error for a history that cannot be opened or written because of the folder that it is in. */
+export function unopened(folder: string, cause: unknown): Problem {
+  return new Problem('history-unopened', sentence('The task history cannot be written in the folder {0}.', folder), {
+    nextStep: sentence('Check that this folder exists and that you may write in it, then reload the window.'),
+    cause,
+    details: cause instanceof Error ? cause.message : undefined,
+  });
+}
+
 /** True for an error that says that another process is writing. */
 export const isBusy = (error: unknown): boolean => error instanceof Problem && error.code === 'history-busy';
 
