@@ -50,6 +50,8 @@ export async function copyReadable(database: Database, path: string): Promise<Lo
     for (const [table, condition] of Object.entries(readTables)) {
       for (const range of await copyTable(database, table, condition)) put.run(table, ...range);
     }
+    // Their tasks would be unreadable with them.
+    database.exec(`DELETE FROM clean.contexts WHERE ${spoiltContext}`);
     const losses = { contexts: idsOf(database, lostContexts), tasks: idsOf(database, lostTasks) };
     mend(database, losses);
     return losses;
@@ -128,8 +130,8 @@ class TableRows {
     const last = ids.at(-1);
     if (last === undefined || last === from) return true;
     if (attempt(() => this.#at.get(last)) === undefined) return false;
-    const before = attempt(() => this.#before.get(last));
-    return before === undefined || before.id <= (ids.at(-2) ?? from - 1);
+    const before = attempt(() => this.#before.get(last) ?? { id: -1 });
+    return before !== undefined && before.id <= (ids.at(-2) ?? from - 1);
   }
 
   /** False if one of them cannot be read; then none is copied. */
@@ -152,6 +154,10 @@ function attempt<T>(work: () => T): T | undefined {
 /** Whether the row of this table is at an id at which nothing could be read. An index of the damaged file then says what it was. */
 const isLost = (table: string, id: string): string =>
   `EXISTS (SELECT 1 FROM temp.lost WHERE name = '${table}' AND ${id} BETWEEN low AND high)`;
+
+/** The name and titles are JSON, see `jsonText.ts`; a key is no longer than an import takes. */
+const spoiltContext = `length(key) NOT BETWEEN 1 AND 200 OR NOT json_valid(agent) OR NOT coalesce(json_valid(context_id), 1)
+  OR NOT coalesce(json_valid(title), 1) OR NOT coalesce(json_valid(own_title), 1)`;
 
 const noContext = 'context NOT IN (SELECT id FROM clean.contexts)';
 const noTask = 'task IS NOT NULL AND task NOT IN (SELECT id FROM clean.tasks)';

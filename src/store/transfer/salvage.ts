@@ -15,6 +15,7 @@ import type { HistoryItem } from '../changes/historyEdits.ts';
 import { decode } from '../texts/jsonText.ts';
 import { migrate } from '../schema/migrations.ts';
 import { OwnerRows } from '../rows/ownerRows.ts';
+import { mendTrees } from './treePages.ts';
 import { copyReadable, readTables, type Losses } from './readableRows.ts';
 import { saysUnreadable, storeProblem } from '../database/storeProblem.ts';
 import { TaskRows } from '../rows/taskRows.ts';
@@ -42,12 +43,24 @@ export async function salvage(aside: string, into: Pick<HistoryImport, 'lines'>,
   try {
     for (const ending of ['', '-wal']) if (existsSync(aside + ending)) copyFileSync(aside + ending, copy + ending);
     database = openDamaged(copy);
+    const roots = database === undefined ? [] : rootsOf(database);
+    // Copies the log into the file.
+    database?.close();
+    if (roots.length > 0 && !existsSync(`${copy}-wal`)) mendTrees(copy, roots);
+    database = openDamaged(copy);
     return database === undefined ? { tasks: 0, unreadable: 0 } : await bringOver(database, into, at);
   } finally {
     database?.close();
     removeFiles(copy);
   }
 }
+
+/** The first pages of the tables that are read. */
+const rootsOf = (database: Database): number[] =>
+  database
+    .prepare<{ name: string; rootpage: number }>("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'")
+    .all()
+    .flatMap(({ name, rootpage }) => (Object.hasOwn(readTables, name) ? [rootpage] : []));
 
 /** Undefined for a file of which nothing can be read. */
 function openDamaged(path: string): Database | undefined {
@@ -135,12 +148,15 @@ export async function bringOver(damaged: Database, into: Pick<HistoryImport, 'li
     clean = new Database(path);
     const reader = new CleanReader(clean, losses);
     let tasks = 0;
+    let refused = 0;
     for (const lines of reader.lines()) {
       const chunks = lines.map(line => new TextEncoder().encode(line));
-      tasks += (await into.lines(chunks, at)).added;
+      const { added, failed } = await into.lines(chunks, at);
+      tasks += added;
+      refused += failed;
       await setImmediate();
     }
-    return { tasks, unreadable: losses.tasks.size + losses.contexts.size };
+    return { tasks, unreadable: losses.tasks.size + losses.contexts.size + refused };
   } catch (error) {
     throw storeProblem(error);
   } finally {

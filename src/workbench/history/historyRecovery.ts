@@ -66,7 +66,7 @@ async function tell({ whole, brought: { tasks, unreadable }, setAside }: Rescued
   }
   const reload = vscode.l10n.t('Reload Window');
   const text = vscode.l10n.t(
-    'The history was deleted, cut or replaced while it was in use. Tasks brought over into the one that is there now: {0}; not readable: {1}. What is shown may be older until the window is reloaded.',
+    'The history was deleted, cut or replaced while it was in use. Tasks brought over into the one that is there now: {0}; tasks and contexts that are lost or incomplete: {1}. What is shown may be older until the window is reloaded.',
     tasks,
     unreadable,
   );

@@ -15,12 +15,23 @@ export async function offerSalvage(history: TaskHistory, setAside: string): Prom
       { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Reading the damaged history…') },
       () => history.salvage(setAside),
     );
-    void vscode.window.showInformationMessage(
-      unreadable === 0
-        ? vscode.l10n.t('Tasks brought over: {0}. The damaged file stays where it is.', tasks)
-        : vscode.l10n.t('Tasks brought over: {0}; not readable: {1}. The damaged file stays where it is.', tasks, unreadable),
-    );
+    void vscode.window.showInformationMessage(outcomeText(tasks, unreadable));
   } catch (error) {
     await report(error);
   }
+}
+
+function outcomeText(tasks: number, unreadable: number): string {
+  if (unreadable > 0) {
+    return vscode.l10n.t(
+      'Tasks brought over: {0}; tasks and contexts that are lost or incomplete: {1}. The damaged file stays where it is.',
+      tasks,
+      unreadable,
+    );
+  }
+  return tasks > 0
+    ? vscode.l10n.t('Tasks brought over: {0}. The damaged file stays where it is.', tasks)
+    : vscode.l10n.t(
+        'Nothing could be read of the damaged history: the pages that say where everything is are destroyed, or it was empty. The damaged file stays where it is.',
+      );
 }

@@ -28,7 +28,7 @@ const misfortunes: readonly {
     what: 'is cut',
     happens: path => truncateSync(path, 0),
     isAside: true,
-    says: /^The history was deleted, cut or replaced while it was in use\. Tasks brought over into the one that is there now: \d+; not readable: \d+\. What is shown may be older until the window is reloaded\./,
+    says: /^The history was deleted, cut or replaced while it was in use\. Tasks brought over into the one that is there now: \d+; tasks and contexts that are lost or incomplete: \d+\. What is shown may be older until the window is reloaded\./,
   },
 ];
 

@@ -13,6 +13,10 @@ export class RowPages {
   readonly pageSize: number;
   /** The pages of indexes, and of the index of words. */
   readonly indexPages: readonly number[];
+  /** Of each table, the pages that lead to its rows. */
+  readonly inside: ReadonlyMap<string, readonly number[]>;
+  /** Of each table, the pages that have its rows. */
+  readonly leaves: ReadonlyMap<string, readonly number[]>;
   /** The pages without which a task cannot be read whole, by its row id; those of its context are not among them. */
   readonly ofTask: ReadonlyMap<number, ReadonlySet<number>>;
   /** The same of contexts. */
@@ -29,6 +33,8 @@ export class RowPages {
         )
         .all()
         .map(row => Number(row['pageno']));
+      this.inside = pagesByTable(raw, 'internal');
+      this.leaves = pagesByTable(raw, 'leaf');
       this.ofContext = pagesOf(raw, 'contexts', 'id');
       const ofTask = new Map([...pagesOf(raw, 'tasks', 'id')].map(([id, pages]) => [id, new Set(pages)]));
       for (const [table, owner] of [
@@ -45,12 +51,17 @@ export class RowPages {
   }
 }
 
-/** The pages on the way to the rows of each owner, and those of their content. */
+function pagesByTable(raw: DatabaseSync, type: StatRow['pagetype']): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  const query = raw.prepare(`SELECT name, pageno FROM dbstat WHERE pagetype = ? AND name IN
+    ('contexts', 'tasks', 'entries', 'artifacts', 'artifact_chunks') ORDER BY name, path`);
+  for (const { name, pageno } of query.all(type)) found.set(String(name), [...(found.get(String(name)) ?? []), Number(pageno)]);
+  return found;
+}
+
+/** The pages that have the rows of each owner, and what does not fit on them. */
 function pagesOf(raw: DatabaseSync, table: string, owner: string): Map<number, Set<number>> {
-  const pages = raw
-    .prepare('SELECT path, pageno, pagetype, ncell FROM dbstat WHERE name = ?')
-    .all(table) as unknown as readonly StatRow[];
-  const inside = new Map(pages.filter(({ pagetype }) => pagetype === 'internal').map(({ path, pageno }) => [path, pageno]));
+  const pages = raw.prepare('SELECT path, pageno, pagetype, ncell FROM dbstat WHERE name = ?').all(table) as unknown as readonly StatRow[];
   const overflow = new Map<string, number[]>();
   for (const { path, pageno, pagetype } of pages) {
     if (pagetype !== 'overflow') continue;
@@ -60,14 +71,9 @@ function pagesOf(raw: DatabaseSync, table: string, owner: string): Map<number, S
   const leaves = pages
     .filter(({ pagetype }) => pagetype === 'leaf')
     .sort((one, other) => (one.path < other.path ? -1 : 1))
-    .flatMap(({ path, pageno, ncell }) => {
-      const above = [...path.matchAll(/\//g)].flatMap(({ index }) => inside.get(path.slice(0, index + 1)) ?? []);
-      return Array.from({ length: ncell }, (_, cell) => [
-        ...above,
-        pageno,
-        ...(overflow.get(`${path}${cell.toString(16).padStart(3, '0')}`) ?? []),
-      ]);
-    });
+    .flatMap(({ path, pageno, ncell }) =>
+      Array.from({ length: ncell }, (_, cell) => [pageno, ...(overflow.get(`${path}${cell.toString(16).padStart(3, '0')}`) ?? [])]),
+    );
   const owners = raw.prepare(`SELECT ${owner} AS owner FROM ${table} NOT INDEXED ORDER BY rowid`).all();
   if (owners.length !== leaves.length) throw new Error(`${table}: ${owners.length} rows in ${leaves.length} cells`);
   const found = new Map<number, Set<number>>();
