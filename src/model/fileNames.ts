@@ -4,14 +4,16 @@ import { replaceInvisible } from '../protocol/hiddenCharacters.ts';
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
 /** Windows treats these names as devices, with any extension and also with blanks before it. */
 const reserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[\d\u00b9\u00b2\u00b3])\s*(\..*)?$/i;
+/** What programs in a shell take for an option, and the shell for the home folder. */
+const commanding = /^[-~]/;
 /** Windows drops dots and blanks at the end of a name, which would make it a different name. */
 const atEnds = /^[.\s]+|[.\s]+$/g;
 /** Longest name, in bytes of UTF-8: file systems allow 255, and an extension or a number may be added. */
 const maxLength = 200;
 
 /**
- * A file name that an agent gave, made safe to offer in a save dialog: one path segment, visible characters, no device names. Never used as
- * a path by itself; the person chooses the folder.
+ * A file name that an agent gave, made safe to offer in a save dialog: one path segment, visible characters, no device names, nothing that a
+ * shell or a program takes for more than a name. Never used as a path by itself; the person chooses the folder. What was changed shows as `_`.
  */
 export function safeFileName(name: string | undefined, fallback: string): string {
   const cleaned = cut(
@@ -20,7 +22,7 @@ export function safeFileName(name: string | undefined, fallback: string): string
       .replaceAll(atEnds, ''),
   ).replaceAll(atEnds, '');
   if (cleaned === '') return fallback;
-  return reserved.test(cleaned) ? `_${cleaned}` : cleaned;
+  return reserved.test(cleaned) || commanding.test(cleaned) ? `_${cleaned}` : cleaned;
 }
 
 /** The maxLength prefix of whole characters that fits in `maxLength` bytes. */
@@ -33,6 +35,34 @@ function cut(name: string): string {
     kept += character;
   }
   return kept;
+}
+
+/** The same for all names that some file system takes for one: those that ignore case, or the form of accents. */
+export const foldedName = (name: string): string => name.normalize('NFD').toUpperCase().toLowerCase().normalize('NFD');
+
+/** Names of files in one folder, none of which is another's on any file system. */
+export class FreeNames {
+  /** The next number to try for a name. */
+  readonly #next = new Map<string, number>();
+
+  /** The name, with a number where it is taken. */
+  take(name: string): string {
+    const key = foldedName(name);
+    let number = this.#next.get(key);
+    let free = name;
+    if (number !== undefined) {
+      do free = numbered(name, number++);
+      while (this.#next.has(foldedName(free)));
+      this.#next.set(key, number);
+    }
+    this.#next.set(foldedName(free), 2);
+    return free;
+  }
+}
+
+function numbered(name: string, number: number): string {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? `${name}-${number}` : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
 }
 
 const extensions: Readonly<Record<string, string>> = {

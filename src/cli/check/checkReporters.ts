@@ -36,13 +36,14 @@ export interface CheckReporters {
 
 /** Opens files first, so that nothing is asked in vain. @throws FileError for a file that cannot be written */
 export function openCheckReporters(wanted: readonly WantedReporter[], { verbose }: Values): CheckReporters {
-  const { outputs, close } = openOutputs(wanted);
+  const { outputs, finish, close } = openOutputs(wanted);
   return {
     write: report => {
       // Header values are masked in exchanges already; agents repeat other secrets of the command line.
       const masked = JSON.parse(json(report)) as CheckReport;
       for (const { name, write } of outputs)
         write(secretValues.mask(reporters[name]!(masked, { verbose: verbose === true })).replace(/\n$/, ''));
+      finish();
     },
     close,
   };

@@ -1,64 +1,108 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { safeFileName, withExtension } from '../../model/fileNames.ts';
+import { mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { FreeNames, safeFileName, withExtension } from '../../model/fileNames.ts';
 import { partFile } from '../../model/partFile.ts';
 import type { RequestOutcome } from '../../model/requests/requestOutcome.ts';
+import { writeAtOnce } from '../../model/writtenFile.ts';
 import { textOfObserved } from '../../request/expect/observed.ts';
 import { secretValues } from '../terminal/output.ts';
 import { FileError, WriteError } from '../terminal/usage.ts';
 import { exchangeLines, unbounded } from './reporters/exchangeLines.ts';
+import { linkSentence, makeNamedFolder } from './reporters/namedFolder.ts';
 import type { RunExchange } from './reporters/runAnswer.ts';
 import { maskedExchange } from './reporters/withoutSecrets.ts';
 
-/** The folder of `--output`: one folder for each result, numbered in the order of the results. Names of agents and files are never paths. */
+/** How the folder of a result is called, and all that a run writes into one. */
+const ofResult = /^\d{3,}-/;
+const written = /^(answer\.txt|artifacts|exchange-\d+\.txt)$/;
+
+/**
+ * The folder of `--output`: one folder for each result, numbered in the order of the results. Names of agents and files are never paths, and
+ * nothing is written through a link. Results of an earlier run are deleted first, so that none looks like one of this run.
+ */
 export class OutputFolder {
   readonly #path: string;
+  /** The path without links. */
+  readonly #real: string;
   #count = 0;
 
-  /** @throws FileError where it cannot be made */
+  /** @throws FileError where it cannot be made, or holds what looks like a result and is none */
   constructor(path: string) {
     this.#path = path;
-    this.#make(path);
+    try {
+      makeNamedFolder(path);
+      this.#real = realpathSync(path);
+      clear(this.#real);
+    } catch (cause) {
+      throw new FileError(`The folder ${path} cannot be made: ${(cause as Error).message}`, { cause });
+    }
   }
 
   /** Writes the text, the artifacts and the exchanges of a request; secrets masked. @throws WriteError */
   write(name: string, outcome: RequestOutcome, exchanges: readonly RunExchange[]): void {
     this.#count++;
-    const folder = join(this.#path, `${String(this.#count).padStart(3, '0')}-${safeFileName(name, 'request')}`);
+    const folder = `${String(this.#count).padStart(3, '0')}-${safeFileName(name, 'request')}`;
     this.#make(folder);
     const text = textOfObserved(outcome);
-    if (text !== '') this.#put(join(folder, 'answer.txt'), masked(text));
-    const taken = new Set<string>();
+    if (text !== '') this.#put(folder, 'answer.txt', masked(text));
+    const names = new FreeNames();
+    const artifacts = join(folder, 'artifacts');
+    let hasArtifacts = false;
     for (const { name: artifactName, parts } of outcome.task?.artifacts ?? []) {
       for (const part of parts) {
         const file =
           'url' in part
             ? { name: withExtension(safeFileName(part.filename ?? artifactName, 'artifact'), 'url.txt'), bytes: Buffer.from(part.url) }
             : partFile(part, artifactName);
-        const artifacts = join(folder, 'artifacts');
-        if (taken.size === 0) this.#make(artifacts);
-        this.#put(join(artifacts, unused(file.name, taken)), withoutSecrets(file.bytes));
+        if (!hasArtifacts) this.#make(artifacts);
+        hasArtifacts = true;
+        this.#put(artifacts, names.take(file.name), withoutSecrets(file.bytes));
       }
     }
     for (const [index, exchange] of exchanges.entries())
-      this.#put(join(folder, `exchange-${index + 1}.txt`), `${exchangeLines(maskedExchange(exchange), unbounded).join('\n')}\n`);
+      this.#put(folder, `exchange-${index + 1}.txt`, `${exchangeLines(maskedExchange(exchange), unbounded).join('\n')}\n`);
   }
 
-  #make(path: string): void {
-    try {
-      mkdirSync(path, { recursive: true });
-    } catch (cause) {
-      throw new FileError(`The folder ${path} cannot be made: ${(cause as Error).message}`, { cause });
-    }
+  /** Only what this run makes itself is written into. */
+  #make(folder: string): void {
+    this.#try(folder, () => mkdirSync(join(this.#held(dirname(folder)), basename(folder))));
   }
 
-  #put(path: string, content: string | Uint8Array): void {
+  #put(folder: string, name: string, content: string | Uint8Array): void {
+    this.#try(join(folder, name), () => {
+      writeAtOnce(join(this.#held(folder), name), content);
+    });
+  }
+
+  /** Somebody else may have put a link in the place of a folder since it was made. */
+  #held(folder: string): string {
+    const path = join(this.#real, folder);
+    if (realpathSync(path) !== path) throw new Error(linkSentence(join(this.#path, folder)));
+    return path;
+  }
+
+  #try(path: string, work: () => void): void {
     try {
-      writeFileSync(path, content);
+      work();
     } catch (cause) {
-      throw new WriteError(`${path} could not be written: ${(cause as Error).message}`, { cause });
+      throw new WriteError(`${join(this.#path, path)} could not be written: ${(cause as Error).message}`, { cause });
     }
   }
+}
+
+/** Deletes what an earlier run wrote, which is known by its form alone: nothing with anything else in it is deleted. @throws Error */
+function clear(root: string): void {
+  const results = readdirSync(root, { withFileTypes: true }).filter(({ name }) => ofResult.test(name));
+  for (const result of results) {
+    if (result.isSymbolicLink()) throw new Error(linkSentence(result.name));
+    const isOurs =
+      result.isDirectory() &&
+      readdirSync(join(root, result.name), { withFileTypes: true }).every(
+        one => written.test(one.name) && (one.name === 'artifacts' ? one.isDirectory() : one.isFile()),
+      );
+    if (!isOurs) throw new Error(`${result.name} in it holds more than results of a run. Name another folder, or delete it.`);
+  }
+  for (const { name } of results) rmSync(join(root, name), { recursive: true });
 }
 
 const masked = (text: string): string => secretValues.mask(text);
@@ -73,15 +117,4 @@ function withoutSecrets(bytes: Uint8Array): string | Uint8Array {
   }
   const shown = masked(text);
   return shown === text ? bytes : shown;
-}
-
-/** The name, with a number where it is taken; file systems that ignore case keep both, too. */
-function unused(name: string, taken: Set<string>): string {
-  let free = name;
-  for (let number = 2; taken.has(free.toLowerCase()); number++) {
-    const dot = name.lastIndexOf('.');
-    free = dot <= 0 ? `${name}-${number}` : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
-  }
-  taken.add(free.toLowerCase());
-  return free;
 }

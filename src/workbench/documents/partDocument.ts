@@ -4,6 +4,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { openUntrustedLink } from '../platform/links.ts';
 import { partFile, type PartFile } from '../../model/partFile.ts';
+import { writeAtomically } from '../../model/writtenFile.ts';
 import { plainTextIfSchema } from './readOnlyDocuments.ts';
 
 /** Read-only in-memory files with what agents sent, opened in VS Code's own editors (text, image preview, JSON). */
@@ -136,7 +137,8 @@ export async function savePart(part: Part, artifactName: string | undefined): Pr
   });
   if (target === undefined) return;
   try {
-    await vscode.workspace.fs.writeFile(target, file.bytes);
+    if (target.scheme === 'file') await writeAtomically(target.fsPath, [file.bytes]);
+    else await vscode.workspace.fs.writeFile(target, file.bytes);
   } catch (cause) {
     throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {
       nextStep: sentence('Choose another folder.'),

@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { harText, type HarSource } from '../../request/export/har.ts';
-import { writeAtomically } from '../platform/atomicFile.ts';
 import { safeFileName } from '../../model/fileNames.ts';
+import { writeAtomically } from '../../model/writtenFile.ts';
 import { secretsToMask } from '../platform/shownSecrets.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 
@@ -58,7 +58,7 @@ async function save(name: string, extension: string, kind: string, texts: Iterab
     }
   }
   try {
-    await writeAtomically(target.fsPath, pieces(), () => true);
+    await writeAtomically(target.fsPath, pieces());
   } catch (cause) {
     throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {
       nextStep: sentence('Choose another folder.'),

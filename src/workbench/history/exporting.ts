@@ -7,9 +7,9 @@ import type { ContextSummary } from '../../protocol/message/transcript.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import { selectedHistoryNodes, itemOf, nodeOf, type Node, titleOf } from '../agentsView/agentNodes.ts';
 import { safeFileName } from '../../model/fileNames.ts';
+import { writeAtomically } from '../../model/writtenFile.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { translate } from '../platform/report.ts';
-import { writeAtomically } from '../platform/atomicFile.ts';
 
 /** What is exported, and its name for people. */
 interface Scope {

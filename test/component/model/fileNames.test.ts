@@ -122,6 +122,7 @@ function wrong(name: string): string | undefined {
   if (device.test((name.split('.')[0] ?? '').trim())) return 'is a device';
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) return 'has what nobody sees';
   if (/[<>:"/\\|?*]/.test(name)) return 'has what Windows refuses';
+  if (/^[-~]/.test(name)) return 'is an option or a home folder';
   if (/[. ]$|^[ ]/.test(name)) return 'is another one on Windows';
   return Buffer.byteLength(name) > 255 ? 'is longer than a file system takes' : undefined;
 }

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeAtomically } from '../../../src/workbench/platform/atomicFile.ts';
+import { writeAtomically } from '../../../src/model/writtenFile.ts';
 
 suite('a file that is written whole or not at all', () => {
   let folder: string;

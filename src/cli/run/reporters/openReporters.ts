@@ -5,7 +5,7 @@ import { reporters } from './reporters.ts';
 import { openOutputs, type WantedReporter } from './reportOutputs.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 
-/** What reporters of one run write, all at once. `close` closes their files. */
+/** What reporters of one run write, all at once. Their files are there after `end`; `close` leaves no half one. */
 export interface OpenReporters extends Reporter {
   /** Writes results of a run in which nothing was sent, which people have read already. */
   refused: Reporter;
@@ -17,7 +17,7 @@ export interface OpenReporters extends Reporter {
  * @throws FileError for a file that cannot be written
  */
 export function openReporters(wanted: readonly WantedReporter[], { json, verbose }: Values): OpenReporters {
-  const { outputs, close } = openOutputs(wanted);
+  const { outputs, finish, close } = openOutputs(wanted);
   const all = outputs.flatMap(({ name, file, write }) => {
     const options = { verbose: verbose === true, json: file === undefined ? json === true : file.endsWith('.json') };
     // Its lines are commands to the service that reads the output.
@@ -26,7 +26,10 @@ export function openReporters(wanted: readonly WantedReporter[], { json, verbose
   });
   const together = (some: readonly Reporter[]): Reporter => ({
     result: one => some.forEach(reporter => reporter.result(one)),
-    end: (results, summary) => some.forEach(reporter => reporter.end(results, summary)),
+    end: (results, summary) => {
+      some.forEach(reporter => reporter.end(results, summary));
+      finish();
+    },
   });
   return {
     ...together(all.map(({ reporter }) => reporter)),

@@ -1,31 +1,60 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { UnfinishedFile, writeAll } from '../../../model/writtenFile.ts';
 import { FileError, WriteError } from '../../terminal/usage.ts';
+import { linkSentence, makeNamedFolder } from './namedFolder.ts';
 
-/** A file that a report is written to. */
+/** A file that a report is written to. It is there when the report is whole; what was there before stays until then. */
 export interface ReportFile {
-  readonly path: string;
-  readonly descriptor: number;
-  close(): void;
+  /** @throws WriteError */
+  write(text: string): void;
+  /** @throws WriteError */
+  finish(): void;
+  /** Does nothing to one that is finished. */
+  discard(): void;
 }
+
+/** Where the system keeps what is open already: `/dev/stdout`, or `>(…)` of a shell, which is `/dev/fd/63`. */
+const openAlready = /^\/(dev|(dev|proc)\/(.*\/)?fd)$/;
 
 /** @throws FileError */
 export function openReportFile(path: string): ReportFile {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    const descriptor = openSync(path, 'w');
-    return { path, descriptor, close: () => closeSync(descriptor) };
+    const { write, finish, discard } = opened(path);
+    const told = <T extends unknown[]>(work: (...args: T) => void): ((...args: T) => void) => {
+      return (...args) => {
+        try {
+          work(...args);
+        } catch (cause) {
+          throw new WriteError(`The report could not be written to ${path}: ${(cause as Error).message}`, { cause });
+        }
+      };
+    };
+    return { write: told(write), finish: told(finish), discard };
   } catch (cause) {
     throw new FileError(`The report cannot be written to ${path}: ${(cause as Error).message}`, { cause });
   }
 }
 
-/** @throws WriteError */
-export function writeReport({ path, descriptor }: ReportFile, text: string): void {
-  try {
-    const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-  } catch (cause) {
-    throw new WriteError(`The report could not be written to ${path}: ${(cause as Error).message}`, { cause });
+function opened(path: string): ReportFile {
+  if (/[\\/]$/.test(path)) throw new Error('that is the name of a folder');
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() === true) {
+    if (!openAlready.test(realpathSync(dirname(path)))) throw new Error(linkSentence(path));
+    return straight(openSync(path, 'w'));
   }
+  makeNamedFolder(dirname(path));
+  // A pipe or a device has no place that a file could be put in.
+  if (found !== undefined && !found.isFile()) return straight(openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)));
+  const file = new UnfinishedFile(path);
+  return { write: text => file.write(text), finish: () => file.finish(), discard: () => file.discard() };
+}
+
+function straight(descriptor: number): ReportFile {
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(descriptor);
+    isOpen = false;
+  };
+  return { write: text => writeAll(descriptor, text), finish: close, discard: close };
 }

@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
+import { foldedName } from '../../../model/fileNames.ts';
 import type { Values } from '../../terminal/options.ts';
 import { printable, printMasked } from '../../terminal/output.ts';
 import { UsageError } from '../../terminal/usage.ts';
-import { openReportFile, writeReport, type ReportFile } from './reportFile.ts';
+import { openReportFile, type ReportFile } from './reportFile.ts';
 
 /** A reporter that was asked for: its name, and its file where it does not write to standard output. */
 export interface WantedReporter {
@@ -23,7 +25,8 @@ export function wantedReporters({ reporter: written = [], json }: Values, known:
     throw new UsageError(
       `Only one reporter can write to standard output, not ${onOutput.map(({ name }) => name).join(' and ')}: give the other a file, such as --reporter ${onOutput[1]?.name}=FILE.`,
     );
-  const files = wanted.flatMap(({ file }) => file ?? []);
+  // As file systems that ignore case and the form of accents compare them.
+  const files = wanted.flatMap(({ file }) => (file === undefined ? [] : foldedName(resolve(file))));
   if (new Set(files).size < files.length) throw new UsageError('Two reporters cannot write to one file.');
   return wanted;
 }
@@ -34,15 +37,26 @@ export interface ReportOutput extends WantedReporter {
   write(text: string): void;
 }
 
+export interface ReportOutputs {
+  readonly outputs: readonly ReportOutput[];
+  /** Puts the reports in their places, as many as go there; to be called when all is written. @throws WriteError */
+  finish(): void;
+  /** Leaves no half report: what is not finished goes. */
+  close(): void;
+}
+
 /**
- * Opens the files of reporters, so that nothing is sent in vain. `close` closes them.
+ * Opens the files of reporters, so that nothing is sent in vain.
  * @throws FileError for a file that cannot be written; none is left open then
  */
-export function openOutputs(wanted: readonly WantedReporter[]): { readonly outputs: readonly ReportOutput[]; close(): void } {
+export function openOutputs(wanted: readonly WantedReporter[]): ReportOutputs {
   const open: ReportFile[] = [];
   const close = (): void => {
-    for (const one of open.splice(0)) one.close();
+    process.off('exit', close);
+    for (const one of open.splice(0)) one.discard();
   };
+  // The command may also be ended by a second Ctrl+C.
+  process.on('exit', close);
   const outputs: ReportOutput[] = [];
   try {
     for (const one of wanted) {
@@ -52,11 +66,22 @@ export function openOutputs(wanted: readonly WantedReporter[]): { readonly outpu
       }
       const file = openReportFile(one.file);
       open.push(file);
-      outputs.push({ ...one, write: text => writeReport(file, `${printable(text)}\n`) });
+      outputs.push({ ...one, write: text => file.write(`${printable(text)}\n`) });
     }
   } catch (error) {
     close();
     throw error;
   }
-  return { outputs, close };
+  const finish = (): void => {
+    const errors: unknown[] = [];
+    for (const one of open) {
+      try {
+        one.finish();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+  };
+  return { outputs, finish, close };
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { rename } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { Draft } from '../../../chat/host/draft.ts';
+import { writeAtomically } from '../../../model/writtenFile.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import { log } from '../../platform/log.ts';
 import { draftSchema } from './draftSchema.ts';
@@ -139,11 +139,7 @@ export class Drafts {
     return this.#inTurn(context, async folder => {
       await this.#ready();
       await vscode.workspace.fs.createDirectory(folder);
-      const target = vscode.Uri.joinPath(folder, name);
-      const half = vscode.Uri.joinPath(folder, `${name}.new`);
-      await vscode.workspace.fs.writeFile(half, bytes());
-      // If the process ends in between, the file before remains. VS Code's own rename would delete that first.
-      await rename(half.fsPath, target.fsPath);
+      await writeAtomically(vscode.Uri.joinPath(folder, name).fsPath, [bytes()]);
     });
   }
 

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import { environmentFileNames } from '../../../request/values/environmentFileNames.ts';
@@ -42,7 +43,10 @@ export function environmentCommands(
       () => false,
     );
     if (!there && uri.scheme === 'file') await new SandboxedFiles({ root: folder.fsPath, folder: folder.fsPath }).checkNew(uri.fsPath);
-    if (!there) await vscode.workspace.fs.writeFile(uri, Buffer.from(`${JSON.stringify(templates[picked.file], null, 2)}\n`));
+    const text = `${JSON.stringify(templates[picked.file], null, 2)}\n`;
+    // Nothing that came there since it was looked for is written over, and no link is followed.
+    if (!there && uri.scheme === 'file') await writeFile(uri.fsPath, text, { flag: 'wx' });
+    else if (!there) await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
     await vscode.window.showTextDocument(uri);
   };
   return {

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
+import { writeAtomically } from '../../../model/writtenFile.ts';
 import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
 import { report } from '../../platform/report.ts';
 
@@ -16,8 +18,7 @@ export async function keepOutOfGit(folder: vscode.Uri, name: string): Promise<vo
   try {
     if (!(await isInRepository(folder))) return;
     const uri = vscode.Uri.joinPath(folder, '.gitignore');
-    const before = await textOf(uri);
-    if (ignores(before, name) || offered.has(folder.toString())) return;
+    if (ignores(await textOf(uri), name) || offered.has(folder.toString())) return;
     offered.add(folder.toString());
     const add = vscode.l10n.t('Add to .gitignore');
     if (
@@ -27,7 +28,12 @@ export async function keepOutOfGit(folder: vscode.Uri, name: string): Promise<vo
       )) !== add
     )
       return;
-    await vscode.workspace.fs.writeFile(uri, Buffer.from(withLine(before, name)));
+    // Read again: the question may have been open for long.
+    const now = await textOf(uri);
+    if (ignores(now, name)) return;
+    const text = withLine(now, name);
+    if (uri.scheme === 'file') await writeAtomically(uri.fsPath, [text]);
+    else await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
   } catch (error) {
     await report(error);
   }
@@ -35,8 +41,8 @@ export async function keepOutOfGit(folder: vscode.Uri, name: string): Promise<vo
 
 /** The file's text; empty if it does not exist. Rejects for a link out of the folder, since the text is written back. */
 async function textOf(uri: vscode.Uri): Promise<string> {
-  const root = vscode.Uri.joinPath(uri, '..').fsPath;
   if (uri.scheme === 'file') {
+    const root = dirname(uri.fsPath);
     const held = new SandboxedFiles({ root, folder: root });
     const text = await held.textIfThere(uri.fsPath);
     if (text === undefined) await held.checkNew(uri.fsPath);
