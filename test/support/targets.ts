@@ -353,6 +353,56 @@ export const targets = {
     ],
     decoys: ['a protocol version that does not own up to what it cannot say', 'a build that nests as deeply as it is told'],
   },
+  F33: {
+    title: 'Any request at servers of ours',
+    aim: 'Bodies of every size with and without a length, half-closed, slow, reset and spoilt in other ways, at the receiver, the redirect page, mocks and sample agents: an error ends its exchange alone.',
+    wants: { servers: { atLeast: 6 }, exchanges: { atLeast: 100 }, 'not survived': none },
+    tests: [{ file: 'test/component/anyRequest.test.ts' }],
+    decoys: ['a server that closes the connection of what it refuses'],
+  },
+  F35: {
+    title: 'Texts of agents in request files',
+    aim: 'At least 450 texts that would be templates in ids, names, media types, addresses, completions and pasted requests: each is sent as it was, and no variable is asked for.',
+    wants: { texts: { atLeast: 450 }, 'filled in or changed': none },
+    tests: [{ file: 'test/unit/request/agentTexts.test.ts' }],
+    decoys: ['a task id that is written as it is', 'braces that are looked for in the source of a body'],
+  },
+  F36: {
+    title: 'Files that are written',
+    aim: 'At least 30 links, names and pipes in the place of what a command writes: no file is written through a link or outside of the folder that was named, and a killed run leaves no half report.',
+    wants: { cases: { atLeast: 30 }, 'written elsewhere': none },
+    tests: [{ file: 'test/process/writtenFiles.test.ts' }],
+    decoys: ['an output folder that follows links', 'a report that is written in its place'],
+  },
+  F37: {
+    title: 'Products are counted first',
+    aim: 'Matrix, rows, repeats, lines of an import and values of JSON are counted before they are made: no more than 1,000 targets, lines of 32 MiB (exported tasks: 256 MiB) and 4,000,000 values, and what is more is refused with its count.',
+    wants: { products: { atLeast: 14 }, 'made before they were counted': none },
+    tests: [{ file: 'test/unit/request/countedProducts.test.ts' }, { file: 'test/component/store/countedImport.test.ts' }],
+    decoys: ['a matrix that is made before it is counted', 'a line that is parsed before it is counted'],
+  },
+  F38: {
+    title: 'Locks',
+    aim: 'No lock is held over the network: beside a token endpoint that does not answer, other agents and identities get their tokens.',
+    wants: { 'renewals beside a held one': { atLeast: 4 }, 'held up': none },
+    tests: [{ file: 'test/component/auth/heldRenewals.test.ts' }],
+    decoys: ['one lock over the network'],
+  },
+  F39: {
+    title: 'Texts in CI',
+    aim: 'Commands to CI services in what agents wrote are harmless, however they are split.',
+    wants: { readings: { atLeast: 170 }, 'commands left': none },
+    tests: [{ file: 'test/unit/cli/pipelineGuard.test.ts' }],
+    decoys: ['a guard that looks at each piece by itself'],
+  },
+  F40: {
+    title: 'Damaged histories',
+    aim: '200 seeded damages of a history of 20,000 tasks (pages of indexes, random blocks, the header, a truncated file): every task whose own pages are whole is recovered, and what is not is counted once.',
+    wants: { damages: { atLeast: 200 }, missing: none, miscounted: none },
+    tests: [{ file: 'test/component/store/salvageDamages.test.ts' }],
+    decoys: ['tasks that are looked up through spoilt indexes'],
+    minutes: 120,
+  },
 } as const satisfies Record<string, Target>;
 
 export type TargetName = keyof typeof targets;

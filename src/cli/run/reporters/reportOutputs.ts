@@ -32,7 +32,7 @@ export function wantedReporters({ reporter: written = [], json }: Values, known:
 }
 
 /** Where a reporter writes. */
-export interface ReportOutput extends WantedReporter {
+interface ReportOutput extends WantedReporter {
   /** Writes whole lines; no line break ends the text. @throws WriteError */
   write(text: string): void;
 }
