@@ -1,5 +1,6 @@
 import type { WireLog } from '../client/wireLog/wireLog.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
+import { beginningOf } from '../protocol/ownText.ts';
 import { maxChecked } from '../protocol/rules/rule/answerView.ts';
 import type { CheckExchange } from './checkReport.ts';
 
@@ -7,12 +8,21 @@ import type { CheckExchange } from './checkReport.ts';
 const maxKept = 64 * 1024;
 /** Most events of one stream that are kept. */
 const maxFrames = 100;
+/** Longest name and id of an event that are kept, in UTF-16 code units. */
+const maxName = 1024;
+/** Bodies and data of events that a run remembers, together in UTF-16 code units; once it is so much, little of each. */
+const maxTogether = 64 * 1024 * 1024;
+const little = 4 * 1024;
 
-/** Remembers the exchanges of a run, each as it was told last. */
+/**
+ * Remembers the exchanges of a run, each as it was told last: without the bytes of what is no text, whose JSON says the same, and of bodies that
+ * are too long to be checked the beginning, so that an agent cannot fill the memory with them.
+ */
 export class ExchangeRecorder implements WireLog {
   readonly #exchanges = new Map<string, Exchange>();
   readonly #frames = new Map<string, Frame[]>();
   readonly #counts = new Map<string, number>();
+  #length = 0;
   readonly #next: WireLog | undefined;
 
   /** @param next hears of everything, too */
@@ -21,16 +31,28 @@ export class ExchangeRecorder implements WireLog {
   }
 
   exchange(exchange: Exchange): void {
-    this.#exchanges.set(exchange.id, withoutLongBodies(exchange));
+    this.#length -= lengthOf(this.#exchanges.get(exchange.id));
+    const kept = cut(exchange, this.#mostOf(lengthOf(exchange), maxChecked));
+    this.#exchanges.set(exchange.id, kept);
+    this.#length += lengthOf(kept);
     this.#next?.exchange(exchange);
   }
 
   frames(exchangeId: string, frames: readonly Frame[]): void {
     const kept = this.#frames.get(exchangeId) ?? [];
     this.#frames.set(exchangeId, kept);
-    kept.push(...frames.slice(0, Math.max(0, maxFrames - kept.length)).map(cutFrame));
+    for (const frame of frames.slice(0, Math.max(0, maxFrames - kept.length))) {
+      const own = cutFrame(frame, this.#mostOf(frame.data.length, maxKept));
+      kept.push(own);
+      this.#length += own.data.length;
+    }
     this.#counts.set(exchangeId, this.eventsOf(exchangeId) + frames.length);
     this.#next?.frames(exchangeId, frames);
+  }
+
+  /** How much is kept of something of that length. */
+  #mostOf(length: number, most: number): number {
+    return this.#length + Math.min(length, most) > maxTogether ? little : most;
   }
 
   received(bytes?: number): void {
@@ -50,22 +72,26 @@ export class ExchangeRecorder implements WireLog {
   /** As a report keeps it; undefined for an exchange that nobody told of. */
   kept(id: string): CheckExchange | undefined {
     const exchange = this.#exchanges.get(id);
-    return exchange === undefined ? undefined : { exchange: cut(exchange), frames: this.#frames.get(id) ?? [] };
+    return exchange === undefined ? undefined : { exchange: cut(exchange, maxKept), frames: this.#frames.get(id) ?? [] };
   }
 }
 
-/** The exchange as a run remembers it: bodies that are too long to be checked are cut, so that an agent cannot fill the memory with them. */
-export const withoutLongBodies = (exchange: Exchange): Exchange =>
-  exchange.request.body.length > maxChecked || (exchange.response?.body?.length ?? 0) > maxChecked ? cut(exchange) : exchange;
+const lengthOf = (exchange: Exchange | undefined): number => (exchange?.request.body.length ?? 0) + (exchange?.response?.body?.length ?? 0);
 
-const cutText = (text: string): string => (text.length > maxKept ? text.slice(0, maxKept).toWellFormed() : text);
+function cutFrame({ bytes: _bytes, data, event, id, ...frame }: Frame, most: number): Frame {
+  return {
+    ...frame,
+    data: beginningOf(data, most),
+    ...(event !== undefined && { event: beginningOf(event, maxName) }),
+    ...(id !== undefined && { id: beginningOf(id, maxName) }),
+  };
+}
 
-const cutFrame = ({ bytes: _bytes, ...frame }: Frame): Frame => ({ ...frame, data: cutText(frame.data) });
-
-/** Bytes of what is no text are left out: their JSON says the same. */
-function cut({ request: { bytes: _sent, ...request }, response, ...exchange }: Exchange): Exchange {
+/** Without bytes, and with bodies of at most `most` code units: of a longer one what a report keeps. */
+function cut({ request: { bytes: _sent, ...request }, response, ...exchange }: Exchange, most: number): Exchange {
   const { bytes: _came, ...answer } = response ?? {};
   const body = response?.body;
+  const cutText = (text: string): string => (text.length > most ? beginningOf(text, Math.min(most, maxKept)) : text);
   return {
     ...exchange,
     request: { ...request, body: cutText(request.body) },
@@ -73,7 +99,7 @@ function cut({ request: { bytes: _sent, ...request }, response, ...exchange }: E
       response: {
         ...(answer as typeof response),
         ...(body !== undefined && { body: cutText(body) }),
-        ...(body !== undefined && body.length > maxKept && { truncated: true }),
+        ...(body !== undefined && body.length > most && { truncated: true }),
       },
     }),
   };

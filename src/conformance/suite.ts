@@ -18,7 +18,6 @@ import { holdsFor, type Rule, type RuleLevel, type RuleVersion } from '../protoc
 import { versionOf } from '../protocol/versions/index.ts';
 import { wholePointer } from './findingPlace.ts';
 import { InterfacePort, type PortOptions } from './port/interfacePort.ts';
-import { withoutLongBodies } from './exchangeRecorder.ts';
 import { RetryWaits, type Sleep } from './port/retryWaits.ts';
 import { silenceMs } from './port/probeRequests.ts';
 import { Silences } from './port/silences.ts';
@@ -215,9 +214,8 @@ function verdictOn(
   };
 }
 
-interface Seen {
+interface Seen extends Pick<Exchange, 'id' | 'protocolBinding' | 'findings'> {
   readonly interface: AgentInterface;
-  readonly exchange: Exchange;
 }
 
 /** The exchanges of a suite as the log tells them, for what they show by the way. */
@@ -232,7 +230,8 @@ class SeenExchanges {
       ...(log?.passwords !== undefined && { passwords: log.passwords }),
       exchange: exchange => {
         const entry = this.#seen.get(exchange.id)?.interface ?? this.#now;
-        if (entry !== undefined) this.#seen.set(exchange.id, { interface: entry, exchange: withoutLongBodies(exchange) });
+        const { id, protocolBinding, findings } = exchange;
+        if (entry !== undefined) this.#seen.set(id, { interface: entry, id, protocolBinding, findings });
         log?.exchange(exchange);
       },
       frames: (id: string, frames: readonly Frame[]) => log?.frames(id, frames),
@@ -256,7 +255,7 @@ class SeenExchanges {
 
   /** A verdict on each rule that an exchange over the interface broke, by its first deviation. */
   *verdicts(port: InterfacePort, wants: (id: RuleId) => boolean): Iterable<RuleVerdict> {
-    const own = [...this.#seen.values()].filter(seen => seen.interface === port.interface).map(({ exchange }) => exchange);
+    const own = [...this.#seen.values()].filter(seen => seen.interface === port.interface);
     for (const id of ruleIds.filter(wants)) {
       if (this.#told.get(port.interface)?.has(id) === true) continue;
       if (!holdsFor(rules[id], port.version, port.interface.protocolBinding)) continue;
@@ -267,7 +266,7 @@ class SeenExchanges {
   }
 }
 
-function byTheWay({ id, protocolBinding }: Exchange, finding: Finding, count: number): ProbeResult {
+function byTheWay({ id, protocolBinding }: Seen, finding: Finding, count: number): ProbeResult {
   const { message, disputed, frame } = finding;
   const what: LocalizedMessage = findingSentence(message);
   return {

@@ -1,4 +1,5 @@
 import { isObject } from './json.ts';
+import { beginningOf } from './ownText.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from './problem.ts';
 
 /** Names of errors by JSON-RPC code. */
@@ -146,6 +147,10 @@ function meaningOf(rpcCode: number, errorName: string | undefined, message: stri
   return (saysLittle(rpcCode, errorName) ? meanings.find(([, pattern]) => pattern.test(words))?.[0] : undefined) ?? errorName;
 }
 
+/** Longest data of an error that are kept, and longest words of the agent, in UTF-16 code units. */
+const maxData = 1024 * 1024;
+const maxSaid = 64 * 1024;
+
 /** An error that the agent itself answered. Its message is untrusted text. */
 export class A2AError extends Problem {
   /** JSON-RPC error code as received; for bindings without codes, the code of the error with the same name. */
@@ -154,8 +159,9 @@ export class A2AError extends Problem {
   readonly errorName: string | undefined;
   /** `errorName`, or for a generic code what the message means. */
   readonly meaning: string | undefined;
+  /** Absent where they are too long to be kept. */
   readonly data: unknown;
-  /** The agent's own words. */
+  /** The agent's own words, as far as they are kept. */
   readonly said: string;
 
   /**
@@ -165,6 +171,7 @@ export class A2AError extends Problem {
   constructor(rpcCode: number, message: string, data?: unknown, names: ErrorNames = errorNames, status: number | string = rpcCode) {
     const errorName = names[rpcCode];
     const meaning = meaningOf(rpcCode, errorName, message);
+    const written = data === undefined ? undefined : JSON.stringify(data, null, 2);
     super(
       'agent-error',
       errorName === undefined
@@ -172,15 +179,15 @@ export class A2AError extends Problem {
         : sentence('The agent answered with {0} ({1}): {2}', errorName, status, message),
       {
         nextStep: nextStepAfter(meaning, data),
-        details: data === undefined ? undefined : JSON.stringify(data, null, 2),
+        details: written,
       },
     );
     this.name = 'A2AError';
     this.rpcCode = rpcCode;
     this.errorName = errorName;
     this.meaning = meaning;
-    this.data = data;
-    this.said = message;
+    this.data = written === undefined || written.length > maxData ? undefined : data;
+    this.said = beginningOf(message, maxSaid, '…');
   }
 }
 

@@ -1,3 +1,5 @@
+import { beginningOf } from './ownText.ts';
+
 /**
  * A sentence for people, as data that the workbench or the terminal can translate: an English template with `{0}`, `{1}` … for the
  * arguments. An argument that is itself a sentence is translated as well.
@@ -43,10 +45,23 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
+/** Longest text that a problem holds of what an agent said: as details, and in a sentence. In UTF-16 code units. */
+const maxDetails = 64 * 1024;
+const maxArgument = 16 * 1024;
+
+/** A sentence whose texts hold nothing of what they were cut from, since problems outlive answers. */
+function bounded(what: LocalizedMessage): LocalizedMessage {
+  const { args, terminal } = what;
+  if (args.length === 0 && (terminal === undefined || terminal.args.length === 0)) return what;
+  const all = (own: LocalizedMessage['args']): LocalizedMessage['args'] =>
+    own.map(arg => (typeof arg === 'string' ? beginningOf(arg, maxArgument, '…') : typeof arg === 'object' ? bounded(arg) : arg));
+  return { ...what, args: all(args), ...(terminal !== undefined && { terminal: { ...terminal, args: all(terminal.args) } }) };
+}
+
 const brand = Symbol.for('a2a-workbench.Problem');
 
 /**
- * An error for people: what happened and what to do next. Any other error that is thrown is a defect in our code and belongs in the log.
+ * An error for people: what happened and what to do next, of which long texts are cut. Any other error that is thrown is a defect in our code and belongs in the log.
  */
 export class Problem extends Error {
   /** Bundles that are loaded on demand have their own copy of this class; their instances count as `Problem` too. */
@@ -64,13 +79,14 @@ export class Problem extends Error {
   #exchangeId: string | undefined;
   #statuses: readonly (number | string)[] = [];
 
-  constructor(code: string, what: LocalizedMessage, options: ProblemOptions = {}) {
-    super(english(what), { cause: options.cause });
+  constructor(code: string, what: LocalizedMessage, { nextStep, details, cause }: ProblemOptions = {}) {
+    const own = bounded(what);
+    super(english(own), { cause });
     this.name = 'Problem';
     this.code = code;
-    this.sentence = what;
-    this.#nextStep = options.nextStep;
-    this.details = options.details;
+    this.sentence = own;
+    this.#nextStep = nextStep && bounded(nextStep);
+    this.details = details === undefined ? undefined : beginningOf(details, maxDetails, '…');
   }
 
   get nextStep(): LocalizedMessage | undefined {
@@ -79,7 +95,7 @@ export class Problem extends Error {
 
   /** Replaces the next step. For callers that know more about the request than the code that created the problem. */
   advise(nextStep: LocalizedMessage): void {
-    this.#nextStep = nextStep;
+    this.#nextStep = bounded(nextStep);
   }
 
   /** How the answer failed, in terms of its protocol: an HTTP status, or number and name of a gRPC status. */

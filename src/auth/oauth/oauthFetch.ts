@@ -15,8 +15,8 @@ export interface OAuthContext {
 
 /** Longest wait for an answer of an authorization server, in milliseconds. */
 const answerTimeoutMs = 20_000;
-/** Longest document of a server that is read, in characters. */
-const maxCharacters = 256 * 1024;
+/** Longest document of a server that is read, in bytes. */
+const maxBytes = 256 * 1024;
 
 /**
  * Credentials go to such an address, or the person's browser does, which types them there.
@@ -70,9 +70,7 @@ export function oauthFetch({ http, signal, requireOrigin }: OAuthContext) {
         },
       );
     }
-    // What is refused has no token, and its words are shown.
-    const text = response.status >= 400 ? await masked(response) : await unmasked(response);
-    if (text.length > maxCharacters) throw tooLong(url);
+    const text = await textOf(response, url);
     const empty = response.status === 204 || response.status === 205;
     return new Response(empty ? null : text, {
       status: response.status,
@@ -106,20 +104,19 @@ function secretInBasic(headers: Readonly<Record<string, string>>): readonly stri
   return plain === '' ? [] : [plain, `${id}:${plain}`];
 }
 
-async function masked(response: Awaited<ReturnType<Http['request']>>): Promise<string> {
-  const text = await response.text();
-  response.record.end();
-  return text;
-}
-
-/** The answer as it was sent: tokens in it would be masked otherwise where they repeat what the request had. */
-async function unmasked(response: Awaited<ReturnType<Http['request']>>): Promise<string> {
-  const text = await response.text();
-  response.record.end();
-  return response.unmasked ?? text;
+async function textOf(response: Awaited<ReturnType<Http['request']>>, url: URL): Promise<string> {
+  try {
+    const text = await response.text(maxBytes);
+    response.record.end();
+    // As it was sent: tokens in it would be masked otherwise where they repeat what the request had. What is refused has no token, and its
+    // words are shown.
+    return response.status >= 400 ? text : (response.unmasked ?? text);
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'too-large' ? tooLong(url) : error;
+  }
 }
 
 const tooLong = (url: URL): Problem =>
-  new Problem('sign-in-answer', sentence('The answer of {0} is longer than {1} KiB.', url.origin, maxCharacters / 1024), {
+  new Problem('sign-in-answer', sentence('The answer of {0} is longer than {1} KiB.', url.origin, maxBytes / 1024), {
     nextStep: sentence('Ask whoever runs the agent for the right addresses of its authorization server.'),
   });

@@ -1,6 +1,7 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { collect, type Finding } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
+import { beginningOf } from '../../protocol/ownText.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { cardPlaces, isGrpcScheme, parseAddress, type CardPlace } from './agentAddress.ts';
@@ -49,6 +50,8 @@ export interface ResolvedAgentCard {
 }
 
 const maxRedirects = 5;
+/** So much is remembered of what was no card, in UTF-16 code units: nothing quotes more. */
+const maxQuoted = 4096;
 
 /**
  * Finds and reads the card of an agent (A2A 1.0 §8.2), given an address as a person types it.
@@ -178,22 +181,23 @@ async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Re
     return { attempt: { ...facts, outcome: 'refused' }, source: '' };
   }
   const source = await response.text();
-  if (!response.ok) return { attempt: { ...facts, outcome: 'refused', source }, source };
+  const beginning = beginningOf(source, maxQuoted);
+  if (!response.ok) return { attempt: { ...facts, outcome: 'refused', source: beginning }, source };
   if (mediaType === 'text/html' || /^\s*<(!doctype|html)\b/i.test(source)) return { attempt: { ...facts, outcome: 'html' }, source };
   let value: unknown;
   try {
     requireFewValues(source);
     value = withAddresses(JSON.parse(source), response);
   } catch (error) {
-    if (error instanceof Problem) return { attempt: { ...facts, outcome: 'not-a-card', problem: error, source }, source };
-    return { attempt: { ...facts, outcome: 'not-json', problem: error as Error, source }, source };
+    if (error instanceof Problem) return { attempt: { ...facts, outcome: 'not-a-card', problem: error, source: beginning }, source };
+    return { attempt: { ...facts, outcome: 'not-json', problem: error as Error, source: beginning }, source };
   }
   const { note, findings } = collect();
   try {
     return { attempt: { ...facts, outcome: 'card' }, source, found: { card: readBounded(value, note, response.url.pathname), findings } };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { attempt: { ...facts, outcome: 'not-a-card', problem: error, source }, source };
+    return { attempt: { ...facts, outcome: 'not-a-card', problem: error, source: beginning }, source };
   } finally {
     for (const { rule, pointer, message } of findings) response.record.note(rule, pointer, message);
   }

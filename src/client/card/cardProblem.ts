@@ -17,6 +17,7 @@ export interface CardAttempt {
   readonly challenge?: string;
   /** What was wrong with the content. */
   readonly problem?: Error;
+  /** The beginning of what came instead of a card. */
   readonly source?: string;
 }
 

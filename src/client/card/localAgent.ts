@@ -2,7 +2,7 @@ import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { requireFewValues } from '../http/parseJson.ts';
+import { parseJson } from '../http/parseJson.ts';
 import type { Http } from '../http/http.ts';
 import { readBounded } from './readBounded.ts';
 
@@ -57,14 +57,8 @@ async function cardAt(url: URL, http: Http, signal: AbortSignal): Promise<AgentC
   }
   const source = await response.text();
   response.record.end();
-  requireFewValues(source);
-  let value: unknown;
-  try {
-    value = JSON.parse(source);
-  } catch {
-    return undefined;
-  }
-  return readBounded(value, ignoreFindings, url.pathname);
+  const value = parseJson(source);
+  return value === undefined ? undefined : readBounded(value, ignoreFindings, url.pathname);
 }
 
 /** The name of this machine that the card itself has for the port: another one would be another origin, about which the person is asked. */

@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { readAgentCard } from '../../protocol/versions/index.ts';
 import { otherCardPlace } from '../card/agentAddress.ts';
+import { readBounded } from '../card/readBounded.ts';
 import { configuredHeaders, withConfigured } from '../http/configuredHeaders.ts';
 import type { Http } from '../http/http.ts';
+import { parseJson } from '../http/parseJson.ts';
 import { timeLimits } from '../http/timeLimits.ts';
 import { untilCanceled } from '../http/timeouts.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
@@ -72,10 +73,11 @@ async function fetchCard(
       return undefined;
     }
     const source = await response.text().finally(() => response.record.end());
-    return { card: readAgentCard(JSON.parse(source), ignoreFindings, url.pathname), source };
+    const value = parseJson(source);
+    return value === undefined ? undefined : { card: readBounded(value, ignoreFindings, url.pathname), source };
   } catch (error) {
     // The absence of a second card is not a problem.
-    if (error instanceof Problem || error instanceof SyntaxError) return undefined;
+    if (error instanceof Problem) return undefined;
     throw error;
   }
 }

@@ -86,18 +86,25 @@ export class HttpResponse {
 
   /**
    * The whole body as text, without a byte order mark and with credentials of the request masked. What was received is recorded, even if it
-   * breaks off.
-   * @throws Problem `too-large` beyond 32 MiB; ConnectionProblem when it breaks off
+   * breaks off; nothing of a body that is too long.
+   * @param most longest body that is read, in bytes
+   * @throws Problem `too-large` for a longer one; ConnectionProblem when it breaks off
    */
-  async text(): Promise<string> {
+  async text(most = maxBodyBytes): Promise<string> {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     let text = '';
     let length = 0;
     let whole = false;
+    const refused = (): Problem => {
+      text = '';
+      this.discard();
+      return tooLarge(most);
+    };
     try {
+      if (Number(this.header('content-length')) > most) throw refused();
       for await (const chunk of this.#chunks(false)) {
         length += chunk.byteLength;
-        if (length > maxBodyBytes) throw tooLarge();
+        if (length > most) throw refused();
         text += decoder.decode(chunk, { stream: true });
       }
       text += decoder.decode();
@@ -124,8 +131,8 @@ function joined(headers: Headers, name: string): string | undefined {
   return values.length === 0 ? undefined : values.join(', ');
 }
 
-export function tooLarge(): Problem {
-  return new Problem('too-large', sentence('The answer is longer than {0} MiB, the most that is read.', maxBodyBytes / 1024 / 1024), {
+export function tooLarge(most = maxBodyBytes): Problem {
+  return new Problem('too-large', sentence('The answer is longer than {0} MiB, the most that is read.', most / 1024 / 1024), {
     nextStep: sentence('Ask the agent for less at once, or for a stream.'),
   });
 }

@@ -1,8 +1,5 @@
-import { holdsMoreValues } from '../../protocol/json/valueCount.ts';
+import { holdsMany, maxValues } from '../../protocol/json/valueCount.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-
-/** Most values that are read in one message: each takes time to read, store and show, which blocks everything else. */
-const maxValues = 200_000;
 
 export const askForLess = sentence('Ask the agent for less at once, or for large content as a file.');
 
@@ -21,7 +18,7 @@ export function parseJson(text: string): unknown {
 
 /** @throws Problem `too-large` for a text with more than 200,000 JSON values */
 export function requireFewValues(text: string): void {
-  if (holdsMoreValues(text, maxValues)) throw tooManyValues();
+  if (holdsMany(text)) throw tooManyValues();
 }
 
 function tooManyValues(): Problem {

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { A2AError, supportedVersions } from '../../protocol/errors.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import { isObject } from '../../protocol/json.ts';
+import { holdsMany } from '../../protocol/json/valueCount.ts';
 import { releases } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { UnauthorizedProblem } from '../transport/agentError.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
+import { parseJson } from '../http/parseJson.ts';
 import { refusesVersion } from './refusal.ts';
 import { taskRestBinding } from '../taskRest/binding.ts';
 import type { CallOptions, Endpoint, Transport } from '../transport/transport.ts';
@@ -108,13 +110,7 @@ function isOwnNotFound(exchange: Exchange | undefined): boolean {
   return isObject(answer) && answer['detail'] !== 'Not Found';
 }
 
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (body: string): unknown => (holdsMany(body) ? undefined : parseJson(body));
 
 const isPage = (exchange: Exchange | undefined): boolean =>
   exchange?.response?.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /^text\/html\b/i.test(value)) === true;

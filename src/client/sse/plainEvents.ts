@@ -1,4 +1,5 @@
 import { hasControls } from './controlCharacters.ts';
+import { ownData } from './ownData.ts';
 
 const returnByte = 13;
 const dataField = 'data:';
@@ -66,7 +67,7 @@ export class PlainEvents {
     this.#bytes = bytes.subarray(0, complete);
     this.#lines = lines;
     this.#isAscii = text.length === complete;
-    return lines.map(({ from, to }) => text.slice(from, to));
+    return lines.map(({ from, to }) => ownData(text.slice(from, to), text.length));
   }
 
   #forget(): void {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { copyOf } from '../../protocol/ownText.ts';
 import { plainChunkIn, type PlainChunk } from '../../protocol/versions/shared/plainChunk.ts';
 import { parseJson } from '../http/parseJson.ts';
 
@@ -13,7 +14,7 @@ interface Pattern {
 const maxPatterns = 4;
 /** So many are made for nothing before a stream counts as one that does not repeat itself. */
 const patience = 16;
-/** From so many characters on a text stays a piece of what it came in, which is kept with it then. */
+/** From so many characters on a text stays a piece of what it came in, which is kept with it then: `ownData` bounds how much that is. */
 const longText = 1024;
 /** Stands in for a text: nobody who writes an event knows it. */
 const marker = randomUUID();
@@ -75,7 +76,8 @@ function patternOf(data: string): Pattern | undefined {
   if (key === null) return undefined;
   const from = key.index + key[0].length;
   const to = endOfString(data, from);
-  const [before, after] = [detached(data.slice(0, from)), detached(data.slice(to))];
+  // A copy is faster to compare with, too.
+  const [before, after] = [copyOf(data.slice(0, from)), copyOf(data.slice(to))];
   // Whatever is found above: where the marker comes out as the chunk's text, and nowhere else is any, that is the place.
   const chunk = plainChunkIn(parseJson(`${before}"${marker}"${after}`));
   if (chunk === undefined) return undefined;
@@ -87,9 +89,6 @@ function patternOf(data: string): Pattern | undefined {
   if (artifact.parts.length !== 1 || part === undefined || !('text' in part) || part.text !== marker) return undefined;
   return { before, after, withText: text => ({ artifactUpdate: { ...update, artifact: { ...artifact, parts: [{ text }] } } }) };
 }
-
-/** A copy: a piece of another text would keep all of that, and is slower to compare with. */
-const detached = (text: string): string => JSON.parse(JSON.stringify(text)) as string;
 
 /** After the closing quote of the string that begins there; the end of the data where there is none. */
 function endOfString(data: string, from: number): number {

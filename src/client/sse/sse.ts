@@ -4,6 +4,7 @@ import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { readEventData } from './eventData.ts';
 import { now } from '../wireLog/exchangeRecord.ts';
+import { ownData } from './ownData.ts';
 import { PlainEvents } from './plainEvents.ts';
 import type { SentCredentials } from '../wireLog/sentCredentials.ts';
 
@@ -76,12 +77,20 @@ async function* wholeArrivals(
   let seq = 0;
   let at = 0;
   let tooLong = false;
+  /** What the parser was given since the last event, and before that one: an event is a piece of these. In UTF-16 code units. */
+  let [given, givenBefore] = [0, 0];
+  const own = (piece: string): string => ownData(piece, givenBefore + given);
   /** The first line that is no part of an event. */
   let stray: string | undefined;
   const parser = createParser({
     maxBufferSize: limit,
     onEvent: ({ data, event, id }) => {
-      batch.push(event === undefined && id === undefined ? { seq, at, data } : frame(seq, at, data, event, id));
+      const frame = { seq, at, data: own(data) };
+      batch.push(
+        event === undefined && id === undefined
+          ? frame
+          : { ...frame, ...(event !== undefined && { event: own(event) }), ...(id !== undefined && { id: own(id) }) },
+      );
       seq++;
     },
     // Unknown fields and odd retry values are ignored, as the standard says.
@@ -90,6 +99,11 @@ async function* wholeArrivals(
       else if (error.type === 'unknown-field') stray ??= error.line ?? error.field ?? '';
     },
   });
+  const feed = (text: string): void => {
+    given += text.length;
+    parser.feed(text);
+    if (batch.length > 0) [given, givenBefore] = [0, given];
+  };
   const events = new PlainEvents(limit);
   const isClean = (index: number): boolean => events.isClean(index);
   let plain: PlainEvents | undefined = events;
@@ -101,9 +115,9 @@ async function* wholeArrivals(
       continue;
     }
     // A byte order mark is none in the middle of a stream.
-    if (plain !== undefined && seq > 0) parser.feed(decoder.decode(lineFeed, { stream: true }));
+    if (plain !== undefined && seq > 0) feed(decoder.decode(lineFeed, { stream: true }));
     // What came is not plain: it has been taken, and nothing of it was told.
-    parser.feed(decoder.decode(plain?.rest ?? chunk, { stream: true }));
+    feed(decoder.decode(plain?.rest ?? chunk, { stream: true }));
     plain = undefined;
     if (batch.length > 0) {
       const complete = masked(batch);
@@ -114,7 +128,7 @@ async function* wholeArrivals(
   }
   at = now();
   if (plain !== undefined && plain.rest.byteLength > limit) throw tooLongEvent(limit);
-  parser.feed(`${decoder.decode(plain?.rest)}\n\n`);
+  feed(`${decoder.decode(plain?.rest)}\n\n`);
   if (seq === 0 && stray !== undefined) throw nothingReadable(credentials?.mask(stray) ?? stray);
   if (batch.length === 0) return;
   const last = masked(batch);
@@ -134,10 +148,6 @@ function isReadable(data: string): boolean {
 }
 
 const never = (): boolean => false;
-
-function frame(seq: number, at: number, data: string, event: string | undefined, id: string | undefined): Frame {
-  return { seq, at, data, ...(event !== undefined && { event }), ...(id !== undefined && { id }) };
-}
 
 function tooLongEvent(limit: number): Problem {
   return new Problem('too-large', sentence('An event of the stream is longer than {0} MiB, the most that is read.', limit / 1024 / 1024), {

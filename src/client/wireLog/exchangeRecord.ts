@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange, Frame, Headers, SatisfiedRequirement } from '../../protocol/exchange.ts';
 import { maxFindings, type Finding, type Note } from '../../protocol/finding.ts';
+import { holdsMany } from '../../protocol/json/valueCount.ts';
+import { beginningOf } from '../../protocol/ownText.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { loadedRules } from '../../protocol/rules/loadedRules.ts';
 import type { PassiveObserver } from '../../protocol/rules/passiveObserver.ts';
@@ -33,6 +35,9 @@ export interface RecordedRequest {
   /** The bytes on the wire, where the body was not text. */
   readonly bytes?: Uint8Array;
 }
+
+/** Longest reason for an early end that is kept, in UTF-16 code units. */
+const maxFailure = 4096;
 
 function parsed(text: string): unknown {
   try {
@@ -147,7 +152,10 @@ export class ExchangeRecord {
 
   /** @param text masked, as is `bytes`. */
   body(text: string, truncated: boolean, bytes?: Uint8Array): void {
-    const secrets = this.#exchange.operation.includes('PushNotificationConfig') ? notificationSecrets(parsed(text)) : [];
+    const mayHoldSecrets = this.#exchange.operation.includes('PushNotificationConfig');
+    // Nobody reads so many values, so that nobody knows which are secrets.
+    if (mayHoldSecrets && holdsMany(text)) return this.#answered({ body: '', truncated: true });
+    const secrets = mayHoldSecrets ? notificationSecrets(parsed(text)) : [];
     const own = new SentCredentials(new URL('a2a:'), [], new Set(), secrets);
     this.#answered({
       body: own.mask(text),
@@ -190,7 +198,9 @@ export class ExchangeRecord {
       ...this.#exchange,
       endedAt: now(),
       findings: [...this.#findings],
-      ...(failure !== undefined && { failure: this.credentials.mask(failure instanceof Error ? failure.message : String(failure)) }),
+      ...(failure !== undefined && {
+        failure: beginningOf(this.credentials.mask(failure instanceof Error ? failure.message : String(failure)), maxFailure, '…'),
+      }),
     };
     this.#log?.exchange(this.#exchange);
   }

@@ -2,6 +2,7 @@ import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
 import { base64Forms, hexForms, plainForms, twiceBase64Forms } from '../../protocol/secrets/encodedForms.ts';
 import type { Frame, Headers } from '../../protocol/exchange.ts';
+import { holdsMany } from '../../protocol/json/valueCount.ts';
 import { maskSplitSecrets, type Span } from '../../protocol/secrets/jsonTexts.ts';
 import { MultiTextSearch, type Hit, type SearchText } from '../../protocol/secrets/needles.ts';
 import { authorizationScheme, mask, type SecretHeaders } from './maskedHeaders.ts';
@@ -74,8 +75,8 @@ export class SentCredentials {
     const hits = this.#needles.findIn(text);
     if (hits.length === 0) return text;
     const masked = replaced(text, hits);
-    // A match in nested escapes may cross the end of a JSON string.
-    return isJson(masked) || !isJson(text)
+    // A match in nested escapes may cross the end of a JSON string. Nobody reads JSON of too many values.
+    return holdsMany(text) || isJson(masked) || !isJson(text)
       ? masked
       : text.replaceAll(jsonString, written => {
           const inner = JSON.parse(written) as string;

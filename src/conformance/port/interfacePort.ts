@@ -58,6 +58,9 @@ export interface PortOptions
   readonly silences?: Silences | undefined;
 }
 
+/** Longest answer that is remembered for all rules, in UTF-16 code units; one that is longer is asked for again. */
+const maxRemembered = 4 * 1024 * 1024;
+
 /** Longest wait for what an agent has to think about, in milliseconds, until it was silent for as long once. */
 const thinkingMs = 60_000;
 
@@ -218,7 +221,13 @@ export class InterfacePort implements ProbePort {
     const known = another === undefined ? this.#made.get(what) : undefined;
     if (known !== undefined) return known;
     const begun = this.#begin(parts, what === 'long-task');
-    if (another === undefined) this.#made.set(what, begun);
+    if (another !== undefined) return begun;
+    this.#made.set(what, begun);
+    const forgetLong = ({ answer: { exchange } }: Begun): void => {
+      const { body = '', bytes = '' } = exchange.response ?? {};
+      if (body.length + bytes.length > maxRemembered) this.#made.delete(what);
+    };
+    begun.then(forgetLong, () => {});
     return begun;
   }
 

@@ -1,4 +1,5 @@
 import type { Headers } from '../../protocol/exchange.ts';
+import { beginningOf } from '../../protocol/ownText.ts';
 import type { CheckExchange, CheckReport, CheckResult } from '../checkReport.ts';
 import { ruleHeaders } from './ruleHeaders.ts';
 
@@ -50,8 +51,8 @@ function markedIn(text: string, bytes: readonly [number, number]): MarkedText {
   const [before, marked, after] = [all.subarray(0, bytes[0]), all.subarray(...bytes), all.subarray(bytes[1])].map(part => part.toString());
   return {
     before: before!.length > around ? `…${before!.slice(-around).toWellFormed()}` : before!,
-    marked: marked!.length > maxMarked ? `${marked!.slice(0, maxMarked).toWellFormed()}…` : marked!,
-    after: after!.length > around ? `${after!.slice(0, around).toWellFormed()}…` : after!,
+    marked: beginningOf(marked!, maxMarked, '…'),
+    after: beginningOf(after!, around, '…'),
     bytes,
   };
 }

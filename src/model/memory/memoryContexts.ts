@@ -22,7 +22,7 @@ const maxExchangeLength = 64 * 2 ** 20;
 interface KeptExchange {
   readonly exchange: Exchange;
   readonly frames: Frame[];
-  /** In code units: of the bodies, and of the frames. */
+  /** In code units: of what the agent decides the length of, and of the frames. */
   readonly length: number;
   framesLength: number;
 }
@@ -124,7 +124,7 @@ export class MemoryContexts implements Disposable {
 
   #keep(exchange: Exchange): void {
     const kept = this.#exchanges.get(exchange.id);
-    const length = exchange.request.body.length + (exchange.response?.body?.length ?? 0);
+    const length = lengthOf(exchange);
     this.#exchanges.set(exchange.id, { exchange, frames: kept?.frames ?? [], length, framesLength: kept?.framesLength ?? 0 });
     this.#length += length - (kept?.length ?? 0);
     this.#bound();
@@ -135,8 +135,9 @@ export class MemoryContexts implements Disposable {
     if (kept === undefined) return;
     for (const frame of frames) {
       kept.frames.push(frame);
-      kept.framesLength += frame.data.length;
-      this.#length += frame.data.length;
+      const length = together(frame.data, frame.bytes, frame.event, frame.id);
+      kept.framesLength += length;
+      this.#length += length;
     }
     this.#bound();
   }
@@ -148,5 +149,10 @@ export class MemoryContexts implements Disposable {
     }
   }
 }
+
+const together = (...texts: readonly (string | undefined)[]): number => texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+
+const lengthOf = ({ request, response, failure }: Exchange): number =>
+  together(request.body, request.bytes, response?.body, response?.bytes, failure);
 
 const idOf = (agent: string, id: string): string => `${agent}\n${id}`;

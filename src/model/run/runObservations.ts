@@ -1,6 +1,7 @@
 import { maxFindings, type Finding } from '../../protocol/finding.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { textOf, type Part } from '../../protocol/message/part.ts';
+import { beginningOf } from '../../protocol/ownText.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 import type { ObservedEvent } from '../../request/expect/observed.ts';
 
@@ -70,7 +71,7 @@ export class RunObservations {
   }
 
   #text(parts: readonly Part[] = []): Pick<ObservedEvent, 'text'> {
-    const text = textOf(parts).slice(0, Math.min(events.text, events.all - this.#textLength));
+    const text = beginningOf(textOf(parts), Math.min(events.text, events.all - this.#textLength));
     this.#textLength += text.length;
     return text === '' ? {} : { text };
   }

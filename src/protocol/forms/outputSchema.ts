@@ -1,4 +1,5 @@
 import { isObject } from '../json.ts';
+import { holdsMany } from '../json/valueCount.ts';
 import type { Part } from '../message/part.ts';
 import { sentence } from '../problem.ts';
 import { schemaFaults, type SchemaFault } from './schemaFaults.ts';
@@ -19,7 +20,7 @@ export function outputFaults(asked: Entry, part: Part): readonly SchemaFault[] |
   if ('data' in part) return schemaFaults(schema, part.data);
   if (!('text' in part)) return null;
   try {
-    return schemaFaults(schema, JSON.parse(part.text));
+    return holdsMany(part.text) ? null : schemaFaults(schema, JSON.parse(part.text));
   } catch {
     return [{ pointer: '', what: sentence('is not JSON') }];
   }

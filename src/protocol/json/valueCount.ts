@@ -1,3 +1,9 @@
+/** Most values that are read in one message: each takes time to read, store and show, which blocks everything else. */
+export const maxValues = 200_000;
+
+/** True where a message has more than 200,000 JSON values, and is not read. */
+export const holdsMany = (text: string): boolean => holdsMoreValues(text, maxValues);
+
 /** True where a text has more than `most` JSON values: it is counted as far as that, and none of them is made. */
 export function holdsMoreValues(text: string, most: number): boolean {
   // Each value takes a character at least.

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { beginningOf } from '../../protocol/ownText.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { Path } from '../text/path.ts';
 import type { Observed } from './observed.ts';
@@ -47,11 +48,11 @@ const maxLength = 100_000;
 /** A value as text to compare: text as it is, all else as JSON with indents. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '–');
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return beginningOf(text, maxLength, '…');
 }
 
 /** A value inside a sentence. */
 export function brief(value: unknown, maxLength = 80): string {
   const written = JSON.stringify(value) ?? '–';
-  return written.length > maxLength ? `${written.slice(0, maxLength)}…` : written;
+  return beginningOf(written, maxLength, '…');
 }

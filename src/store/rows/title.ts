@@ -4,9 +4,13 @@ import { textOf } from '../../protocol/message/part.ts';
 /** Longest title, in UTF-16 code units. */
 const maxLength = 120;
 
+/** In so much of a text its first line is looked for, in UTF-16 code units. */
+const maxSearched = 4096;
+
 /** The title of a message in lists: its first line of text, shortened, or the name or kind of its first file or data if it has no text. */
 export function titleOf(message: Message): string {
   const line = textOf(message.parts)
+    .slice(0, maxSearched)
     .split(/[\r\n]+/)
     .map(text => text.trim())
     .find(text => text !== '');

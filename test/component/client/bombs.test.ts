@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { readArrivals } from '../../../src/client/sse/sse.ts';
+import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { caught, figure, full } from '../../support/figure.ts';
 import { retained } from '../../support/retained.ts';
@@ -61,9 +62,9 @@ suite('bombs', function () {
   );
 
   /** Pours until the other end closes or all is poured; returns how much that was. */
-  async function pour(response: ServerResponse, piece: Buffer): Promise<number> {
+  async function pour(response: ServerResponse, piece: Buffer, all = endless): Promise<number> {
     let poured = 0;
-    for (; poured < endless && !response.destroyed; poured += piece.byteLength) {
+    for (; poured < all && !response.destroyed; poured += piece.byteLength) {
       if (response.write(piece)) continue;
       const { promise, resolve } = Promise.withResolvers<void>();
       response.on('drain', resolve).on('close', resolve);
@@ -121,6 +122,30 @@ suite('bombs', function () {
     assert.ok(error instanceof Problem && /32 MiB/.test(error.message), String(error));
     assert.ok((await poured)! < endless);
   });
+
+  for (const [what, headers] of [
+    ['', {}],
+    [', whose length is told', { 'content-length': String(33 * MiB) }],
+  ] as const)
+    test(`many answers of 33 MiB in a row${what}: the limit is named each time, and nothing of them is kept`, async () => {
+      const url = await open.web((_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', ...headers });
+        void pour(response, Buffer.alloc(64 * 1024, ' '), 33 * MiB);
+      });
+      const recorder = new ExchangeRecorder();
+      const http = open.http();
+      const ask = (): Promise<unknown> => resolveAgentCard(url, { http, log: recorder }).catch((error: unknown) => error);
+      await ask();
+      const before = retained();
+      const errors: unknown[] = [];
+      for (let asked = 0; asked < (full ? 100 : 12); asked++) errors.push(await ask());
+      const kept = retained() - before;
+      tried += errors.length;
+      worst = Math.max(worst, kept);
+      assert.ok(errors.every(error => error instanceof Problem && /32 MiB/.test(error.message)));
+      assert.deepEqual(new Set(recorder.all.map(({ response }) => response?.body)), new Set(['']));
+      assert.ok(kept <= most, `${kept} bytes`);
+    });
 
   test('headers without end: the connection is broken', async () => {
     let sent = 0;

@@ -1,5 +1,6 @@
 import type { Exchange, Frame } from '../../../protocol/exchange.ts';
 import type { Artifact } from '../../../protocol/message/task.ts';
+import { beginningOf } from '../../../protocol/ownText.ts';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import { textOfObserved } from '../../../request/expect/observed.ts';
 
@@ -32,7 +33,7 @@ export function answerOf(outcome: RequestOutcome): RunAnswer {
   const text = textOfObserved(outcome);
   const artifacts = (outcome.task?.artifacts ?? []).map(named);
   return {
-    ...(text !== '' && { text: text.length > maxTextLength ? `${text.slice(0, maxTextLength).toWellFormed()}…` : text }),
+    ...(text !== '' && { text: beginningOf(text, maxTextLength, '…') }),
     ...(artifacts.length > 0 && { artifacts }),
   };
 }

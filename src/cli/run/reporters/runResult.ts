@@ -2,6 +2,7 @@ import { ConnectionProblem } from '../../../client/http/connectionProblem.ts';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { Finding } from '../../../protocol/finding.ts';
 import { textOf } from '../../../protocol/message/part.ts';
+import { beginningOf } from '../../../protocol/ownText.ts';
 import { inTerminal, sentence, type LocalizedMessage, type Problem } from '../../../protocol/problem.ts';
 import { taskStates } from '../../../protocol/message/taskState.ts';
 import { A2AError } from '../../../protocol/errors.ts';
@@ -198,7 +199,7 @@ function reasonIn({ task, problem }: RequestOutcome, wrong: readonly Expectation
       : [textOf(message?.parts ?? []), ...(message?.parts ?? []).flatMap(part => ('data' in part ? shown(part.data) : []))];
   if (problem?.details !== undefined && isOfAgent(problem)) said.push(problem.details);
   const text = said.filter(one => one !== '' && !wrong.some(({ actual }) => actual === one)).join('\n');
-  return text === '' ? undefined : text.length > maxReasonLength ? `${text.slice(0, maxReasonLength)}…` : text;
+  return text === '' ? undefined : beginningOf(text, maxReasonLength, '…');
 }
 
 /** The verdict of a failed request. `cause`: the problem because of which there is nothing to check. */

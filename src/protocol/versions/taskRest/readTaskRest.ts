@@ -1,4 +1,5 @@
 import { isShallow } from '../../json/depth.ts';
+import { holdsMany } from '../../json/valueCount.ts';
 import { fnv1a } from '../../fnv1a.ts';
 import type { Note } from '../../finding.ts';
 import { isObject } from '../../json.ts';
@@ -154,8 +155,10 @@ export function taskInputOf({ parts }: Pick<Message, 'parts'>): Fields | undefin
   for (const part of parts) {
     if ('data' in part && isObject(part.data)) return part.data;
   }
+  const text = textOf(parts);
+  if (holdsMany(text)) return undefined;
   try {
-    const parsed: unknown = JSON.parse(textOf(parts));
+    const parsed: unknown = JSON.parse(text);
     return isObject(parsed) && isShallow(parsed) ? parsed : undefined;
   } catch {
     // Any other text cannot be the input; the caller reports that.
