@@ -353,6 +353,18 @@ export const targets = {
     ],
     decoys: ['a protocol version that does not own up to what it cannot say', 'a build that nests as deeply as it is told'],
   },
+  F32: {
+    title: 'Bounds copy',
+    aim: 'What is kept of a text that was cut holds nothing of it, and of an answer that was refused for its size nothing is kept: a check of an agent whose every answer is 33 MiB, over four interfaces, stays under 500 MiB.',
+    wants: {
+      cuts: { atLeast: 12 },
+      'MiB kept': { atMost: 4 },
+      'large answers': { atLeast: 100 },
+      'MiB of a check': { atMost: 500 },
+    },
+    tests: [{ file: 'test/unit/client/keptTexts.test.ts' }, { file: 'test/process/largeAnswers.test.ts' }],
+    decoys: ['a cut that keeps what it was cut from', 'a check that keeps every answer'],
+  },
   F33: {
     title: 'Any request at servers of ours',
     aim: 'Bodies of every size with and without a length, half-closed, slow, reset and spoilt in other ways, at the receiver, the redirect page, mocks and sample agents: an error ends its exchange alone.',
