@@ -257,7 +257,7 @@ function cardReviewer(options: CardReviewsOptions): CardReviewer {
 
 // Shared with the parts of this bundle that are loaded later (`partsOfMain` in esbuild.mjs). Whatever has state, is a class or is large
 // must be exported here.
-export { A2AError, codeOfReason, errorNames, isTaskNotFound } from './protocol/errors.ts';
+export { A2AError, codeOfReason, errorNames, isTaskNotFound, reasonOf } from './protocol/errors.ts';
 export { resolveAgentCard } from './client/card/agentCardResolver.ts';
 export { detectAnswer } from './protocol/versions/detectAnswer.ts';
 export { detectCard } from './protocol/versions/detectCard.ts';
@@ -297,7 +297,7 @@ export { isLoopback, originOf } from './protocol/card/agentOrigin.ts';
 export { isEmptySelector, parseInterfaceSelector } from './protocol/card/interfaceSelector.ts';
 export { historyOf, latestAcceptable } from './model/contexts/artifactVersions.ts';
 export { english, hint, inTerminal, Problem, sentence } from './protocol/problem.ts';
-export { HistoryRecord, recordFormat, recordVersion } from './store/transfer/historyRecord.ts';
+export { HistoryRecord, recordFormat, recordHead, recordVersion } from './store/transfer/historyRecord.ts';
 export { isSend, isStreaming, operations, subjectTask } from './protocol/message/operations.ts';
 export { mask, SecretValues } from './protocol/secrets/secretValues.ts';
 export { isActive, isInterrupted, isTerminal, readTaskState, taskStates, TaskState } from './protocol/message/taskState.ts';
@@ -333,7 +333,7 @@ export { looksLikeCard } from './card/looksLikeCard.ts';
 export { jsoncTree, syntaxProblems } from './request/text/syntaxErrors.ts';
 export { exactTree } from './request/text/exactTree.ts';
 export { Verbatim, writeJson } from './request/text/indentJson.ts';
-export { deepNesting, maxDepth, memberOf, membersOf, nestingOf, rangeOf, valueOf } from './request/text/jsonNode.ts';
+export { deepNesting, maxDepth, memberOf, membersOf, nestingOf, rangeOf, valueOf, stringsIn } from './request/text/jsonNode.ts';
 export { stepsInto, stepsIntoResult } from './request/language/valueSteps.ts';
 export { extendedCard, methods, operationOf } from './request/text/methods.ts';
 export { templatedKeys } from './request/file/requestEntry.ts';
@@ -390,7 +390,7 @@ export {
   setTls,
 } from './workbench/platform/settings.ts';
 export { foldersOf } from './workbench/requests/values/fileEnvironments.ts';
-export { isReferable, isWhole, readTemplate } from './request/template/template.ts';
+export { escapedBraces, isReferable, isWhole, readTemplate } from './request/template/template.ts';
 export { isTextual, knownMediaTypes, mediaTypeOfName } from './request/text/mediaTypes.ts';
 export { rangeIn } from './workbench/platform/documentDiagnostics.ts';
 export { taskKey, taskOfKey, taskScheme } from './workbench/documents/taskDocuments.ts';
@@ -431,3 +431,5 @@ export { passwordsAskedFor, requirePasswords, withoutPasswords } from './model/c
 export { matches } from './request/expect/pattern.ts';
 export { toExactNumber, writeExactly, ExactNumber, hasExactNumbers, parseExactly } from './protocol/json/exactNumber.ts';
 export { openPickedFile, openSearchResult } from './workbench/platform/workspaceFiles.ts';
+export { writeAtomically, writeAtOnce } from './model/writtenFile.ts';
+export { agentsOf, matrixAgents, matrixCount, matrixInterfaces, matrixTargets } from './request/file/matrix.ts';
