@@ -315,7 +315,8 @@ export { comparisonScheme, plainTextIfSchema } from './workbench/documents/readO
 export { fill, scopeOf, variableOf } from './request/resolve/fill.ts';
 export { filledBody } from './request/resolve/filledBody.ts';
 export { isPrivate } from './request/text/value.ts';
-export { resolveHeaders, resolveInterface, resolveRequest } from './request/resolve/resolve.ts';
+export { joined, jsonText, Pieced, piecesOf, variablesIn } from './request/text/pieced.ts';
+export { copiedHeaders, copiedRequest, resolveInterface } from './request/resolve/resolve.ts';
 export { SandboxedFiles } from './request/values/sandboxedFiles.ts';
 export { agentNameOf } from './model/requests/agentNameOf.ts';
 export { headersFor } from './model/agents/wantedConnection.ts';

@@ -9,6 +9,7 @@ import type { Call } from '../../src/request/export/callCode.ts';
 import { curl, jsonRpcRequest } from '../../src/request/export/curl.ts';
 import { javascript } from '../../src/request/export/javascript.ts';
 import { placeholder } from '../../src/request/export/placeholder.ts';
+import { joined } from '../../src/request/text/pieced.ts';
 import { versionOf } from '../../src/protocol/versions/index.ts';
 import { startSampleAgents, type StartedSampleAgents } from '../support/sampleAgents.ts';
 
@@ -38,7 +39,11 @@ suite('code of a request', () => {
     assert.equal(child.exitCode, 0, err);
     return out;
   };
-  const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: `Convert ${placeholder('A2A_SECRET_AMOUNT')} USD to EUR` }] };
+  const message = {
+    messageId: 'm-1',
+    role: 'ROLE_USER',
+    parts: [{ text: joined(['Convert ', placeholder('A2A_SECRET_AMOUNT'), ' USD to EUR']) }],
+  };
   const headers = { 'X-Key': placeholder('A2A_SECRET_KEY') };
 
   const rows: readonly (readonly [title: string, call: Omit<Call, 'agentUrl' | 'headers'>, answer: RegExp])[] = [

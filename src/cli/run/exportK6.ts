@@ -1,4 +1,5 @@
-import { resolveHeaders, resolveInterface, resolveRequest } from '../../request/resolve/resolve.ts';
+import { copiedHeaders, copiedRequest, resolveInterface, type ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { bodyValue } from '../../request/resolve/filledBody.ts';
 import { rowsOf } from '../../request/resolve/rows.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { agentNameOf } from '../../model/requests/agentNameOf.ts';
@@ -21,9 +22,9 @@ import { extendedCard } from '../../request/text/methods.ts';
 import { merged, noValues } from '../../request/text/value.ts';
 import { jsonRpcRequest, type HttpRequest } from '../../request/export/curl.ts';
 import { k6Script, type K6Step } from '../../request/export/k6.ts';
-import { LaterValues } from '../../request/export/laterValues.ts';
-import { headerPlaceholder, variablesIn, withPlaceholders } from '../../request/export/placeholder.ts';
-import { plainCredential } from '../../request/template/plainCredential.ts';
+import { laterText, laterValue } from '../../request/export/laterValues.ts';
+import { headerPlaceholders, ownHeaders, withPlaceholders } from '../../request/export/placeholder.ts';
+import type { Text } from '../../request/text/pieced.ts';
 import { printError } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { exitStatus, FileError, UsageError } from '../terminal/usage.ts';
@@ -58,19 +59,17 @@ export async function exportK6(terminal: Terminal, [path = '']: readonly string[
   );
   const defects: unknown[] = [];
   const model = openRunModel(terminal, { ...agents, reach }, new SecretOrigins(), error => defects.push(error));
-  const later = new LaterValues();
   try {
     const steps: K6Step[] = [];
     for (const entry of entries)
       steps.push(
         ...(await stepsOf(entry, run, {
-          later,
           given,
           headersOf: name => agents.named[name]?.headers,
           find: name => model.agents.find(name),
         })),
       );
-    process.stdout.write(k6Script(steps, later));
+    process.stdout.write(k6Script(steps));
   } catch (error) {
     throw ofFile(error, run);
   } finally {
@@ -82,14 +81,13 @@ export async function exportK6(terminal: Terminal, [path = '']: readonly string[
 
 /** A problem of the file is told with its place, and is none of the agent. */
 function ofFile(error: unknown, { path, file }: RunFile): unknown {
-  if (!(error instanceof Problem) || !(error instanceof RequestFault || error.code === 'not-in-script')) return error;
+  if (!(error instanceof Problem) || !(error instanceof RequestFault || ['not-in-script', 'not-copied'].includes(error.code))) return error;
   const { line, column } = positionAt(file.text, error instanceof RequestFault ? error.range.offset : 0);
   const words = [error.sentence, ...(error.nextStep === undefined ? [] : [error.nextStep])].map(inTerminal).join(' ');
   return new FileError(`${path}:${line}:${column}: ${words}`, { cause: error });
 }
 
 interface Needs {
-  readonly later: LaterValues;
   readonly given: string | undefined;
   readonly headersOf: (agent: string) => Readonly<Record<string, string>> | undefined;
   readonly find: (name: string) => ReturnType<ReturnType<typeof openRunModel>['agents']['find']>;
@@ -104,7 +102,7 @@ async function stepsOf(entry: RequestEntry, run: RunFile, needs: Needs): Promise
       functions: home === undefined ? run.host : home.hostIn(run.host),
       result: () => undefined,
     }),
-    later: (expression, within) => needs.later.valueOf(expression, within),
+    later: laterValue,
   };
   const title = entry.name ?? `Request ${entry.index + 1}`;
   const ignored = leftOutKeys.filter(key => entry.members.has(key));
@@ -120,27 +118,23 @@ async function stepsOf(entry: RequestEntry, run: RunFile, needs: Needs): Promise
   return steps;
 }
 
-async function stepOf(entry: RequestEntry, scope: Scope, { later, given, headersOf, find }: Needs): Promise<Omit<K6Step, 'title'>> {
+async function stepOf(entry: RequestEntry, scope: Scope, { given, headersOf, find }: Needs): Promise<Omit<K6Step, 'title'>> {
   const name = await agentNameOf(entry, scope, given);
-  if (variablesIn(name).length > 0)
-    throw new Problem('not-in-script', sentence('The agent {0} is known only when the script runs.', entry.agent?.value ?? ''));
   const agent = find(name);
   const { chosen } = await agent.connect({ wanted: resolveInterface(entry) });
   const offered = [chosen.interface, ...agent.interfaces.offered.filter(one => one.isSupported).map(one => one.interface)];
   const over = offered.find(({ protocolBinding }) => protocolBinding === 'JSONRPC');
   if (over === undefined)
     throw new Problem('no-interface', sentence('{0} does not offer JSON-RPC, which the script would use.', agent.name));
-  const message = { ...scope.functions, uuid: () => later.of('uuid()') };
-  const resolved = await resolveRequest(entry, { ...scope, functions: message }, false);
-  const headers = {
-    ...placeholders(headersOf(name)),
-    ...(await ownHeaders(entry, scope)),
-  };
+  // Of the message: `$uuid` is a later value already.
+  const functions = { ...scope.functions, uuid: () => laterText('uuid()') };
+  const resolved = await copiedRequest(entry, { ...scope, functions }, false);
+  const headers = { ...headerPlaceholders(headersOf(name)), ...ownHeaders(await copiedHeaders(entry, scope)) };
   const after = entry.after === undefined ? undefined : requestNamed(scope.file, entry.after.value)?.key;
   const delay: unknown = entry.members.get('delay')?.value?.value;
   return {
     key: entry.key,
-    request: requestOf(resolved, over, headers),
+    request: requestOf(entry.raw === undefined ? resolved : { raw: await bodyValue(entry.raw, scope) }, over, headers),
     ...(after !== undefined && { after }),
     ...(typeof delay === 'number' && delay > 0 && { delayMs: delay }),
     ...expected(entry),
@@ -148,9 +142,9 @@ async function stepOf(entry: RequestEntry, scope: Scope, { later, given, headers
 }
 
 function requestOf(
-  resolved: Awaited<ReturnType<typeof resolveRequest>>,
+  resolved: ResolvedRequest<Text> | { readonly raw: HttpRequest['body'] },
   { url, protocolVersion }: { readonly url: string; readonly protocolVersion: string },
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, Text>>,
 ): HttpRequest {
   if ('raw' in resolved)
     return { method: 'POST', url, headers: [['Content-Type', 'application/json'], ...Object.entries(headers)], body: resolved.raw };
@@ -164,19 +158,6 @@ function requestOf(
         );
   if (request !== undefined) return request;
   throw new Problem('not-in-script', sentence('{0} cannot be written into a script.', resolved.operation));
-}
-
-const placeholders = (headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerPlaceholder(name, value)]));
-
-/** Credentials in plain text, and values of private files, become variables of the process. */
-async function ownHeaders(entry: RequestEntry, scope: Scope): Promise<Readonly<Record<string, string>>> {
-  const { values, secret } = (await resolveHeaders(entry, scope)) ?? { values: {}, secret: [] };
-  const isPlain = (name: string, value: string): boolean =>
-    variablesIn(value).length === 0 && (secret.includes(name.toLowerCase()) || plainCredential(name, value) !== undefined);
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, isPlain(name, value) ? headerPlaceholder(name, value) : value]),
-  );
 }
 
 /** What a script checks of what is expected: whether it is refused, and the state of its task. */

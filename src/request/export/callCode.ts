@@ -1,14 +1,15 @@
 import type { Operation } from '../../protocol/message/operations.ts';
+import type { Text } from '../text/pieced.ts';
 
-/** The call that code is generated for. Texts may contain placeholders. */
+/** The call that code is generated for. Texts of `params` may be `Pieced`. */
 export interface Call {
   /** Address of the agent or of its card. */
   readonly agentUrl: string;
   readonly operation: Operation;
   /** In core (1.0) shape. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Sent with the request; secret values are placeholders. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Sent with the request; secret values are holes. */
+  readonly headers: Readonly<Record<string, Text>>;
 }
 
 /** Splits the address of a card; undefined where the address is the agent's. */

@@ -1,14 +1,15 @@
 import { isStreaming } from '../../protocol/message/operations.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import type { Call } from './callCode.ts';
-import { piecesOf } from './placeholder.ts';
+import { joined, jsonText, Pieced, piecesOf, type Text } from '../text/pieced.ts';
 
-/** An HTTP request to be written as a cURL command. Texts may contain placeholders. */
+/** An HTTP request to be written as a cURL command. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
+  readonly headers: readonly (readonly [name: string, value: Text])[];
+  /** A text, or the value that is sent as JSON; its texts may be `Pieced`. */
+  readonly body: Text | Readonly<Record<string, unknown>>;
 }
 
 /** Headers that cURL sets itself. */
@@ -21,12 +22,16 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'accept-encoding',
 ]);
 
-/** A command for a POSIX shell. Placeholders become shell variables. */
-export function curl({ method, url, headers, body }: HttpRequest): string {
-  const streams = headers.some(([name, value]) => name.toLowerCase() === 'accept' && value.includes('event-stream'));
+/** A command for a POSIX shell. Holes become shell variables. */
+export function curl({ method, url, headers, body: given }: HttpRequest): string {
+  const body = typeof given === 'string' || given instanceof Pieced ? given : jsonText(given, '  ');
+  const streams = headers.some(
+    ([name, value]) => name.toLowerCase() === 'accept' && typeof value === 'string' && value.includes('event-stream'),
+  );
   const lines = [
-    `curl ${streams ? '--no-buffer ' : ''}${method === 'POST' && body !== '' ? '' : `-X ${quoted(method)} `}${quoted(url)}`,
-    ...headers.filter(([name]) => !ownHeaders.has(name.toLowerCase())).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    // cURL itself makes several addresses of `{a,b}` and `[1-9]`.
+    `curl ${streams ? '--no-buffer ' : ''}${/[[\]{}]/.test(url) ? '--globoff ' : ''}${method === 'POST' && body !== '' ? '' : `-X ${quoted(method)} `}${quoted(url)}`,
+    ...headers.filter(([name]) => !ownHeaders.has(name.toLowerCase())).map(([name, value]) => `-H ${quoted(joined([name, ': ', value]))}`),
     ...(body === '' ? [] : [`--data-raw ${quoted(body)}`]),
   ];
   return `${lines.join(' \\\n  ')}\n`;
@@ -39,16 +44,10 @@ export function jsonRpcRequest(
 ): HttpRequest | undefined {
   const method = version.methods[operation];
   if (method === undefined) return undefined;
-  // Placeholders must survive JSON escaping.
-  const body = JSON.stringify(
-    { jsonrpc: '2.0', id: 1, method, params: version.writeParams(operation, params as never) },
-    null,
-    2,
-  ).replaceAll('\\u0000', '\u0000');
   return {
     method: 'POST',
     url,
-    body,
+    body: { jsonrpc: '2.0', id: 1, method, params: version.writeParams(operation, params as never) },
     headers: [
       ['Content-Type', 'application/json'],
       ['Accept', isStreaming(operation) ? 'text/event-stream' : 'application/json'],
@@ -59,7 +58,7 @@ export function jsonRpcRequest(
 }
 
 /** Quotes a text as one word of a POSIX shell. */
-function quoted(text: string): string {
+function quoted(text: Text): string {
   return piecesOf(text)
     .map(piece =>
       'variable' in piece

@@ -1,6 +1,6 @@
 import type { Operation } from '../../protocol/message/operations.ts';
 import { cardAddress, indented, requestTypes, type Call } from './callCode.ts';
-import { piecesOf, variablesIn } from './placeholder.ts';
+import { jsonText, piecesOf, variablesIn, type Text } from '../text/pieced.ts';
 
 /** For each operation: the function that reads its parameters and the client's method. */
 const calls: Readonly<Record<Operation, readonly [reader: string, call: string]>> = {
@@ -33,7 +33,7 @@ export function java({ agentUrl, operation, params, headers }: Call): string {
   const [reader, call] = calls[operation];
   const streams = call.includes('consumers');
   const card = cardAddress(agentUrl);
-  const secrets = variablesIn([params, headers, agentUrl]).length > 0;
+  const secrets = variablesIn(params).length > 0;
   const type = requestTypes[operation];
   return [
     '// Dependency: org.a2aproject.sdk:a2a-java-sdk-client',
@@ -57,7 +57,7 @@ export function java({ agentUrl, operation, params, headers }: Call): string {
     'public class Main {',
     ...(secrets
       ? [
-          '    /** An environment variable, as it stands inside a JSON text. */',
+          '    /** An environment variable, as it stands inside a text of JSON. */',
           '    static String secret(String name) {',
           '        return System.getenv(name).replace("\\\\", "\\\\\\\\").replace("\\"", "\\\\\\"");',
           '    }',
@@ -99,16 +99,17 @@ export function java({ agentUrl, operation, params, headers }: Call): string {
 }
 
 /** A text as a Java expression. */
-const text = (value: string): string =>
+const text = (value: Text): string =>
   piecesOf(value)
     .map(piece => ('text' in piece ? JSON.stringify(piece.text) : `System.getenv(${JSON.stringify(piece.variable)})`))
     .join(' + ');
 
-/** JSON as a text block; secrets are inserted at run time. */
+/** JSON as a text block; with holes it is a format, whose arguments are inserted at run time. */
 function block(value: unknown): string {
-  const names = variablesIn(value);
-  // The characters around a placeholder are escaped in JSON.
-  const json = names.reduce((at, name) => at.replaceAll(`\\u0000${name}\\u0000`, `\${${name}}`), JSON.stringify(value, null, 2));
-  const replaced = names.map(name => `\n    .replace("\${${name}}", secret(${JSON.stringify(name)}))`).join('');
-  return `"""\n${json.replaceAll('\\', '\\\\')}"""${replaced}`;
+  const json = jsonText(value, '  ');
+  const escaped = (text: string): string => text.replaceAll('\\', '\\\\');
+  if (typeof json === 'string') return `"""\n${escaped(json)}"""`;
+  const format = json.pieces.map(piece => ('text' in piece ? escaped(piece.text).replaceAll('%', '%%') : '%s')).join('');
+  const values = json.pieces.flatMap(piece => ('text' in piece ? [] : [`secret(${JSON.stringify(piece.variable)})`]));
+  return `"""\n${format}""".formatted(${values.join(', ')})`;
 }

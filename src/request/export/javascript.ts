@@ -1,6 +1,6 @@
 import type { Operation } from '../../protocol/message/operations.ts';
 import { cardAddress, requestTypes, type Call } from './callCode.ts';
-import { literal, type LiteralStyle } from './literal.ts';
+import { literal, scriptName, type LiteralStyle } from './literal.ts';
 
 const style: LiteralStyle = {
   true: 'true',
@@ -12,6 +12,8 @@ const style: LiteralStyle = {
     if (pieces.length === 1 && only !== undefined && 'variable' in only) return `process.env.${only.variable}`;
     return `\`${pieces.map(piece => ('text' in piece ? escaped(piece.text) : `\${process.env.${piece.variable}}`)).join('')}\``;
   },
+  json: ({ variable }) => `JSON.parse(process.env.${variable})`,
+  name: scriptName,
 };
 
 const escaped = (text: string): string =>

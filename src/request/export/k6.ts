@@ -1,6 +1,6 @@
-import { literal, type LiteralStyle } from './literal.ts';
+import type { Hole } from '../text/pieced.ts';
+import { literal, scriptName, type LiteralStyle } from './literal.ts';
 import type { HttpRequest } from './curl.ts';
-import type { LaterValues } from './laterValues.ts';
 
 /** One time that a request is sent by a script. */
 export interface K6Step {
@@ -10,7 +10,7 @@ export interface K6Step {
   readonly key: string;
   /** Its position, where the request is sent several times. */
   readonly row?: number;
-  /** What is sent; texts may hold placeholders. */
+  /** What is sent. */
   readonly request: HttpRequest;
   /** Key of the request whose conversation it continues. */
   readonly after?: string;
@@ -23,24 +23,30 @@ export interface K6Step {
 }
 
 /** A script for k6 (https://k6.io) that sends requests one after the other, once in each iteration. Secrets are read from `__ENV`. */
-export function k6Script(steps: readonly K6Step[], later: LaterValues): string {
-  const style: LiteralStyle = {
-    true: 'true',
-    false: 'false',
-    null: 'null',
-    text: pieces => {
-      const [only] = pieces;
-      if (pieces.length === 1 && only !== undefined) return 'text' in only ? JSON.stringify(only.text) : later.expression(only.variable);
-      return `\`${pieces.map(piece => ('text' in piece ? escaped(piece.text) : `\${text(${later.expression(piece.variable)})}`)).join('')}\``;
-    },
-  };
+export function k6Script(steps: readonly K6Step[]): string {
   return `${head}
 export default function () {
   results = {};
-${steps.map(step => stepOf(step, style)).join('\n')}
+${steps.map(step => stepOf(step)).join('\n')}
 }
 ${tail}`;
 }
+
+/** What stands for a hole: a variable of the process, if nothing else. */
+const expressionOf = ({ variable, expression = `__ENV.${variable}` }: Hole): string => expression;
+
+const style: LiteralStyle = {
+  true: 'true',
+  false: 'false',
+  null: 'null',
+  text: pieces => {
+    const [only] = pieces;
+    if (pieces.length === 1 && only !== undefined) return 'text' in only ? JSON.stringify(only.text) : expressionOf(only);
+    return `\`${pieces.map(piece => ('text' in piece ? escaped(piece.text) : `\${text(${expressionOf(piece)})}`)).join('')}\``;
+  },
+  json: hole => `JSON.parse(${expressionOf(hole)})`,
+  name: scriptName,
+};
 
 /** A text between the backquotes of a template literal, on one line: there a carriage return would become a line feed. */
 const escaped = (text: string): string =>
@@ -48,8 +54,8 @@ const escaped = (text: string): string =>
     .slice(1, -1)
     .replaceAll(/`|\$(?=\{)/g, '\\$&');
 
-function stepOf({ title, key, row, request, after, delayMs, states, refused }: K6Step, style: LiteralStyle): string {
-  const own = { url: request.url, headers: Object.fromEntries(request.headers), body: bodyOf(request.body) };
+function stepOf({ title, key, row, request, after, delayMs, states, refused }: K6Step): string {
+  const own = { url: request.url, headers: Object.fromEntries(request.headers), body: request.body };
   const wanted = refused === true ? { refused } : states === undefined ? {} : { states };
   const options = { ...(after !== undefined && { after }), ...(row !== undefined && { row }), ...wanted };
   return [
@@ -57,16 +63,6 @@ function stepOf({ title, key, row, request, after, delayMs, states, refused }: K
     ...(delayMs === undefined ? [] : [`  sleep(${delayMs / 1000});`]),
     `  send(${JSON.stringify(title)}, ${JSON.stringify(key)}, ${literal(own, style, '  ')}, ${JSON.stringify(options)});`,
   ].join('\n');
-}
-
-/** A body that is JSON is written as the object that it is; any other as its text. */
-function bodyOf(body: string | undefined): unknown {
-  if (body === undefined) return '';
-  try {
-    return JSON.parse(body.replaceAll('\u0000', '\\u0000'));
-  } catch {
-    return body;
-  }
 }
 
 const head = `// Written by "a2a export --k6". Secrets come from the environment: k6 run -e A2A_SECRET_NAME=… script.js

@@ -1,53 +1,58 @@
+import { ExactNumber } from '../../protocol/json/exactNumber.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Scope } from '../resolve/fill.ts';
+import type { ResolvedHeaders } from '../resolve/resolve.ts';
 import { headerPieces } from '../template/headerTemplate.ts';
+import { plainCredential } from '../template/plainCredential.ts';
 import { promptVariable, secretVariable } from '../template/variableNames.ts';
+import { joined, Pieced, type Text } from '../text/pieced.ts';
 import { isPrivate, type Value } from '../text/value.ts';
 
-/** Part of a text: literal text, or the name of an environment variable. */
-export type Piece = { readonly text: string } | { readonly variable: string };
-
-// A character that does not occur in text that people write.
-const edge = '\u0000';
-
-/** A placeholder for an environment variable, so that generated code contains no secrets. */
-export const placeholder = (variable: string): string => `${edge}${variable}${edge}`;
-
-const marked = new RegExp(`${edge}([A-Za-z_][A-Za-z0-9_]*)${edge}`);
+/**
+ * A hole for an environment variable, so that generated code contains no secrets.
+ * @param like see `Pieced`
+ * @throws Problem `not-copied` for a name that shells do not know
+ */
+export function placeholder(variable: string, like?: unknown): Pieced {
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable)) return new Pieced([{ variable }], like);
+  throw new Problem(
+    'not-copied',
+    sentence('A copy cannot read the environment variable "{0}", because shells do not allow its name.', variable),
+    {
+      nextStep: sentence('Give it a name of letters, digits and "_" that does not begin with a digit.'),
+    },
+  );
+}
 
 /** The word that names how a credential is meant; alone before a template it is no part of the secret. */
 const scheme = /^(?:basic|bearer|digest|negotiate|dpop|token) $/i;
 
 /** The value of an agent's header without secrets: a stored secret or a variable by its own name, anything else by that of the header. */
-export function headerPlaceholder(header: string, value: string): string {
+export function headerPlaceholder(header: string, value: string): Text {
   const pieces = headerPieces(value);
   if (pieces.every(({ kind }) => kind === 'text') || pieces.some(piece => 'text' in piece && !scheme.test(piece.text)))
     return placeholder(secretVariable(header));
-  return pieces
-    .map(piece => ('text' in piece ? piece.text : placeholder(piece.kind === 'env' ? piece.name : secretVariable(piece.name))))
-    .join('');
+  return joined(
+    pieces.map(piece => ('text' in piece ? piece.text : placeholder(piece.kind === 'env' ? piece.name : secretVariable(piece.name)))),
+  );
 }
 
-/** Splits a text at its placeholders; never empty. */
-export function piecesOf(text: string): readonly Piece[] {
-  const pieces = text
-    .split(marked)
-    .map((piece, index): Piece => (index % 2 === 1 ? { variable: piece } : { text: piece }))
-    .filter(piece => !('text' in piece) || piece.text !== '');
-  return pieces.length > 0 ? pieces : [{ text: '' }];
-}
+/** The same for all headers of an agent. */
+export const headerPlaceholders = (headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, Text>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerPlaceholder(name, value)]));
 
-/** The variables that a value's texts use, without duplicates. */
-export function variablesIn(value: unknown): readonly string[] {
-  const found = new Set<string>();
-  const visit = (at: unknown): void => {
-    if (typeof at === 'string') for (const piece of piecesOf(at)) if ('variable' in piece) found.add(piece.variable);
-    if (typeof at === 'object' && at !== null) Object.values(at).forEach(visit);
-  };
-  visit(value);
-  return [...found];
-}
+/** The headers that a request itself has: credentials in plain text, and values of private files, become holes, too. */
+export const ownHeaders = ({ values, secret }: ResolvedHeaders<Text> = { values: {}, secret: [] }): Readonly<Record<string, Text>> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && (secret.includes(name.toLowerCase()) || plainCredential(name, value) !== undefined)
+        ? headerPlaceholder(name, value)
+        : value,
+    ]),
+  );
 
-/** A scope that returns placeholders for secrets, private values and prompts. */
+/** A scope that gives holes for secrets, private values and prompts. */
 export function withPlaceholders(scope: Scope): Scope {
   const { functions, values } = scope;
   const { sources } = functions;
@@ -70,10 +75,17 @@ export function withPlaceholders(scope: Scope): Scope {
       new Map(
         [...values].map(([name, value]): [string, Value] => [
           name,
-          isPrivate(value) && typeof value.value === 'string'
-            ? { ...value, value: placeholder(secretVariable(name)), literal: true }
-            : value,
+          isPrivate(value) ? { value: withHoles(name, value.value), source: 'option', literal: true } : value,
         ]),
       ),
   };
+}
+
+/** A copy of a private value of which nothing is left but its shape: `{ "user": "ann" }` of `login` is read from `A2A_SECRET_LOGIN_USER`. */
+function withHoles(name: string, value: unknown): unknown {
+  if (typeof value === 'string') return placeholder(secretVariable(name));
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber)
+    return placeholder(secretVariable(name), typeof value === 'boolean' ? value : value === null ? null : 1);
+  if (Array.isArray(value)) return value.map((item, index) => withHoles(`${name}_${index}`, item));
+  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, withHoles(`${name}_${member}`, inner)]));
 }

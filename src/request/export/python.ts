@@ -1,7 +1,7 @@
 import type { Operation } from '../../protocol/message/operations.ts';
 import { cardAddress, indented, requestTypes, type Call } from './callCode.ts';
 import { literal, type LiteralStyle } from './literal.ts';
-import { variablesIn } from './placeholder.ts';
+import { Pieced, variablesIn } from '../text/pieced.ts';
 
 const style: LiteralStyle = {
   true: 'True',
@@ -9,7 +9,11 @@ const style: LiteralStyle = {
   null: 'None',
   text: pieces =>
     pieces.map(piece => ('text' in piece ? JSON.stringify(piece.text) : `os.environ[${JSON.stringify(piece.variable)}]`)).join(' + '),
+  json: ({ variable }) => `json.loads(os.environ[${JSON.stringify(variable)}])`,
 };
+
+const hasJson = (value: unknown): boolean =>
+  value instanceof Pieced ? value.isJson : typeof value === 'object' && value !== null && Object.values(value).some(hasJson);
 
 /** The client's method for each operation, and whether it returns an iterator. Both ways to send a message do. */
 const methods: Readonly<Record<Operation, readonly [name: string, streams: boolean]>> = {
@@ -39,7 +43,8 @@ export function python({ agentUrl, operation, params, headers }: Call): string {
   return [
     '# pip install a2a-sdk',
     'import asyncio',
-    ...(variablesIn([params, headers, agentUrl]).length > 0 ? ['import os'] : []),
+    ...(hasJson(params) ? ['import json'] : []),
+    ...(variablesIn([params, headers]).length > 0 ? ['import os'] : []),
     '',
     `from a2a.client import ${imported.join(', ')}`,
     `from a2a.types import ${requestTypes[operation]}`,

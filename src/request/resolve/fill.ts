@@ -6,6 +6,7 @@ import type { UsedValue } from './usedValues.ts';
 import { functionOf, type FunctionHost } from '../template/functions.ts';
 import { membersOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { follow, showPath, type Path } from '../text/path.ts';
+import { joined, Pieced, textOf, type Text } from '../text/pieced.ts';
 import { importedMeaning } from '../file/imports.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { located } from '../text/requestFault.ts';
@@ -66,7 +67,7 @@ const start = (): Way => ({ through: [], filled: new Filled() });
 
 /**
  * Fills in the templates in all strings of a JSON value. A string that is a single template takes its value with its type; inside text, a
- * value other than a string is written as JSON.
+ * value other than a string is written as JSON. Where sources give a `Pieced`, what is made of it is one, too.
  * @throws Problem `no-value` where a template has no value (it never becomes an empty string), `variables-too-large`
  */
 export async function fill(value: unknown, scope: Scope, way = start()): Promise<unknown> {
@@ -76,7 +77,7 @@ export async function fill(value: unknown, scope: Scope, way = start()): Promise
     for (const item of value) items.push(await fill(item, scope, way));
     return items;
   }
-  if (!isObject(value) || value instanceof ExactNumber) return value;
+  if (!isObject(value) || value instanceof ExactNumber || value instanceof Pieced) return value;
   const members: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) members.push([name, await fill(member, scope, way)]);
   return Object.fromEntries(members);
@@ -103,14 +104,13 @@ async function fillString(value: string, scope: Scope, way: Way, place?: (range:
     segment.kind === 'text' ? segment.text : located(place?.(segment.range), () => evaluate(segment.expression, scope, way));
   const [only] = segments;
   if (isWhole(segments) && only !== undefined) return valueOfSegment(only);
-  const pieces: string[] = [];
+  const texts: Text[] = [];
   for (const segment of segments) {
-    const filled = await valueOfSegment(segment);
-    const text = typeof filled === 'string' ? filled : JSON.stringify(filled);
+    const text = textOf(await valueOfSegment(segment));
     way.filled.add(0, text.length);
-    pieces.push(text);
+    texts.push(text);
   }
-  return pieces.join('');
+  return joined(texts);
 }
 
 async function evaluate(expression: Expression, scope: Scope, way: Way): Promise<unknown> {

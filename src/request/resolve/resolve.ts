@@ -11,6 +11,7 @@ import { parseInterfaceSelector, type InterfaceSelector } from '../../protocol/c
 import { fill, fillNode, type Scope } from './fill.ts';
 import { requestKeys, type RequestKey } from '../file/keys.ts';
 import { showPath, type Path } from '../text/path.ts';
+import { joined, Pieced, textOf as asText, withoutHoles, type Text } from '../text/pieced.ts';
 import { mistakeLines, valueMistakes } from '../text/valueMistake.ts';
 import { memberOf, membersOf, nodeAt, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { trackUsedValues } from './usedValues.ts';
@@ -21,12 +22,12 @@ import { located, RequestFault } from '../text/requestFault.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { endOf } from '../text/textRange.ts';
 
-/** A request that is ready to be sent. */
-export type ResolvedRequest =
+/** A request that is ready to be sent, or to be copied: then its texts may have holes. */
+export type ResolvedRequest<Body extends Text = string> =
   /** Parameters in core (1.0) shape. */
   | { readonly [O in RequestOperation]: { readonly operation: O; readonly params: RequestParams[O] } }[RequestOperation]
   /** A body, to be sent byte for byte. */
-  | { readonly raw: string };
+  | { readonly raw: Body };
 
 /** The agent of a request with its templates filled in: a name or a URL. Undefined where neither the request nor the file has one. */
 export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<string | undefined> {
@@ -37,6 +38,8 @@ export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<s
       const { from } = written;
       const agent = await (from === undefined ? fill(written.value, scope) : inDefaults(from, entry, () => fill(written.value, scope)));
       if (typeof agent === 'string' && agent !== '') return agent;
+      if (agent instanceof Pieced)
+        throw new Problem('not-in-script', sentence('The agent {0} is known only when the script runs.', written.value));
       throw new Problem('bad-request', sentence('The agent is not a text: {0}.', JSON.stringify(agent)), {
         nextStep: hint(
           sentence('Give a name from the setting a2a.agents, or a URL.'),
@@ -90,8 +93,8 @@ export function resolveWaitFor({ members }: RequestEntry): readonly TaskState[] 
 const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|proxy-.*)$/i;
 
 /** Headers of a request, and the names of those that contain a secret. */
-export interface ResolvedHeaders {
-  readonly values: Readonly<Record<string, string>>;
+export interface ResolvedHeaders<Value extends Text = string> {
+  readonly values: Readonly<Record<string, Value>>;
   readonly secret: readonly string[];
 }
 
@@ -100,8 +103,16 @@ export interface ResolvedHeaders {
  * @throws Problem as `resolveRequest` does
  */
 export async function resolveHeaders(entry: RequestEntry, scope: Scope): Promise<ResolvedHeaders | undefined> {
+  const resolved = await copiedHeaders(entry, scope);
+  return (
+    resolved && { ...resolved, values: Object.fromEntries(Object.entries(resolved.values).map(([name, value]) => [name, String(value)])) }
+  );
+}
+
+/** The same for a copy of the request, with a scope `withPlaceholders`. */
+export async function copiedHeaders(entry: RequestEntry, scope: Scope): Promise<ResolvedHeaders<Text> | undefined> {
   if (entry.headers.length === 0) return undefined;
-  const values = new Map<string, readonly [name: string, value: string]>();
+  const values = new Map<string, readonly [name: string, value: Text]>();
   const secret = new Set<string>();
   for (const { node, from, isPrivate } of entry.headers) {
     if (from === undefined) checked('headers', node);
@@ -116,7 +127,8 @@ export async function resolveHeaders(entry: RequestEntry, scope: Scope): Promise
       );
       const key = name.toLowerCase();
       const text = asText(filled);
-      if (isPrivate === true) scope.onUse?.({ kind: 'secret', key: `private header ${key} ${fnv1a(text)}`, name, value: text, isPrivate });
+      if (isPrivate === true)
+        scope.onUse?.({ kind: 'secret', key: `private header ${key} ${fnv1a(String(text))}`, name, value: text, isPrivate });
       values.set(key, [name, text]);
       if ([...drawn.secrets.values()].some(({ isShown }) => isShown !== true) || isPrivate === true) secret.add(key);
       else secret.delete(key);
@@ -132,6 +144,12 @@ export async function resolveHeaders(entry: RequestEntry, scope: Scope): Promise
  * a template has no value
  */
 export async function resolveRequest(entry: RequestEntry, scope: Scope, streams: boolean): Promise<ResolvedRequest> {
+  const resolved = await copiedRequest(entry, scope, streams);
+  return 'raw' in resolved ? { raw: String(resolved.raw) } : resolved;
+}
+
+/** The same for a copy of the request, with a scope `withPlaceholders`. */
+export async function copiedRequest(entry: RequestEntry, scope: Scope, streams: boolean): Promise<ResolvedRequest<Text>> {
   refuseBroken(entry, scope.file);
   refuseProblems(entry, scope.file);
   for (const [key, { value }] of entry.members) if (value !== undefined && !checkedFilled.includes(key)) checked(key, value);
@@ -191,9 +209,9 @@ export async function resolveExtensions({ members, raw }: RequestEntry, scope: S
   const node = raw === undefined ? members.get('extensions')?.value : undefined;
   if (node === undefined) return undefined;
   const filled = await fillNode(node, scope);
-  const result = requestKeys.extensions.safeParse(filled);
-  if (!result.success) throw badRequest('extensions', result.error, filled, node);
-  return result.data;
+  const result = requestKeys.extensions.safeParse(withoutHoles(filled));
+  if (!result.success) throw badRequest('extensions', result.error, withoutHoles(filled), node);
+  return filled as readonly string[];
 }
 
 /** `returnImmediately` has no meaning for a stream (A2A 1.0 §3.2.2). */
@@ -208,7 +226,8 @@ function completed(message: Readonly<Record<string, unknown>>, scope: Scope): Re
 
 /** A text becomes one part; in an array, a string becomes a text part. */
 function partsOf(content: unknown): unknown {
-  const part = (item: unknown): unknown => (isObject(item) ? item : ({ text: asText(item) } satisfies Part));
+  const part = (item: unknown): unknown =>
+    isObject(item) && !(item instanceof Pieced) ? item : ({ text: asText(item) as string } satisfies Part);
   return Array.isArray(content) ? content.map(part) : [part(content)];
 }
 
@@ -222,7 +241,7 @@ function withTexts(message: Readonly<Record<string, unknown>>): Readonly<Record<
       if (!isObject(part)) return part;
       if ('text' in part) return { ...part, text: asText(part['text']) };
       const { lines, ...rest } = part;
-      return Array.isArray(lines) ? { text: lines.map(asText).join('\n'), ...rest } : part;
+      return Array.isArray(lines) ? { text: joined(lines.map(asText), '\n'), ...rest } : part;
     }),
   };
 }
@@ -237,8 +256,6 @@ function wantedText(wanted: unknown): unknown {
 /** Matchers whose value is text where they are compared with text. */
 const textMatchers: readonly string[] = ['equals', 'not', 'in', 'contains', 'notContains', 'matches'];
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
 function checked(key: RequestKey, node: JsonNode): unknown {
   const value = valueOf(node);
   const result = requestKeys[key].safeParse(value);
@@ -247,15 +264,16 @@ function checked(key: RequestKey, node: JsonNode): unknown {
 }
 
 /** The parameters are checked but returned unchanged, so that unknown members are kept. */
-function accept(operation: RequestOperation, params: unknown, { members }: RequestEntry): ResolvedRequest {
-  const result = requestParams[operation].safeParse(params);
+function accept(operation: RequestOperation, params: unknown, { members }: RequestEntry): ResolvedRequest<never> {
+  const checkable = withoutHoles(params);
+  const result = requestParams[operation].safeParse(checkable);
   const message = members.get('message')?.value;
   // "message" of the file corresponds to message.parts of the parameters.
   if (!result.success)
     throw message === undefined
-      ? badRequest('params', result.error, params, members.get('params')?.value)
-      : badRequest('message', result.error, params, message, 2);
-  return { operation, params } as ResolvedRequest;
+      ? badRequest('params', result.error, checkable, members.get('params')?.value)
+      : badRequest('message', result.error, checkable, message, 2);
+  return { operation, params } as ResolvedRequest<never>;
 }
 
 /**

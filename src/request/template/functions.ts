@@ -2,13 +2,14 @@ import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/p
 import { dateProblem, dateText } from './dateText.ts';
 import { fileValue, readFileArgument } from './fileValue.ts';
 import type { ValueSources } from '../values/valueSources.ts';
+import type { Text } from '../text/pieced.ts';
 import { randomBetween, randomProblem } from './randomNumber.ts';
 import { isCredentialVariable, promptVariable, secretVariable } from './variableNames.ts';
 
 /** The environment of template functions; passed in, so that a test or a replay can fix it. */
 export interface FunctionHost {
   readonly now: () => Date;
-  readonly uuid: () => string;
+  readonly uuid: () => Text;
   /** A number from 0 to below 1; left out, another one each time. */
   readonly random?: () => number;
   /** Absent in an untrusted workspace: nothing outside the file is read, and a template that needs it is refused. */

@@ -6,26 +6,20 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { releases, versionOf } from '../../protocol/versions/index.ts';
 import type { Call } from '../../request/export/callCode.ts';
 import { curl, jsonRpcRequest } from '../../request/export/curl.ts';
-import { headerPlaceholder, variablesIn, withPlaceholders } from '../../request/export/placeholder.ts';
+import { headerPlaceholders, ownHeaders, withPlaceholders } from '../../request/export/placeholder.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
-import {
-  resolveHeaders,
-  resolveInterface,
-  resolveRequest,
-  type ResolvedHeaders,
-  type ResolvedRequest,
-} from '../../request/resolve/resolve.ts';
+import { copiedHeaders, copiedRequest, resolveInterface, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { extendedCard } from '../../request/text/methods.ts';
-import { plainCredential } from '../../request/template/plainCredential.ts';
+import type { Text } from '../../request/text/pieced.ts';
 import { log } from '../platform/log.ts';
 import { secretsToMask } from '../platform/shownSecrets.ts';
 
-/** A request to be written in another language; its secrets are placeholders. */
+/** A request to be written in another language; its secrets are holes. */
 interface Exported {
   readonly agent: Agent;
-  readonly resolved: ResolvedRequest;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly resolved: ResolvedRequest<Text>;
+  readonly headers: Readonly<Record<string, Text>>;
 }
 
 async function exported(entry: RequestEntry, given: Scope, agents: Pick<Agents, 'find'>, fallback: string | undefined): Promise<Exported> {
@@ -39,24 +33,10 @@ async function exported(entry: RequestEntry, given: Scope, agents: Pick<Agents, 
   }
   return {
     agent,
-    resolved: await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true),
-    headers: { ...placeholders(agent.settings.headers), ...ownHeaders(await resolveHeaders(entry, scope)) },
+    resolved: await copiedRequest(entry, scope, agent.card?.capabilities.streaming === true),
+    headers: { ...headerPlaceholders(agent.settings.headers), ...ownHeaders(await copiedHeaders(entry, scope)) },
   };
 }
-
-const placeholders = (headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerPlaceholder(name, value)]));
-
-/** Of those that the request itself has, credentials in plain text become placeholders; secrets are some already. */
-const ownHeaders = ({ values: headers, secret }: ResolvedHeaders = { values: {}, secret: [] }): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      variablesIn(value).length === 0 && (secret.includes(name.toLowerCase()) || plainCredential(name, value) !== undefined)
-        ? headerPlaceholder(name, value)
-        : value,
-    ]),
-  );
 
 /** The request as a cURL command over JSON-RPC. Rejects with a `Problem`. */
 export async function requestAsCurl(

@@ -5,16 +5,23 @@ import type { Call } from '../../../src/request/export/callCode.ts';
 import { curl, jsonRpcRequest } from '../../../src/request/export/curl.ts';
 import { codeLanguages } from '../../../src/request/export/languages.ts';
 import { placeholder, withPlaceholders } from '../../../src/request/export/placeholder.ts';
+import { joined, jsonText, piecesOf, type Text } from '../../../src/request/text/pieced.ts';
 import { shellWords } from '../../../src/request/import/shellWords.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { resolveRequest } from '../../../src/request/resolve/resolve.ts';
 import type { Values } from '../../../src/request/text/value.ts';
 
+/** A text with a value in its holes. */
+const plain = (text: Text, value: string): string =>
+  piecesOf(text)
+    .map(piece => ('text' in piece ? piece.text : value))
+    .join('');
+
 const hostile = 'it\'s "quoted" \\ `ticks` ${x} $HOME \u2028 {{no}} é\n"""';
 const call: Call = {
   agentUrl: 'http://a:1/',
   operation: 'SendStreamingMessage',
-  headers: { Authorization: `Bearer ${placeholder('A2A_SECRET_KEY')}` },
+  headers: { Authorization: joined(['Bearer ', placeholder('A2A_SECRET_KEY')]) },
   params: {
     message: {
       messageId: 'm',
@@ -73,7 +80,7 @@ suite('export of requests', () => {
     const [, params = ''] = /fromJSON\(([\s\S]*?)\);\n/.exec(code) ?? [];
     const [, headers = ''] = /serviceParameters: ([\s\S]*?) };\n/.exec(code) ?? [];
     const evaluate = (text: string): unknown => new Function('process', `return (${text});`)({ env: { A2A_SECRET_KEY: 'k' } }) as unknown;
-    assert.deepEqual(evaluate(params), JSON.parse(JSON.stringify(call.params).replaceAll('\\u0000A2A_SECRET_KEY\\u0000', 'k')));
+    assert.deepEqual(evaluate(params), JSON.parse(plain(jsonText(call.params), 'k')));
     assert.deepEqual(evaluate(headers), { Authorization: 'Bearer k' });
   });
 

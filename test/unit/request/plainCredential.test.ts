@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { headerPlaceholder, piecesOf } from '../../../src/request/export/placeholder.ts';
+import { headerPlaceholder } from '../../../src/request/export/placeholder.ts';
+import { piecesOf } from '../../../src/request/text/pieced.ts';
 import { headerPieces } from '../../../src/request/template/headerTemplate.ts';
 import { escapedBraces } from '../../../src/request/template/template.ts';
 import { plainCredential } from '../../../src/request/template/plainCredential.ts';
