@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
  * In bytes. While an extension is activated VS Code, and every extension that is activated after it, waits for the entry point; `main.ts`
  * is read and compiled before anything of it is seen, and so is the panel.
  */
-const limits: Readonly<Record<string, number>> = { 'extension.cjs': 8_000, 'main.cjs': 840_000, 'chat.js': 225_000 };
+const limits: Readonly<Record<string, number>> = { 'extension.cjs': 8_000, 'main.cjs': 850_000, 'chat.js': 225_000 };
 
 /** A variable, a class, or a table that is filled at run time. */
 const hasState = (module: string): boolean =>
