@@ -372,6 +372,13 @@ export const targets = {
     tests: [{ file: 'test/component/anyRequest.test.ts' }],
     decoys: ['a server that closes the connection of what it refuses'],
   },
+  F34: {
+    title: 'Copies as cURL and code',
+    aim: 'What agents, rows, files and environments say stays data in copies as cURL, JavaScript, Python, Java and for k6: what arrives is what was there.',
+    wants: { copies: { atLeast: 160 }, 'other data': none },
+    tests: [{ file: 'test/process/copiedData.test.ts' }],
+    decoys: ['a copy whose variables are marked in its text'],
+  },
   F35: {
     title: 'Texts of agents in request files',
     aim: 'At least 450 texts that would be templates in ids, names, media types, addresses, completions and pasted requests: each is sent as it was, and no variable is asked for.',
