@@ -410,9 +410,9 @@ export const targets = {
   F39: {
     title: 'Texts in CI',
     aim: 'Commands to CI services in what agents wrote are harmless, however they are split.',
-    wants: { readings: { atLeast: 170 }, 'commands left': none },
-    tests: [{ file: 'test/unit/cli/pipelineGuard.test.ts' }],
-    decoys: ['a guard that looks at each piece by itself'],
+    wants: { readings: { atLeast: 170 }, outputs: { atLeast: 60 }, 'commands left': none },
+    tests: [{ file: 'test/unit/cli/pipelineGuard.test.ts' }, { file: 'test/process/pipelineCommands.test.ts' }],
+    decoys: ['a guard that looks at each piece by itself', 'a program that prints what agents wrote'],
   },
   F40: {
     title: 'Damaged histories',
