@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { Script } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says, task } from '../support/client/says.ts';
@@ -182,5 +183,23 @@ suite('names of agents in a terminal', () => {
     assert.equal((await program.run([...get, '--select', 'id'])).status, 2);
     assert.match((await program.run(['task', 'get', agent.url, 't-1', '--select', '/id'])).err, /give --json, too/);
     assert.equal((await program.run(['card', agent.url, '--json', '--select', '/supportedInterfaces/0/protocolVersion'])).out, '"1.0"\n');
+  });
+
+  test('a binding of the settings is no address, whatever stands in it', async () => {
+    const other = await open.agent(agentScript);
+    const agent = await open.agent(agentScript, '1.0', {
+      card: url => ({
+        ...(minimalCard(url, '1.0') as object),
+        supportedInterfaces: [url, other.url].map(each => ({ url: each, protocolBinding: 'JSONRPC', protocolVersion: '1.0' })),
+      }),
+    });
+    for (const protocolBinding of [`JSONRPC ${other.url}`, other.url, `1.0 ${other.url}`]) {
+      for (const wanted of [{ protocolBinding }, { protocolVersion: protocolBinding }]) {
+        const settings = { 'a2a.agents': { Boat: { url: agent.url, headers: { 'X-Key': 'k' }, interface: wanted } } };
+        const cwd = await program.workspace({ '.vscode/settings.json': settings });
+        await program.run(['send', 'Boat', 'x'], { cwd });
+      }
+    }
+    assert.deepEqual(other.requests, []);
   });
 });

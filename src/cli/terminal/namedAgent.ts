@@ -48,11 +48,10 @@ export async function namedAgent(word: string, cwd: string): Promise<NamedAgent 
  */
 export function withSettings(values: Values, { settings }: NamedAgent, eachInterface = false): Values {
   const { interface: wanted, origins = [], extensions = [], auth } = settings;
-  const selector = [wanted?.protocolBinding, wanted?.protocolVersion, wanted?.url].filter(word => word !== undefined).join(' ');
   const isSelected = values.interface !== undefined || values['protocol-version'] !== undefined;
   return {
     ...values,
-    ...(selector !== '' && !isSelected && !eachInterface && { interface: selector }),
+    ...(!isSelected && !eachInterface && { settingsInterface: wanted }),
     ...(auth !== undefined && values.identity === undefined && { identity: auth }),
     'allow-origin': [...origins, ...(values['allow-origin'] ?? [])],
     extension: [...extensions, ...(values.extension ?? [])],

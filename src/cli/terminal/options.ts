@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
 export const options = {
   json: { type: 'boolean' },
@@ -56,7 +57,10 @@ export const options = {
   version: { type: 'boolean', short: 'V' },
 } as const;
 
-export type Values = ReturnType<typeof parse>['values'];
+export type Values = ReturnType<typeof parse>['values'] & {
+  /** The interface that the settings of the agent want; `--interface` comes first. A binding in it is no address, whatever it says. */
+  readonly settingsInterface?: InterfaceSelector | undefined;
+};
 export type OptionName = keyof typeof options;
 
 /** Options that every command takes. */

@@ -89,8 +89,8 @@ export const trustOf = (terminal: Terminal, wanted: InterfaceSelector, agentUrl:
   trustIn(new URL(agentUrl), approvedOriginsOf(terminal.values, wanted), headersOf(terminal));
 
 /** @throws UsageError */
-export function selectorOf({ interface: text, 'protocol-version': protocolVersion }: Values): InterfaceSelector {
-  const wanted = text === undefined ? {} : parseInterfaceSelector(text);
+export function selectorOf({ interface: text, 'protocol-version': protocolVersion, settingsInterface = {} }: Values): InterfaceSelector {
+  const wanted = text === undefined ? settingsInterface : parseInterfaceSelector(text);
   if (wanted === undefined || (wanted.url !== undefined && !URL.canParse(wanted.url))) {
     throw new UsageError(
       `--interface wants a binding, a version, an address, or several of them, such as 'GRPC 1.0', not ${JSON.stringify(text?.slice(0, 60))}.`,
