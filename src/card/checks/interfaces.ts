@@ -147,7 +147,7 @@ export const distinct: CardCheck = function* (card) {
     const url = text(entry.url);
     if (entry.url === undefined || url === undefined) continue;
     const binding = text(entry.binding) ?? 'JSONRPC';
-    const key = card.form === '1.0' ? [url, binding, text(entry.version), text(entry.tenant)].join(' ') : url;
+    const key = card.form === '1.0' ? JSON.stringify([url, binding, text(entry.version), text(entry.tenant)]) : url;
     const before = seen.get(key);
     seen.set(key, entry);
     if (before === undefined) continue;
