@@ -281,7 +281,7 @@ suite('secrets of sign-ins in what a2a prints', function () {
       assert.notEqual(await run(command, 'other.p12'), 0);
     }
     const written = reporters.flatMap(reporter => ['--reporter', `${reporter}=${reporter}.txt`]);
-    await run(['run', 'x.a2a', '--agent', `X=${front}`, '--verbose', ...written]);
+    assert.equal(await run(['run', 'x.a2a', '--verbose', ...written]), 1, printed.join('\n'));
     for (const reporter of reporters) printed.push(readFileSync(join(home, `${reporter}.txt`), 'utf8'));
     await run(['auth', front, '--json']);
     await tls.close();
