@@ -154,7 +154,7 @@ suite('what a run reports', () => {
     const { cwd } = await hostileRun('--output', 'out');
     assert.deepEqual(readdirSync(join(cwd, 'out')), ['001-good', '002-no, bad_ 100%', '003-free']);
     const folder = join(cwd, 'out', '001-good');
-    assert.deepEqual(readdirSync(folder), ['answer.txt', 'artifacts', 'exchange-1.txt']);
+    assert.deepEqual(readdirSync(folder), ['.a2a-result', 'answer.txt', 'artifacts', 'exchange-1.txt']);
     const artifacts = readdirSync(join(folder, 'artifacts'));
     assert.deepEqual(artifacts, ['artifact.url.txt', 'pic.png', '_.._.._evil.sh'].sort());
     assert.deepEqual([...readFileSync(join(folder, 'artifacts', 'pic.png'))], [0, 255, 1]);

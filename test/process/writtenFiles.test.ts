@@ -191,6 +191,27 @@ suite('files that a command writes', () => {
     assert.deepEqual(readdirSync(join(cwd, 'out')).toSorted(), ['001-two', '007-chapter', 'notes.md']);
   });
 
+  test('what looks like a result and is of a person stops the run, whatever its files are called', async () => {
+    for (const file of ['010-photos/artifacts/me.jpg', '003-thesis/answer.txt', '001-one/exchange-2.txt', '002-empty/artifacts/x/y']) {
+      const { agent, cwd, run } = await scene(folder => {
+        mkdirSync(dirname(join(folder, 'out', file)), { recursive: true });
+        writeFileSync(join(folder, 'out', file), 'mine');
+      });
+      assert.equal((await run('--output', 'out')).status, 2, file);
+      assert.equal(readFileSync(join(cwd, 'out', file), 'utf8'), 'mine');
+      assert.equal(agent.requests.length, 0);
+      cases++;
+    }
+  });
+
+  posix('a pipe that nobody reads from is told, and not waited for', async () => {
+    const { cwd, run } = await scene();
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const { status, err } = await run('--reporter', 'junit=pipe');
+    assert.equal(status, 2);
+    assert.match(err, /nothing reads from this pipe/);
+  });
+
   test('two ways to write one file are one file', async () => {
     const { agent, cwd, run } = await scene();
     for (const other of ['./r.xml', 'x/../r.xml', join(cwd, 'r.xml'), 'R.xml']) {

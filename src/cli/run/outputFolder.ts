@@ -12,9 +12,10 @@ import { linkSentence, makeNamedFolder } from './reporters/namedFolder.ts';
 import type { RunExchange } from './reporters/runAnswer.ts';
 import { maskedExchange } from './reporters/withoutSecrets.ts';
 
-/** How the folder of a result is called, and all that a run writes into one. */
+/** How the folder of a result is called, what says that a run has made it, and all that a run writes into one. */
 const ofResult = /^\d{3,}-/;
-const written = /^(answer\.txt|artifacts|exchange-\d+\.txt)$/;
+const mark = '.a2a-result';
+const written = /^(\.a2a-result|answer\.txt|artifacts|exchange-\d+\.txt)$/;
 
 /**
  * The folder of `--output`: one folder for each result, numbered in the order of the results. Names of agents and files are never paths, and
@@ -43,6 +44,7 @@ export class OutputFolder {
     this.#count++;
     const folder = `${String(this.#count).padStart(3, '0')}-${safeFileName(name, 'request')}`;
     this.#make(folder);
+    this.#put(folder, mark, '');
     const text = textOfObserved(outcome);
     if (text !== '') this.#put(folder, 'answer.txt', masked(text));
     const names = new FreeNames();
@@ -90,16 +92,15 @@ export class OutputFolder {
   }
 }
 
-/** Deletes what an earlier run wrote, which is known by its form alone: nothing with anything else in it is deleted. @throws Error */
+/** Deletes what an earlier run wrote: folders with its mark, and nothing else in them. Any other that looks like one stops the run. @throws Error */
 function clear(root: string): void {
   const results = readdirSync(root, { withFileTypes: true }).filter(({ name }) => ofResult.test(name));
   for (const result of results) {
     if (result.isSymbolicLink()) throw new Error(linkSentence(result.name));
+    const within = result.isDirectory() ? readdirSync(join(root, result.name), { withFileTypes: true }) : [];
     const isOurs =
-      result.isDirectory() &&
-      readdirSync(join(root, result.name), { withFileTypes: true }).every(
-        one => written.test(one.name) && (one.name === 'artifacts' ? one.isDirectory() : one.isFile()),
-      );
+      within.some(({ name }) => name === mark) &&
+      within.every(one => written.test(one.name) && (one.name === 'artifacts' ? one.isDirectory() : one.isFile()));
     if (!isOurs) throw new Error(`${result.name} in it holds more than results of a run. Name another folder, or delete it.`);
   }
   for (const { name } of results) rmSync(join(root, name), { recursive: true });

@@ -45,9 +45,27 @@ function opened(path: string): ReportFile {
   }
   makeNamedFolder(dirname(path));
   // A pipe or a device has no place that a file could be put in.
-  if (found !== undefined && !found.isFile()) return straight(openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)));
+  if (found !== undefined && !found.isFile()) {
+    const flags = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
+    if (!found.isFIFO()) return straight(openSync(path, flags));
+    const probe = openedPipe(path, flags);
+    try {
+      return straight(openSync(path, flags));
+    } finally {
+      closeSync(probe);
+    }
+  }
   const file = new UnfinishedFile(path);
   return { write: text => file.write(text), finish: () => file.finish(), discard: () => file.discard() };
+}
+
+/** A pipe that nobody reads from would be waited for without end, and no signal would be heard meanwhile. */
+function openedPipe(path: string, flags: number): number {
+  try {
+    return openSync(path, flags | constants.O_NONBLOCK);
+  } catch (cause) {
+    throw (cause as NodeJS.ErrnoException).code === 'ENXIO' ? new Error('nothing reads from this pipe', { cause }) : cause;
+  }
 }
 
 function straight(descriptor: number): ReportFile {
