@@ -359,8 +359,7 @@ suite('runs of conformance checks', () => {
     await writeFile(join(stage.folder, 'server.js'), '// the server\n');
     await workbench.openFile('server.js');
     const row = workbench.page.locator('.test-explorer .monaco-list-row', { hasText: 'Harbour' });
-    await row.hover();
-    await row.getByRole('button', { name: 'Turn on Continuous Run' }).click();
+    await tests.inlineAction('Harbour', 'Turn on Continuous Run');
     const before = asked;
     const save = async (): Promise<void> => {
       await workbench.editor().click();
@@ -385,11 +384,9 @@ suite('runs of conformance checks', () => {
     const tests = await workbench.view('Testing', 'Test Explorer');
     await tests.item('A2A Conformance').waitFor();
     await tests.expand('A2A Conformance');
-    const row = workbench.page.locator('.test-explorer .monaco-list-row', { hasText: 'Harbour' });
     // It stalls in the middle, until it is stopped.
     answered = 1;
-    await row.hover();
-    await row.getByRole('button', { name: 'Run Test' }).click();
+    await tests.inlineAction('Harbour', 'Run Test');
     await eventually(() => assert.ok(answered < 0));
     await workbench.command('A2A: Check Conformance…');
     await workbench.pick('Harbour');

@@ -281,9 +281,8 @@ suite('request files', () => {
       '{ "agent": "Currency", "requests": [{ "name": "saved", "message": "Convert 10 USD to EUR", "expect": { "text": "EUR" } }] }\n',
     );
     await stage.workbench.openFile('saved.a2a');
-    const row = page.locator('.test-explorer .monaco-list-row', { hasText: 'saved.a2a' });
-    await row.hover();
-    await row.getByRole('button', { name: 'Turn on Continuous Run' }).click();
+    const tests = await stage.workbench.view('Testing', 'Test Explorer');
+    await tests.inlineAction('saved.a2a', 'Turn on Continuous Run');
     for (const [find, put, verdict] of [
       ['"EUR" }', '"GBP" }', '✗1'],
       ['"GBP" }', '"EUR" }', '✓1'],
