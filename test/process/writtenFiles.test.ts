@@ -103,12 +103,12 @@ suite('files that a command writes', () => {
     'the folder of artifacts': {
       make: (cwd, outside) => link(outside, join(cwd, 'out/001-one/artifacts')),
       args: ['--output', 'out'],
-      said: /001-one in it holds more than results of a run/,
+      said: /001-one in it was not written by a run alone/,
     },
     'the file of an answer': {
       make: (cwd, outside) => link(join(outside, 'victim'), join(cwd, 'out/001-one/answer.txt')),
       args: ['--output', 'out'],
-      said: /001-one in it holds more than results of a run/,
+      said: /001-one in it was not written by a run alone/,
     },
     'a report': { make: (cwd, outside) => link(join(outside, 'victim'), join(cwd, 'r.xml')), args: ['--reporter', 'junit=r.xml'] },
     'a report, to nowhere': {
@@ -187,7 +187,7 @@ suite('files that a command writes', () => {
     writeFileSync(join(cwd, 'out', '007-chapter', 'text.md'), 'mine');
     const { status, err } = await run('--output', 'out');
     assert.equal(status, 2);
-    assert.match(err, /007-chapter in it holds more than results of a run\. Name another folder, or delete it\./);
+    assert.match(err, /007-chapter in it was not written by a run alone\. Name another folder, or move it away\./);
     assert.deepEqual(readdirSync(join(cwd, 'out')).toSorted(), ['001-two', '007-chapter', 'notes.md']);
   });
 

@@ -101,7 +101,7 @@ function clear(root: string): void {
     const isOurs =
       within.some(({ name }) => name === mark) &&
       within.every(one => written.test(one.name) && (one.name === 'artifacts' ? one.isDirectory() : one.isFile()));
-    if (!isOurs) throw new Error(`${result.name} in it holds more than results of a run. Name another folder, or delete it.`);
+    if (!isOurs) throw new Error(`${result.name} in it was not written by a run alone. Name another folder, or move it away.`);
   }
   for (const { name } of results) rmSync(join(root, name), { recursive: true });
 }
