@@ -82,8 +82,11 @@ export function saysDamaged(error: unknown): boolean {
   return problem instanceof Problem && problem.code === 'history-damaged';
 }
 
-/** Of a value that is not what its column may have, or has no place in JavaScript; SQLite's are primary result codes. */
-const spoiltValue: ReadonlySet<unknown> = new Set([1, 18, 19, 20, 'ERR_OUT_OF_RANGE']);
+/**
+ * Of a value that is not what its column may have, or has no place in JavaScript; SQLite's are primary result codes. It is out of memory (7)
+ * where a spoilt page names a size that no machine has.
+ */
+const spoiltValue: ReadonlySet<unknown> = new Set([1, 7, 18, 19, 20, 'ERR_OUT_OF_RANGE']);
 
 /** True for an error that a row or page of a damaged file may cause; any other says something about the disk. */
 export function saysUnreadable(error: unknown): boolean {
