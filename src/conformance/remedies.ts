@@ -95,7 +95,9 @@ export const remedies: Readonly<Record<RuleId, LocalizedMessage>> = {
   'CORE-15': sentence('Look the task up and check its state before canceling: TaskNotFoundError, or TaskNotCancelableError.'),
   'CORE-16': sentence('Validate all parameters, such as a message without parts, before a task is made.'),
   'CORE-17': sentence('Compare the media types of parts with the input modes of the card before work begins.'),
-  'CORE-18': sentence('Implement message/send, tasks/get and tasks/cancel; canceling may answer TaskNotCancelableError.'),
+  'CORE-18': sentence(
+    'Implement SendMessage, GetTask, CancelTask and, in A2A 1.0, ListTasks; canceling may answer TaskNotCancelableError.',
+  ),
   'CORE-19': sentence('Answer with the task that was asked for; look for state that requests share.'),
   'LIST-01': sentence('Write nextPageToken (empty on the last page), pageSize and totalSize with every page.'),
   'LIST-02': sentence('Sort tasks by the timestamp of their status, newest first, in the query.'),

@@ -69,12 +69,17 @@ export const refusing = (operation: Operation, code: number, message = 'No') => 
 export const asking = <O extends Operation>(operation: O, other: (params: OperationParams[O]) => OperationParams[O]) =>
   otherwise(operation, (request, right) => right({ ...request, params: other(request.params) }));
 
-/** Whether the agent knows a task. */
-export async function knows(right: Script, request: Asked, id: string | undefined): Promise<boolean> {
-  if (id === undefined) return false;
-  for await (const step of does(right, 'GetTask', { ...request, params: { id } } as Asked<'GetTask'>)) if ('error' in step) return false;
-  return true;
+/** The state of a task; undefined for one that the agent does not know. */
+export async function stateOf(right: Script, request: Asked, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  for await (const step of does(right, 'GetTask', { ...request, params: { id } } as Asked<'GetTask'>))
+    if ('answer' in step) return (step.answer as Loose).status.state;
+  return undefined;
 }
+
+/** Whether the agent knows a task. */
+export const knows = async (right: Script, request: Asked, id: string | undefined): Promise<boolean> =>
+  (await stateOf(right, request, id)) !== undefined;
 
 /** Requests of a kind are passed on otherwise. */
 export const passing =

@@ -1,5 +1,7 @@
 import { sentence } from '../../problem.ts';
-import { inconclusive, passed } from '../rule/outcome.ts';
+import { withTask } from '../rule/begun.ts';
+import { fromUser } from '../rule/fromUser.ts';
+import { failed, inconclusive, isAside, isRefused, passed, said } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { withStream } from '../rule/streamed.ts';
@@ -18,8 +20,8 @@ export const rule: Rule = {
 
 export const probe: Probe = {
   unless: unlessStreaming,
-  run: port =>
-    withStream(port, 'auth-required', ({ exchange, events, state, stayedOpen }) => {
+  async run(port) {
+    const heard = await withStream(port, 'auth-required', ({ exchange, events, state, stayedOpen }) => {
       if (state !== 'TASK_STATE_AUTH_REQUIRED')
         return inconclusive(
           { exchange },
@@ -33,5 +35,17 @@ export const probe: Probe = {
             exchangeId: exchange.id,
             frame: events.length - 1,
           };
-    }),
+    });
+    if (heard.verdict !== 'pass' && heard.verdict !== 'disputed') return heard;
+    return withTask(port, 'auth-required', async ({ taskId }) => {
+      const answer = await port.call('SendMessage', { message: fromUser({ taskId }) });
+      return isRefused(answer) && !isAside(answer)
+        ? failed(
+            answer,
+            sentence('It answered {0} to a message while the task waited for authorization.', said(answer)),
+            answer.error?.pointer,
+          )
+        : heard;
+    });
+  },
 };

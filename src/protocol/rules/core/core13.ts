@@ -1,9 +1,10 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { withTask } from '../rule/begun.ts';
-import { judged, unlessResult } from '../rule/outcome.ts';
+import { fromUser } from '../rule/fromUser.ts';
+import { inconclusive, judged, unlessResult } from '../rule/outcome.ts';
 import type { Fields, PassiveCheck } from '../rule/passiveCheck.ts';
-import type { Probe } from '../rule/probe.ts';
+import type { Probe, ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { objects } from '../rule/values.ts';
 import { answeredTask, wantedHistory } from '../rule/answeredTask.ts';
@@ -36,10 +37,24 @@ export const passive: PassiveCheck = {
   },
 };
 
+/** The verdict on a history that is cut to one message; `inconclusive` where there is no more to cut. */
+async function cut(port: ProbePort, id: string): Promise<ProbeResult> {
+  const answer = await port.call('GetTask', { id, historyLength: 1 });
+  const found = unlessResult(answer) ?? judged('CORE-13', answer.exchange);
+  if (found.verdict !== 'pass') return found;
+  const whole = await port.call('GetTask', { id });
+  const history = isObject(whole.result) ? whole.result['history'] : undefined;
+  const count = Array.isArray(history) ? history.length : 0;
+  return count > 1 ? found : inconclusive(whole, sentence('The history has {0} messages; the check needs more than one.', count));
+}
+
 export const probe: Probe = {
-  run: port =>
-    withTask(port, 'task', async ({ taskId }) => {
-      const answer = await port.call('GetTask', { id: taskId, historyLength: 1 });
-      return unlessResult(answer) ?? judged('CORE-13', answer.exchange);
-    }),
+  async run(port) {
+    const found = await withTask(port, 'task', ({ taskId }) => cut(port, taskId));
+    if (found.verdict !== 'inconclusive' || port.prompt('input-required') === undefined) return found;
+    return withTask(port, 'input-required', async ({ taskId, contextId }) => {
+      await port.call('SendMessage', { message: fromUser(contextId === undefined ? { taskId } : { taskId, contextId }) });
+      return cut(port, taskId);
+    });
+  },
 };

@@ -1,4 +1,5 @@
 import { sentence } from '../../problem.ts';
+import { fromUser } from '../rule/fromUser.ts';
 import { failed, isAside, nothing, passed, said } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -16,9 +17,11 @@ export const rule: Rule = {
 export const probe: Probe = {
   unless: unlessJson,
   async run(port) {
-    const id = crypto.randomUUID();
-    const plain = await port.call('GetTask', { id });
-    const more = await port.call('GetTask', { id }, { members: { noSuchMemberOfA2A: 'x' } });
+    // To a task that does not exist, so that nothing begins.
+    const message = fromUser({ taskId: crypto.randomUUID() });
+    const unknown = { noSuchMemberOfA2A: 'x' };
+    const plain = await port.call('SendMessage', { message });
+    const more = await port.call('SendMessage', { message }, { members: { ...unknown, message: { ...message, ...unknown } } });
     const aside = [plain, more].find(each => isAside(each));
     if (aside !== undefined) return nothing(aside);
     const [one, other] = [plain, more].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());

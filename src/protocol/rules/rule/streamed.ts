@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange.ts';
 import { unknownPrompt } from './begun.ts';
 import { fromUser } from './fromUser.ts';
 import { expectError, failed, inconclusive, notTestable, said } from './outcome.ts';
-import type { Made, ProbeAnswer, ProbeEvent, ProbePort, ProbeResult, ProbeStream } from './probe.ts';
+import type { Made, ProbeEvent, ProbePort, ProbeResult, ProbeStream } from './probe.ts';
 import { toldState } from './toldState.ts';
 
 /** A stream that was listened to until it ended, or stayed silent for `graceMs` after the task ended or waited. */
@@ -90,25 +90,18 @@ export async function follow(stream: ProbeStream): Promise<Streamed> {
   return { events, exchange: stream.exchange()!, state, stayedOpen };
 }
 
-/** What a subscription to a task came to: the answer where it was refused, and what was heard otherwise. */
-async function subscribed(port: ProbePort, id: string): Promise<{ readonly answer: ProbeAnswer | undefined; readonly stream: Streamed }> {
-  const stream = await port.stream('SubscribeToTask', { id });
-  const heardOf = await follow(stream);
-  return { answer: stream.answer(), stream: heardOf };
-}
-
-/** The verdict on a subscription that has to be refused with one of these errors. */
+/** The verdict on a stream that has to be refused with one of these errors. */
 export async function expectRefusedStream(
-  port: ProbePort,
-  id: string,
+  stream: ProbeStream,
   codes: readonly number[],
   evenLacking?: 'evenLacking',
 ): Promise<ProbeResult> {
-  const { answer, stream } = await subscribed(port, id);
+  const heardOf = await follow(stream);
+  const answer = stream.answer();
   if (answer !== undefined) return expectError(answer, codes, evenLacking);
-  const [first] = stream.events;
+  const [first] = heardOf.events;
   return {
-    ...failed(stream, sentence('It streamed; it should refuse with {0}.', codes.join(' / '))),
+    ...failed(heardOf, sentence('It streamed; it should refuse with {0}.', codes.join(' / '))),
     ...(first !== undefined && { frame: first.frame.seq }),
   };
 }

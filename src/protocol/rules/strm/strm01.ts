@@ -1,5 +1,6 @@
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
+import { fromUser } from '../rule/fromUser.ts';
 import { expectRefusedStream } from '../rule/streamed.ts';
 import { unlessNotStreaming } from '../rule/unless.ts';
 
@@ -15,7 +16,14 @@ export const rule: Rule = {
 
 export const probe: Probe = {
   unless: unlessNotStreaming,
-  run: port =>
+  async run(port) {
     // 0.3 has no error for it but that the method or the operation is not there.
-    expectRefusedStream(port, crypto.randomUUID(), port.version === '1.0' ? [-32004] : [-32004, -32601], 'evenLacking'),
+    const codes = port.version === '1.0' ? [-32004] : [-32004, -32601];
+    const id = crypto.randomUUID();
+    const subscribed = await expectRefusedStream(await port.stream('SubscribeToTask', { id }), codes, 'evenLacking');
+    if (subscribed.verdict === 'fail') return subscribed;
+    const message = fromUser({ taskId: id });
+    const sent = await expectRefusedStream(await port.stream('SendStreamingMessage', { message }), codes, 'evenLacking');
+    return sent.verdict === 'fail' ? sent : subscribed;
+  },
 };

@@ -23,9 +23,11 @@ export const rule: Rule = {
 export const probe: Probe = {
   unless: unlessStreaming,
   async run(port) {
-    const unknown = await expectRefusedStream(port, crypto.randomUUID(), [-32001]);
+    const unknown = await expectRefusedStream(await port.stream('SubscribeToTask', { id: crypto.randomUUID() }), [-32001]);
     if (unknown.verdict !== 'pass' || port.version !== '1.0') return unknown;
-    const ended = await withEndedTask(port, ({ taskId }) => expectRefusedStream(port, taskId, [-32004]));
+    const ended = await withEndedTask(port, async ({ taskId: id }) =>
+      expectRefusedStream(await port.stream('SubscribeToTask', { id }), [-32004]),
+    );
     if (ended.verdict === 'fail') return ended;
     const begun = await port.make('long-task', 'another');
     if (begun?.task?.state === undefined || !isActive(begun.task.state)) return unknown;

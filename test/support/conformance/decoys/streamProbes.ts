@@ -1,4 +1,4 @@
-import { changed, knows, otherwise, refusing, type ProbeDecoy } from '../probeDecoy.ts';
+import { changed, knows, otherwise, refusing, stateOf, type ProbeDecoy } from '../probeDecoy.ts';
 import type { Step } from '../../../../src/mock/script.ts';
 import { isTerminal, type TaskState } from '../../../../src/protocol/message/taskState.ts';
 import { textOf } from '../../../../src/protocol/message/part.ts';
@@ -28,6 +28,14 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
     versions: ['0.3'],
     script: otherwise('SubscribeToTask', ({ params }) => [
       { event: { statusUpdate: { taskId: params.id, contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } },
+    ]),
+  },
+  {
+    rule: 'STRM-01',
+    breaks: 'streams answers although it does not say so',
+    kind: 'bare',
+    script: otherwise('SendStreamingMessage', () => [
+      { event: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'x' }] } } },
     ]),
   },
   {
@@ -155,5 +163,15 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
     breaks: 'ends the stream of a task that waits',
     verdict: 'disputed',
     script: changed('SendStreamingMessage', step => ('stall' in step ? undefined : step)),
+  },
+  {
+    rule: 'TASK-AUTH-02',
+    breaks: 'takes no message for a task that waits',
+    script: right =>
+      otherwise('SendMessage', async function* (request, does) {
+        if ((await stateOf(right, request, request.params.message.taskId)) === 'TASK_STATE_AUTH_REQUIRED')
+          return yield { error: { code: -32004, message: 'It waits' } };
+        yield* does(request);
+      })(right),
   },
 ];

@@ -114,6 +114,7 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
     breaks: 'does not wait',
     versions: ['1.0'],
     verdict: 'disputed',
+    also: ['LIST-06'],
     script: answering('SendMessage', (answer, { message, configuration }) =>
       answer.task === undefined || configuration?.returnImmediately === true || textOf(message.parts) !== 'task'
         ? answer
@@ -158,6 +159,13 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
     script: answering('GetTask', (task, { historyLength }) =>
       historyLength === 1 ? { ...task, history: [said, { ...said, messageId: 'm-2' }, { ...said, messageId: 'm-3' }] } : task,
     ),
+  },
+  {
+    rule: 'CORE-13',
+    breaks: 'does not look at historyLength',
+    versions: ['1.0'],
+    also: ['CORE-14'],
+    script: asking('GetTask', params => ({ id: params.id })),
   },
   {
     rule: 'CORE-14',
@@ -208,7 +216,9 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
       message: { ...params.message, parts: params.message.parts.map(({ mediaType: _left, ...part }) => part as Message['parts'][number]) },
     })),
   },
-  { rule: 'CORE-18', breaks: 'does not cancel', versions: ['0.3'], script: refusing('CancelTask', -32601) },
+  { rule: 'CORE-18', breaks: 'does not cancel', script: refusing('CancelTask', -32601) },
+  { rule: 'CORE-18', breaks: 'does not list', versions: ['1.0'], script: refusing('ListTasks', -32601) },
+  { rule: 'CORE-18', breaks: 'takes no messages', versions: ['1.0'], script: refusing('SendMessage', -32601) },
   {
     rule: 'EXT-01',
     breaks: 'does without an extension that it requires',

@@ -49,13 +49,7 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
       return json;
     }),
   },
-  {
-    rule: 'RPC-03',
-    breaks: 'has no method of that name',
-    script: refusing('GetTask', -32601),
-    versions: ['1.0'],
-  },
-  { rule: 'RPC-03', breaks: 'has no method of that name', script: refusing('GetTask', -32601), versions: ['0.3'], also: ['CORE-18'] },
+  { rule: 'RPC-03', breaks: 'has no method of that name', script: refusing('GetTask', -32601), also: ['CORE-18'] },
   {
     rule: 'RPC-04',
     breaks: 'finds the parameters of an unknown method invalid',
@@ -116,15 +110,14 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
       answer.status === 404 ? { ...answer, status: 400, body: answer.body.replace('"code":404', '"code":400') } : answer,
     ),
   },
-  { rule: 'GRPC-01', breaks: 'has another service', grpc: { lacksService: true }, versions: ['1.0'] },
-  { rule: 'GRPC-01', breaks: 'has another service', grpc: { lacksService: true }, versions: ['0.3'], also: ['CORE-18'] },
+  { rule: 'GRPC-01', breaks: 'has another service', grpc: { lacksService: true }, also: ['CORE-18'] },
   { rule: 'GRPC-02', breaks: 'has no details', grpc: { bareErrors: true } },
   {
     rule: 'DATA-05',
     breaks: 'refuses members that it does not know',
     bindings: web,
     before: (right, about) => async (request, pass) =>
-      `${request.url}${request.body}`.includes('noSuchMemberOfA2A') ? writtenError(about, request, invalid) : right(request, pass),
+      request.body.includes('noSuchMemberOfA2A') ? writtenError(about, request, invalid) : right(request, pass),
   },
   {
     rule: 'AUTH-01',
