@@ -1,9 +1,9 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
+import type { AnswerView, Fields, PassiveCheck, PassiveNote } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
-import { maxItems, objects } from '../rule/values.ts';
+import { maxItems, objects, step } from '../rule/values.ts';
 
 export const rule: Rule = {
   level: 'MUST',
@@ -27,10 +27,11 @@ const free = new Set([
   'securityRequirements',
   'flows',
   'schema',
+  'data',
 ]);
 const maxDepth = 6;
 
-/** Members of several words that cards have. Others are the author's own, and named as they like (A2A 1.0 §5.7). */
+/** Members of several words that cards and answers have. Others are the author's own, and named as they like (A2A 1.0 §5.7). */
 const members = new Set(
   [
     ['documentationUrl', 'iconUrl', 'protocolVersion', 'preferredTransport', 'supportsAuthenticatedExtendedCard', 'securityRequirements'],
@@ -38,23 +39,26 @@ const members = new Set(
     ['protocolBinding', 'pushNotifications', 'extendedAgentCard', 'stateTransitionHistory', 'securitySchemes'],
     ['apiKeySecurityScheme', 'httpAuthSecurityScheme', 'oauth2SecurityScheme', 'openIdConnectSecurityScheme', 'mtlsSecurityScheme'],
     ['bearerFormat', 'openIdConnectUrl', 'oauth2MetadataUrl', 'authorizationCode', 'clientCredentials', 'deviceCode'],
+    ['messageId', 'contextId', 'taskId', 'artifactId', 'referenceTaskIds', 'mediaType', 'statusUpdate', 'artifactUpdate', 'lastChunk'],
+    ['nextPageToken', 'pageSize', 'totalSize', 'pushNotificationConfig', 'taskPushNotificationConfig'],
     ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl', 'pkceRequired'],
   ].flat(),
 );
 const camelCase = (name: string): string => name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 
-export const passive: PassiveCheck = {
-  card({ card }, note) {
-    const check = (value: Readonly<Record<string, unknown>>, pointer: string, depth: number): void => {
-      for (const name of Object.keys(value).slice(0, maxItems)) {
-        const inner = value[name];
-        if (name.includes('_') && members.has(camelCase(name)))
-          note(`${pointer}/${name}`, sentence('{0} should be written in camelCase.', quoted(name)));
-        if (free.has(name) || depth === maxDepth) continue;
-        if (isObject(inner)) check(inner, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1);
-        for (const [index, item] of objects(inner)) check(item, `${pointer}/${name}/${index}`, depth + 1);
-      }
-    };
-    check(card, '', 0);
-  },
-};
+function check(value: Fields, pointer: string, note: PassiveNote, depth = 0): void {
+  for (const name of Object.keys(value).slice(0, maxItems)) {
+    const inner = value[name];
+    if (name.includes('_') && members.has(camelCase(name)))
+      note(`${pointer}/${name}`, sentence('{0} should be written in camelCase.', quoted(name)));
+    if (free.has(name) || depth === maxDepth) continue;
+    if (isObject(inner)) check(inner, `${pointer}${step(name)}`, note, depth + 1);
+    for (const [index, item] of objects(inner)) check(item, `${pointer}/${name}/${index}`, note, depth + 1);
+  }
+}
+
+function inResult({ result, pointer }: Pick<AnswerView, 'result' | 'pointer'>, note: PassiveNote): void {
+  if (isObject(result)) check(result, pointer, note);
+}
+
+export const passive: PassiveCheck = { card: ({ card }, note) => check(card, '', note), answer: inResult, event: inResult };

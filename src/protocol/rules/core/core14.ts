@@ -1,6 +1,7 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { withTask } from '../rule/begun.ts';
+import { fromUser } from '../rule/fromUser.ts';
 import { judged, unlessResult } from '../rule/outcome.ts';
 import type { Fields, PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
@@ -37,7 +38,11 @@ export const passive: PassiveCheck = {
 export const probe: Probe = {
   run: port =>
     withTask(port, 'task', async ({ taskId }) => {
-      const answer = await port.call('GetTask', { id: taskId, historyLength: 0 });
-      return unlessResult(answer) ?? judged('CORE-14', answer.exchange);
+      const got = await port.call('GetTask', { id: taskId, historyLength: 0 });
+      const found = unlessResult(got) ?? judged('CORE-14', got.exchange);
+      if (found.verdict !== 'pass') return found;
+      const message = fromUser({ parts: [...port.prompt('task')!] });
+      const sent = await port.call('SendMessage', { message, configuration: { historyLength: 0 } });
+      return unlessResult(sent) ?? judged('CORE-14', sent.exchange);
     }),
 };

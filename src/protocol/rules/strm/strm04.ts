@@ -1,10 +1,12 @@
 import { isObject } from '../../json.ts';
+import { readTaskState, type TaskState } from '../../message/taskState.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import { failed, judged } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { withStream } from '../rule/streamed.ts';
+import { toldState } from '../rule/toldState.ts';
 import { objects } from '../rule/values.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
@@ -26,8 +28,13 @@ export const probe: Probe = {
     withStream(port, 'task', ({ exchange, events }) => {
       const open = new Set<string>();
       const closed = new Set<string>();
+      let begun: TaskState | undefined;
       for (const { result, frame } of events) {
         const members = isObject(result) ? result : {};
+        const state = readTaskState(toldState(result));
+        if (state === 'TASK_STATE_SUBMITTED' && begun !== undefined)
+          return { ...failed({ exchange }, sentence('The task came to {0} after {1}.', state, begun)), frame: frame.seq };
+        if (state !== 'TASK_STATE_SUBMITTED') begun = state ?? begun;
         const task = isObject(members['task']) ? members['task'] : {};
         for (const [, { artifactId }] of objects(task['artifacts'])) open.add(String(artifactId));
         const update = isObject(members['artifactUpdate']) ? members['artifactUpdate'] : undefined;

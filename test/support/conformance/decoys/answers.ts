@@ -25,6 +25,38 @@ const written = (binding: BindingName, result: unknown) =>
 /** Agents that break one rule in what they answer. */
 export const answerDecoys: readonly Decoy[] = [
   {
+    rule: 'CARD-15',
+    breaks: 'a part with media_type',
+    versions: ['1.0'],
+    bindings: both,
+    asked: ['GetTask', { id: 't-1' }],
+    script: (_version, binding) => ({
+      GetTask: written(
+        binding,
+        task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'a-1', parts: [{ text: 'x', media_type: 'text/plain' } as never] }] }),
+      ),
+    }),
+  },
+  {
+    rule: 'CARD-15',
+    breaks: 'a chunk with last_chunk',
+    versions: ['1.0'],
+    asked: 'stream',
+    script: () => ({
+      *SendStreamingMessage({ body }) {
+        const { id } = JSON.parse(body) as { readonly id: unknown };
+        const artifactUpdate = {
+          taskId: 't-1',
+          contextId: 'c-1',
+          artifact: { artifactId: 'a-1', parts: [{ text: 'x' }] },
+          last_chunk: true,
+        };
+        yield { event: { task: task('TASK_STATE_WORKING') } };
+        yield { raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { artifactUpdate } })}\n\n` };
+      },
+    }),
+  },
+  {
     rule: 'DATA-01',
     breaks: 'an artifact without a part',
     versions: ['1.0'],

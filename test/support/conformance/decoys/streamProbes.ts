@@ -62,6 +62,15 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
   },
   {
     rule: 'STRM-04',
+    breaks: 'tells of the beginning after the work',
+    script: changed('SendStreamingMessage', step =>
+      'event' in step && 'statusUpdate' in step.event && step.event.statusUpdate.status.state === 'TASK_STATE_WORKING'
+        ? [step, { event: { statusUpdate: { ...step.event.statusUpdate, status: { state: 'TASK_STATE_SUBMITTED' } } } }]
+        : step,
+    ),
+  },
+  {
+    rule: 'STRM-04',
     breaks: 'appends to what it did not begin',
     script: changed('SendStreamingMessage', step =>
       'event' in step && 'artifactUpdate' in step.event && step.event.artifactUpdate.append !== true ? undefined : step,

@@ -173,6 +173,13 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
     script: answering('GetTask', (task, { historyLength }) => (historyLength === 0 ? { ...task, history: [said] } : task)),
   },
   {
+    rule: 'CORE-14',
+    breaks: 'answers a send with history where none was asked for',
+    script: answering('SendMessage', (answer, { configuration }) =>
+      answer.task === undefined || configuration?.historyLength !== 0 ? answer : { task: { ...answer.task, history: [said] } },
+    ),
+  },
+  {
     rule: 'CORE-15',
     breaks: 'cancels what is over',
     script: right =>
