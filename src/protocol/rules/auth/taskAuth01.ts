@@ -16,7 +16,7 @@ export const rule: Rule = {
   passive: true,
   active: true,
   startsWork: true,
-  kit: ['AUTH-INTASK-001', 'AUTH-INTASK-002', 'AUTH-INTASK-003', 'AUTH-INTASK-004'],
+  kit: ['AUTH-INTASK-001', 'AUTH-INTASK-002', 'AUTH-INTASK-003'],
 };
 
 const silent = sentence('The task waits for authorization, and its status does not say for which.');

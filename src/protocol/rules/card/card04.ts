@@ -9,7 +9,7 @@ export const rule: Rule = {
   section: '5.7',
   versions: ['1.0'],
   passive: true,
-  kit: ['DM-SERIAL-004'],
+  kit: ['DM-SERIAL-004', 'CARD-PROTO-001'],
   disputed: 'The sample in section 8.4.1 has an empty list of skills, although section 5.7 wants required lists to have an element.',
 };
 

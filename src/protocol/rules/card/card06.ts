@@ -14,7 +14,7 @@ export const rule: Rule = {
   versions: ['1.0', '0.3'],
   passive: true,
   active: true,
-  kit: ['AUTH-TLS-001'],
+  kit: ['AUTH-TLS-001', 'GRPC-SVC-003'],
 };
 
 const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;

@@ -16,7 +16,7 @@ export const rule: Rule = {
   passive: true,
   active: true,
   startsWork: true,
-  kit: ['CORE-MULTI-001', 'CORE-MULTI-001a'],
+  kit: ['CORE-MULTI-001a'],
   disputed:
     'Section 3.4.1 lets an agent make no context, and the protocol buffers have contextId as optional; one that is made has to be told.',
 };

@@ -15,7 +15,7 @@ export const rule: Rule = {
   passive: true,
   active: true,
   startsWork: true,
-  kit: ['CORE-MULTI-002', 'CORE-MULTI-002a'],
+  kit: ['CORE-MULTI-002a'],
   disputed:
     'Section 3.4.1 lets an agent make no context, and does not say whether such an agent may leave out the contextId of its client.',
 };

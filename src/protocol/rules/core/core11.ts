@@ -9,7 +9,7 @@ export const rule: Rule = {
   section0_3: '7.3',
   versions: ['1.0', '0.3'],
   active: true,
-  kit: ['CORE-GET-002'],
+  kit: ['CORE-GET-002', 'GRPC-ERR-001', 'HTTP_JSON-ERR-002', 'JSONRPC-SSE-002'],
 };
 
 export const probe: Probe = {

@@ -18,7 +18,7 @@ export const rule: Rule = {
   passive: true,
   active: true,
   startsWork: true,
-  kit: ['CORE-HIST-002', 'CORE-HIST-004', 'CORE-HIST-005', 'CORE-HIST-006'],
+  kit: ['CORE-HIST-002'],
 };
 
 export const passive: PassiveCheck = {

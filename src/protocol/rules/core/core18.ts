@@ -11,7 +11,7 @@ export const rule: Rule = {
   section0_3: '11.1.2',
   versions: ['1.0', '0.3'],
   active: true,
-  kit: [],
+  kit: ['CORE-SEND-001', 'CORE-LIST-001', 'GRPC-SVC-001'],
 };
 
 export const probe: Probe = {

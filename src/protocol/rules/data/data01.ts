@@ -13,7 +13,7 @@ export const rule: Rule = {
   versions: ['1.0', '0.3', '0.2', '0.1'],
   passive: true,
   whileReading: true,
-  kit: ['DM-TASK-001', 'DM-MSG-001', 'DM-ART-001', 'DM-STATUS-001'],
+  kit: ['DM-TASK-001', 'DM-MSG-001', 'DM-ART-001', 'DM-STATUS-001', 'DM-SERIAL-004'],
 };
 
 /**

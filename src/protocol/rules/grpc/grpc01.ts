@@ -11,7 +11,7 @@ export const rule: Rule = {
   versions: ['1.0', '0.3'],
   bindings: ['GRPC'],
   active: true,
-  kit: ['GRPC-SVC-001', 'GRPC-SVC-002', 'GRPC-SVC-003', 'GRPC-ERR-003'],
+  kit: ['GRPC-SVC-001', 'GRPC-SVC-002', 'GRPC-ERR-003'],
 };
 
 export const probe: Probe = {

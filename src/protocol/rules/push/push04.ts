@@ -14,7 +14,7 @@ export const rule: Rule = {
   versions: ['1.0', '0.3'],
   active: true,
   startsWork: true,
-  kit: ['PUSH-DEL-001', 'PUSH-DEL-002'],
+  kit: ['PUSH-DEL-001', 'PUSH-DEL-002', 'PUSH-GET-002'],
 };
 
 export const probe: Probe = {

@@ -15,7 +15,7 @@ export const rule: Rule = {
   active: true,
   startsWork: true,
   needsReceiver: true,
-  kit: ['PUSH-DELIVER-002'],
+  kit: ['PUSH-DELIVER-002', 'PUSH-DELIVER-001'],
 };
 
 export const probe: Probe = {

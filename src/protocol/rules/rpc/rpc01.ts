@@ -12,7 +12,7 @@ export const rule: Rule = {
   bindings: ['JSONRPC'],
   passive: true,
   whileReading: true,
-  kit: ['JSONRPC-FMT-001'],
+  kit: ['JSONRPC-FMT-001', 'JSONRPC-ERR-001', 'CORE-ERR-001'],
 };
 
 /** Of the envelope itself the reader tells; what an error has is JSON-RPC 2.0 §5.1. */

@@ -15,7 +15,7 @@ export const rule: Rule = {
   bindings: ['JSONRPC'],
   passive: true,
   active: true,
-  kit: ['JSONRPC-ERR-003'],
+  kit: ['JSONRPC-ERR-003', 'JSONRPC-ERR-001'],
   disputed: 'A2A 1.0.0 requires ErrorInfo in the data of an error, 1.0.1 only recommends it.',
 };
 

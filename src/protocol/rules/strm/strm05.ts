@@ -18,7 +18,7 @@ export const rule: Rule = {
   versions: ['1.0'],
   active: true,
   startsWork: true,
-  kit: ['STREAM-ORDER-002', 'STREAM-ORDER-003', 'STREAM-ORDER-004'],
+  kit: ['STREAM-ORDER-002', 'STREAM-ORDER-003', 'STREAM-ORDER-004', 'STREAM-SUB-002'],
 };
 
 /** How long the task may go on, so that its artifacts are compared, before it is canceled, in milliseconds. */
