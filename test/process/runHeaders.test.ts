@@ -3,7 +3,7 @@ import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
 import { CertificateAuthority } from '../support/client/certificates.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says } from '../support/client/says.ts';
-import { tlsInFront, type TlsInFront } from '../support/client/tlsInFront.ts';
+import type { TlsInFront } from '../support/client/tlsInFront.ts';
 import { silentCard } from './support/agentScripts.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 
@@ -105,13 +105,11 @@ const runs: Readonly<Record<string, (one: ScriptedAgent, two: ScriptedAgent) => 
 
 suite('headers without a name in a terminal', () => {
   const open = new OpenThings();
-  const fronts: TlsInFront[] = [];
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));
   suiteTeardown(() => program.remove());
   teardown(async () => {
     await open.close();
-    await Promise.all(fronts.splice(0).map(front => front.close()));
   });
   const twoAgents = async (): Promise<[ScriptedAgent, ScriptedAgent]> => [await open.agent(script), await open.agent(script)];
 
@@ -173,15 +171,13 @@ suite('headers without a name in a terminal', () => {
     const [server, alice] = [ours.issue('server'), ours.issue('alice')];
     const front = async (): Promise<TlsInFront> => {
       const agent = await open.agent(script);
-      const made = await tlsInFront(agent.url, {
+      return open.tls(agent.url, {
         key: server.key,
         cert: server.cert,
         ca: ours.cert,
         requestCert: true,
         rejectUnauthorized: false,
       });
-      fronts.push(made);
-      return made;
     };
     const [one, two] = [await front(), await front()];
     const ask = ({ url }: TlsInFront): object => ({

@@ -5,7 +5,6 @@ import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
 import { CertificateAuthority, pfx } from '../support/client/certificates.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says } from '../support/client/says.ts';
-import { type TlsInFront, tlsInFront } from '../support/client/tlsInFront.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 
 const script = {
@@ -17,13 +16,11 @@ const canary = 'c4nary-of-the-environment';
 
 suite('agents of the settings in a terminal', () => {
   const open = new OpenThings();
-  const fronts: TlsInFront[] = [];
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));
   suiteTeardown(() => program.remove());
   teardown(async () => {
     await open.close();
-    await Promise.all(fronts.splice(0).map(front => front.close()));
   });
 
   const settings = (agents: object): object => ({ 'a2a.agents': agents });
@@ -114,14 +111,13 @@ suite('agents of the settings in a terminal', () => {
     const ours = new CertificateAuthority('ours');
     const [server, alice] = [ours.issue('server'), ours.issue('alice')];
     const agent = await open.agent(script);
-    const front = await tlsInFront(agent.url, {
+    const front = await open.tls(agent.url, {
       key: server.key,
       cert: server.cert,
       ca: ours.cert,
       requestCert: true,
       rejectUnauthorized: true,
     });
-    fronts.push(front);
     const tls = { certificate: 'alice.pem', key: 'alice.key', ca: 'ca.pem' };
     const cwd = await program.workspace({
       '.vscode/settings.json': settings({

@@ -11,7 +11,6 @@ import { SecretFinder } from '../support/auth/canaries/secretFinder.ts';
 import { hostileServer, type HostileServer } from '../support/auth/hostileServer.ts';
 import { CertificateAuthority, pfx } from '../support/client/certificates.ts';
 import { OpenThings } from '../support/client/openThings.ts';
-import { tlsInFront } from '../support/client/tlsInFront.ts';
 import { caught, figure, full } from '../support/figure.ts';
 import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
@@ -257,7 +256,7 @@ suite('secrets of sign-ins in what a2a prints', function () {
         });
       else json(response, answer(1, said));
     });
-    const tls = await tlsInFront(behind.slice(0, -1), {
+    const tls = await open.tls(behind.slice(0, -1), {
       key: server.key,
       cert: server.cert,
       ca: authority.cert,
@@ -284,7 +283,6 @@ suite('secrets of sign-ins in what a2a prints', function () {
     assert.equal(await run(['run', 'x.a2a', '--verbose', ...written]), 1, printed.join('\n'));
     for (const reporter of reporters) printed.push(readFileSync(join(home, `${reporter}.txt`), 'utf8'));
     await run(['auth', front, '--json']);
-    await tls.close();
     assert.equal(tls.clients.at(-1), 'alice');
     assert.match(printed.join('\n'), /does not fit the PFX file/);
     const finder = new SecretFinder();

@@ -5,7 +5,7 @@ import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says } from '../support/client/says.ts';
 import { selfSigned } from '../support/client/selfSigned.ts';
-import { tlsInFront, type TlsInFront } from '../support/client/tlsInFront.ts';
+import type { TlsInFront } from '../support/client/tlsInFront.ts';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
 
@@ -22,7 +22,7 @@ suite('secrets of agents', () => {
   let stage: Stage;
   suiteSetup(async () => {
     [safe, old, behind] = await Promise.all([open.agent(script), open.agent(script), open.agent(script)]);
-    loose = await tlsInFront(behind.url, selfSigned());
+    loose = await open.tls(behind.url, selfSigned());
     stage = await Stage.open({
       settings: {
         'a2a.agents': {
@@ -55,7 +55,6 @@ suite('secrets of agents', () => {
   });
   suiteTeardown(async () => {
     await stage?.close();
-    await loose?.close();
     await open.close();
   });
 

@@ -13,7 +13,7 @@ import { SecretFinder } from '../../support/auth/canaries/secretFinder.ts';
 import { crashPlace, panelPlace, requestPlaces } from '../../support/auth/canaries/shownPlaces.ts';
 import { CertificateAuthority, pfx } from '../../support/client/certificates.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
-import { tlsInFront, type TlsInFront } from '../../support/client/tlsInFront.ts';
+import type { TlsInFront } from '../../support/client/tlsInFront.ts';
 import { Uri } from '../../support/fakeVscode.ts';
 import { fast } from '../../support/model/world.ts';
 import '../../support/shimmedVscode.ts';
@@ -46,7 +46,7 @@ suite('the passphrase of a client certificate', () => {
         json(response, request.method === 'GET' ? minimalCard(front.url, '1.0') : answer((JSON.parse(body) as { id: unknown }).id, 'fine')),
       );
     });
-    front = await tlsInFront(behind.slice(0, -1), {
+    front = await open.tls(behind.slice(0, -1), {
       key: server.key,
       cert: server.cert,
       ca: authority.cert,
@@ -55,7 +55,6 @@ suite('the passphrase of a client certificate', () => {
     });
   });
   suiteTeardown(async () => {
-    await front.close();
     await open.close();
     rmSync(folder, { recursive: true });
   });

@@ -22,7 +22,7 @@ import { CertificateAuthority, encryptedKey, pfx } from '../../support/client/ce
 import { OpenThings } from '../../support/client/openThings.ts';
 import { serveGrpcAgent } from '../../support/client/grpcAgents.ts';
 import { asks, says } from '../../support/client/says.ts';
-import { tlsInFront, type TlsInFront } from '../../support/client/tlsInFront.ts';
+import type { TlsInFront } from '../../support/client/tlsInFront.ts';
 
 const script = {
   SendMessage: [{ answer: { message: says('Hi') } }],
@@ -31,7 +31,6 @@ const script = {
 
 suite('TLS of one agent', () => {
   const open = new OpenThings();
-  const fronts: TlsInFront[] = [];
   const servers: { stop(): Promise<void> }[] = [];
   const ours = new CertificateAuthority('ours');
   const theirs = new CertificateAuthority('theirs');
@@ -57,20 +56,17 @@ suite('TLS of one agent', () => {
   suiteTeardown(() => rmSync(folder, { recursive: true }));
   teardown(async () => {
     await open.close();
-    await Promise.all(fronts.splice(0).map(front => front.close()));
     await Promise.all(servers.splice(0).map(server => server.stop()));
   });
 
-  async function front(target: string, wantsCertificate = true): Promise<TlsInFront> {
-    const made = await tlsInFront(target, {
+  function front(target: string, wantsCertificate = true): Promise<TlsInFront> {
+    return open.tls(target, {
       key: server.key,
       cert: server.cert,
       ca: ours.cert,
       requestCert: true,
       rejectUnauthorized: wantsCertificate,
     });
-    fronts.push(made);
-    return made;
   }
 
   /** The address of an agent without TLS. */

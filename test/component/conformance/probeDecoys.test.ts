@@ -12,7 +12,6 @@ import type { RuleVerdict, SuiteOptions } from '../../../src/conformance/suite.t
 import { versionOf } from '../../../src/protocol/versions/index.ts';
 import { CertificateAuthority } from '../../support/client/certificates.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
-import { tlsInFront } from '../../support/client/tlsInFront.ts';
 import { checked, checkedAt } from '../../support/conformance/agent/checked.ts';
 import { conformingAgent, type CheckedBinding, type CheckedVersion } from '../../support/conformance/agent/conformingAgent.ts';
 import { caught, figure, sampleOf, seed } from '../../support/figure.ts';
@@ -265,8 +264,7 @@ suite('agents that are checked in another way', () => {
             },
           });
           closers.push(() => agent.stop());
-          const front = await tlsInFront(agent.url, { key, cert, ALPNProtocols: ['http/1.1'] });
-          closers.unshift(() => front.close());
+          const front = await open.tls(agent.url, { key, cert, ALPNProtocols: ['http/1.1'] });
           address = front.url;
           const tls: AgentTls = async () => ({ ca: Buffer.from(authority.cert) });
           const headers = new ConfiguredHeaders([], async () => ({}), { tls });

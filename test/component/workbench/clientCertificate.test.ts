@@ -14,7 +14,7 @@ import { SharedSignIns } from '../../support/auth/memoryStore.ts';
 import { CertificateAuthority, encryptedKey, pfx } from '../../support/client/certificates.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { asks, says } from '../../support/client/says.ts';
-import { tlsInFront, type TlsInFront } from '../../support/client/tlsInFront.ts';
+import type { TlsInFront } from '../../support/client/tlsInFront.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { configuredAgents } = await import('../../../src/workbench/platform/settings.ts');
@@ -55,7 +55,6 @@ suite('signing in with a client certificate', () => {
   teardown(async () => {
     for (const back of restore.splice(0)) back();
     agents.dispose();
-    await front.close();
     await open.close();
   });
 
@@ -71,7 +70,7 @@ suite('signing in with a client certificate', () => {
         securityRequirements: [{ schemes: { staff: { list: [] } } }],
       }),
     });
-    front = await tlsInFront(behind.url, {
+    front = await open.tls(behind.url, {
       key: server.key,
       cert: server.cert,
       ca: authority.cert,

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TlsOptions } from 'node:tls';
 import { AgentClient, type AgentClientOptions } from '../../../src/client/agentClient.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { Http } from '../../../src/client/http/http.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import { scriptedAgent, type ScriptedAgent, type ScriptedAgentOptions } from '../../../src/mock/scriptedAgent.ts';
+import { tlsInFront, type TlsInFront } from './tlsInFront.ts';
 import { WireRecording } from './wireRecording.ts';
 
 /** What a test opened, to be closed in its `teardown`. */
@@ -54,6 +56,13 @@ export class OpenThings {
   /** Starts a web server that calls the listener for requests to upgrade (RFC 9110 §7.8); resolves to its address. */
   async upgrading(listener: (request: IncomingMessage, socket: Duplex) => void): Promise<string> {
     return `http://${await this.#listen(createServer().on('upgrade', listener))}/`;
+  }
+
+  /** Starts a server that ends TLS in front of the one at `http://127.0.0.1:PORT`. */
+  async tls(target: string, options: TlsOptions): Promise<TlsInFront> {
+    const front = await tlsInFront(target, options);
+    this.#closers.push(() => front.close());
+    return front;
   }
 
   /** Starts a TCP server that calls the function for each connection; resolves to `host:port`. */
