@@ -43,8 +43,10 @@ export interface SignInPrompts {
   /**
    * Whether a sign-in may be at these origins. One alone is neither the agent's nor approved for it before; of several, each is named, the
    * agent's own too: a server that the person knows says nothing of those beside it.
+   * @param agent its origin
+   * @param token which scopes are asked for, and who gets the token
    */
-  approve(recipients: readonly SignInRecipient[], agent: string): Promise<boolean>;
+  approve(recipients: readonly SignInRecipient[], agent: string, token: LocalizedMessage): Promise<boolean>;
   /** Resolves to true once the agent's connections have a client certificate. Rejects with a `Problem` where there is none. */
   certificate(scheme: string): Promise<boolean>;
   /** Shows the address to the person where no browser can be opened. */

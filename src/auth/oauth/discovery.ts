@@ -36,6 +36,7 @@ export async function discover(
     challengedUrl = agentUrl,
     card,
     requireServer,
+    onScopes,
   }: {
     readonly agentUrl: string;
     readonly challenge?: string | undefined;
@@ -44,11 +45,14 @@ export async function discover(
     readonly card: CardEndpoints;
     /** Called before anything is asked of a server whose endpoints the card names. Rejects with a `Problem` where nothing may be. */
     readonly requireServer: (server: AuthorizationServer) => Promise<void>;
+    /** Called with the scopes of the result as far as they are known: of the challenge first, and before the authorization server is asked. */
+    readonly onScopes: (scopes: readonly string[]) => void;
   },
 ): Promise<Discovered> {
   const bearer = challengesIn(challenge ?? '').find(({ scheme }) => /^bearer$/i.test(scheme))?.parameters;
   const named = bearer?.get('resource_metadata');
   const asked = scopesIn(bearer?.get('scope'));
+  onScopes(asked);
   const resource =
     named !== undefined && URL.canParse(named)
       ? await resourceMetadata(context, new URL(named), [challengedUrl, agentUrl])
@@ -57,6 +61,7 @@ export async function discover(
         : undefined;
   const issuer = Array.isArray(resource?.['authorization_servers']) ? (resource['authorization_servers'] as unknown[])[0] : undefined;
   const scopes = asked.length > 0 ? asked : strings(resource?.['scopes_supported']);
+  onScopes(scopes);
   const indicator = typeof resource?.['resource'] === 'string' ? resource['resource'] : undefined;
   if (typeof issuer === 'string' && URL.canParse(issuer))
     return { server: await serverByIssuer(context, issuer), resource: indicator, scopes };

@@ -15,9 +15,12 @@ import { notApproved, recipientsOf } from './recipients.ts';
 import { accountByUserInfo, tokensOf } from './tokenAnswer.ts';
 
 export interface OAuthSignIn {
-  readonly context: OAuthContext;
-  /** Called with every origin of the sign-in before one of them gets anything. Rejects with a `Problem` where the person does not approve. */
-  readonly requireRecipients: (recipients: readonly SignInRecipient[]) => Promise<void>;
+  readonly context: Omit<OAuthContext, 'requireOrigin'>;
+  /**
+   * Called with every origin of the sign-in before one of them gets anything, and with the scopes that may be asked for. Rejects with a
+   * `Problem` where the person does not approve.
+   */
+  readonly requireRecipients: (recipients: readonly SignInRecipient[], scopes: readonly string[]) => Promise<void>;
   readonly flow: OAuthFlow;
   /** Address of the agent; the tokens are for it. */
   readonly agentUrl: string;
@@ -43,12 +46,23 @@ export interface OAuthSignIn {
  */
 export async function signInByOAuth(given: OAuthSignIn): Promise<OAuthTokens> {
   try {
-    const requireServer = (asked: oauth.AuthorizationServer): Promise<void> =>
-      given.requireRecipients(recipientsOf(asked, given.flow, given.scopes));
-    const { server, resource, scopes } = await discover(given.context, { ...given, requireServer });
+    let possible = wantedScopes(given, undefined, []);
+    const { server, resource, scopes } = await discover(
+      {
+        ...given.context,
+        requireOrigin: ({ origin }) => given.requireRecipients([{ origin, uses: [] }], possible),
+      },
+      {
+        ...given,
+        requireServer: asked => given.requireRecipients(recipientsOf(asked, given.flow, possible), possible),
+        onScopes: asked => {
+          possible = wantedScopes(given, undefined, asked);
+        },
+      },
+    );
     const wanted = wantedScopes(given, server, scopes);
     const recipients = recipientsOf(server, given.flow, wanted);
-    await given.requireRecipients(recipients);
+    await given.requireRecipients(recipients, wanted);
     const context = onlyTo(recipients, given.context);
     const request = { ...given, context, server, resource, wanted, now: given.now ?? Date.now };
     const tokens = await byFlow[given.flow](request);
@@ -62,30 +76,31 @@ export async function signInByOAuth(given: OAuthSignIn): Promise<OAuthTokens> {
 }
 
 /** What was approved for something else, such as the agent's own origin, gets nothing of this sign-in. */
-function onlyTo(recipients: readonly SignInRecipient[], context: OAuthContext): OAuthContext {
+function onlyTo(recipients: readonly SignInRecipient[], context: OAuthSignIn['context']): OAuthContext {
   const origins = new Set(recipients.map(({ origin }) => origin));
-  return { ...context, requireOrigin: url => (origins.has(url.origin) ? Promise.resolve() : Promise.reject(notApproved(url.origin))) };
+  return { ...context, requireOrigin: url => (origins.has(url.origin) ? Promise.resolve() : Promise.reject(notApproved([url.origin]))) };
 }
 
 interface Request extends OAuthSignIn {
+  readonly context: OAuthContext;
   readonly server: oauth.AuthorizationServer;
   readonly resource: string | undefined;
   readonly wanted: readonly string[];
   readonly now: () => number;
 }
 
-/** The scopes of the card and of the challenge; for a person also what brings a name and a refresh token, where the server has that. */
+/**
+ * The scopes of the card and of the challenge; for a person also what brings a name and a refresh token, where the server has that or is not
+ * known yet. Each is one as the server reads it, whatever spaces a card has in them.
+ */
 function wantedScopes(
   { scopes, openId, flow }: OAuthSignIn,
-  server: oauth.AuthorizationServer,
+  server: oauth.AuthorizationServer | undefined,
   asked: readonly string[],
 ): readonly string[] {
-  const supported = server.scopes_supported ?? [];
-  const forPerson =
-    flow === 'clientCredentials'
-      ? []
-      : [...(openId ? ['openid'] : []), ...(supported.includes('offline_access') ? ['offline_access'] : [])];
-  return [...new Set([...scopes, ...(scopes.length > 0 && asked.length === 0 ? [] : asked), ...forPerson])];
+  const renews = server === undefined || server.scopes_supported?.includes('offline_access') === true;
+  const forPerson = flow === 'clientCredentials' ? [] : [...(openId ? ['openid'] : []), ...(renews ? ['offline_access'] : [])];
+  return [...new Set([...scopes, ...asked, ...forPerson].flatMap(scope => scope.split(' ').filter(each => each !== '')))];
 }
 
 const options = ({ context }: Request) => ({

@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from 'oauth4webapi';
-import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { OAuthFlow } from '../signInPlan.ts';
 import type { RecipientUse, SignInRecipient } from '../signInRecipient.ts';
 import { requireTls } from './oauthFetch.ts';
@@ -43,18 +43,19 @@ export const covers = (approved: readonly SignInRecipient[], asked: readonly Sig
     return known.includes('token') || (known.length > 0 && uses.every(use => known.includes(use)));
   });
 
-/** Nobody allowed these origins. */
-export const notApproved = (...origins: readonly string[]): Problem =>
-  new Problem(
-    'sign-in-origin',
-    sentence('Credentials were not sent to {0}, which you have not approved for this agent.', origins.join(', ')),
-    {
-      nextStep: hint(
-        sentence('Sign in again, and approve it if you trust it.'),
-        'Sign in again and say yes if you trust it, or name each of these origins with --allow-origin.',
-      ),
-    },
-  );
+/**
+ * Nobody allowed these origins.
+ * @param token what the person would have approved
+ */
+export function notApproved(origins: readonly string[], token?: LocalizedMessage): Problem {
+  const what = sentence('Credentials were not sent to {0}, which you have not approved for this agent.', origins.join(', '));
+  return new Problem('sign-in-origin', token === undefined ? what : sentence('{0} {1}', what, token), {
+    nextStep: hint(
+      sentence('Sign in again, and approve it if you trust it.'),
+      'Sign in again and say yes if you trust it, or name each of these origins with --allow-origin.',
+    ),
+  });
+}
 
 const unusable = (address: string): Problem =>
   new Problem('sign-in-metadata', sentence('The agent card has an invalid address for the sign-in: {0}', address.slice(0, 200)), {

@@ -16,8 +16,7 @@ export interface CredentialRequest {
   readonly prompts: SignInPrompts;
   readonly http: Pick<Http, 'request'>;
   readonly signal?: AbortSignal | undefined;
-  readonly requireOrigin: (url: URL) => Promise<void>;
-  readonly requireRecipients: (recipients: readonly SignInRecipient[]) => Promise<void>;
+  readonly requireRecipients: (recipients: readonly SignInRecipient[], scopes: readonly string[]) => Promise<void>;
   readonly onSecret?: (secret: string) => void;
   /** Of the sign-in before, whose client is used again. */
   readonly before?: KeptCredential | undefined;
@@ -79,9 +78,9 @@ export async function credentialFor(request: CredentialRequest): Promise<KeptCre
     case 'openIdConnect': {
       const flow = step.flows.length === 1 ? step.flows[0]! : await prompts.chooseFlow(scheme, step.flows);
       if (flow === undefined) throw new SignInCanceled();
-      const { http, signal, requireOrigin, requireRecipients, onSecret, agentUrl, challenge, challengedUrl, before, now } = request;
+      const { http, signal, requireRecipients, onSecret, agentUrl, challenge, challengedUrl, before, now } = request;
       const tokens = await signInByOAuth({
-        context: { http, signal, requireOrigin, ...(onSecret && { onSecret }) },
+        context: { http, signal, ...(onSecret && { onSecret }) },
         requireRecipients,
         flow,
         agentUrl,

@@ -72,6 +72,8 @@ const agent = z.object({
       ),
     )
     .optional(),
+  /** That the person approved for an origin. */
+  scopes: z.record(z.string(), z.array(z.string())).optional(),
   /** The identity that requests use where they name none. */
   current: z.string(),
   identities: z.record(z.string(), signIn),

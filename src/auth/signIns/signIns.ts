@@ -2,20 +2,19 @@ import type { Http } from '../../client/http/http.ts';
 import type { RequestCredentials } from '../../client/http/requestAuthentication.ts';
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
-import { covers, notApproved } from '../oauth/recipients.ts';
 import { revokeTokens } from '../oauth/renewTokens.ts';
 import { SignInCanceled } from '../signInCanceled.ts';
 import type { SignInPrompts } from '../signInPrompts.ts';
-import type { SignInRecipient } from '../signInRecipient.ts';
 import type { SignInsAtAgent, SignInState } from '../signInState.ts';
 import type { SignInStore } from '../signInStore.ts';
 import { AgentSignIn, type RequestedSignIn, type SignInRequest } from './agentSignIn.ts';
 import { credentialFor } from './credentialSteps.ts';
 import { agentKey } from '../agentKey.ts';
-import { defaultIdentity, maxIdentities, maxIdentityName, maxTogether, type KeptCredential } from './keptSignIns.ts';
+import { defaultIdentity, maxIdentities, maxIdentityName, type KeptCredential } from './keptSignIns.ts';
 import { KnownSecrets } from './knownSecrets.ts';
 import { isSupported } from './planOf.ts';
 import { requestCredentials } from './requestCredentials.ts';
+import { ServerApprovals } from './serverApprovals.ts';
 import { notSignedIn, otherCertificates } from './signInProblems.ts';
 import { stateOf } from './stateOf.ts';
 import { identityOf, StoredSignIns } from './storedSignIns.ts';
@@ -125,18 +124,12 @@ export class SignIns {
     const chosen = option ?? (await this.#chosen(plan.options, prompts));
     const before = await this.#kept.agent(url);
     const agentUrl = new URL(url);
-    const servers = new Set(before?.servers ?? []);
-    const known = new Set([agentUrl.origin, ...origins, ...servers]);
-    const named = new Set(origins);
-    const together: (readonly SignInRecipient[])[] = [...(before?.together ?? [])];
-    const approve = async (recipients: readonly SignInRecipient[]): Promise<void> => {
-      const asked = recipients.map(({ origin }) => origin);
-      if (!(await prompts.approve(recipients, agentUrl.origin))) throw notApproved(...asked);
-      for (const origin of asked) {
-        known.add(origin);
-        servers.add(origin);
-      }
-    };
+    const approvals = new ServerApprovals({
+      agent: agentUrl.origin,
+      named: origins,
+      before,
+      approve: (...asked) => prompts.approve(...asked),
+    });
     const credentials: KeptCredential[] = [];
     for (const step of chosen.steps)
       credentials.push(
@@ -151,19 +144,7 @@ export class SignIns {
           now: this.#now,
           onSecret: secret => this.#secrets.add(agentKey(url), [secret]),
           before: before && identityOf(before, name)?.credentials.find(({ scheme }) => scheme === step.name),
-          requireOrigin: async asked => {
-            if (!known.has(asked.origin)) await approve([{ origin: asked.origin, uses: [] }]);
-          },
-          requireRecipients: async recipients => {
-            const isKnown =
-              recipients.length > 1
-                ? // That each is known for something else does not say that they belong together.
-                  recipients.every(({ origin }) => named.has(origin)) || together.some(each => covers(each, recipients))
-                : recipients.every(({ origin }) => known.has(origin));
-            if (isKnown) return;
-            await approve(recipients);
-            if (recipients.length > 1) together.push(recipients);
-          },
+          requireRecipients: (recipients, scopes) => approvals.require(recipients, scopes),
         }),
       );
     const account = credentials.map(accountOf).find(each => each !== undefined);
@@ -175,10 +156,7 @@ export class SignIns {
         });
       kept.agents[agentKey(url)] = {
         origins: [...new Set([agentUrl.origin, ...origins])],
-        servers: [...servers],
-        ...(together.length > 0 && {
-          together: together.slice(-maxTogether).map(each => each.map(({ origin, uses }) => ({ origin, uses: [...uses] }))),
-        }),
+        ...approvals.kept,
         ...((card ?? agent.card) === true && { card: true }),
         ...((certificates ?? agent.certificates) !== undefined && { certificates: certificates ?? agent.certificates }),
         current: name,

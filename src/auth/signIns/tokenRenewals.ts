@@ -142,7 +142,7 @@ export function renewalContext(
   const allowed = new Set([new URL(tokenEndpoint).origin, ...servers]);
   return {
     http,
-    requireOrigin: asked => (allowed.has(asked.origin) ? Promise.resolve() : Promise.reject(notApproved(asked.origin))),
+    requireOrigin: asked => (allowed.has(asked.origin) ? Promise.resolve() : Promise.reject(notApproved([asked.origin]))),
   };
 }
 

@@ -47,10 +47,10 @@ export function terminalPrompts({ signal, allowed, device, certificate = false, 
       if (value.secret && typed !== undefined) secretValues.add(typed);
       return typed;
     },
-    approve: async (recipients, agent) => {
+    approve: async (recipients, agent, token) => {
       if (recipients.every(({ origin }) => allowed.has(origin))) return true;
       const places = recipients.length > 1 ? `several servers: ${recipients.map(shown).join('; ')}` : recipients[0]?.origin;
-      return ask !== undefined && isYes(ask, `The sign-in for ${agent} is at ${places}. Send your credentials there?`);
+      return ask !== undefined && isYes(ask, `The sign-in for ${agent} is at ${places}. ${inTerminal(token)} Send your credentials there?`);
     },
     certificate: () => {
       if (!certificate)

@@ -64,13 +64,15 @@ export function signInPrompts(
         validateInput: text =>
           text.trim() === '' && optional !== true ? vscode.l10n.t('Type a value, or press Escape to cancel.') : undefined,
       }),
-    approve: async (recipients, agent) => {
+    approve: async (recipients, agent, token) => {
       const allow = vscode.l10n.t('Allow');
       const answer = await vscode.window.showWarningMessage(
-        vscode.l10n.t('Sign in to {0} at {1}?', agent, recipients.map(({ origin }) => origin).join(', ')),
+        escapeLinks(vscode.l10n.t('Sign in to {0} at {1}?', agent, recipients.map(({ origin }) => origin).join(', '))),
         {
           modal: true,
-          detail: recipients.length > 1 ? togetherDetail(recipients) : aloneDetail(),
+          detail: [translate(token), ...(recipients.length > 1 ? togetherDetails(recipients) : [aloneDetail()])]
+            .map(escapeLinks)
+            .join('\n\n'),
         },
         allow,
       );
@@ -111,11 +113,10 @@ const aloneDetail = (): string =>
   );
 
 /** Each address with what it gets: one that the person knows may stand beside a stranger's. */
-const togetherDetail = (recipients: readonly SignInRecipient[]): string =>
-  [
-    ...recipients.map(({ origin, uses }) => `${origin}: ${uses.map(useWords).join('; ')}`),
-    vscode.l10n.t('This sign-in uses several servers. Allow it only if you know all of these addresses, and that they belong together.'),
-  ].join('\n\n');
+const togetherDetails = (recipients: readonly SignInRecipient[]): readonly string[] => [
+  ...recipients.map(({ origin, uses }) => `${origin}: ${uses.map(useWords).join('; ')}`),
+  vscode.l10n.t('This sign-in uses several servers. Allow it only if you know all of these addresses, and that they belong together.'),
+];
 
 function useWords(use: RecipientUse): string {
   switch (use) {
