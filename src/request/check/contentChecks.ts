@@ -10,7 +10,7 @@ import { requestFileSchema } from '../schema/requestFileSchema.ts';
 import { extendedCard, requestParams, type RequestOperation } from '../text/methods.ts';
 import { memberOf, membersOf, rangeOf } from '../text/jsonNode.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
-import { contains } from '../text/textRange.ts';
+import { contains, type TextRange } from '../text/textRange.ts';
 import { schemaProblems } from './schemaProblems.ts';
 
 let schemaOfFiles: JsonSchema | undefined;
@@ -21,14 +21,32 @@ export function* schema({ sections, requests }: RequestFileContent): Iterable<Re
   const older = requests.flatMap(entry => [...olderShapes(entry)]);
   for (const { problem } of older) yield problem;
   // Where `params` must not be there beside a message, report it as a whole, not each member.
-  const reported = [
+  const isReported = within([
     ...older.map(({ about }) => about),
     ...requests.flatMap(({ members }) => (members.has('message') ? (members.get('params')?.value ?? []) : [])),
-  ];
+  ]);
   schemaOfFiles ??= requestFileSchema();
   for (const { root } of sections)
-    for (const problem of root === undefined ? [] : schemaProblems(root, schemaOfFiles))
-      if (!reported.some(about => contains(about, problem.range))) yield problem;
+    for (const problem of root === undefined ? [] : schemaProblems(root, schemaOfFiles)) if (!isReported(problem.range)) yield problem;
+}
+
+/** Whether one of the ranges contains another, by binary search: ranges of nodes of one tree contain each other or are apart. */
+function within(ranges: readonly TextRange[]): (range: TextRange) => boolean {
+  const outer: TextRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.offset - b.offset || b.length - a.length)) {
+    const last = outer.at(-1);
+    if (last === undefined || !contains(last, range)) outer.push(range);
+  }
+  return range => {
+    let [from, to] = [0, outer.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (outer[middle]!.offset <= range.offset) from = middle + 1;
+      else to = middle;
+    }
+    const last = outer[from - 1];
+    return last !== undefined && contains(last, range);
+  };
 }
 
 /** Only the last of several members with the same name has an effect. */

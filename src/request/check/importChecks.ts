@@ -4,9 +4,9 @@ import type { RequestFileContent } from '../file/requestFile.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { positionAt } from '../text/textPosition.ts';
 
-/** True where a file that is imported is not there, or not read yet: its names cannot be told from wrong ones. */
+/** True where a file that is imported is not there, or not read whole yet: its names cannot be told from wrong ones. */
 export const isPartlyRead = ({ imports }: Pick<RequestFileContent, 'imports'>): boolean =>
-  imports.some(({ read }) => read === undefined || !('file' in read));
+  imports.some(({ read }) => read === undefined || !('file' in read) || read.file.omitted.length > 0);
 
 /** Imported files that were not read or are wrong themselves, and names that several files give. */
 export function* importProblems(file: RequestFileContent): Iterable<RequestProblem> {

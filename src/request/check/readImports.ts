@@ -4,7 +4,7 @@ import type { SharedSettings } from '../file/folderDefaults.ts';
 import type { ImportedFile, ReadImport, ReadImports } from '../file/imports.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import type { FunctionHost } from '../template/functions.ts';
-import { readRequestFile } from './readRequestFile.ts';
+import { readRequestFile, type ReadOptions } from './readRequestFile.ts';
 
 /** Most files that one file uses, also through others, and how far they may lead on. */
 const most = { files: 50, depth: 8 };
@@ -26,14 +26,20 @@ export const isMarkdownPath = (path: string): boolean => /\.(?:md|markdown)$/i.t
  */
 export async function readImports(
   file: Pick<RequestFile, 'imports' | 'known'>,
-  { path, folder, sources }: { readonly path?: string | undefined; readonly folder: string; readonly sources: ImportSources },
+  {
+    path,
+    folder,
+    sources,
+    bounded = false,
+  }: { readonly path?: string | undefined; readonly folder: string; readonly sources: ImportSources } & Pick<ReadOptions, 'bounded'>,
 ): Promise<ReadImports> {
-  const reading: Reading = { sources, names: file.known, read: new Map() };
+  const reading: Reading = { sources, bounded, names: file.known, read: new Map() };
   return importsOf(file, folder, path === undefined ? [] : [path], reading);
 }
 
 interface Reading {
   readonly sources: ImportSources;
+  readonly bounded: boolean;
   readonly names: ReadonlySet<string>;
   /** By whole path: a file that several files import is the same one for all. */
   readonly read: Map<string, ReadImport>;
@@ -68,10 +74,10 @@ async function importOf(path: string, chain: readonly string[], reading: Reading
 }
 
 async function readFile(path: string, chain: readonly string[], reading: Reading, names: ReadonlySet<string>): Promise<ImportedFile> {
-  const { sources } = reading;
+  const { sources, bounded } = reading;
   const folder = dirname(path);
   const text = await sources.text(path);
-  const options = { names, markdown: isMarkdownPath(path), defaults: await sources.defaults(folder), importedAs: path };
+  const options = { names, bounded, markdown: isMarkdownPath(path), defaults: await sources.defaults(folder), importedAs: path };
   const alone = readRequestFile(text, options);
   const file =
     alone.imports.length === 0 ? alone : readRequestFile(text, { ...options, imports: await importsOf(alone, folder, chain, reading) });

@@ -51,7 +51,7 @@ export function readRequestFile(
       omitted,
       maxProblems: bounded ? maxProblems : Number.POSITIVE_INFINITY,
     },
-    [...syntaxProblems(errors, text), ...tooDeep.map(tooDeepAt)],
+    [...syntaxProblems(bounded ? errors.slice(0, maxProblems) : errors, text), ...tooDeep.map(tooDeepAt)],
   );
 }
 

@@ -24,7 +24,7 @@ export interface Sections {
   readonly omitted: readonly TextRange[];
 }
 
-/** Reads the JSON of a text as far as it can be read. All offsets are those of the text. `bounds`: see `boundedText`, for each section. */
+/** Reads the JSON of a text as far as it can be read. All offsets are those of the text. `bounds`: see `boundedText`, for each section; all together share twice as much. */
 export function readSections(
   text: string,
   { markdown, bounds }: { readonly markdown: boolean; readonly bounds: TextBounds | undefined },
@@ -35,10 +35,25 @@ export function readSections(
   const omitted: TextRange[] = [];
   const pieces: string[] = [];
   let written = 0;
+  let left = bounds && { ...bounds, items: bounds.items * 2, values: bounds.values * 2, characters: bounds.characters * 2 };
   const sections = ranges.map((range): Section => {
     const { offset } = range;
     const whole = markdown ? text.slice(offset, endOf(range)) : text;
-    const read = bounds === undefined ? { text: whole, omitted: [] } : boundedText(whole, bounds);
+    if (left !== undefined && Math.min(left.items, left.values, left.characters) <= 0) {
+      // One range for all that is left out.
+      const last = omitted.at(-1);
+      if (last === undefined || endOf(last) < text.length) omitted.push({ offset, length: text.length - offset });
+      return { range };
+    }
+    const read =
+      bounds === undefined || left === undefined
+        ? { text: whole, omitted: [] }
+        : boundedText(whole, {
+            items: Math.min(bounds.items, left.items),
+            depth: bounds.depth,
+            values: Math.min(bounds.values, left.values),
+            characters: Math.min(bounds.characters, left.characters),
+          });
     pieces.push(text.slice(written, offset), markdown ? read.text.padEnd(range.length) : read.text);
     written = endOf(range);
     for (const one of read.omitted) omitted.push({ offset: one.offset + offset, length: one.length });
@@ -52,10 +67,21 @@ export function readSections(
     const root = exactTree(read.text, found, { allowTrailingComma: true });
     for (const error of found) errors.push({ ...error, offset: error.offset + offset });
     if (root !== undefined && offset > 0) move(root, offset);
+    if (left !== undefined)
+      left = {
+        ...left,
+        items: left.items - Math.max(1, ...['requests', 'variables'].map(name => memberOf(root, name)?.value?.children?.length ?? 0)),
+        values: left.values - valuesIn(root),
+        characters: left.characters - whole.length,
+      };
     return { range, root };
   });
   return { text: omitted.length === 0 ? text : pieces.join('') + text.slice(written), sections, errors, tooDeep, omitted };
 }
+
+/** How many values and member names there are. */
+const valuesIn = (node: JsonNode | undefined): number =>
+  node === undefined ? 0 : (node.children ?? []).reduce((sum, child) => sum + valuesIn(child), 1);
 
 function move(node: JsonNode, by: number): void {
   (node as { offset: number }).offset += by;

@@ -86,7 +86,7 @@ export class ImportedFiles implements vscode.Disposable {
     const looked = new Set<string>();
     const path = uri.scheme === 'file' ? uri.fsPath : undefined;
     const reading = import('../../../request/check/readImports.ts').then(({ readImports }) =>
-      readImports(file, { path, folder: folders.folder, sources: sourcesIn(folders.root, looked, environment) }),
+      readImports(file, { path, folder: folders.folder, sources: sourcesIn(folders.root, looked, environment), bounded: true }),
     );
     const known: Known = { environment, written, looked, reading, imports: undefined };
     this.#known.set(key, known);
