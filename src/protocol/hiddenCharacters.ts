@@ -34,7 +34,9 @@ const flags = String.raw`\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e006
 
 const unseen = `[${classes.noWidth}${classes.lineEnd}${classes.annotation}]`;
 const invisible = new RegExp(`(${flags})|(?=${unseen})(?!${needed})${unseen}`, 'gu');
-const turning = new RegExp(`[${classes.turning}]`, 'gu');
+/** Marks above and below one letter that are drawn: a browser takes seconds for one letter with thousands. No script needs a quarter of them. */
+const maxMarks = 32;
+const turning = new RegExp(`[${classes.turning}]|\\p{M}(?<=\\p{M}{${maxMarks + 1}})`, 'gu');
 const controls = new RegExp(`(?![\\t\\n])[${classes.control}]`, 'gu');
 
 type Write = (character: string) => string;
@@ -46,7 +48,10 @@ export const replaceInvisible = (text: string, write: Write): string =>
 /** Replaces each control character, except tabs and line feeds, with what `write` returns. */
 export const replaceControls = (text: string, write: Write): string => text.replace(controls, write);
 
-/** The text with every character that changes its direction spelled out, so that it is read in the order in which it was written. */
+/**
+ * The text with every character that changes its direction spelled out, so that it is read in the order in which it was written, and marks
+ * of a letter beyond the first 32.
+ */
 export const withDirectionMarksSpelledOut = (text: string): string => text.replace(turning, spelledOut);
 
 /** Spells out an invisible character: `⟨U+202E⟩`. */

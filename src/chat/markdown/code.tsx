@@ -3,13 +3,11 @@ import { useMemo } from 'preact/hooks';
 import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { CopyButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
+import { shownPart } from '../text/shownPart.ts';
 import { visibleName } from '../text/visible.ts';
 import { loadedHighlighter } from './loadedHighlighter.ts';
 import type { HighlightedCode } from './highlight.ts';
 import { languageNamed } from './languages.ts';
-
-/** Maximum number of characters of one block shown; of a growing block, the newest. */
-const maxShown = 100_000;
 
 interface CodeProps {
   readonly code: string;
@@ -40,8 +38,7 @@ export function Code({ code, language, finished = true }: CodeProps): JSX.Elemen
 
 /** A fenced code block: language, copy button, and the code, which scrolls in its frame. */
 export function CodeBlock({ code, language, finished = true }: CodeProps): JSX.Element {
-  const cut = code.length > maxShown;
-  const shown = !cut ? code : finished ? code.slice(0, maxShown) : code.slice(-maxShown);
+  const { text, cut } = shownPart(code, finished);
   return (
     <div class="code-block">
       <div class="code-head">
@@ -49,7 +46,7 @@ export function CodeBlock({ code, language, finished = true }: CodeProps): JSX.E
         <CopyButton text={() => code} label={t('Copy Code')} />
       </div>
       <pre tabIndex={0} dir="ltr">
-        <Code code={shown} language={language} finished={finished} />
+        <Code code={text} language={language} finished={finished} />
       </pre>
       {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
     </div>

@@ -1,16 +1,14 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import type { BlockText } from '../text/blockText.ts';
+import { shownPart } from '../text/shownPart.ts';
 import { parseBlock } from './parse.ts';
 import { tokens } from './tokens.tsx';
 
 /** Maximum number of blocks shown at once; of a longer text the end is shown, and more on demand. */
 const page = 600;
-/** Maximum number of characters shown per block. */
-const maxBlock = 100_000;
 /** Texts of more blocks than this skip layout and painting of blocks out of view. */
 const long = 40;
 /** Maximum time to parse one text, in milliseconds; the remaining blocks of a text that needs more are shown unparsed. */
@@ -70,14 +68,11 @@ function Block({ block, finished, budget }: BlockProps): JSX.Element {
     [parsed, finished],
   );
   if (elements !== undefined) return elements;
-  const end = (text: string): string => (text.length <= maxBlock ? text : finished ? text.slice(0, maxBlock) : text.slice(-maxBlock));
-  // A hidden character that is spelled out takes several characters.
-  const visible = withDirectionMarksSpelledOut(end(block));
-  const cut = Math.max(block.length, visible.length) > maxBlock;
+  const { text, cut } = shownPart(block, finished);
   return (
     <div class="block">
       <div class="plain" dir="auto">
-        {end(visible)}
+        {text}
       </div>
       {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
     </div>

@@ -92,10 +92,11 @@ export function Leaf({ value }: { readonly value: unknown }): JSX.Element {
       </span>
     );
   if (typeof value === 'string') {
+    const shown = visibleLines(value.slice(0, maxText));
     return (
       <bdi class="hljs-string">
-        {visibleLines(value.slice(0, maxText))}
-        {value.length > maxText && <span class="muted">{t('… {0} characters', value.length)}</span>}
+        {shown.slice(0, maxText)}
+        {Math.max(value.length, shown.length) > maxText && <span class="muted">{t('… {0} characters', value.length)}</span>}
       </bdi>
     );
   }
@@ -107,6 +108,6 @@ export function Leaf({ value }: { readonly value: unknown }): JSX.Element {
     );
   }
   if (typeof value === 'number') return <span class="hljs-number">{String(value)}</span>;
-  if (isContainer(value)) return <bdi class="muted">{visible(shownJson(value).slice(0, maxText))}</bdi>;
+  if (isContainer(value)) return <bdi class="muted">{visible(shownJson(value).slice(0, maxText)).slice(0, maxText)}</bdi>;
   return <span class="hljs-literal">{String(value)}</span>;
 }

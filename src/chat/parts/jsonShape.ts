@@ -24,7 +24,9 @@ export const sizeOfContainer = (value: JsonContainer): number => (Array.isArray(
 /** Names and values of members or items, at most `limit`. */
 export function childrenOf(value: JsonContainer, limit: number): readonly (readonly [name: string, value: unknown])[] {
   if (Array.isArray(value)) return value.slice(0, limit).map((item, index) => [String(index), item]);
-  return Object.entries(value).slice(0, limit);
+  return Object.keys(value)
+    .slice(0, limit)
+    .map(name => [name, (value as Readonly<Record<string, unknown>>)[name]]);
 }
 
 /**

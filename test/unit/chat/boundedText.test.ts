@@ -1,0 +1,45 @@
+import * as assert from 'node:assert/strict';
+import { childrenOf } from '../../../src/chat/parts/jsonShape.ts';
+import { shownPart } from '../../../src/chat/text/shownPart.ts';
+import { withDirectionMarksSpelledOut } from '../../../src/protocol/hiddenCharacters.ts';
+
+suite('chat: what is drawn of a text at once is bounded', () => {
+  const texts = {
+    'characters that turn the text': '\u202e'.repeat(1_000_000),
+    'isolates between letters': 'a\u2066'.repeat(200_000),
+    'short lines': '- a\n'.repeat(100_000),
+    'empty lines': '\n'.repeat(200_000),
+    words: 'word '.repeat(100_000),
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    for (const finished of [true, false]) {
+      test(`plain text and code, ${finished ? 'whole' : 'growing'}: ${name}`, () => {
+        const shown = shownPart(text, finished);
+        assert.ok(shown.cut);
+        assert.ok(shown.text.length <= 100_000, String(shown.text.length));
+        assert.ok(shown.text.split('\n').length <= 2_002, String(shown.text.split('\n').length));
+        assert.ok(shown.text.length > 1_000);
+      });
+    }
+  }
+
+  test('what is short is shown as it is', () => {
+    for (const finished of [true, false]) assert.deepEqual(shownPart('a\nb\n', finished), { text: 'a\nb\n', cut: false });
+  });
+
+  test('thousands of marks on one letter are spelled out, those that a script needs are kept', () => {
+    const shown = withDirectionMarksSpelledOut(`e${'\u0301'.repeat(1_000)}`);
+    assert.equal(shown.match(/\u0301/g)?.length, 32);
+    assert.equal(shown.match(/⟨U\+0301⟩/g)?.length, 968);
+    for (const text of ['क्षि', 'שָׁלוֹם', 'ǭ̈']) assert.equal(withDirectionMarksSpelledOut(text), text);
+  });
+
+  test('of a large object only what is shown is read', () => {
+    let read = 0;
+    const many = new Proxy(Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, index])), {
+      get: (object, name) => (read++, Reflect.get(object, name) as unknown),
+    });
+    assert.equal(childrenOf(many, 100).length, 100);
+    assert.equal(read, 100);
+  });
+});
