@@ -15,6 +15,8 @@ export interface CheckedInterface {
   readonly remark?: LocalizedMessage;
   /** Set where nothing answered at its address any more. */
   readonly isGone?: true;
+  /** Set where no answer was of use: each was a failure that says nothing of A2A, such as HTTP 500, or could not be read. */
+  readonly isFailing?: true;
 }
 
 /** The verdict on one rule over one interface, with what it rests on. */
@@ -66,7 +68,7 @@ export interface CheckReport {
   readonly isGone?: true;
   /** Set where the agent answered nothing over an interface but that it wants credentials. */
   readonly isLocked?: true;
-  /** Set where every answer over an interface was a failure that says nothing of A2A, such as HTTP 500. */
+  /** Set where no answer over an interface was of use. */
   readonly isFailing?: true;
   /** Where push notifications of the agent were received, such as `http://127.0.0.1:4711`; undefined where no rule needed that. */
   readonly receivedAt?: string;
@@ -89,6 +91,9 @@ export const interfaceTitle = ({ protocolBinding, protocolVersion, url }: Checke
 
 /** What comes before the number in the id of a rule: `CORE`. */
 export const familyOf = (rule: string): string => rule.replace(/-\d+$/, '');
+
+/** Whether a rule is decided by the card, or by refusals. What an interface supports, CARD-07, its answers show. */
+export const decidedWithoutAnswers = (rule: string): boolean => rule !== 'CARD-07' && ['CARD', 'SIGN', 'AUTH'].includes(familyOf(rule));
 
 export const isMust = (level: RuleLevel): boolean => level === 'MUST' || level === 'MUST NOT';
 

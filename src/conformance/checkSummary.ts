@@ -1,7 +1,7 @@
 import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import type { Verdict } from '../protocol/rules/rule/probe.ts';
 import type { RuleLevel } from '../protocol/rules/rule/rule.ts';
-import { familyOf, isMust, verdictOrder, type CheckReport, type CheckResult } from './checkReport.ts';
+import { decidedWithoutAnswers, familyOf, isMust, isUndecided, verdictOrder, type CheckReport, type CheckResult } from './checkReport.ts';
 
 /** How many results have each verdict. */
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
@@ -86,3 +86,15 @@ export function unansweredSentence(results: ReadonlySet<CheckResult>, index: num
 /** Results that say that a MUST is broken. */
 export const brokenMusts = ({ results }: Pick<CheckReport, 'results'>): readonly CheckResult[] =>
   results.filter(({ verdict, level }) => verdict === 'fail' && isMust(level));
+
+/** What a run says of the agent as a whole; `nothing` where an interface gave nothing of use, and nothing else shows that a MUST is broken. */
+export function outcomeOf(report: CheckReport): 'broken' | 'nothing' | 'fine' {
+  const isTold = ({ rule, interface: index }: CheckResult): boolean =>
+    decidedWithoutAnswers(rule) || report.interfaces[index]?.isFailing !== true;
+  if (brokenMusts(report).some(isTold)) return 'broken';
+  return isUndecided(report) ? 'nothing' : 'fine';
+}
+
+/** MUSTs of which a run cannot say whether they are kept. */
+export const inconclusiveMusts = ({ results }: Pick<CheckReport, 'results'>): number =>
+  results.filter(({ verdict, level }) => verdict === 'inconclusive' && isMust(level)).length;

@@ -20,7 +20,11 @@ export interface Evidence {
   readonly refusals: number;
 }
 
-/** Counts what came in exchanges. */
+/** Whether the answer could not be read: that is noted of it in the words that it failed with. */
+export const isUnread = ({ failure, findings }: Exchange): boolean =>
+  failure !== undefined && findings.some(({ pointer, message }) => pointer === '' && message === failure);
+
+/** Counts what came in exchanges that could be read. */
 export function evidenceOf(
   exchanges: readonly Exchange[],
   recorder: ExchangeRecorder,
@@ -31,6 +35,7 @@ export function evidenceOf(
   for (const exchange of exchanges) {
     // A card says nothing of how its interface answers.
     if (exchange.operation === 'AgentCard') continue;
+    if (isUnread(exchange)) continue;
     const frames = recorder.eventsOf(exchange.id);
     events += frames;
     if (frames > 0) results.add(exchange.operation);

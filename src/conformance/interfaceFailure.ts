@@ -1,7 +1,9 @@
 import type { Exchange } from '../protocol/exchange.ts';
+import { findingSentence } from '../protocol/findingSentence.ts';
 import { isObject } from '../protocol/json.ts';
 import { hint, sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import { checkedJson, headerMap } from '../protocol/rules/rule/answerView.ts';
+import { isUnread } from './evidence.ts';
 
 /**
  * How the agent refused, such as "HTTP 401", where it refused everything for want of credentials, and verdicts are missing for that: rules about
@@ -14,23 +16,38 @@ export function refusalOf(exchanges: readonly Exchange[], undecided: ReadonlySet
   return refusals.every(each => each !== undefined) && asked.some(({ id }) => undecided.has(id)) ? refusals[0] : undefined;
 }
 
-/** Families of rules that are decided by the card, or by refusals. */
-export const decidedWithoutAnswers: ReadonlySet<string> = new Set(['CARD', 'SIGN', 'AUTH']);
-
 /** Most kinds of failures that are named. */
 const maxFailures = 3;
 
+/** An interface over which nothing came that is of use. */
+export interface Failing {
+  /** Why a rule that nothing breaks is not kept by that. */
+  readonly why: LocalizedMessage;
+  readonly remark: LocalizedMessage;
+}
+
 /**
- * How the agent failed, such as "HTTP 500", where each answer was a failure that A2A does not know, and verdicts are missing for that. Else
- * undefined.
+ * How the agent failed, such as "HTTP 500", where each answer was a failure that A2A does not know, or could not be read, and verdicts are
+ * missing for that. Else undefined.
  * @param undecided ids of the exchanges for which rules are inconclusive
  */
-export function failureOf(exchanges: readonly Exchange[], undecided: ReadonlySet<string | undefined>): string | undefined {
+export function failureOf(exchanges: readonly Exchange[], undecided: ReadonlySet<string | undefined>): Failing | undefined {
   const asked = exchanges.filter(({ operation, response }) => !notAsked.has(operation) && response !== undefined);
-  const failures = asked.map(failureIn);
-  if (!failures.every(each => each !== undefined) || !asked.some(({ id }) => undecided.has(id))) return undefined;
+  const unread = asked.find(isUnread);
+  const failures = asked.filter(exchange => !isUnread(exchange)).map(failureIn);
+  if (!failures.every(each => each !== undefined)) return undefined;
+  if (unread !== undefined)
+    return {
+      why: sentence('No answer could be read, which says nothing about the rule.'),
+      remark: sentence('No answer of the agent could be read, so that nothing else was decided: {0}', findingSentence(unread.failure!)),
+    };
+  if (!asked.some(({ id }) => undecided.has(id))) return undefined;
   const kinds = [...new Set(failures)];
-  return kinds.slice(0, maxFailures).join(', ') + (kinds.length > maxFailures ? ', …' : '');
+  const failure = kinds.slice(0, maxFailures).join(', ') + (kinds.length > maxFailures ? ', …' : '');
+  return {
+    why: sentence('Every request was answered with {0}, which says nothing about the rule.', failure),
+    remark: sentence("Every request was answered with {0}, so that nothing was decided. Look at the agent's own log.", failure),
+  };
 }
 
 /** Status codes of gRPC for an agent that is broken: UNKNOWN, UNIMPLEMENTED, INTERNAL, UNAVAILABLE. */
@@ -60,13 +77,11 @@ function refusalIn({ protocolBinding, response }: Exchange): string | undefined 
 }
 
 /** What is to be known of an interface over which everything was refused, or failed. */
-export function remarkOn(refused: string | undefined, failing: string | undefined): LocalizedMessage | undefined {
+export function remarkOn(refused: string | undefined, failing: Failing | undefined): LocalizedMessage | undefined {
   if (refused !== undefined)
     return hint(
       sentence('Every request was refused ({0}), so that nothing was decided. Sign in first.', refused),
       'Every request was refused ({0}), so that nothing was decided. Give credentials with --header, or sign in with a2a auth login.',
     );
-  return failing === undefined
-    ? undefined
-    : sentence("Every request was answered with {0}, so that nothing was decided. Look at the agent's own log.", failing);
+  return failing?.remark;
 }

@@ -4,7 +4,6 @@ import type { AgentInterface } from '../protocol/card/agentCard.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { findingSentence } from '../protocol/findingSentence.ts';
-import { sentence } from '../protocol/problem.ts';
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
 import { clauseOf, sectionOf } from '../protocol/rules/clauses.ts';
 import { rules } from '../protocol/rules/index.ts';
@@ -13,6 +12,7 @@ import type { ProbeResult } from '../protocol/rules/rule/probe.ts';
 import type { Rule, RuleVersion } from '../protocol/rules/rule/rule.ts';
 import {
   badVerdicts,
+  decidedWithoutAnswers,
   familyOf,
   isMust,
   verdictOrder,
@@ -26,7 +26,7 @@ import { CheckReceiver } from './checkReceiver.ts';
 import type { OpenWebhook } from './checkWebhook.ts';
 import { evidenceOf, silenceOn } from './evidence.ts';
 import type { ExchangeRecorder } from './exchangeRecorder.ts';
-import { decidedWithoutAnswers, failureOf, refusalOf, remarkOn } from './interfaceFailure.ts';
+import { failureOf, refusalOf, remarkOn, type Failing } from './interfaceFailure.ts';
 import { MadeContexts } from './madeContexts.ts';
 import { remedies } from './remedies.ts';
 import { checkAgent, type SuiteOptions } from './suite.ts';
@@ -123,7 +123,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
   }
   const undecided = new Set([...found.values()].flatMap(({ verdict, exchangeId }) => (verdict === 'inconclusive' ? [exchangeId] : [])));
   const refused = new Map<AgentInterface, string>();
-  const failing = new Map<AgentInterface, string>();
+  const failing = new Map<AgentInterface, Failing>();
   for (const entry of checked) {
     const own = recorder.all.filter(({ id }) => over.get(id) === entry);
     const refusal = refusalOf(own, undecided);
@@ -132,10 +132,10 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     if (failure === undefined) continue;
     failing.set(entry, failure);
     // A rule that nothing breaks is not kept by that where nothing is answered.
-    const why = sentence('Every request was answered with {0}, which says nothing about the rule.', failure);
+    const { why } = failure;
     for (const id of wanted) {
       const key = keyOf(indexOf(entry), id);
-      if (found.get(key)?.verdict === 'pass' && !decidedWithoutAnswers.has(familyOf(id))) found.set(key, { verdict: 'inconclusive', why });
+      if (found.get(key)?.verdict === 'pass' && !decidedWithoutAnswers(id)) found.set(key, { verdict: 'inconclusive', why });
     }
   }
   const kept = new Map<string, CheckExchange>();
@@ -158,6 +158,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     interfaces: all.map(({ interface: entry }, index) => ({
       ...interfaceOf(entry, obstacles[index], remarkOn(refused.get(entry), failing.get(entry))),
       ...(lost.has(entry) && { isGone: true as const }),
+      ...(failing.has(entry) && { isFailing: true as const }),
     })),
     results: all.flatMap(({ interface: entry }, index) =>
       wanted.flatMap(id => {

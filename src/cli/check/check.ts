@@ -1,6 +1,5 @@
 import { offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
-import { isUndecided } from '../../conformance/checkReport.ts';
-import { brokenMusts } from '../../conformance/checkSummary.ts';
+import { outcomeOf } from '../../conformance/checkSummary.ts';
 import { ExchangeRecorder } from '../../conformance/exchangeRecorder.ts';
 import { runCheck } from '../../conformance/runCheck.ts';
 import { signatureCheck } from '../../conformance/signatureCheck.ts';
@@ -17,7 +16,9 @@ import { checkReporters, openCheckReporters, type CheckReporters } from './check
 import { otherHeadersOf, promptsOf, rulesOf } from './checkOptions.ts';
 import { checkWebhooks } from './checkWebhooks.ts';
 
-/** `a2a check URL`: asks the agent what the conformance rules want to know; 1 where it breaks a MUST. */
+const outcomes = { broken: exitStatus.taskFailed, nothing: exitStatus.agent, fine: exitStatus.fine };
+
+/** `a2a check URL`: asks the agent what the conformance rules want to know; 1 where it breaks a MUST, 3 where nothing it answers is of use. */
 export async function check(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
   const { values, http, signal, agent } = terminal;
   const rules = rulesOf(values);
@@ -66,8 +67,7 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
     progressLine.stop();
     reporters.write(report);
     if (signal.aborted) return signal.reason as number;
-    if (brokenMusts(report).length > 0) return exitStatus.taskFailed;
-    return isUndecided(report) ? exitStatus.agent : exitStatus.fine;
+    return outcomes[outcomeOf(report)];
   } finally {
     progressLine.stop();
     reporters?.close();

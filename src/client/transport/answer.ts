@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Frame } from '../../protocol/exchange.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { quoted } from '../../protocol/quoted.ts';
@@ -26,7 +27,7 @@ const isEventStream = (response: HttpResponse): boolean => response.ok && respon
 /** Reads the answer to a unary operation. Where a stream was sent instead, its last readable result counts. */
 export async function readUnary<Result>(response: HttpResponse, envelope: Envelope, read: (result: unknown) => Result): Promise<Result> {
   const { record } = response;
-  if (!isEventStream(response)) return read(await readJson(response, envelope));
+  if (!isEventStream(response)) return read(readJson(response, await response.text(), envelope));
   record.note(envelope.rules.mediaType, '', 'The agent answered a plain request with an event stream.');
   let last: { readonly result: Result } | undefined;
   let unreadable: Problem | undefined;
@@ -58,7 +59,7 @@ export async function readUnary<Result>(response: HttpResponse, envelope: Envelo
  */
 export function readBatches(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
   const batches = isEventStream(response)
-    ? eventBatches(arrivals(response, reading.envelope), reading.event, silent)
+    ? eventBatches(arrivals(response, reading.envelope, response.chunks()), reading.event, silent)
     : bodyBatch(response, reading);
   return withEnd(batches, failure => response.record.end(failure));
 }
@@ -69,10 +70,10 @@ const streamOptions = (response: HttpResponse): StreamOptions => ({
   abandon: () => response.discard(),
 });
 
-async function* arrivals(response: HttpResponse, envelope: Envelope): AsyncGenerator<ReceivedFrames> {
+async function* arrivals(response: HttpResponse, envelope: Envelope, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReceivedFrames> {
   const { record } = response;
   const chunks = new RepeatedChunks();
-  for await (const { frames, isClean } of readArrivals(response.chunks(), streamOptions(response))) {
+  for await (const { frames, isClean } of readArrivals(bytes, streamOptions(response))) {
     yield {
       record,
       frames,
@@ -88,16 +89,24 @@ async function* arrivals(response: HttpResponse, envelope: Envelope): AsyncGener
 /** True for an event without a name; a name may say that it is an error. */
 const isUnnamed = ({ event }: Frame): boolean => event === undefined;
 
+/** A stream, whatever it is said to be: the first line is a field or a comment (WHATWG HTML §9.2.5). */
+const eventText = /^\s*(?:(?:data|event|id|retry)(?::|[\r\n])|:)/;
+
 async function* bodyBatch(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
-  const { record } = response;
-  const result = await readJson(response, reading.envelope);
+  const { record, mediaType } = response;
+  const body = await response.text();
+  if (response.ok && eventText.test(body)) {
+    record.note(reading.envelope.rules.mediaType, '', `The stream should come as text/event-stream, not ${quoted(mediaType)}.`);
+    yield* eventBatches(arrivals(response, reading.envelope, Readable.from([Buffer.from(body)])), reading.event, silent);
+    return;
+  }
+  const result = readJson(response, body, reading.envelope);
   const events = reading.body(result);
   yield { exchangeId: record.id, events, results: [result], frames: [], findings: [...record.findings] };
 }
 
 /** The result in the body of an answer that is not a stream. */
-async function readJson(response: HttpResponse, envelope: Envelope): Promise<unknown> {
-  const body = await response.text();
+function readJson(response: HttpResponse, body: string, envelope: Envelope): unknown {
   try {
     return opened(response, body, envelope);
   } catch (error) {

@@ -9,6 +9,7 @@ import type { PassiveObserver } from '../../protocol/rules/passiveObserver.ts';
 import { maskedHeaders, maskedUrl, type SecretHeaders } from './maskedHeaders.ts';
 import { notificationSecrets } from './notificationSecrets.ts';
 import { SentCredentials } from './sentCredentials.ts';
+import { ruleOfUnreadable } from './unreadableAnswer.ts';
 import type { WireLog } from './wireLog.ts';
 
 /** Milliseconds since the epoch, with fractions; never decreases. */
@@ -38,6 +39,9 @@ export interface RecordedRequest {
 
 /** Longest reason for an early end that is kept, in UTF-16 code units. */
 const maxFailure = 4096;
+
+/** Exchanges that are no operation of the agent's. */
+const notAnswers: ReadonlySet<string> = new Set(['AgentCard', 'PushNotification']);
 
 function parsed(text: string): unknown {
   try {
@@ -189,10 +193,22 @@ export class ExchangeRecord {
     this.#log?.frames(this.id, frames);
   }
 
+  /** Notes that an answer of success could not be read, unless that was noted while it was read. */
+  #noteUnreadable(failure: Problem): void {
+    const { operation, protocolBinding, response } = this.#exchange;
+    if (response === undefined || response.status < 200 || response.status >= 300 || notAnswers.has(operation)) return;
+    const rule = ruleOfUnreadable(failure, protocolBinding);
+    if (rule !== undefined && !this.#findings.some(finding => finding.rule === rule && finding.message === failure.message))
+      this.note(rule, '', failure.message);
+  }
+
   /** Ends the exchange; `failure` is why it ended early. Only the first call has an effect. */
   end(failure?: unknown): void {
     if (this.#exchange.endedAt !== undefined) return;
-    if (failure instanceof Problem) failure.cameAboutIn(this.id);
+    if (failure instanceof Problem) {
+      failure.cameAboutIn(this.id);
+      this.#noteUnreadable(failure);
+    }
     if (this.#exchange.response !== undefined) this.#observing()?.end(this.#exchange);
     this.#exchange = {
       ...this.#exchange,

@@ -1,5 +1,6 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { A2AError } from '../../protocol/errors.ts';
+import { isUnreadable } from '../../client/wireLog/unreadableAnswer.ts';
 import type { Frame } from '../../protocol/exchange.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { openedEvent } from '../../protocol/rules/rule/answerView.ts';
@@ -29,8 +30,9 @@ export async function* probeEvents(
       }
   } catch (error) {
     if (!hasBegun) heard(error);
-    // An error of the agent is an answer, and its event was given before; that it sends elsewhere is none.
-    if (!(error instanceof Problem) || error instanceof ConnectionProblem || error.code === 'redirected') throw error;
+    // An error of the agent is an answer, and its event was given before; that it sends elsewhere, or what cannot be read, is none.
+    if (!(error instanceof Problem) || error instanceof ConnectionProblem || error.code === 'redirected' || isUnreadable(error))
+      throw error;
     if (binding !== 'GRPC') return;
     refused(error instanceof A2AError ? errorOf(error) : { code: undefined, value: { message: error.message }, pointer: '' });
   }

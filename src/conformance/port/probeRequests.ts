@@ -2,16 +2,20 @@ import { withConfigured, type ConfiguredHeaders } from '../../client/http/config
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import type { Http, HttpRequest } from '../../client/http/http.ts';
 import type { HttpResponse } from '../../client/http/httpResponse.ts';
+import { parseJson } from '../../client/http/parseJson.ts';
 import { requireApproved, type Trust } from '../../client/http/origin.ts';
 import { withRedirects } from '../../client/http/redirects.ts';
 import { addresses, addressOf } from '../../client/httpJson/address.ts';
 import { transportFor } from '../../client/interfaces/transports.ts';
 import type { CallOptions, Endpoint } from '../../client/transport/transport.ts';
+import { unreadableBody } from '../../client/transport/agentError.ts';
+import { isUnreadable } from '../../client/wireLog/unreadableAnswer.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts';
 import { A2AError } from '../../protocol/errors.ts';
 import type { Exchange, Headers } from '../../protocol/exchange.ts';
 import type { OperationParams, UnaryOperation } from '../../protocol/message/operations.ts';
+import { requireShallow } from '../../protocol/json/nesting.ts';
 import { Problem } from '../../protocol/problem.ts';
 import type { ProbeAnswer, ProbeOptions, RawRequest } from '../../protocol/rules/rule/probe.ts';
 import type { RuleVersion } from '../../protocol/rules/rule/rule.ts';
@@ -129,7 +133,9 @@ export class ProbeRequests {
       await this.#options.waits?.pause(waitMs, this.#options.signal);
       response = await ask();
     }
-    await readWhole(response, options.judgedAs === undefined ? read : undefined);
+    // A card that is looked for elsewhere may not be there; whatever else comes with success is JSON.
+    const plain = operation === 'AgentCard' ? readText : readJson;
+    await readWhole(response, (options.judgedAs === undefined ? read : undefined) ?? plain);
     return answerOf(last()!);
   }
 
@@ -147,7 +153,10 @@ export class ProbeRequests {
     try {
       await ask(this.endpoint(options), { log, signal: this.#options.signal, timeoutMs: options.timeoutMs ?? timeoutMs });
     } catch (error) {
-      if (!(error instanceof Problem) || error instanceof ConnectionProblem || last()?.response === undefined) throw error;
+      if (!(error instanceof Problem) || error instanceof ConnectionProblem || isUnreadable(error)) throw error;
+      const { response } = last() ?? {};
+      // Of bytes that are no message nothing is told but them.
+      if (response === undefined || (error.code === 'unreadable-answer' && response.body === undefined)) throw error;
       if (error instanceof A2AError) refused = error;
     }
     const answer = answerOf(last()!);
@@ -218,24 +227,27 @@ export class ProbeRequests {
 }
 
 /** Reads an answer to its end, so that its exchange has all of it; of a stream nothing. */
-async function readWhole(response: HttpResponse, read: Reader | undefined): Promise<void> {
+async function readWhole(response: HttpResponse, read: Reader): Promise<void> {
   if (response.mediaType === 'text/event-stream') {
     response.discard();
     response.record.end();
-  } else if (read === undefined) {
-    try {
-      await response.text();
-      response.record.end();
-    } catch (error) {
-      response.record.end(error);
-      throw error;
-    }
-  } else {
-    try {
-      await read(response);
-    } catch (error) {
-      // Of an answer that was not read to its end nothing can be said.
-      if (!(error instanceof Problem) || error instanceof ConnectionProblem || error.code === 'too-large') throw error;
-    }
+    return;
+  }
+  try {
+    await read(response);
+    response.record.end();
+  } catch (error) {
+    response.record.end(error);
+    // Of an answer that was not read to its end, or is no JSON, nothing can be said.
+    if (!(error instanceof Problem) || error instanceof ConnectionProblem || isUnreadable(error)) throw error;
   }
 }
+
+const readText: Reader = response => response.text();
+
+const readJson: Reader = async response => {
+  const body = await response.text();
+  const json = parseJson(body);
+  if (json === undefined && response.ok) throw unreadableBody(response, body);
+  requireShallow(json);
+};

@@ -12,10 +12,9 @@ export function badgeText(report: CheckReport): { readonly text: string; readonl
   const counts = countsOf(results.filter(({ level }) => isMust(level)));
   const versions = [...new Set(interfaces.filter(({ obstacle }) => obstacle === undefined).map(({ protocolVersion }) => protocolVersion))];
   const decided = counts.pass + counts.fail;
-  const text = `${versions.join(', ')}: ${counts.pass} of ${decided} MUST`;
-  if (counts.fail > 0) return { text, color: '#c4322b' };
-  const isWhole = end === 'complete' && !isUndecided(report);
-  return isWhole ? { text, color: '#2d7d32' } : { text: `${text} (incomplete)`, color: '#6b6b6b' };
+  const isWhole = end === 'complete' && !isUndecided(report) && counts.inconclusive === 0;
+  const text = `${versions.join(', ')}: ${counts.pass} of ${decided} MUST${isWhole ? '' : ' (incomplete)'}`;
+  return { text, color: counts.fail > 0 ? '#c4322b' : isWhole ? '#2d7d32' : '#6b6b6b' };
 }
 
 /** A badge for a README: SVG without script, style or anything that is loaded. */

@@ -2,7 +2,7 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import type { RuleLevel } from '../../protocol/rules/rule/rule.ts';
 import { interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
-import { countsOf, unanswered, unansweredSentence } from '../checkSummary.ts';
+import { countsOf, inconclusiveMusts, unanswered, unansweredSentence } from '../checkSummary.ts';
 
 /** Writes a sentence in the language of the report. */
 export type Say = (message: LocalizedMessage) => string;
@@ -77,6 +77,13 @@ export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {
   remarks.push(...silences);
   if (isGone === true && silences.length === 0)
     remarks.push(sentence('The agent could not be reached any more: what was left is inconclusive.'));
+  const unknown = inconclusiveMusts(report);
+  if (unknown > 0)
+    remarks.push(
+      unknown === 1
+        ? sentence('1 MUST is inconclusive: nobody knows whether the agent keeps it.')
+        : sentence('{0} MUSTs are inconclusive: nobody knows whether the agent keeps them.', unknown),
+    );
   if (receivedAt !== undefined) remarks.push(sentence('Push notifications of the agent were received at {0} for the check.', receivedAt));
   return remarks;
 }

@@ -110,7 +110,11 @@ function tell(run: vscode.TestRun, item: vscode.TestItem, report: CheckReport, p
       item,
       failed.map(result => new vscode.TestMessage(linesOf(report, result, parts).join('\n'))),
     );
-  else if (results.some(({ verdict }) => verdict === 'pass' || verdict === 'warn')) run.passed(item);
+  else if (
+    results.some(({ verdict }) => verdict === 'pass' || verdict === 'warn') &&
+    !results.some(({ verdict }) => verdict === 'inconclusive')
+  )
+    run.passed(item);
   else run.skipped(item);
 }
 

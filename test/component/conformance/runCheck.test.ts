@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { isUndecided, type CheckReport } from '../../../src/conformance/checkReport.ts';
 import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
+import { outcomeOf } from '../../../src/conformance/checkSummary.ts';
 import type { CheckOptions } from '../../../src/conformance/runCheck.ts';
 import { badgeText } from '../../../src/conformance/reports/checkBadge.ts';
 import { specReport } from '../../../src/cli/check/specReport.ts';
@@ -124,8 +125,8 @@ suite('a run of the conformance suite', () => {
   test('an agent that takes less for an answer than it may stay silent is there', async () => {
     const late = [{ delay: 1_500 }, ...notFound] as const;
     const agent = await open.agent({ ...script, GetTask: late, CancelTask: late }, '1.0', { card: cardWith(url => [jsonRpc(url)]) });
-    const report = await run(agent, { silenceMs: 3_000, rules: new Set<RuleId>(['CARD-08', 'RPC-04']) });
-    assert.deepEqual([report.isGone, verdicts(report, 0)], [undefined, { 'CARD-08': 'inconclusive', 'RPC-04': 'pass' }]);
+    const report = await run(agent, { silenceMs: 3_000, rules: new Set<RuleId>(['LIST-01', 'RPC-04']) });
+    assert.deepEqual([report.isGone, verdicts(report, 0)], [undefined, { 'LIST-01': 'inconclusive', 'RPC-04': 'pass' }]);
     assert.ok(agent.requests.some(({ operation }) => operation === 'GetTask'));
   });
 
@@ -163,9 +164,44 @@ suite('a run of the conformance suite', () => {
         passed.filter(rule => !/^(CARD|SIGN|AUTH)/.test(rule)),
         [],
       );
-      // JSON that is no envelope breaks a rule.
-      assert.equal(badgeText(report).text.endsWith('(incomplete)'), !body.startsWith('{'));
+      assert.equal(outcomeOf(report), 'nothing');
+      assert.match(badgeText(report).text, /\(incomplete\)$/);
     });
+
+  const unreadable = {
+    'of 33 MiB': `{"x":"${'x'.repeat(33 * 1024 * 1024)}"}`,
+    'of 200,000 levels': `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
+    'of 300 levels': `${'['.repeat(300)}${']'.repeat(300)}`,
+    'of text': 'Hello',
+    'without anything': '',
+    'in UTF-16': Buffer.from('{"jsonrpc":"2.0","id":1,"result":{}}', 'utf16le'),
+  };
+  for (const [what, body] of Object.entries(unreadable))
+    test(`answers ${what} keep no rule, break one, and are of no use`, async () => {
+      for (const protocolBinding of ['JSONRPC', 'HTTP+JSON']) {
+        const url = await open.web((request, response) => {
+          request.resume();
+          const own = `http://${request.headers.host}/`;
+          const card = JSON.stringify(cardWith(() => [{ url: `${own}rpc`, protocolBinding, protocolVersion: '1.0' }])(own));
+          response.setHeader('content-type', 'application/json').end(request.url?.includes('agent-card') === true ? card : body);
+        });
+        const rules = new Set<RuleId>(['RPC-01', 'RPC-04', 'HTTP-03', 'HTTP-06', 'DATA-01', 'DATA-02', 'VER-02', 'CORE-11', 'STRM-01']);
+        const report = await checkRun(url, open.http(), { rules });
+        const [passed, failed] = (['pass', 'fail'] as const).map(wanted => report.results.filter(({ verdict }) => verdict === wanted));
+        assert.deepEqual(passed, []);
+        assert.ok(failed!.length > 0);
+        assert.equal(outcomeOf(report), 'nothing');
+        assert.match(badgeText(report).text, /^1\.0: 0 of \d MUST \(incomplete\)$/);
+        assert.match(english(report.interfaces[0]!.remark!), /^No answer of the agent could be read/);
+      }
+    });
+
+  test('one answer among others that cannot be read breaks a MUST, and the rules that it was asked for are inconclusive', async () => {
+    const agent = await open.agent({ ...script, GetTask: [{ raw: 'Hello' }] }, '1.0', { card: cardWith(url => [jsonRpc(url)]) });
+    const report = await run(agent, { rules: new Set<RuleId>(['RPC-01', 'RPC-04', 'CORE-11']) });
+    assert.deepEqual(verdicts(report, 0), { 'RPC-01': 'fail', 'RPC-04': 'pass', 'CORE-11': 'inconclusive' });
+    assert.deepEqual([outcomeOf(report), badgeText(report).text], ['broken', '1.0: 1 of 2 MUST (incomplete)']);
+  });
 
   test('what came too late is told with the state that ended the task', async () => {
     const told = (state: TaskState) => ({ event: { statusUpdate: { taskId: 't-1', contextId: 'c-1', status: { state } } } });

@@ -120,5 +120,9 @@ suite('reports of conformance', () => {
     const [whole, part] = [report({ 'CORE-12': 'pass' }), report({ 'CORE-12': 'pass' }, { end: 'stopped' })].map(badgeText);
     assert.equal(part?.text, '1.0: 1 of 1 MUST (incomplete)');
     assert.notEqual(whole?.color, part?.color);
+    const unknown = badgeText(report({ 'CORE-12': 'pass', 'RPC-04': 'inconclusive' }));
+    assert.deepEqual(unknown, part);
+    assert.equal(badgeText(report({ 'CORE-12': 'fail', 'RPC-04': 'inconclusive' })).text, '1.0: 0 of 1 MUST (incomplete)');
+    assert.deepEqual(badgeText(report({ 'CORE-12': 'pass', 'CARD-14': 'inconclusive' })), whole);
   });
 });

@@ -1,6 +1,6 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
-import { failed, hasReason, inconclusive, notTestable } from '../rule/outcome.ts';
+import { failed, hasReason, notTestable } from '../rule/outcome.ts';
 import type { Probe, ProbeAnswer } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
@@ -33,7 +33,8 @@ export const probe: Probe = {
       const isSpoken = error['code'] === -32001 || (binding === 'HTTP+JSON' && hasReason(error) && answer.status === 404);
       if (isSpoken) return failed(answer, sentence('It supports {0}, and no interface of the card says so.', binding));
     }
-    if (last !== undefined) return inconclusive(last, sentence('It does not support another binding at the addresses that were tried.'));
+    // Nobody can say that a binding is spoken nowhere.
+    if (last !== undefined) return notTestable(sentence('It does not support another binding at the addresses that were tried.'));
     return notTestable(sentence('There is no other binding that could be tried.'));
   },
 };

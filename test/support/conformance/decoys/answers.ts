@@ -1,6 +1,7 @@
 import type { BindingName } from '../../../../src/mock/binding.ts';
 import type { Message } from '../../../../src/protocol/message/message.ts';
 import type { Task } from '../../../../src/protocol/message/task.ts';
+import { versionOf } from '../../../../src/protocol/versions/index.ts';
 import type { Decoy } from '../decoy.ts';
 
 const both: readonly BindingName[] = ['JSONRPC', 'HTTP+JSON'];
@@ -22,8 +23,63 @@ const written = (binding: BindingName, result: unknown) =>
     yield { json: binding === 'JSONRPC' ? { jsonrpc: '2.0', id: (JSON.parse(body) as { readonly id: unknown }).id, result } : result };
   };
 
+const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+/** What cannot be read as an answer, and whether that is since it is no JSON. */
+const unreadable: readonly (readonly [breaks: string, raw: string | Uint8Array, isJson: boolean])[] = [
+  ['an answer of 33 MiB', `{"x":"${'x'.repeat(33 * 1024 * 1024)}"}`, true],
+  ['an answer of 300,000 levels', deep(300_000), true],
+  ['an answer of more values than are read', `[${'0,'.repeat(200_001)}0]`, true],
+  ['an answer of text', 'Hello', false],
+  ['an answer without anything', '', false],
+  ['an answer that is cut off', '{"jsonrpc":"2.0","id":', false],
+  ['an answer in UTF-16', Buffer.from('{"jsonrpc":"2.0","id":1,"result":{}}', 'utf16le'), false],
+];
+const unreadableDecoys: readonly Decoy[] = unreadable.flatMap(([breaks, raw, isJson]) =>
+  both.map(
+    (binding): Decoy => ({
+      rule: isJson ? 'DATA-01' : binding === 'JSONRPC' ? 'RPC-01' : 'HTTP-06',
+      breaks,
+      versions: ['1.0', '0.3'],
+      bindings: [binding],
+      asked: ['GetTask', { id: 't-1' }],
+      script: () => ({ GetTask: [{ status: 200, headers: { 'content-type': 'application/json' } }, { raw }] }),
+    }),
+  ),
+);
+/** A stream that says to be something else. */
+const mislabelled: readonly Decoy[] = [
+  'text/plain',
+  'text/plain; charset=utf-8',
+  'application/json',
+  'application/octet-stream',
+  '',
+].flatMap(type =>
+  both.map(
+    (binding): Decoy => ({
+      rule: binding === 'JSONRPC' ? 'RPC-02' : 'HTTP-02',
+      breaks: `a stream as ${type || 'nothing'}`,
+      versions: binding === 'JSONRPC' ? ['1.0', '0.3'] : ['1.0'],
+      bindings: [binding],
+      asked: 'stream',
+      script: version => ({
+        *SendStreamingMessage({ body }) {
+          const own = versionOf(version)!;
+          const form = binding === 'JSONRPC' ? own : (own.protoForm ?? own);
+          const result = form.writeStreamResponse({ task: task('TASK_STATE_COMPLETED') });
+          const written =
+            binding === 'JSONRPC' ? { jsonrpc: '2.0', id: (JSON.parse(body) as { readonly id: unknown }).id, result } : result;
+          yield { status: 200, headers: { 'content-type': type } };
+          yield { raw: `data: ${JSON.stringify(written)}\n\n` };
+        },
+      }),
+    }),
+  ),
+);
+
 /** Agents that break one rule in what they answer. */
 export const answerDecoys: readonly Decoy[] = [
+  ...unreadableDecoys,
+  ...mislabelled,
   {
     rule: 'CARD-15',
     breaks: 'a part with media_type',

@@ -1,0 +1,15 @@
+import type { Problem } from '../../protocol/problem.ts';
+import type { RuleId } from '../../protocol/ruleId.ts';
+
+/** Codes of problems for an answer that came and is no JSON, or is more than is read. */
+const unreadable: ReadonlySet<string> = new Set(['too-large', 'nested-too-deeply', 'not-json', 'empty-answer', 'not-grpc']);
+
+/** Whether nothing can be said of an answer, since it could not be read. */
+export const isUnreadable = ({ code }: Problem): boolean => unreadable.has(code);
+
+/** The rule that is broken by an answer of success that could not be read for that reason; undefined for any other reason. */
+export function ruleOfUnreadable(problem: Problem, binding: string): RuleId | undefined {
+  const { code } = problem;
+  if (code !== 'not-json' && code !== 'empty-answer') return isUnreadable(problem) || code === 'unreadable-answer' ? 'DATA-01' : undefined;
+  return binding === 'JSONRPC' ? 'RPC-01' : binding === 'HTTP+JSON' ? 'HTTP-06' : 'DATA-01';
+}
