@@ -294,7 +294,7 @@ const partsOfMain = {
   signIn: 'src/workbench/signIn/signInCommands.ts',
   addAgent: 'src/workbench/agents/addAgent.ts',
   agentTooltips: 'src/workbench/agentsView/agentTooltips.ts',
-  cardChecks: 'src/card/checks/cardChecks.ts',
+  cardProblems: 'src/card/cardProblems.ts',
   cardSchema: 'src/workbench/agentCards/schemaProblems.ts',
   chatPanel: 'src/workbench/chat/panel.ts',
   cardDoctor: 'src/client/doctor/cardDoctor.ts',

@@ -334,7 +334,7 @@ export { looksLikeCard } from './card/looksLikeCard.ts';
 export { jsoncTree, syntaxProblems } from './request/text/syntaxErrors.ts';
 export { exactTree } from './request/text/exactTree.ts';
 export { Verbatim, writeJson } from './request/text/indentJson.ts';
-export { deepNesting, maxDepth, memberOf, membersOf, nestingOf, rangeOf, valueOf, stringsIn } from './request/text/jsonNode.ts';
+export { deepNesting, maxDepth, memberOf, membersOf, nestingOf, nodeAt, rangeOf, valueOf, stringsIn } from './request/text/jsonNode.ts';
 export { stepsInto, stepsIntoResult } from './request/language/valueSteps.ts';
 export { extendedCard, methods, operationOf } from './request/text/methods.ts';
 export { templatedKeys } from './request/file/requestEntry.ts';

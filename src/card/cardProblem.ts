@@ -1,6 +1,5 @@
 import type { LocalizedMessage } from '../protocol/problem.ts';
 import type { TextRange } from '../request/text/textRange.ts';
-import type { CardText } from './cardText.ts';
 
 export interface TextEdit {
   readonly offset: number;
@@ -22,6 +21,3 @@ export interface CardProblem {
   /** Most likely fix first. May be computed on access, because some fixes need the whole text. */
   readonly fixes: readonly Fix[];
 }
-
-/** One check of a card. */
-export type CardCheck = (card: CardText) => Iterable<CardProblem>;

@@ -27,6 +27,10 @@ export const remedies: Readonly<Record<RuleId, LocalizedMessage>> = {
   'CARD-16': sentence('Take the credential out of the card, replace it at its service, and hand it out over another way.'),
   'CARD-17': sentence('Give each skill an id of its own, and write modes as media types such as text/plain.'),
   'CARD-18': sentence('Set preferredTransport to the transport that url has, and give each other transport an address of its own.'),
+  'CARD-19': sentence(
+    'Write the address that the paths and methods of the binding begin at, without the path of an operation or of the card.',
+  ),
+  'CARD-20': sentence('Correct what is named there, or take it out of the card: clients ignore it, or take the card for something else.'),
   'SIGN-01': sentence('Set alg and kid in the protected header when signing.'),
   'SIGN-02': sentence(
     'Sign the card last, over its canonical form (RFC 8785) without signatures; whatever changes the card later breaks the signature.',

@@ -18,6 +18,8 @@ export const ruleIds = [
   'CARD-16',
   'CARD-17',
   'CARD-18',
+  'CARD-19',
+  'CARD-20',
   'SIGN-01',
   'SIGN-02',
   'SIGN-03',

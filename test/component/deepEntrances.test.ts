@@ -6,7 +6,7 @@ import { AgentClient } from '../../src/client/agentClient.ts';
 import { CardVerifier } from '../../src/client/card/signatures/cardVerifier.ts';
 import { keysIn } from '../../src/client/card/signatures/publicKeys.ts';
 import { chooseInterface } from '../../src/client/interfaces/agentInterface.ts';
-import { cardProblems } from '../../src/card/checks/cardChecks.ts';
+import { cardProblems } from '../../src/card/cardProblems.ts';
 import { convertCard } from '../../src/card/convertCard.ts';
 import { parseTypedJson } from '../../src/chat/text/jsonText.ts';
 import { draftOf, formsOf } from '../../src/chat/host/keptState.ts';

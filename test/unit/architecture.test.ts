@@ -53,6 +53,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   protocol: [
     '.',
     'card',
+    'card/checks',
     'json',
     'message',
     'secrets',
@@ -101,7 +102,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   auth: ['.', 'oauth', 'signIns', 'doctor', 'bundle'],
   store: ['database', 'texts', 'rows', 'changes', 'search', 'lists', 'schema', 'transfer', '.'],
   request: ['text', 'values', 'environment', 'expect', 'template', 'file', 'import', 'resolve', 'export', 'schema', 'check', 'language'],
-  card: ['.', 'checks'],
+  card: ['.'],
   model: ['fold', 'wire', 'taskGraph', '.', 'agents', 'run', 'contexts', 'memory', 'notifications', 'requests'],
   chat: [
     'text',

@@ -4,6 +4,7 @@ import type { Trust } from '../../client/http/origin.ts';
 import { cardChanges } from '../../model/agents/cardChanges.ts';
 import { extendedCardProblem } from '../../client/card/extendedCardProblem.ts';
 import { inTerminal, Problem, type LocalizedMessage } from '../../protocol/problem.ts';
+import { loadRules } from '../../protocol/rules/loadedRules.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { reportSignatures, trustedKeysOf } from './cardSignatures.ts';
 import { oneLine, print, printError, printValue, quoted } from '../terminal/output.ts';
@@ -15,7 +16,7 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
   const trusted = trustedKeysOf(terminal.values);
   const { resolved, differences } =
     terminal.values.extended === true ? await extended(terminal, url) : { resolved: await resolve(terminal, url) };
-  const { card: found, cardUrl, agentUrl, findings } = resolved;
+  const { card: found, cardUrl, agentUrl, findings, source } = resolved;
   const verified = async (): Promise<number> =>
     (await reportSignatures(terminal.http, resolved, trusted)) ? exitStatus.fine : exitStatus.taskFailed;
   if (terminal.values.raw) return Object.keys(trusted).length === 0 ? exitStatus.fine : verified();
@@ -30,8 +31,11 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
     print(quoted(`Spoken: ${choice(resolved, wanted, trustOf(terminal, wanted, agentUrl))}`));
     for (const skill of found.skills) print(quoted(`Skill: ${skill.name} – ${skill.description}`));
   }
-  for (const finding of findings) printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
-  return verified();
+  const { cardFindings, ruleOf } = await loadRules();
+  const broken = cardFindings(source, cardUrl);
+  for (const finding of [...findings, ...broken]) printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
+  const status = await verified();
+  return broken.some(({ rule }) => ruleOf(rule)?.level.startsWith('MUST')) ? exitStatus.taskFailed : status;
 }
 
 interface ExtendedCard {

@@ -17,6 +17,8 @@ import { rule as card15 } from './card/card15.ts';
 import { rule as card16 } from './card/card16.ts';
 import { rule as card17 } from './card/card17.ts';
 import { rule as card18 } from './card/card18.ts';
+import { rule as card19 } from './card/card19.ts';
+import { rule as card20 } from './card/card20.ts';
 import { rule as sign01 } from './sign/sign01.ts';
 import { rule as sign02 } from './sign/sign02.ts';
 import { rule as sign03 } from './sign/sign03.ts';
@@ -134,6 +136,8 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   'CARD-16': card16,
   'CARD-17': card17,
   'CARD-18': card18,
+  'CARD-19': card19,
+  'CARD-20': card20,
   'SIGN-01': sign01,
   'SIGN-02': sign02,
   'SIGN-03': sign03,

@@ -9,6 +9,8 @@ import { passive as card15 } from './card/card15.ts';
 import { passive as card16 } from './card/card16.ts';
 import { passive as card17 } from './card/card17.ts';
 import { passive as card18 } from './card/card18.ts';
+import { passive as card19 } from './card/card19.ts';
+import { passive as card20 } from './card/card20.ts';
 import { passive as sign01 } from './sign/sign01.ts';
 import { passive as sign04 } from './sign/sign04.ts';
 import { passive as rpc01 } from './rpc/rpc01.ts';
@@ -43,6 +45,8 @@ export const passiveChecks: Readonly<Partial<Record<RuleId, PassiveCheck>>> = {
   'CARD-16': card16,
   'CARD-17': card17,
   'CARD-18': card18,
+  'CARD-19': card19,
+  'CARD-20': card20,
   'SIGN-01': sign01,
   'SIGN-04': sign04,
   'RPC-01': rpc01,

@@ -1,5 +1,6 @@
 import type { Exchange, Frame } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
+import { unwrappedCard } from '../card/unwrappedCard.ts';
 import { isObject } from '../json.ts';
 import { isShallow } from '../json/depth.ts';
 import { english } from '../problem.ts';
@@ -72,6 +73,23 @@ function run<View>(
 /** Checks a card as it came. @param text that it was parsed from */
 export function checkCard(view: CardView, text: string | undefined, found: Found): void {
   run(checksFor(view.version, undefined).card, view, { text }, found);
+}
+
+/** The view of a card; undefined for what is none, or is one of a version that no rule is about. */
+function cardView(json: unknown, url: string, headers: CardView['headers']): CardView | undefined {
+  const shape = isObject(json) ? detectCard(json, url)?.shape : undefined;
+  return shape === undefined || !isRuleVersion(shape)
+    ? undefined
+    : { kind: 'card', version: shape, card: json as CardView['card'], url, headers };
+}
+
+/** What the rules find in the text of a card, each place by itself; what the official texts disagree on is left out. @param url that it came from */
+export function cardFindings(text: string, url: string): readonly Finding[] {
+  const json = unwrappedCard(checkedJson(text));
+  const view = isShallow(json) ? cardView(json, url, undefined) : undefined;
+  const findings: Finding[] = [];
+  if (view !== undefined) checkCard(view, undefined, finding => void (finding.disputed !== true && findings.push(finding)));
+  return findings;
 }
 
 /** Checks an answer that is not a stream, with all of it there. */
@@ -150,13 +168,8 @@ export class PassiveObserver {
     }
     if (!cardOperations.has(operation) || response.status !== 200) return;
     const inner = protocolBinding === 'JSONRPC' && isObject(json) ? json['result'] : json;
-    const shape = isObject(inner) ? detectCard(inner, request.url)?.shape : undefined;
-    if (shape === undefined || !isRuleVersion(shape)) return;
-    checkCard(
-      { kind: 'card', version: shape, card: inner as CardView['card'], url: request.url, headers: headerMap(response.headers) },
-      inner === json ? response.body : undefined,
-      this.#found,
-    );
+    const view = cardView(inner, request.url, headerMap(response.headers));
+    if (view !== undefined) checkCard(view, inner === json ? response.body : undefined, this.#found);
   }
 }
 

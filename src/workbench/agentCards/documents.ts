@@ -29,7 +29,7 @@ export function cardTextOf(document: vscode.TextDocument): CardText | undefined 
 /** The problems of a card, computed once per document version. */
 export async function cardProblemsOf(document: vscode.TextDocument): Promise<readonly CardProblem[]> {
   const card = cardTextOf(document);
-  const { cardProblems, problemsOf } = await import('../../card/checks/cardChecks.ts');
+  const { cardProblems, problemsOf } = await import('../../card/cardProblems.ts');
   if (card === undefined) return cardProblems(document.getText());
   const known = looked.get(card);
   if (known !== undefined) return known;

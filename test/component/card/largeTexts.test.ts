@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { cardProblems } from '../../../src/card/checks/cardChecks.ts';
+import { cardProblems } from '../../../src/card/cardProblems.ts';
 import { outline } from '../../../src/request/language/outline.ts';
 import { tokens } from '../../../src/request/language/tokens.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { cardProblems } from '../../../src/card/checks/cardChecks.ts';
+import { cardProblems } from '../../../src/card/cardProblems.ts';
 import { cardValue, readCardText } from '../../../src/card/cardText.ts';
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';

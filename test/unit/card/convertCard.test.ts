@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { cardProblems } from '../../../src/card/checks/cardChecks.ts';
+import { cardProblems } from '../../../src/card/cardProblems.ts';
 import { convertCard } from '../../../src/card/convertCard.ts';
 import { AgentCard } from '../../../src/protocol/card/agentCard.ts';
 import { AgentCard0_3 } from '../../../src/protocol/versions/shared/agentCard0_3.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { memberNames } from '../../../src/card/checks/memberNames.ts';
+import { memberNames } from '../../../src/protocol/card/checks/memberNames.ts';
 import { passive } from '../../../src/protocol/rules/card/card15.ts';
 
 const notedIn = (card: Readonly<Record<string, unknown>>): readonly string[] => {

@@ -1,10 +1,10 @@
+import { addresses } from '../../card/checks/interfaces.ts';
 import { sentence } from '../../problem.ts';
-import { quoted } from '../../quoted.ts';
+import { isOneOf, noteFaults } from '../rule/cardFaults.ts';
 import { judged, passed } from '../rule/outcome.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { objects } from '../rule/values.ts';
 
 export const rule: Rule = {
   level: 'MUST',
@@ -17,34 +17,9 @@ export const rule: Rule = {
   kit: ['AUTH-TLS-001', 'GRPC-SVC-003'],
 };
 
-const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
-/** What a server listens at for every address of its machine; nobody can connect to it from another one. */
-const anyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
-
 export const passive: PassiveCheck = {
-  card({ card, version }, note) {
-    const check = (url: unknown, pointer: string, isGrpc: boolean): void => {
-      if (typeof url !== 'string' || url === '') return;
-      // Cards give the address of gRPC as a URL or as host:port; the texts have both.
-      if (isGrpc && !/^https?:/i.test(url)) return;
-      if (!/^[a-z][a-z\d+.-]*:\/\//i.test(url) || !URL.canParse(url)) {
-        note(pointer, sentence('{0} is not an absolute address.', quoted(url)));
-        return;
-      }
-      const { protocol, hostname } = new URL(url);
-      if (anyAddress.has(hostname))
-        note(pointer, sentence('{0} is the address a server listens at; clients cannot connect to it.', quoted(url)));
-      else if (protocol === 'http:' && !loopback.test(hostname))
-        note(pointer, sentence('{0} is not encrypted: the address should be https.', quoted(url)));
-    };
-    if (version === '1.0') {
-      for (const [index, { url, protocolBinding }] of objects(card['supportedInterfaces']))
-        check(url, `/supportedInterfaces/${index}/url`, protocolBinding === 'GRPC');
-      return;
-    }
-    check(card['url'], '/url', card['preferredTransport'] === 'GRPC');
-    for (const [index, { url, transport }] of objects(card['additionalInterfaces']))
-      check(url, `/additionalInterfaces/${index}/url`, transport === 'GRPC');
+  card(view, note) {
+    noteFaults(view, note, addresses, isOneOf('url-space', 'url-scheme', 'url-relative', 'url-unspecified', 'url-http'));
   },
 };
 

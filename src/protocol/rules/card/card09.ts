@@ -1,12 +1,11 @@
-import { sentence } from '../../problem.ts';
-import { quoted } from '../../quoted.ts';
+import { versionNumbers } from '../../card/checks/interfaces.ts';
+import { isOneOf, noteFaults } from '../rule/cardFaults.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
-import { objects } from '../rule/values.ts';
 
 export const rule: Rule = {
   level: 'SHOULD',
-  title: 'protocolVersion has no patch number',
+  title: 'protocolVersion is major and minor number alone',
   section: '3.6',
   versions: ['1.0'],
   passive: true,
@@ -14,13 +13,7 @@ export const rule: Rule = {
 };
 
 export const passive: PassiveCheck = {
-  card({ card }, note) {
-    for (const [index, { protocolVersion }] of objects(card['supportedInterfaces'])) {
-      if (typeof protocolVersion === 'string' && /^\d+\.\d+\.\d/.test(protocolVersion))
-        note(
-          `/supportedInterfaces/${index}/protocolVersion`,
-          sentence('{0} should be major and minor number alone.', quoted(protocolVersion)),
-        );
-    }
+  card(view, note) {
+    noteFaults(view, note, versionNumbers, isOneOf('version-number'));
   },
 };

@@ -1,5 +1,7 @@
+import { oneKind, schemeMembers } from '../../card/checks/security.ts';
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
+import { isOneOf, noteFaults } from '../rule/cardFaults.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isSet, maxItems, step } from '../rule/values.ts';
@@ -15,26 +17,22 @@ export const rule: Rule = {
   kit: [],
 };
 
-const kinds1_0 = [
-  'apiKeySecurityScheme',
-  'httpAuthSecurityScheme',
-  'oauth2SecurityScheme',
-  'openIdConnectSecurityScheme',
-  'mtlsSecurityScheme',
-];
 const kinds0_3 = new Set<unknown>(['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS']);
 
 /** Which members a kind has is noted by the code that reads cards. */
 export const passive: PassiveCheck = {
-  card({ card, version }, note) {
-    const schemes = card['securitySchemes'];
+  card(view, note) {
+    noteFaults(view, note, oneKind, isOneOf('no-kind', 'several-kinds'));
+    const schemes = view.version === '1.0' ? undefined : view.card['securitySchemes'];
     if (!isObject(schemes)) return;
     for (const [name, scheme] of Object.entries(schemes).slice(0, maxItems)) {
       if (!isObject(scheme)) continue;
-      const pointer = `/securitySchemes${step(name)}`;
-      const found = kinds1_0.filter(kind => isSet(scheme[kind]));
-      if (found.length === 1 || (version !== '1.0' && found.length === 0 && kinds0_3.has(scheme['type']))) continue;
-      note(pointer, sentence('The security scheme should have exactly one member for its kind; it has {0}.', found.join(', ') || '–'));
+      const found = schemeMembers.filter(kind => isSet(scheme[kind]));
+      if (found.length === 1 || (found.length === 0 && kinds0_3.has(scheme['type']))) continue;
+      note(
+        `/securitySchemes${step(name)}`,
+        sentence('The security scheme should have exactly one member for its kind; it has {0}.', found.join(', ') || '–'),
+      );
     }
   },
 };

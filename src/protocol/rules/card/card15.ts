@@ -1,6 +1,8 @@
 import { isObject } from '../../json.ts';
+import { camelCase } from '../../card/checks/spelling.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
+import { isOneOf, noteFaults } from '../rule/cardFaults.ts';
 import type { AnswerView, Fields, PassiveCheck, PassiveNote } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
 import { maxItems, objects, step } from '../rule/values.ts';
@@ -15,41 +17,32 @@ export const rule: Rule = {
   kit: ['DM-SERIAL-001'],
 };
 
-/** Members whose own members are names that somebody chose, or whatever an extension likes. */
-const free = new Set([
-  'securitySchemes',
-  'schemes',
-  'scopes',
-  'params',
-  'header',
-  'metadata',
-  'security',
-  'securityRequirements',
-  'flows',
-  'schema',
-  'data',
-]);
+/** Members of answers whose own members are whatever an agent or an extension likes. */
+const free = new Set(['metadata', 'data']);
 const maxDepth = 6;
 
-/** Members of several words that cards and answers have. Others are the author's own, and named as they like (A2A 1.0 §5.7). */
-const members = new Set(
-  [
-    ['documentationUrl', 'iconUrl', 'protocolVersion', 'preferredTransport', 'supportsAuthenticatedExtendedCard', 'securityRequirements'],
-    ['defaultInputModes', 'defaultOutputModes', 'inputModes', 'outputModes', 'supportedInterfaces', 'additionalInterfaces'],
-    ['protocolBinding', 'pushNotifications', 'extendedAgentCard', 'stateTransitionHistory', 'securitySchemes'],
-    ['apiKeySecurityScheme', 'httpAuthSecurityScheme', 'oauth2SecurityScheme', 'openIdConnectSecurityScheme', 'mtlsSecurityScheme'],
-    ['bearerFormat', 'openIdConnectUrl', 'oauth2MetadataUrl', 'authorizationCode', 'clientCredentials', 'deviceCode'],
-    ['messageId', 'contextId', 'taskId', 'artifactId', 'referenceTaskIds', 'mediaType', 'statusUpdate', 'artifactUpdate', 'lastChunk'],
-    ['nextPageToken', 'pageSize', 'totalSize', 'pushNotificationConfig', 'taskPushNotificationConfig'],
-    ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl', 'pkceRequired'],
-  ].flat(),
-);
-const camelCase = (name: string): string => name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+/** Members of several words that answers have. Others are the author's own, and named as they like (A2A 1.0 §5.7). */
+const members = new Set([
+  'messageId',
+  'contextId',
+  'taskId',
+  'artifactId',
+  'referenceTaskIds',
+  'mediaType',
+  'statusUpdate',
+  'artifactUpdate',
+  'lastChunk',
+  'nextPageToken',
+  'pageSize',
+  'totalSize',
+  'pushNotificationConfig',
+  'taskPushNotificationConfig',
+]);
 
 function check(value: Fields, pointer: string, note: PassiveNote, depth = 0): void {
   for (const name of Object.keys(value).slice(0, maxItems)) {
     const inner = value[name];
-    if (name.includes('_') && members.has(camelCase(name)))
+    if (members.has(name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase())) && !members.has(name))
       note(`${pointer}/${name}`, sentence('{0} should be written in camelCase.', quoted(name)));
     if (free.has(name) || depth === maxDepth) continue;
     if (isObject(inner)) check(inner, `${pointer}${step(name)}`, note, depth + 1);
@@ -61,4 +54,10 @@ function inResult({ result, pointer }: Pick<AnswerView, 'result' | 'pointer'>, n
   if (isObject(result)) check(result, pointer, note);
 }
 
-export const passive: PassiveCheck = { card: ({ card }, note) => check(card, '', note), answer: inResult, event: inResult };
+export const passive: PassiveCheck = {
+  card(view, note) {
+    noteFaults(view, note, camelCase, isOneOf('snake-case'));
+  },
+  answer: inResult,
+  event: inResult,
+};

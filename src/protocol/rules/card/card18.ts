@@ -1,11 +1,11 @@
+import { distinct } from '../../card/checks/interfaces.ts';
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
-import { quoted } from '../../quoted.ts';
+import { isOneOf, noteFaults } from '../rule/cardFaults.ts';
 import { failed, isAside, judged, nothing, passed, said } from '../rule/outcome.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { objects } from '../rule/values.ts';
 
 export const rule: Rule = {
   level: 'MUST',
@@ -20,21 +20,9 @@ export const rule: Rule = {
 };
 
 export const passive: PassiveCheck = {
-  card({ card }, note) {
-    const { url, preferredTransport } = card;
-    if (preferredTransport === undefined) note('', sentence('{0} is missing.', 'preferredTransport'), { disputed: true });
-    const transports = new Map<string, string>();
-    if (typeof url === 'string') transports.set(url, typeof preferredTransport === 'string' ? preferredTransport : 'JSONRPC');
-    for (const [index, { url: other, transport }] of objects(card['additionalInterfaces'])) {
-      if (typeof other !== 'string' || typeof transport !== 'string') continue;
-      const before = transports.get(other);
-      if (before !== undefined && before !== transport)
-        note(
-          `/additionalInterfaces/${index}/transport`,
-          sentence('{0} is declared with both {1} and {2}.', quoted(other), quoted(before), quoted(transport)),
-        );
-      transports.set(other, transport);
-    }
+  card(view, note) {
+    if (view.card['preferredTransport'] === undefined) note('', sentence('{0} is missing.', 'preferredTransport'), { disputed: true });
+    noteFaults(view, note, distinct, isOneOf('conflicting-transports'));
   },
 };
 

@@ -63,6 +63,52 @@ export const cardDecoys: readonly Decoy[] = [
     ...right,
     additionalInterfaces: [{ url: right['url'], transport: 'HTTP+JSON' }],
   })),
+  card('CARD-06', 'a scheme that is mistyped', newest, right => ({
+    ...right,
+    supportedInterfaces: [interfaceOf(right), { ...interfaceOf(right), url: 'htp://agent.example/' }],
+  })),
+  card('CARD-09', 'a version without a minor number', newest, right => ({
+    ...right,
+    supportedInterfaces: [interfaceOf(right), { ...interfaceOf(right), url: 'https://agent.example/', protocolVersion: 'v1' }],
+  })),
+  card('CARD-11', 'two OAuth flows in one scheme', newest, right => ({
+    ...right,
+    securitySchemes: {
+      sso: {
+        oauth2SecurityScheme: {
+          flows: {
+            clientCredentials: { tokenUrl: 'https://t.example', scopes: {} },
+            deviceCode: { deviceAuthorizationUrl: 'https://d.example', tokenUrl: 'https://t.example', scopes: {} },
+          },
+        },
+      },
+    },
+  })),
+  card('CARD-16', 'a password by its name', both, right => ({
+    ...right,
+    capabilities: { extensions: [{ uri: 'urn:ships', params: { clientSecret: 'ship-and-salt' } }] },
+  })),
+  card('CARD-19', 'the address of an operation', newest, right => ({
+    ...right,
+    supportedInterfaces: [interfaceOf(right), { ...interfaceOf(right), url: 'https://agent.example/v1/message:stream' }],
+  })),
+  card('CARD-19', 'the address of a card', newest, right => ({
+    ...right,
+    supportedInterfaces: [interfaceOf(right), { ...interfaceOf(right), url: 'https://agent.example/.well-known/agent-card.json' }],
+  })),
+  card('CARD-19', 'the address of an operation', ['0.3'], right => ({
+    ...right,
+    additionalInterfaces: [{ url: 'https://agent.example/v1/message:send', transport: 'JSONRPC' }],
+  })),
+  card('CARD-20', 'a member that is misspelt', both, right => ({ ...right, iconURl: 'https://agent.example/icon.png' })),
+  card('CARD-20', 'an interface twice', newest, right => ({ ...right, supportedInterfaces: [interfaceOf(right), interfaceOf(right)] })),
+  card('CARD-20', 'a version that no interface has', newest, right => ({ ...right, protocolVersion: '0.3.0' })),
+  card('CARD-20', 'a transport that is misspelt', ['0.3'], right => ({
+    ...right,
+    additionalInterfaces: [{ url: 'https://agent.example/', transport: 'rest' }],
+  })),
+  card('CARD-20', 'an extension without a URI', both, right => ({ ...right, capabilities: { extensions: [{ uri: 'tides' }] } })),
+  card('CARD-20', 'an empty name', both, right => ({ ...right, name: ' ' })),
   card('SIGN-01', 'no kid', newest, right => ({ ...right, signatures: [signed({ alg: 'ES256' })] })),
   card('SIGN-04', 'another type', newest, right => ({ ...right, signatures: [signed({ alg: 'ES256', kid: 'k', typ: 'JWT' })] })),
   card('SIGN-04', 'keys without encryption', newest, right => ({

@@ -1,8 +1,6 @@
-import { closestMatch } from '../../protocol/closestMatch.ts';
-import { sentence } from '../../protocol/problem.ts';
-import { membersOf, type JsonNode } from '../../request/text/jsonNode.ts';
-import type { CardCheck } from '../cardProblem.ts';
-import { renameMember } from '../edits.ts';
+import { closestMatch } from '../../closestMatch.ts';
+import { sentence } from '../../problem.ts';
+import { listed, membersIn, type CardCheck, type CardFault, type CardPath } from './cardFault.ts';
 
 /** The members of an object of a card in any protocol version, and what they hold: undefined for what is read no further. */
 interface Names {
@@ -52,40 +50,50 @@ export const memberNames: Names = {
   signatures: plain('protected', 'signature', 'header'),
 };
 
+/** Every name in the table. */
+export const knownNames: ReadonlySet<string> = new Set(namesIn(memberNames));
+
+function namesIn(names: Names): readonly string[] {
+  return Object.entries(names).flatMap(([name, inner]) => [name, ...(inner === undefined ? [] : namesIn(inner))]);
+}
+
+/** Most unknown names of one card that are compared with the known ones, which takes time. */
+const maxCompared = 1_000;
+
 /** A member that nobody reads, and is nearly one that is read and not there. Others are the author's own, which A2A 1.0 §5.7 allows. */
-export const misspeltMembers: CardCheck = function* ({ root }) {
-  yield* misspeltIn(root, memberNames);
+export const misspeltMembers: CardCheck = function* ({ card }) {
+  yield* misspeltIn(card, memberNames, [], { compared: 0 });
 };
 
-function* misspeltIn(node: JsonNode, names: Names): ReturnType<CardCheck> & Generator {
-  for (const child of node.type === 'array' ? (node.children ?? []) : []) yield* misspeltIn(child, names);
-  const members = membersOf(node);
+function* misspeltIn(value: unknown, names: Names, path: CardPath, count: { compared: number }): Generator<CardFault> {
+  for (const [index, item] of listed(value)) yield* misspeltIn(item, names, [...path, index], count);
+  const members = membersIn(value);
   if (Object.hasOwn(names, anyName)) {
-    for (const { value } of members) if (value !== undefined) yield* misspeltIn(value, names[anyName]!);
+    for (const [name, inner] of members) yield* misspeltIn(inner, names[anyName]!, [...path, name], count);
     return;
   }
-  const written = new Set(members.map(({ name }) => name));
-  for (const member of members) {
-    const { name, nameRange, value } = member;
+  const written = new Set(members.map(([name]) => name));
+  for (const [name, held] of members) {
+    const at = [...path, name];
     if (Object.hasOwn(names, name)) {
       const inner = names[name];
-      if (inner !== undefined && value !== undefined) yield* misspeltIn(value, inner);
+      if (inner !== undefined) yield* misspeltIn(held, inner, at, count);
       continue;
     }
     // Of snake_case another check tells.
-    const like = /_/.test(name)
-      ? undefined
-      : closestMatch(
-          name,
-          Object.keys(names).filter(known => !written.has(known)),
-        );
+    if (name.includes('_') || ++count.compared > maxCompared) continue;
+    const like = closestMatch(
+      name,
+      Object.keys(names).filter(known => !written.has(known)),
+    );
     if (like === undefined) continue;
     yield {
       code: 'misspelt-member',
-      range: nameRange,
+      path: at,
+      isName: true,
       severity: 'warning',
       sentence: sentence('"{0}" is not a member of agent cards and is not read. Did you mean "{1}"?', name, like),
-      fixes: [{ title: sentence('Change to "{0}"', like), edits: renameMember(member, like) }],
+      fixes: [{ title: sentence('Change to "{0}"', like), edits: [{ path: at, name: like }] }],
     };
   }
 }

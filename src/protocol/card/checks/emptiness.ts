@@ -1,0 +1,47 @@
+import { sentence } from '../../problem.ts';
+import { textIn, withSkills, type CardCheck } from './cardFault.ts';
+
+/** Lists of which the official texts disagree whether they may be empty: section 5.7 says no, the sample in section 8.4.1 has an empty one. */
+const disputed = new Set(['skills', 'tags']);
+
+/** Required texts and lists are not empty (A2A 1.0 §4.4.1, §5.7). An empty list of interfaces is a fault that the schema finds. */
+export const emptyMembers: CardCheck = function* (card) {
+  for (const [path, holder] of withSkills(card)) {
+    for (const name of path.length === 0 ? ['defaultInputModes', 'defaultOutputModes', 'skills'] : ['tags']) {
+      const list = holder[name];
+      if (!Array.isArray(list) || list.length > 0) continue;
+      const isDisputed = disputed.has(name);
+      yield {
+        code: 'empty-list',
+        path: [...path, name],
+        severity: card.form === '1.0' && !isDisputed ? 'warning' : 'information',
+        ...(isDisputed && { disputed: true }),
+        sentence:
+          card.form === '0.3' || !isDisputed
+            ? sentence('The required list {0} is empty.', name)
+            : sentence(
+                'The required list {0} is empty. This is disputed: section 5.7 of A2A 1.0 wants an element in it, the sample in section 8.4.1 has none.',
+                name,
+              ),
+        fixes: [],
+      };
+    }
+    for (const name of ['name', 'description']) {
+      if (textIn(holder[name])?.trim() !== '') continue;
+      const isDisputed = name === 'description';
+      yield {
+        code: 'empty-text',
+        path: [...path, name],
+        severity: isDisputed ? 'information' : 'warning',
+        ...(isDisputed && { disputed: true }),
+        sentence: isDisputed
+          ? sentence(
+              'The required text {0} is empty. This is disputed: A2A 1.0 requires it, and section 8.4.1 shows it empty. People and models choose by it.',
+              name,
+            )
+          : sentence('The required text {0} is empty.', name),
+        fixes: [],
+      };
+    }
+  }
+};
