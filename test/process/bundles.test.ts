@@ -77,7 +77,7 @@ suite('what is shipped', () => {
     'requestTestRuns.cjs': 2_000,
     'folderDefaults.cjs': 2_000,
     'readImports.cjs': 1_000,
-    'cardChecks.cjs': 20_000,
+    'cardProblems.cjs': 20_000,
     'cardSchema.cjs': 15_000,
     'chatPanel.cjs': 7_000,
     'cardDoctor.cjs': 5_000,
