@@ -51,8 +51,8 @@ export interface CheckExchange {
   readonly frames: readonly Frame[];
 }
 
-/** How a run ended: all was asked; the person stopped it; it was to end with the first failure. */
-export type CheckEnd = 'complete' | 'stopped' | 'bailed';
+/** How a run ended: all was asked; the person stopped it; it was to end with the first failure; it reached a bound (`checkBounds`). */
+export type CheckEnd = 'complete' | 'stopped' | 'bailed' | 'requests' | 'time';
 
 /** A run of the conformance suite: plain JSON, as the history keeps it. */
 export interface CheckReport {

@@ -87,12 +87,12 @@ export function unansweredSentence(results: ReadonlySet<CheckResult>, index: num
 export const brokenMusts = ({ results }: Pick<CheckReport, 'results'>): readonly CheckResult[] =>
   results.filter(({ verdict, level }) => verdict === 'fail' && isMust(level));
 
-/** What a run says of the agent as a whole; `nothing` where an interface gave nothing of use, and nothing else shows that a MUST is broken. */
+/** What a run says of the agent as a whole; `nothing` where an interface gave nothing of use or the run was cut short, and nothing else shows that a MUST is broken. */
 export function outcomeOf(report: CheckReport): 'broken' | 'nothing' | 'fine' {
   const isTold = ({ rule, interface: index }: CheckResult): boolean =>
     decidedWithoutAnswers(rule) || report.interfaces[index]?.isFailing !== true;
   if (brokenMusts(report).some(isTold)) return 'broken';
-  return isUndecided(report) ? 'nothing' : 'fine';
+  return report.end !== 'complete' || isUndecided(report) ? 'nothing' : 'fine';
 }
 
 /** MUSTs of which a run cannot say whether they are kept. */

@@ -11,7 +11,7 @@ import { ExchangeRecorder } from './exchangeRecorder.ts';
 import { runCheck } from './runCheck.ts';
 import { signatureCheck } from './signatureCheck.ts';
 import type { SuiteProgress } from './suite.ts';
-import { workingRules, workPrompts, type WorkPrompt } from './workPrompts.ts';
+import { registeredBy, workingRules, workPrompts, type WorkPrompt } from './workPrompts.ts';
 
 interface CheckedAgentOptions {
   readonly http: Http;
@@ -31,6 +31,8 @@ interface CheckedAgentOptions {
 export interface CheckedAgent {
   /** Rules that make it work. */
   readonly working: readonly RuleId[];
+  /** Addresses of internal networks that are registered as webhooks for that. */
+  readonly registered: readonly string[];
   /** What would be sent for that. */
   readonly prompts: readonly WorkPrompt[];
   /** Rejects as `runCheck`. @param prompts instead of those that are known */
@@ -59,8 +61,10 @@ export async function checkedAgent({
   const recorder = new ExchangeRecorder();
   const resolved = await resolveAgentCard(url, { http, signal, headers: cardHeaders, log: recorder, wanted });
   const { card, cardUrl, agentUrl, source, findings } = resolved;
+  const working = workingRules(card, cardUrl, rules);
   return {
-    working: workingRules(card, cardUrl, rules),
+    working,
+    registered: registeredBy(card, working),
     prompts: workPrompts(card, prompts),
     run: ({ allowWork, prompts: given = prompts, openWebhook, onProgress, onContext }) =>
       runCheck({

@@ -22,6 +22,7 @@ import {
   type CheckResult,
 } from './checkReport.ts';
 import { holds, interfaceOf, noInterface, obstaclesOf, versionIn } from './checkedInterfaces.ts';
+import { checkBounds, CheckLimit, type CheckBounds } from './checkLimit.ts';
 import { CheckReceiver } from './checkReceiver.ts';
 import type { OpenWebhook } from './checkWebhook.ts';
 import { evidenceOf, silenceOn } from './evidence.ts';
@@ -44,11 +45,13 @@ export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'tru
   readonly openWebhook?: OpenWebhook | undefined;
   /** Called with the id of each context in which the agent answers what is sent to it. */
   readonly onContext?: ((contextId: string) => void) | undefined;
+  /** {@link checkBounds} where undefined. */
+  readonly bounds?: CheckBounds;
 }
 
 /**
  * Checks an agent over each interface of its card: asks what probes ask, and takes what all exchanges show by the way. Of each rule that holds
- * for an interface there is one result. A run that is stopped has those of what was asked until then.
+ * for an interface there is one result. A run that is stopped, or reaches its bounds, has those of what was asked until then.
  * Rejects with a Problem `no-interface` where there is none to ask over.
  */
 export async function runCheck(options: CheckOptions): Promise<CheckReport> {
@@ -69,8 +72,11 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     found.set(key, worse(found.get(key), result));
   };
   const made = options.onContext && new MadeContexts(options.onContext);
+  const limit = new CheckLimit(options.bounds ?? checkBounds, signal);
   const log = {
     exchange: (exchange: Exchange): void => {
+      // What the agent sends is none of its own.
+      if (exchange.operation !== 'PushNotification') limit.asks(exchange.id);
       if (now !== undefined && !over.has(exchange.id)) over.set(exchange.id, now);
       recorder.exchange(exchange);
       made?.exchange(exchange);
@@ -82,13 +88,18 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     received: recorder.received.bind(recorder),
   };
   let bailed = false;
-  const receiver = openWebhook && new CheckReceiver({ open: openWebhook, http: options.http, signal, told: log.exchange });
+  const receiver = openWebhook && new CheckReceiver({ open: openWebhook, http: options.http, signal: limit.signal, told: log.exchange });
   const suite = checkAgent({
     ...options,
+    signal: limit.signal,
     receiver: receiver && (entry => receiver.webhook(entry)),
     log,
     wants: entry => checked.includes(entry),
-    onGone: entry => lost.add(entry),
+    onGone: entry => {
+      lost.add(entry);
+      // Whether others are there is asked next, which shows nothing of this one.
+      now = undefined;
+    },
     onProgress: progress => {
       now = progress.interface;
       options.onProgress?.(progress);
@@ -100,9 +111,10 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
       bailed = options.bail === true && verdict.verdict === 'fail' && isMust(verdict.level);
     }
   } finally {
+    limit.close();
     await receiver?.close();
   }
-  const end: CheckEnd = signal.aborted ? 'stopped' : bailed ? 'bailed' : 'complete';
+  const end: CheckEnd = signal.aborted ? 'stopped' : bailed ? 'bailed' : (limit.end ?? 'complete');
   const wanted = ruleIds.filter(id => options.rules?.has(id) !== false);
   for (const { finding, exchangeId } of ofCard(byCard, recorder, options.findings)) {
     const entry = wanted.includes(finding.rule) ? checked.find(each => holds(finding.rule, each)) : undefined;

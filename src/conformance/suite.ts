@@ -96,6 +96,11 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
     asked.filter(id => holdsFor(rules[id], port.version, port.interface.protocolBinding)).map(rule => ({ rule, port })),
   );
   const lost = new Set<InterfacePort>();
+  const look = async (port: InterfacePort): Promise<void> => {
+    if (lost.has(port) || (await isThere(port, options.silenceMs ?? silenceMs))) return;
+    lost.add(port);
+    onGone?.(port.interface);
+  };
   for (const [done, { rule, port }] of plan.entries()) {
     if (signal.aborted) break;
     now = { done, total: plan.length, rule, interface: port.interface };
@@ -108,9 +113,11 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
       ? { verdict: 'inconclusive', why: gone }
       : await resultOf(rule, port, options, allowWork);
     if (result === undefined) break;
-    if (!isLost && seen.count > before && result.verdict === 'inconclusive' && !(await isThere(port, options.silenceMs ?? silenceMs))) {
-      lost.add(port);
-      onGone?.(port.interface);
+    if (!isLost && seen.count > before && result.verdict === 'inconclusive') await look(port);
+    // With one that is gone others often are: they are asked side by side, since each that is silent takes as long as its time limit.
+    if (!isLost && lost.has(port)) {
+      seen.over(undefined);
+      await Promise.all(ports.slice(ports.indexOf(port) + 1).map(look));
     }
     const verdict = verdictOn(rule, port, result);
     if (verdict.verdict === 'fail' || verdict.verdict === 'warn' || verdict.verdict === 'disputed') seen.told(rule, port.interface);
@@ -179,8 +186,9 @@ async function resultOf(
 }
 
 /**
- * Whether anything answers at the address of the interface, within as long as an answer may stay silent, since a slow agent is there. Two operations are asked for where the first stays without an answer: an agent may
- * leave one alone unanswered, and whoever answers none is not waited for with every rule.
+ * Whether anything answers at the address of the interface, within as long as an answer may stay silent, since a slow agent is there. Two
+ * operations are asked for where the first stays without an answer: an agent may leave one alone unanswered, and whoever answers none is not
+ * waited for with every rule. Of one that nobody could ask any more, since the suite was stopped, nothing is said.
  */
 async function isThere(port: InterfacePort, timeoutMs: number): Promise<boolean> {
   for (const operation of ['GetTask', 'CancelTask'] as const) {
@@ -189,8 +197,10 @@ async function isThere(port: InterfacePort, timeoutMs: number): Promise<boolean>
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (!(error instanceof ConnectionProblem)) return true;
-      if (error.code !== 'timeout') return false;
+      if (port.signal.aborted) return true;
+      // Neither says that it is there: no answer came now, or none before.
+      if (error.code === 'timeout' || error.code === 'silent') continue;
+      return !(error instanceof ConnectionProblem);
     }
   }
   return false;
@@ -248,8 +258,8 @@ class SeenExchanges {
     return this.#seen.size;
   }
 
-  /** What comes from now on is over this interface. */
-  over(entry: AgentInterface): void {
+  /** What comes from now on is over this interface; over none that counts where undefined. */
+  over(entry: AgentInterface | undefined): void {
     this.#now = entry;
   }
 

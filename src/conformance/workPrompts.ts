@@ -45,3 +45,7 @@ export function workingRules(card: AgentCard, cardUrl: string, wanted: ReadonlyS
     );
   });
 }
+
+/** Addresses of internal networks that these rules register as webhooks, each once. */
+export const registeredBy = ({ capabilities }: AgentCard, working: readonly RuleId[]): readonly string[] =>
+  capabilities.pushNotifications === true ? [...new Set(working.flatMap(id => (rules[id] as Rule).registers ?? []))] : [];

@@ -135,6 +135,20 @@ suite('a2a check', () => {
       /rules would make the agent work; messages with task: "Go on then" \(an example of the card's\)\. They are asked with --allow-work\./,
     );
     assert.ok(!agent.requests.some(({ operation }) => operation === 'SendMessage'));
+    assert.doesNotMatch(err, /webhook/);
+  });
+
+  test('that an address of internal networks is registered is said before', async () => {
+    const agent = await agentWith(right, { capabilities: { pushNotifications: true } });
+    const said = async (...more: readonly string[]): Promise<string> =>
+      (await program.run(['check', agent.url, '--rules', 'PUSH-09', ...more])).err;
+    assert.match(
+      await said(),
+      /1 of the rules would make the agent work; .* A webhook at http:\/\/169\.254\.169\.254\/, an address of internal networks, would be registered, to see whether the agent refuses it\. They are asked with --allow-work\./,
+    );
+    assert.ok(!agent.requests.some(({ operation }) => operation === 'CreateTaskPushNotificationConfig'));
+    assert.match(await said('--allow-work'), /A webhook at http:\/\/169\.254\.169\.254\/, an address of internal networks, is registered/);
+    assert.ok(agent.requests.some(({ operation }) => operation === 'CreateTaskPushNotificationConfig'));
   });
 
   test('one that breaks a MUST: 1, with what the clause wants, what came and how it is mended', async () => {

@@ -3,7 +3,7 @@ import { outcomeOf } from '../../conformance/checkSummary.ts';
 import { ExchangeRecorder } from '../../conformance/exchangeRecorder.ts';
 import { runCheck } from '../../conformance/runCheck.ts';
 import { signatureCheck } from '../../conformance/signatureCheck.ts';
-import { workingRules, workPrompts, type WorkPrompt } from '../../conformance/workPrompts.ts';
+import { registeredBy, workingRules, workPrompts, type WorkPrompt } from '../../conformance/workPrompts.ts';
 import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts';
 import { isEmptySelector } from '../../protocol/card/interfaceSelector.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
@@ -18,7 +18,7 @@ import { checkWebhooks } from './checkWebhooks.ts';
 
 const outcomes = { broken: exitStatus.taskFailed, nothing: exitStatus.agent, fine: exitStatus.fine };
 
-/** `a2a check URL`: asks the agent what the conformance rules want to know; 1 where it breaks a MUST, 3 where nothing it answers is of use. */
+/** `a2a check URL`: asks the agent what the conformance rules want to know; 1 where it breaks a MUST, 3 where nothing it answers is of use, or the check reached a limit. */
 export async function check(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
   const { values, http, signal, agent } = terminal;
   const rules = rulesOf(values);
@@ -84,16 +84,22 @@ function tellWork(
   prompts: readonly WorkPrompt[],
   allowWork: boolean,
 ): void {
-  const count = workingRules(card, cardUrl, rules).length;
+  const working = workingRules(card, cardUrl, rules);
+  const count = working.length;
   if (count === 0) return;
   const sent = prompts.map(
     ({ made, text, isGiven }) => `${made}: ${JSON.stringify(shortened(text))}${isGiven ? '' : " (an example of the card's)"}`,
   );
   const what = sent.length === 0 ? 'nothing is known to send: give --prompt task=TEXT' : `messages with ${sent.join('; ')}`;
+  const registered = registeredBy(card, working).join(', ');
+  const webhook =
+    registered === ''
+      ? ''
+      : ` A webhook at ${registered}, an address of internal networks, ${allowWork ? 'is' : 'would be'} registered, to see whether the agent refuses it.`;
   printError(
     allowWork
-      ? `${count} of the rules make the agent work; ${what}.`
-      : `${count} of the rules would make the agent work; ${what}. They are asked with --allow-work.`,
+      ? `${count} of the rules make the agent work; ${what}.${webhook}`
+      : `${count} of the rules would make the agent work; ${what}.${webhook} They are asked with --allow-work.`,
   );
 }
 

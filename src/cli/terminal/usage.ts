@@ -50,7 +50,7 @@ export const commonOptions: readonly string[] = [
   '  --identity NAME          use this of your sign-ins at the agent, or none; else the one that you used last',
   '  --rules RULES            check only these conformance rules: ids or families (CORE-12,PUSH); with ! before it, all but that (repeatable)',
   '  --level LEVEL            check only what the protocol demands (must), or also what it recommends (should)',
-  '  --allow-work             also check what makes the agent work, by sending it messages',
+  '  --allow-work             also check what makes the agent work, by sending it messages and registering webhooks at it',
   `  --prompt WHAT=TEXT       what to send for a task, long-task, input-required or auth-required (repeatable); for a task else an example
                            of the card's`,
   '  --prompts FILE           take these texts from "check" of this request file; those of --prompt count more',

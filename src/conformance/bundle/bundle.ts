@@ -6,7 +6,7 @@ export { checkTurns } from '../checkTurns.ts';
 export { checkedAgent } from '../checkedAgent.ts';
 export { checkBadge } from '../reports/checkBadge.ts';
 export { evidenceFor, headerLine } from '../reports/checkEvidence.ts';
-export { checkRemarks, familyWords, placeWords, verdictWords } from '../reports/checkWords.ts';
+export { checkRemarks, endRemark, familyWords, placeWords, verdictWords } from '../reports/checkWords.ts';
 export { htmlReport } from '../reports/html.ts';
 export { checkLinesText } from '../reports/jsonLines.ts';
 export { junitReport } from '../reports/junit.ts';

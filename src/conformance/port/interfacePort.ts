@@ -61,6 +61,9 @@ export interface PortOptions
 /** Longest answer that is remembered for all rules, in UTF-16 code units; one that is longer is asked for again. */
 const maxRemembered = 4 * 1024 * 1024;
 
+/** Most other interfaces that one is compared with: all of a check are, each with each. */
+const maxSiblings = 20;
+
 /** Longest wait for what an agent has to think about, in milliseconds, until it was silent for as long once. */
 const thinkingMs = 60_000;
 
@@ -166,6 +169,7 @@ export class InterfacePort implements ProbePort {
       .filter(({ isSupported, interface: entry }) => isSupported && versionOf(entry.protocolVersion)?.protocolVersion === this.version)
       .map(({ interface: entry }) => entry)
       .filter(({ url, protocolBinding }) => url !== this.interface.url || protocolBinding !== this.interface.protocolBinding)
+      .slice(0, maxSiblings)
       .map(entry => new InterfacePort({ ...this.#options, interface: entry }));
   }
 

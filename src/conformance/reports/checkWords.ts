@@ -1,6 +1,7 @@
-import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { hint, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import type { RuleLevel } from '../../protocol/rules/rule/rule.ts';
+import { checkBounds } from '../checkLimit.ts';
 import { interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { countsOf, inconclusiveMusts, unanswered, unansweredSentence } from '../checkSummary.ts';
 
@@ -49,26 +50,53 @@ export function placeWords({ frame, pointer = '' }: Pick<CheckResult, 'frame' | 
   return event === undefined ? sentence('at {0}', pointer) : sentence('{0}, at {1}', event, pointer);
 }
 
-/** What is to be known of a run as a whole: why it is not complete. */
-export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {
-  const { end, results, unchecked, isGone, receivedAt, interfaces } = report;
-  const missing = unchecked === undefined ? undefined : ([unchecked, results.length + unchecked] as const);
-  const remarks: LocalizedMessage[] = [];
-  if (end === 'stopped')
-    remarks.push(
-      missing === undefined
+/** Why a run is not complete; undefined for one that is. */
+export function endRemark({
+  end,
+  results,
+  unchecked = 0,
+}: Pick<CheckReport, 'end' | 'results' | 'unchecked'>): LocalizedMessage | undefined {
+  const missing = [unchecked, results.length + unchecked] as const;
+  switch (end) {
+    case 'complete':
+      return undefined;
+    case 'stopped':
+      return unchecked === 0
         ? sentence('The check was stopped: only a part of the rules was checked.')
-        : sentence('The check was stopped: {0} of {1} verdicts are missing, which were not checked.', ...missing),
-    );
-  if (end === 'bailed')
-    remarks.push(
-      missing === undefined
+        : sentence('The check was stopped: {0} of {1} verdicts are missing, which were not checked.', ...missing);
+    case 'bailed':
+      return unchecked === 0
         ? sentence('The check ended with the first failure, as it was told to.')
         : sentence(
             'The check ended with the first failure, as it was told to: {0} of {1} verdicts are missing, which were not checked.',
             ...missing,
-          ),
-    );
+          );
+    case 'requests':
+      return hint(
+        sentence(
+          'The check ended after {0} requests, the most that it may send: {1} of {2} verdicts are missing. Run fewer rules at a time in the Test Explorer.',
+          checkBounds.requests,
+          ...missing,
+        ),
+        'The check ended after {0} requests, the most that it may send: {1} of {2} verdicts are missing. Check less at a time, with --rules or --interface.',
+      );
+    case 'time':
+      return hint(
+        sentence(
+          'The check ended after {0} minutes, the longest that it may take: {1} of {2} verdicts are missing. Run fewer rules at a time in the Test Explorer.',
+          checkBounds.ms / 60_000,
+          ...missing,
+        ),
+        'The check ended after {0} minutes, the longest that it may take: {1} of {2} verdicts are missing. Check less at a time, with --rules or --interface.',
+      );
+  }
+}
+
+/** What is to be known of a run as a whole: why it is not complete. */
+export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {
+  const { isGone, receivedAt, interfaces } = report;
+  const ended = endRemark(report);
+  const remarks: LocalizedMessage[] = ended === undefined ? [] : [ended];
   const silent = unanswered(report);
   const silences = interfaces.flatMap((entry, index) => {
     const said = unansweredSentence(silent, index);

@@ -1,7 +1,8 @@
 import { jsonEscape, replaceControls, replaceInvisible } from '../../protocol/hiddenCharacters.ts';
 import { inTerminal } from '../../protocol/problem.ts';
-import { interfaceTitle, type CheckReport } from '../checkReport.ts';
+import { interfaceTitle, type CheckEnd, type CheckReport } from '../checkReport.ts';
 import { evidenceFor } from './checkEvidence.ts';
+import { endRemark } from './checkWords.ts';
 
 /** A result for programs: the exchange that it rests on stands in it, `null` where there is none. */
 export interface CheckLine {
@@ -14,8 +15,19 @@ export interface CheckLine {
   readonly exchange: object | null;
 }
 
-/** One object for each rule and interface. */
-export const checkLines = (report: CheckReport): readonly CheckLine[] =>
+/** The last line of a run that is not complete: how it ended, and why. */
+interface CheckEndLine {
+  readonly end: CheckEnd;
+  readonly why: string;
+}
+
+/** One object for each rule and interface, and one more where the run is not complete. */
+export function checkLines(report: CheckReport): readonly (CheckLine | CheckEndLine)[] {
+  const ended = endRemark(report);
+  return [...resultLines(report), ...(ended === undefined ? [] : [{ end: report.end, why: inTerminal(ended) }])];
+}
+
+const resultLines = (report: CheckReport): readonly CheckLine[] =>
   report.results.map(result => {
     const { rule, interface: index, level, section, clause, title, verdict, why, remedy, pointer, bytes } = result;
     const evidence = evidenceFor(report, result);

@@ -1,10 +1,13 @@
 import { inTerminal } from '../../protocol/problem.ts';
 import { interfaceTitle, isMust, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { evidenceFor, headerLine } from './checkEvidence.ts';
-import { placeWords } from './checkWords.ts';
+import { endRemark, placeWords } from './checkWords.ts';
 import { escapedMarkup as written } from './escapedMarkup.ts';
 
-/** JUnit XML: a suite for each interface, a case for each rule. A MUST that is broken is a failure; what was not decided is skipped. */
+/**
+ * JUnit XML: a suite for each interface, a case for each rule. A MUST that is broken is a failure; what was not decided is skipped. That a run
+ * is not complete is an error, in a suite of its own: it is not known what the missing verdicts would be.
+ */
 export function junitReport(report: CheckReport): string {
   const { interfaces, results, startedAt, endedAt } = report;
   const time = ((endedAt - startedAt) / 1000).toFixed(3);
@@ -15,10 +18,20 @@ export function junitReport(report: CheckReport): string {
       ? []
       : [`  <testsuite name="${name}" ${counts(own)}>`, ...own.flatMap(result => testCase(report, result, name)), '  </testsuite>'];
   });
+  const ended = endRemark(report);
+  const name = written(`a2a check ${report.agent.name}`);
+  const errors = ended === undefined ? 0 : 1;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${written(`a2a check ${report.agent.name}`)}" ${counts(results)} time="${time}">`,
+    `<testsuites name="${name}" ${counts(results, errors)} time="${time}">`,
     ...suites,
+    ...(ended === undefined
+      ? []
+      : [
+          `  <testsuite name="${name}" ${counts([], errors)}>`,
+          `    <testcase name="The check is complete" classname="${name}"><error message="${written(inTerminal(ended))}"/></testcase>`,
+          '  </testsuite>',
+        ]),
     '</testsuites>',
     '',
   ].join('\n');
@@ -28,8 +41,8 @@ const hasFailed = ({ verdict, level }: CheckResult): boolean => verdict === 'fai
 const isSkipped = ({ verdict }: CheckResult): boolean =>
   verdict === 'not-applicable' || verdict === 'not-testable' || verdict === 'inconclusive';
 
-const counts = (results: readonly CheckResult[]): string =>
-  `tests="${results.length}" failures="${results.filter(hasFailed).length}" errors="0" skipped="${results.filter(isSkipped).length}"`;
+const counts = (results: readonly CheckResult[], errors = 0): string =>
+  `tests="${results.length + errors}" failures="${results.filter(hasFailed).length}" errors="${errors}" skipped="${results.filter(isSkipped).length}"`;
 
 function testCase(report: CheckReport, result: CheckResult, suite: string): readonly string[] {
   const { rule, title, verdict, why, level, section, clause, remedy } = result;

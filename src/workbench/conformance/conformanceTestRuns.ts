@@ -81,6 +81,8 @@ export async function runConformanceTests({
         for (const each of own) run.started(each);
         const report = await check.run(checked, answer, vscode.ProgressLocation.Window);
         for (const each of own) tell(run, each, report, parts);
+        const ended = parts.endRemark(report);
+        if (ended !== undefined) run.appendOutput(`${escapeControls(translate(ended))}\r\n`);
         if (isWhole && report.end === 'complete') {
           await keepRun(contexts, agent.name, report, parts);
           onChecked(agent.name);

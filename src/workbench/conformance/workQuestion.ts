@@ -86,7 +86,14 @@ export async function askForWork(
         : [
             {
               label: vscode.l10n.t('Also Make the Agent Work'),
-              detail: vscode.l10n.t('Sends several messages. {0}', escapeIcons(sent.join(', '))),
+              detail:
+                checked.registered.length === 0
+                  ? vscode.l10n.t('Sends several messages. {0}', escapeIcons(sent.join(', ')))
+                  : vscode.l10n.t(
+                      'Sends several messages, and registers a webhook at {1}, an address of internal networks. {0}',
+                      escapeIcons(sent.join(', ')),
+                      checked.registered.join(', '),
+                    ),
               choice: 'work' as const,
             },
           ]),

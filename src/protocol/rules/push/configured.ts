@@ -48,8 +48,8 @@ const refusedWebhook = (answer: ProbeAnswer, url: string | undefined): ProbeResu
       ? nothing(answer)
       : inconclusive(answer, sentence('It answered {0} when it should keep a configuration.', said(answer)));
 
-/** 0.3 has the configuration in a member, and over HTTP+JSON and gRPC a resource name that ends with the id. */
-function idOf(result: unknown): string {
+/** The id of a configuration; empty where none is told. 0.3 has it in a member, and over HTTP+JSON and gRPC a resource name that ends with the id. */
+export function idOf(result: unknown): string {
   if (!isObject(result)) return '';
   const inner = isObject(result['pushNotificationConfig']) ? result['pushNotificationConfig'] : result;
   if (typeof inner['id'] === 'string' && inner['id'] !== '') return inner['id'];

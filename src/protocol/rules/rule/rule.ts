@@ -26,6 +26,8 @@ export interface Rule {
   readonly active?: true;
   /** Set where some of these requests make the agent work. */
   readonly startsWork?: true;
+  /** An address of internal networks that is registered as a webhook, of which whoever may allow that is told before. Such a rule starts work, too. */
+  readonly registers?: string;
   /** Set where the agent has to be given the address of a webhook. */
   readonly needsReceiver?: true;
   /** Set where one identity has to ask for what belongs to another. */
