@@ -92,6 +92,10 @@ export function endRemark({
   }
 }
 
+/** The same for programs, which are told of bounds alone; undefined for any other end. */
+export const boundRemark = (report: CheckReport): LocalizedMessage | undefined =>
+  report.end === 'requests' || report.end === 'time' ? endRemark(report) : undefined;
+
 /** What is to be known of a run as a whole: why it is not complete. */
 export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {
   const { isGone, receivedAt, interfaces } = report;
@@ -109,8 +113,8 @@ export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {
   if (unknown > 0)
     remarks.push(
       unknown === 1
-        ? sentence('1 MUST is inconclusive: nobody knows whether the agent keeps it.')
-        : sentence('{0} MUSTs are inconclusive: nobody knows whether the agent keeps them.', unknown),
+        ? sentence('1 MUST is inconclusive: the check cannot say whether the agent keeps it.')
+        : sentence('{0} MUSTs are inconclusive: the check cannot say whether the agent keeps them.', unknown),
     );
   if (receivedAt !== undefined) remarks.push(sentence('Push notifications of the agent were received at {0} for the check.', receivedAt));
   return remarks;

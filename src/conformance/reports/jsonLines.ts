@@ -2,7 +2,7 @@ import { jsonEscape, replaceControls, replaceInvisible } from '../../protocol/hi
 import { inTerminal } from '../../protocol/problem.ts';
 import { interfaceTitle, type CheckEnd, type CheckReport } from '../checkReport.ts';
 import { evidenceFor } from './checkEvidence.ts';
-import { endRemark } from './checkWords.ts';
+import { boundRemark } from './checkWords.ts';
 
 /** A result for programs: the exchange that it rests on stands in it, `null` where there is none. */
 export interface CheckLine {
@@ -15,15 +15,15 @@ export interface CheckLine {
   readonly exchange: object | null;
 }
 
-/** The last line of a run that is not complete: how it ended, and why. */
+/** The last line of a run that reached a bound: which, and why it is not complete. */
 interface CheckEndLine {
   readonly end: CheckEnd;
   readonly why: string;
 }
 
-/** One object for each rule and interface, and one more where the run is not complete. */
+/** One object for each rule and interface, and one more where the run reached a bound. */
 export function checkLines(report: CheckReport): readonly (CheckLine | CheckEndLine)[] {
-  const ended = endRemark(report);
+  const ended = boundRemark(report);
   return [...resultLines(report), ...(ended === undefined ? [] : [{ end: report.end, why: inTerminal(ended) }])];
 }
 

@@ -1,12 +1,12 @@
 import { inTerminal } from '../../protocol/problem.ts';
 import { interfaceTitle, isMust, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { evidenceFor, headerLine } from './checkEvidence.ts';
-import { endRemark, placeWords } from './checkWords.ts';
+import { boundRemark, placeWords } from './checkWords.ts';
 import { escapedMarkup as written } from './escapedMarkup.ts';
 
 /**
  * JUnit XML: a suite for each interface, a case for each rule. A MUST that is broken is a failure; what was not decided is skipped. That a run
- * is not complete is an error, in a suite of its own: it is not known what the missing verdicts would be.
+ * reached a bound is an error, in a suite of its own: it is not known what the missing verdicts would be.
  */
 export function junitReport(report: CheckReport): string {
   const { interfaces, results, startedAt, endedAt } = report;
@@ -18,7 +18,7 @@ export function junitReport(report: CheckReport): string {
       ? []
       : [`  <testsuite name="${name}" ${counts(own)}>`, ...own.flatMap(result => testCase(report, result, name)), '  </testsuite>'];
   });
-  const ended = endRemark(report);
+  const ended = boundRemark(report);
   const name = written(`a2a check ${report.agent.name}`);
   const errors = ended === undefined ? 0 : 1;
   return [

@@ -1,7 +1,6 @@
 import { isObject } from '../../json.ts';
 import { camelCase } from '../../card/checks/spelling.ts';
 import { sentence } from '../../problem.ts';
-import { quoted } from '../../quoted.ts';
 import { isOneOf, noteFaults } from '../rule/cardFaults.ts';
 import type { AnswerView, Fields, PassiveCheck, PassiveNote } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -42,8 +41,9 @@ const members = new Set([
 function check(value: Fields, pointer: string, note: PassiveNote, depth = 0): void {
   for (const name of Object.keys(value).slice(0, maxItems)) {
     const inner = value[name];
-    if (members.has(name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase())) && !members.has(name))
-      note(`${pointer}/${name}`, sentence('{0} should be written in camelCase.', quoted(name)));
+    const right = name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+    if (right !== name && members.has(right))
+      note(`${pointer}/${name}`, sentence('"{0}" should be written in camelCase: "{1}".', name, right));
     if (free.has(name) || depth === maxDepth) continue;
     if (isObject(inner)) check(inner, `${pointer}${step(name)}`, note, depth + 1);
     for (const [index, item] of objects(inner)) check(item, `${pointer}/${name}/${index}`, note, depth + 1);
