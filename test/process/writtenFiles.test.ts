@@ -224,6 +224,77 @@ suite('files that a command writes', () => {
     assert.deepEqual(readdirSync(cwd), ['x.a2a']);
   });
 
+  /** Files that a run reads, and how a report is told to go there. */
+  const replaced: Readonly<Record<string, string>> = {
+    'x.a2a': './x.a2a',
+    'other.a2a': 'OTHER.a2a',
+    'a2a.env.json': 'a2a.env.json',
+    'rows.csv': 'd/../rows.csv',
+    'shared.csv': 'shared.csv',
+    'imported.csv': 'imported.csv',
+    'inner.txt': 'inner.txt',
+    '.vscode/settings.json': '.vscode/settings.json',
+    'agent.pem': 'agent.pem',
+    'ca.pem': 'ca.pem',
+  };
+  test('no report replaces a file that the run reads: refused before anything is sent', async () => {
+    for (const [file, report] of Object.entries(replaced)) {
+      const { agent, cwd, run } = await scene(folder => {
+        const put = (name: string, value: unknown): void => {
+          mkdirSync(dirname(join(folder, name)), { recursive: true });
+          writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
+        };
+        const { agent: url } = JSON.parse(readFileSync(join(folder, 'x.a2a'), 'utf8')) as { agent: string };
+        for (const name of Object.keys(replaced)) put(name, 'n\n1');
+        put('x.a2a', {
+          agent: url,
+          import: 'other.a2a',
+          requests: [
+            { name: 'one', message: '{{n}} {{$base64 $file inner.txt}} {{theirs}} {{common}}', each: '{{$file rows.csv as text}}' },
+          ],
+        });
+        put('other.a2a', {
+          agent: url,
+          variables: { theirs: '{{$file imported.csv}}' },
+          requests: [{ name: 'theirs alone', message: 'x' }],
+        });
+        put('a2a.env.json', { $shared: { common: '{{$file shared.csv}}' } });
+        put('.vscode/settings.json', { 'a2a.agents': { Other: { url, tls: { ca: 'agent.pem' } } } });
+      });
+      const before = readFileSync(join(cwd, file), 'utf8');
+      const { status, err } = await run(...(file === 'ca.pem' ? ['--ca', file] : []), '--reporter', `junit=${report}`);
+      cases++;
+      assert.equal(readFileSync(join(cwd, file), 'utf8'), before, file);
+      assert.ok(err.includes(`--reporter junit=${report} would replace ${file}, which this command reads. Nothing was sent.`), err);
+      assert.equal(status, 2);
+      assert.equal(agent.requests.length, 0);
+    }
+  });
+
+  posix('nor one behind a link, nor a file that a check reads', async () => {
+    const { agent, cwd, run } = await scene(folder => {
+      writeFileSync(join(folder, 'p.a2a'), '{"check": {"task": "x"}}');
+      for (const name of ['k.pem', 'c.pem']) writeFileSync(join(folder, name), 'mine');
+    });
+    const own = join(mkdtempSync(join(program.folder, 'own-')), 'link');
+    symlinkSync(cwd, own);
+    const through = await run('--reporter', `junit=${join(own, 'x.a2a')}`);
+    assert.match(through.err, /would replace x\.a2a, which/);
+    for (const [file, ...option] of [
+      ['p.a2a', '--prompts', 'p.a2a'],
+      ['k.pem', '--trusted-key', 'k.pem'],
+      ['c.pem', '--cert', 'c.pem', '--key', 'k.pem'],
+      ['k.pem', '--pfx', 'k.pem'],
+    ]) {
+      const { status, err } = await program.run(['check', agent.url, ...option, '--reporter', `html=${file}`], { cwd });
+      cases++;
+      assert.ok(err.includes(`--reporter html=${file} would replace ${file}, which`), err);
+      assert.equal(status, 2);
+    }
+    assert.match((await run('--reporter', 'junit=new.xml', '--reporter', `json=${join(own, 'new.xml')}`)).err, /Two reporters cannot/);
+    assert.equal(agent.requests.length, 0);
+  });
+
   /** A run that is killed at its second request; the report as it is then. */
   async function killed(which: TerminalProgram): Promise<{ readonly report: string; readonly found: readonly string[] }> {
     const agent = await open.agent({

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
 import { outcomeOf } from '../../conformance/checkSummary.ts';
 import { ExchangeRecorder } from '../../conformance/exchangeRecorder.ts';
@@ -11,7 +12,8 @@ import { trustedKeysOf } from '../card/cardSignatures.ts';
 import { printError, progressLine } from '../terminal/output.ts';
 import { resolve, selectorOf, signedIn, trustOf, type Terminal } from '../terminal/terminal.ts';
 import { exitStatus } from '../terminal/usage.ts';
-import { wantedReporters } from '../run/reporters/reportOutputs.ts';
+import { tlsFilesOf } from '../run/filesRead.ts';
+import { refuseReplacing, wantedReporters } from '../run/reporters/reportOutputs.ts';
 import { checkReporters, openCheckReporters, type CheckReporters } from './checkReporters.ts';
 import { otherHeadersOf, promptsOf, rulesOf } from './checkOptions.ts';
 import { checkWebhooks } from './checkWebhooks.ts';
@@ -27,6 +29,12 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
   const selector = selectorOf(values);
   const trusted = trustedKeysOf(values);
   const wanted = wantedReporters(values, checkReporters);
+  refuseReplacing(wanted, [
+    ...(values.prompts === undefined ? [] : [values.prompts]),
+    ...(values['trusted-key'] ?? []).filter(key => !/^https?:/i.test(key)),
+    ...tlsFilesOf(values, agent === undefined ? [] : [agent.settings]),
+    ...(agent?.settings.base === undefined ? [] : [join(agent.settings.base, '.vscode', 'settings.json')]),
+  ]);
   const webhooks = await checkWebhooks(values);
   let reporters: CheckReporters | undefined;
   try {

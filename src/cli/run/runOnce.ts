@@ -16,7 +16,9 @@ import { confirmProduction, confirmRequest, confirmSecret } from './confirmation
 import { parseMilliseconds } from '../terminal/commandLimit.ts';
 import { addSecret, oneLine, printError } from '../terminal/output.ts';
 import { refuseInvalidFiles } from './fileProblems.ts';
+import { dataFilesOf, tlsFilesOf } from './filesRead.ts';
 import { openReporters } from './reporters/openReporters.ts';
+import { refuseReplacing } from './reporters/reportOutputs.ts';
 import { OutputFolder } from './outputFolder.ts';
 import { headerReach } from './headerReach.ts';
 import { agentOptions, runAgents, typedOrigins } from './runAgents.ts';
@@ -50,7 +52,11 @@ interface Chosen extends SelectedRequest {
 export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly FoundFile[], ask: AskUser | undefined): Promise<number> {
   const { values } = terminal;
   const { cwd, files: watched } = plan;
-  const onRead = watched === undefined ? undefined : (path: string): void => watched.see(path);
+  const read = new Set<string>();
+  const onRead = (path: string): void => {
+    read.add(path);
+    watched?.see(path);
+  };
   const options = {
     environment: values.env,
     variables: values.var ?? [],
@@ -73,6 +79,7 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
   const { other } = agentOptions(values);
   const known = Object.entries(agents.named).map(([name, { url }]) => ({ name, url }));
   const refused = refuseInvalidFiles(files, known, other);
+  refuseReplacing(plan.reporters, [...read, ...files.flatMap(dataFilesOf), ...tlsFilesOf(values, Object.values(agents.named))]);
   const reporters = openReporters(plan.reporters, values);
   try {
     if (refused.length > 0) {

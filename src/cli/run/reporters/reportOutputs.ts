@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { foldedName } from '../../../model/fileNames.ts';
 import type { Values } from '../../terminal/options.ts';
 import { printable, printMasked } from '../../terminal/output.ts';
@@ -25,10 +26,37 @@ export function wantedReporters({ reporter: written = [], json }: Values, known:
     throw new UsageError(
       `Only one reporter can write to standard output, not ${onOutput.map(({ name }) => name).join(' and ')}: give the other a file, such as --reporter ${onOutput[1]?.name}=FILE.`,
     );
-  // As file systems that ignore case and the form of accents compare them.
-  const files = wanted.flatMap(({ file }) => (file === undefined ? [] : foldedName(resolve(file))));
+  const files = wanted.flatMap(({ file }) => (file === undefined ? [] : placeOf(file)));
   if (new Set(files).size < files.length) throw new UsageError('Two reporters cannot write to one file.');
   return wanted;
+}
+
+/** Refuses reports in the place of files that the command reads. @param read their paths @throws UsageError */
+export function refuseReplacing(wanted: readonly WantedReporter[], read: Iterable<string>): void {
+  const reports = new Map(wanted.flatMap(({ name, file }) => (file === undefined ? [] : [[placeOf(file), `${name}=${file}`] as const])));
+  if (reports.size === 0) return;
+  for (const path of read) {
+    const report = reports.get(foldedName(realOf(resolve(path))));
+    if (report === undefined) continue;
+    throw new UsageError(
+      `--reporter ${report} would replace ${relative('', path)}, which this command reads. Nothing was sent. Give the report another file.`,
+    );
+  }
+}
+
+/** Where a report goes, as file systems that ignore case and the form of accents compare it. The report itself is never put through a link. */
+function placeOf(file: string): string {
+  const full = resolve(file);
+  return foldedName(join(realOf(dirname(full)), basename(full)));
+}
+
+/** The path without links, as far as there is something at it. */
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return dirname(path) === path ? path : join(realOf(dirname(path)), basename(path));
+  }
 }
 
 /** Where a reporter writes. */

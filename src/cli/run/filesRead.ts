@@ -1,0 +1,34 @@
+import { dirname, resolve } from 'node:path';
+import type { AgentSettings } from '../../model/agents/agentSettings.ts';
+import { importedFiles } from '../../request/file/imports.ts';
+import type { RequestFile } from '../../request/file/requestFile.ts';
+import { readFileArgument } from '../../request/template/fileValue.ts';
+import { templatesIn, type TemplateUse } from '../../request/template/templateUse.ts';
+import { exactTree } from '../../request/text/exactTree.ts';
+import type { Values } from '../terminal/options.ts';
+import { tlsOptions } from '../terminal/tlsOptions.ts';
+import type { RunFile } from './runFiles.ts';
+
+/** The whole paths of the files that a request file, what it imports and its variables name in `{{$file PATH}}`. */
+export function dataFilesOf({ file, folder, values }: Pick<RunFile, 'file' | 'folder' | 'values'>): readonly string[] {
+  const given = JSON.stringify([...values.values()].flatMap(({ value, literal }) => (literal ? [] : [value])));
+  const root = exactTree(given);
+  return [...pathsIn(root === undefined ? [] : templatesIn(given, root), folder), ...namedIn(file, folder)];
+}
+
+const namedIn = ({ text, sections, requests, imports }: RequestFile, folder: string): readonly string[] => [
+  ...sections.flatMap(({ root }) => (root === undefined ? [] : pathsIn(templatesIn(text, root), folder))),
+  ...requests.flatMap(({ inherited }) => pathsIn(inherited, folder)),
+  ...importedFiles(imports).flatMap(({ file, path }) => namedIn(file, dirname(path))),
+];
+
+const pathsIn = (uses: readonly TemplateUse[], folder: string): readonly string[] =>
+  uses.flatMap(({ expression }) =>
+    expression.kind === 'function' && expression.name === 'file' ? resolve(folder, readFileArgument(expression.argument).path) : [],
+  );
+
+/** The paths of the files that secure connections: those of the options, and those of agents in the settings. */
+export const tlsFilesOf = (values: Values, agents: readonly Pick<AgentSettings, 'tls' | 'base'>[]): readonly string[] =>
+  [{ tls: tlsOptions(values) }, ...agents].flatMap(({ tls, base = '' }: Pick<AgentSettings, 'tls' | 'base'>) =>
+    [tls?.certificate, tls?.key, tls?.pfx, tls?.ca].flatMap(path => (path === undefined ? [] : resolve(base, path))),
+  );
