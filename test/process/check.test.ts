@@ -22,6 +22,8 @@ const right: Script = {
     else yield* notFound;
   },
   SendMessage: [{ answer: { task: task('TASK_STATE_COMPLETED') } }],
+  // Its card says that it does not stream.
+  SendStreamingMessage: [{ error: { code: -32004, message: 'This agent does not stream' } }],
   SubscribeToTask: [{ error: { code: -32004, message: 'This agent does not stream' } }],
   CreateTaskPushNotificationConfig: noPush,
   GetTaskPushNotificationConfig: noPush,

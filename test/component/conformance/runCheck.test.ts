@@ -25,6 +25,8 @@ const notFound = [{ error: { code: -32001, message: 'Task not found' } }] as con
 const script: Script = {
   GetTask: notFound,
   SendMessage: [{ answer: { task: task('TASK_STATE_COMPLETED') } }],
+  // Its card says that it does not stream.
+  SendStreamingMessage: [{ error: { code: -32004, message: 'This agent does not stream' } }],
   SubscribeToTask: [{ error: { code: -32004, message: 'This agent does not stream' } }],
 };
 
