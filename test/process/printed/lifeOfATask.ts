@@ -122,6 +122,7 @@ export const commented0_2: Readonly<Record<string, Printed>> = {
     file: written({ jsonrpc: '2.0', id: 'ask-4', method: 'tasks/get', params: { id: 'task-quay-2' } }),
     answer: { text: commented },
     problem: 'not-json',
+    notes: ['RPC-01'],
   },
 };
 
