@@ -59,7 +59,7 @@ function stepOf({ title, key, row, request, after, delayMs, states, refused }: K
   const wanted = refused === true ? { refused } : states === undefined ? {} : { states };
   const options = { ...(after !== undefined && { after }), ...(row !== undefined && { row }), ...wanted };
   return [
-    `  // ${title.replaceAll(/\s+/g, ' ')}`,
+    `  // ${title.replaceAll(/[\s\p{Cc}]+/gu, ' ')}`,
     ...(delayMs === undefined ? [] : [`  sleep(${delayMs / 1000});`]),
     `  send(${JSON.stringify(title)}, ${JSON.stringify(key)}, ${literal(own, style, '  ')}, ${JSON.stringify(options)});`,
   ].join('\n');

@@ -127,8 +127,18 @@ export function functionOf(name: string): TemplateFunction | undefined {
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A line break at the end begins no other line. */
-const linesOf = (text: string): readonly string[] => text.replace(/(?:\r?\n)+$/, '').split(/\r?\n/);
+/** Most lines of one text: counted before they are made. */
+const maxLines = 100_000;
+
+/** Line breaks at the end begin no other line. */
+function linesOf(text: string): readonly string[] {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= text[end - 2] === '\r' ? 2 : 1;
+  let count = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count++;
+  if (count > maxLines) throw new Problem('bad-data', sentence('The text has {0} lines, more than {1}.', count, maxLines));
+  return text.slice(0, end).split(/\r?\n/);
+}
 
 const secretLabel = /pass(word|phrase)|secret|token|\bkey\b|credential|密码|密钥|令牌/i;
 

@@ -36,8 +36,16 @@ export function readCsv(text: string, file?: string, most = Number.POSITIVE_INFI
 
 /** Most fields of all rows together. */
 const maxFields = 1_000_000;
+/** Most columns: each is a variable of every row. */
+const maxColumns = 2_000;
 
 function columnsOf({ fields, line }: Line, file: string | undefined): readonly string[] {
+  if (fields.length > maxColumns)
+    throw badData(
+      sentence('The data has {0} columns, more than {1}.', fields.length, maxColumns),
+      file,
+      sentence('Leave out columns that the request does not use.'),
+    );
   const names = fields.map(name => name.trim());
   const seen = new Set<string>();
   const doubled = names.find(name => name !== '' && (seen.has(name) || !seen.add(name)));

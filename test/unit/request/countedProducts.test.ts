@@ -144,11 +144,11 @@ suite('products are counted before they are made', () => {
   });
 
   test('columns and rows of CSV are a product, too', () => {
-    const text = `${numbered(100_000, 'c').join(',')}\n${'1\n'.repeat(900)}`;
-    assert.throws(() => readCsv(text, 'wide.csv', maxRows), {
-      code: 'bad-data',
-      message: 'wide.csv: The rows of the data have 90000000 fields in all, more than 1000000.',
-    });
+    const wide = (columns: number): string => `${numbered(columns, 'c').join(',')}\n${'1\n'.repeat(900)}`;
+    const refused = (columns: number, message: string): void =>
+      assert.throws(() => readCsv(wide(columns), 'wide.csv', maxRows), { code: 'bad-data', message });
+    refused(2_000, 'wide.csv: The rows of the data have 1800000 fields in all, more than 1000000.');
+    refused(200_000, 'wide.csv: The data has 200000 columns, more than 2000.');
     made(0);
   });
 
@@ -158,6 +158,10 @@ suite('products are counted before they are made', () => {
       message: 'The request would be sent 1200 times, more than 1000.',
     });
     assert.equal(made((await rows(fileOf(given), 'x\n'.repeat(300), 'data.txt')).length), 900);
+    const text = `x${'\n'.repeat(3_000_000)}x\r\n\n`;
+    await assert.rejects(rows(fileOf(given), text, 'data.txt'), { message: 'The text has 3000001 lines, more than 100000.' });
+    made(0);
+    assert.equal((await rows(fileOf(given), 'x\r\ny\n\r\n\n', 'data.txt')).length, 6);
   });
 
   test('a JSON file of many values is refused before it is parsed', () => {
