@@ -4,11 +4,10 @@ import { TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import type { BlockText } from '../text/blockText.ts';
 import { shownPart } from '../text/shownPart.ts';
+import { firstShown, weightOf } from './firstShown.ts';
 import { parseBlock } from './parse.ts';
 import { tokens } from './tokens.tsx';
 
-/** Maximum number of blocks shown at once; of a longer text the end is shown, and more on demand. */
-const page = 600;
 /** Texts of more blocks than this skip layout and painting of blocks out of view. */
 const long = 40;
 /** Maximum time to parse one text, in milliseconds; the remaining blocks of a text that needs more are shown unparsed. */
@@ -26,18 +25,19 @@ interface MarkdownProps {
 
 /** An agent's Markdown, parsed block by block: closed blocks once, the open end whenever text arrives. */
 export function Markdown({ text, finished }: MarkdownProps): JSX.Element {
-  const [shown, setShown] = useState(page);
+  const [pages, setPages] = useState(1);
   const budget = useMemo(() => ({ spent: 0 }), [text]);
-  const start = Math.max(0, text.closed.length - shown);
   const { open } = text;
   // Preact skips an element that is the same object: closed blocks cost nothing.
   const made = useMemo(() => [] as JSX.Element[], [text]);
+  const weights = useMemo(() => [] as number[], [text]);
   for (let index = made.length; index < text.closed.length; index++)
     made.push(<Block key={index} block={text.closed[index] ?? ''} finished budget={budget} />);
+  const start = firstShown(text.closed.length, pages, index => (weights[index] ??= weightOf(text.closed[index] ?? '')));
   return (
     <div class={made.length > long ? 'markdown long' : 'markdown'}>
       {start > 0 && (
-        <TextButton icon="arrow-up" onClick={() => setShown(shown + page)}>
+        <TextButton icon="arrow-up" onClick={() => setPages(pages + 1)}>
           {t('Show {0} Earlier Paragraphs', start)}
         </TextButton>
       )}

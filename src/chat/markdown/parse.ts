@@ -3,7 +3,7 @@ import { BoundedLexer } from './boundedLexer.ts';
 import { restoreMathMarks, withoutMathMarks } from './inlineMath.ts';
 
 /** Maximum length of a parsed block, in characters; longer ones, and those that would be slow to parse, are shown as plain text. */
-const maxLength = 24_000;
+export const maxLength = 24_000;
 const maxLine = 8_000;
 const maxLines = 4_000;
 const maxColumns = 100;

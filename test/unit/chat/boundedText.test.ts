@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { firstShown, weightOf } from '../../../src/chat/markdown/firstShown.ts';
 import { childrenOf } from '../../../src/chat/parts/jsonShape.ts';
 import { shownPart } from '../../../src/chat/text/shownPart.ts';
 import { withDirectionMarksSpelledOut } from '../../../src/protocol/hiddenCharacters.ts';
@@ -22,6 +23,19 @@ suite('chat: what is drawn of a text at once is bounded', () => {
       });
     }
   }
+
+  test('blocks with many elements or hidden characters are pages of their own', () => {
+    const first = (blocks: readonly string[], pages = 1): number =>
+      firstShown(blocks.length, pages, index => weightOf(blocks[index] ?? ''));
+    for (const block of ['[a](http://x.example)\n'.repeat(1_000), 'a\n'.repeat(3_900), '| a '.repeat(4_000), '\u202ea'.repeat(5_000)]) {
+      const blocks = Array.from({ length: 100 }, () => block);
+      assert.ok(first(blocks) >= 98 && first(blocks) < 100, String(first(blocks)));
+      assert.ok(first(blocks, 2) < first(blocks), 'more on demand');
+    }
+    assert.equal(first(Array.from({ length: 300 }, () => 'Words of a *sentence* with `code`.\n\n')), 0);
+    assert.equal(first(Array.from({ length: 2_000 }, () => 'x')), 1_400);
+    assert.equal(first([]), 0);
+  });
 
   test('what is short is shown as it is', () => {
     for (const finished of [true, false]) assert.deepEqual(shownPart('a\nb\n', finished), { text: 'a\nb\n', cut: false });
