@@ -1,5 +1,5 @@
 import { sentence } from '../../problem.ts';
-import { withTask } from '../rule/begun.ts';
+import { unlessMoved, withTask } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { failed, inconclusive, isAside, isRefused, passed, said } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
@@ -37,15 +37,17 @@ export const probe: Probe = {
           };
     });
     if (heard.verdict !== 'pass' && heard.verdict !== 'disputed') return heard;
-    return withTask(port, 'auth-required', async ({ taskId }) => {
+    return withTask(port, 'auth-required', async ({ taskId, state }) => {
       const answer = await port.call('SendMessage', { message: fromUser({ taskId }) });
-      return isRefused(answer) && !isAside(answer)
-        ? failed(
-            answer,
-            sentence('It answered {0} to a message while the task waited for authorization.', said(answer)),
-            answer.error?.pointer,
-          )
-        : heard;
+      if (!isRefused(answer) || isAside(answer)) return heard;
+      return (
+        (await unlessMoved(port, { taskId, state })) ??
+        failed(
+          answer,
+          sentence('It answered {0} to a message while the task waited for authorization.', said(answer)),
+          answer.error?.pointer,
+        )
+      );
     });
   },
 };

@@ -2,7 +2,7 @@ import { readTaskState } from '../../message/taskState.ts';
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
-import { withTask } from '../rule/begun.ts';
+import { unlessMoved, withTask } from '../rule/begun.ts';
 import { failed, inconclusive, passed, unlessResult } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -21,7 +21,7 @@ export const rule: Rule = {
 
 export const probe: Probe = {
   run: port =>
-    withTask(port, 'task', async ({ taskId, contextId, state }) => {
+    withTask(port, 'task', async ({ taskId, contextId, state: begun }) => {
       const listed = async (params: { readonly contextId?: string; readonly status?: typeof state }) => {
         const answer = await port.call('ListTasks', params);
         return { answer, tasks: isObject(answer.result) ? objects(answer.result['tasks']) : [] };
@@ -29,10 +29,14 @@ export const probe: Probe = {
       const all = await listed({});
       const refused = unlessResult(all.answer);
       if (refused !== undefined) return refused;
+      const contextOf = (task: unknown): unknown => (isObject(task) ? task['contextId'] : undefined);
+      const stateOf = (task: unknown): typeof begun => readTaskState(toldState(task));
+      const find = (tasks: typeof all.tasks): unknown => tasks.find(([, { id }]) => id === taskId)?.[1];
+      const mine = find(all.tasks);
+      // Since it was begun it may have moved on.
+      const state = stateOf(mine) ?? begun;
       if (contextId === undefined || state === undefined)
         return inconclusive(all.answer, sentence('The task has no context or no state to ask for.'));
-      const contextOf = (task: unknown): unknown => (isObject(task) ? task['contextId'] : undefined);
-      const stateOf = (task: unknown): unknown => readTaskState(toldState(task));
       // A state in which it is not, too: there may be no task that is in another one than this.
       const another = state === 'TASK_STATE_REJECTED' ? 'TASK_STATE_FAILED' : 'TASK_STATE_REJECTED';
       const lists = [
@@ -40,7 +44,6 @@ export const probe: Probe = {
         { name: 'status', value: state, of: stateOf, list: await listed({ status: state }) },
         { name: 'status', value: another, of: stateOf, list: await listed({ status: another }) },
       ];
-      const has = (tasks: typeof all.tasks): boolean => tasks.some(([, { id }]) => id === taskId);
       for (const { name, value, of, list } of lists) {
         const { answer, tasks } = list;
         const missed = unlessResult(answer);
@@ -53,11 +56,14 @@ export const probe: Probe = {
             `${answer.pointer}/tasks/${other[0]}`,
           );
         // Of a long list the first page may not have it.
-        if (value !== another && has(all.tasks) && !has(tasks))
-          return failed(
-            answer,
-            sentence('Task {0} is missing, though its {1} is {2}.', quoted(taskId), name, quoted(value)),
-            `${answer.pointer}/tasks`,
+        if (value !== another && mine !== undefined && find(tasks) === undefined)
+          return (
+            (await unlessMoved(port, { taskId, state })) ??
+            failed(
+              answer,
+              sentence('Task {0} is missing, though its {1} is {2}.', quoted(taskId), name, quoted(value)),
+              `${answer.pointer}/tasks`,
+            )
           );
       }
       return passed(all.answer, sentence('The lists had what was asked for.'));

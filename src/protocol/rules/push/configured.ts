@@ -5,15 +5,15 @@ import { sentence } from '../../problem.ts';
 import { unknownPrompt, withTask } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { inconclusive, isAside, isRefused, nothing, notApplicable, notTestable, said } from '../rule/outcome.ts';
-import type { ProbeAnswer, ProbePort, ProbeReceiver, ProbeResult } from '../rule/probe.ts';
+import type { MadeTask, ProbeAnswer, ProbePort, ProbeReceiver, ProbeResult } from '../rule/probe.ts';
 import { toldState } from '../rule/toldState.ts';
 
 /** Runs a check on a configuration that is created for it, for a task that the agent has begun. */
 export const withConfiguration = (
   port: ProbePort,
-  check: (config: { readonly taskId: string; readonly id: string }, answer: ProbeAnswer) => Promise<ProbeResult>,
+  check: (config: Pick<MadeTask, 'taskId' | 'state'> & { readonly id: string }, answer: ProbeAnswer) => Promise<ProbeResult>,
 ): Promise<ProbeResult> =>
-  withTask(port, 'task', async ({ taskId }) => {
+  withTask(port, 'task', async ({ taskId, state }) => {
     const receiver = webhookOf(await port.receiver());
     try {
       const credentials = crypto.randomUUID();
@@ -24,7 +24,7 @@ export const withConfiguration = (
         authentication: { scheme: 'Bearer', credentials },
       });
       if (isRefused(answer)) return refusedWebhook(answer, receiver?.url);
-      return await check({ taskId, id: idOf(answer.result) }, answer);
+      return await check({ taskId, state, id: idOf(answer.result) }, answer);
     } finally {
       await receiver?.close();
     }

@@ -4,6 +4,7 @@ import { failed, passed, unlessResult } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { unlessNotifying } from '../rule/unless.ts';
+import { unlessMoved } from '../rule/begun.ts';
 import { withConfiguration } from './configured.ts';
 
 export const rule: Rule = {
@@ -20,17 +21,24 @@ export const rule: Rule = {
 export const probe: Probe = {
   unless: unlessNotifying,
   run: port =>
-    withConfiguration(port, async ({ taskId, id }, answer) => {
+    withConfiguration(port, async ({ taskId, state, id }, answer) => {
       if (id === '') return failed(answer, sentence('The configuration has no id.'), answer.pointer);
       const got = await port.call('GetTaskPushNotificationConfig', { taskId, id });
+      // What is kept for a task may go with its end.
       if (got.error?.code === -32001)
-        return failed(got, sentence('The configuration {0} is not found again.', quoted(id)), got.error.pointer);
+        return (
+          (await unlessMoved(port, { taskId, state })) ??
+          failed(got, sentence('The configuration {0} is not found again.', quoted(id)), got.error.pointer)
+        );
       const listed = await port.call('ListTaskPushNotificationConfigs', { taskId });
       const refused = unlessResult(got) ?? unlessResult(listed);
       if (refused !== undefined) return refused;
       const text = JSON.stringify(listed.result ?? null);
-      return text.includes(JSON.stringify(id)) || text.includes(`/${id}"`)
-        ? passed(listed, sentence('The configuration {0} was found again.', quoted(id)))
-        : failed(listed, sentence('The configuration {0} is not in the list.', quoted(id)), listed.pointer);
+      if (text.includes(JSON.stringify(id)) || text.includes(`/${id}"`))
+        return passed(listed, sentence('The configuration {0} was found again.', quoted(id)));
+      return (
+        (await unlessMoved(port, { taskId, state })) ??
+        failed(listed, sentence('The configuration {0} is not in the list.', quoted(id)), listed.pointer)
+      );
     }),
 };

@@ -1,7 +1,8 @@
-import { isInterrupted, isTerminal } from '../../message/taskState.ts';
+import { isInterrupted, isTerminal, readTaskState } from '../../message/taskState.ts';
 import { sentence, type LocalizedMessage } from '../../problem.ts';
 import { inconclusive, isAside, isRefused, notApplicable, notTestable, nothing, said } from './outcome.ts';
 import type { Begun, Made, MadeTask, ProbeAnswer, ProbePort, ProbeResult } from './probe.ts';
+import { toldState } from './toldState.ts';
 
 /** Why nothing can be begun. */
 export function unknownPrompt(what: Made): LocalizedMessage {
@@ -60,3 +61,19 @@ export const withEndedTask = (port: ProbePort, check: (task: MadeTask) => Promis
       ? ((await unlessKept(port, task)) ?? check(task))
       : inconclusive(answer, sentence('The task is in {0}; the check needs one that is over.', task.state ?? '-')),
   );
+
+/**
+ * The verdict where a task has moved on since its state was told, so that what came meanwhile need not be about that state; undefined where it
+ * is as it was, or was over, which nothing follows.
+ */
+export async function unlessMoved(
+  port: ProbePort,
+  { taskId: id, state }: Pick<MadeTask, 'taskId' | 'state'>,
+): Promise<ProbeResult | undefined> {
+  if (state === undefined || isTerminal(state)) return undefined;
+  const answer = await port.call('GetTask', { id });
+  const now = readTaskState(toldState(answer.result));
+  return now === state
+    ? undefined
+    : inconclusive(answer, sentence('The task was in {0} and has since moved on to {1}.', state, now ?? '-'));
+}

@@ -79,7 +79,8 @@ export const probe: Probe = {
     await Promise.race([both.catch(() => {}), new Promise(resolve => (timer = setTimeout(resolve, watchMs)))]);
     clearTimeout(timer);
     const now = await port.call('GetTask', { id });
-    if (readTaskState(toldState(now.result)) === 'TASK_STATE_CANCELED')
+    const told = readTaskState(toldState(now.result));
+    if (told === 'TASK_STATE_CANCELED')
       return failed(now, sentence('The task was canceled when one of three who listened left.'), now.pointer);
     await port.call('CancelTask', { id });
     const heard = await both;
@@ -87,6 +88,9 @@ export const probe: Probe = {
     const [a, b] = states.map(each => each.join(' '));
     const ends = heard.map(stream => stream.state !== undefined && isTerminal(stream.state));
     const exchange = heard[1].exchange;
+    // Who asks to listen once the task is over is refused, and hears of no state.
+    if (told !== undefined && !isActive(told) && heard.some(stream => stream.state === undefined))
+      return inconclusive(now, sentence('The task was in {0} and has since moved on to {1}.', state ?? '-', told));
     const [mine, theirs] = heard.map(({ events }) => artifactsIn(events));
     if (ends[0] === true && ends[1] === true && mine !== theirs)
       return failed(

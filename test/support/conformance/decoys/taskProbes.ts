@@ -114,7 +114,6 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
     breaks: 'does not wait',
     versions: ['1.0'],
     verdict: 'disputed',
-    also: ['LIST-06'],
     script: answering('SendMessage', (answer, { message, configuration }) =>
       answer.task === undefined || configuration?.returnImmediately === true || textOf(message.parts) !== 'task'
         ? answer
