@@ -211,6 +211,21 @@ suite('agents that keep the rules in an odd way', () => {
     }
   });
 
+  for (const raw of ['', ': here\n\n', '{"result":{}}\n{"result":{}}\n', 'data: {"result"\n\n', 'Hello'])
+    test(`a stream of ${JSON.stringify(raw)} has no event that shows whether rules about events are kept`, async () => {
+      const script = otherwise('SendStreamingMessage', () => [
+        { status: 200, headers: { 'content-type': 'text/event-stream' } },
+        ...(raw === '' ? [] : [{ raw }]),
+      ]);
+      const rules = ['DATA-06', 'STRM-02', 'STRM-03', 'STRM-04', 'STRM-07'] as const;
+      const verdicts = await checked({ version: '1.0', binding: 'JSONRPC', kind: 'full', script }, { rules: new Set<RuleId>(rules) });
+      assert.deepEqual(
+        verdicts.filter(({ verdict, rule }) => verdict !== 'inconclusive' && rules.includes(rule as 'STRM-02')).map(({ rule }) => rule),
+        [],
+        told(verdicts).join('; '),
+      );
+    });
+
   test('a byte order mark before a body changes nothing', async () => {
     const verdicts = await behind(async (_request, pass) => {
       const answer = await pass();

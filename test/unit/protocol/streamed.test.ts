@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { follow } from '../../../src/protocol/rules/rule/streamed.ts';
-import type { ProbeEvent, ProbeStream } from '../../../src/protocol/rules/rule/probe.ts';
+import type { ProbeEvent, ProbePort, ProbeStream } from '../../../src/protocol/rules/rule/probe.ts';
 
 suite('a stream that a probe listens to', () => {
   let now = 0;
@@ -16,9 +16,16 @@ suite('a stream that a probe listens to', () => {
     mock.restoreAll();
   });
 
+  type First = [everyMs: number, mediaType: string, ...states: string[]];
+  const portOf = (): ProbePort => ({ card: {} }) as never;
+  const heard = (everyMs: number, ...states: readonly string[]): ReturnType<typeof heardOver> =>
+    heardOver(portOf(), everyMs, 'text/event-stream', ...states);
+
   /** An event every so many milliseconds, without end; the last state is repeated. Resolves with how long it was listened to. */
-  async function heard(
+  async function heardOver(
+    port: ProbePort,
     everyMs: number,
+    mediaType: string,
     ...states: readonly string[]
   ): Promise<{ readonly ms: number; readonly events: number; readonly open: boolean }> {
     let isClosed = false;
@@ -26,7 +33,7 @@ suite('a stream that a probe listens to', () => {
       for (let seq = 0; !isClosed; seq++) {
         yield {
           frame: { seq, at: 0, data: '' },
-          result: { statusUpdate: { status: { state: states[Math.min(seq, states.length - 1)] } } },
+          result: states.length === 0 ? undefined : { statusUpdate: { status: { state: states[Math.min(seq, states.length - 1)] } } },
           error: undefined,
         } as never;
         await new Promise<void>(resolve => setTimeout(resolve, everyMs));
@@ -36,10 +43,10 @@ suite('a stream that a probe listens to', () => {
       exchangeId: 'e',
       events: events(),
       answer: () => undefined,
-      exchange: () => ({ id: 'e' }),
+      exchange: () => ({ id: 'e', response: { headers: [['Content-Type', mediaType]] } }),
       close: () => (isClosed = true),
     };
-    const following = follow(stream as never as ProbeStream);
+    const following = follow(port, stream as never as ProbeStream);
     while (!isClosed && now < 200_000) {
       await setImmediate();
       now += 100;
@@ -75,4 +82,31 @@ suite('a stream that a probe listens to', () => {
     assert.ok(ms >= 10_400 && ms <= 10_800, String(ms));
     assert.equal(open, true);
   });
+
+  for (const [what, first] of [
+    ['was silent', [60_000, 'text/event-stream', 'TASK_STATE_WORKING']],
+    ['had no event that can be read', [60_000, 'text/event-stream']],
+    ['had events none of which can be read', [4_000, 'text/event-stream']],
+    ['came as something else', [4_000, 'text/plain', 'TASK_STATE_COMPLETED']],
+  ] as [string, First][])
+    test(`is left after a short silence where one before ${what}`, async () => {
+      const port = portOf();
+      await heardOver(port, ...first);
+      now = 0;
+      const { ms } = await heardOver(port, 60_000, 'text/event-stream', 'TASK_STATE_WORKING');
+      assert.ok(ms >= 5_000 && ms <= 5_200, String(ms));
+    });
+
+  for (const [what, first] of [
+    ['worked on and on', [4_000, 'text/event-stream', 'TASK_STATE_WORKING']],
+    ['came to its end', [4_000, 'text/event-stream; charset=utf-8', 'TASK_STATE_COMPLETED']],
+    ['waited', [4_000, 'text/event-stream', 'TASK_STATE_INPUT_REQUIRED']],
+  ] as [string, First][])
+    test(`is listened to as long as ever where one before ${what}`, async () => {
+      const port = portOf();
+      await heardOver(port, ...first);
+      now = 0;
+      const { ms } = await heardOver(port, 60_000, 'text/event-stream', 'TASK_STATE_WORKING');
+      assert.ok(ms >= 50_000 && ms < 60_000, String(ms));
+    });
 });

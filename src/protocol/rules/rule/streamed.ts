@@ -1,6 +1,8 @@
+import type { AgentCard } from '../../card/agentCard.ts';
 import { isInterrupted, isTerminal, readTaskState, type TaskState } from '../../message/taskState.ts';
 import { Problem, sentence } from '../../problem.ts';
 import type { Exchange } from '../../exchange.ts';
+import { headerMap } from './answerView.ts';
 import { unknownPrompt } from './begun.ts';
 import { fromUser } from './fromUser.ts';
 import { expectError, failed, inconclusive, notTestable, said } from './outcome.ts';
@@ -25,6 +27,17 @@ const watchMs = 500;
 const longestMs = 50_000;
 const maxEvents = 2_000;
 
+/** Cards of agents of which a stream was listened to in vain, so that no other is waited for as long. */
+const vain = new WeakSet<AgentCard>();
+
+/** The verdict on a stream of which nothing can be said. */
+export const unheard = (exchange: Exchange): ProbeResult =>
+  inconclusive({ exchange }, sentence('No event that can be read came in the stream.'));
+
+/** The same, unless an event came that can be read. */
+export const unlessHeard = ({ events, exchange }: Pick<Streamed, 'events' | 'exchange'>): ProbeResult | undefined =>
+  events.some(({ result, error }) => result !== undefined || error !== undefined) ? undefined : unheard(exchange);
+
 const heard = new WeakMap<ProbePort, Map<Made, Promise<Streamed | ProbeResult>>>();
 
 /** The stream of a message that is sent once for all checks; the verdict where there is none. */
@@ -46,16 +59,23 @@ async function listened(port: ProbePort, what: Made): Promise<Streamed | ProbeRe
   const parts = port.prompt(what);
   if (parts === undefined) return notTestable(unknownPrompt(what));
   const stream = await port.stream('SendStreamingMessage', { message: fromUser({ parts: [...parts] }) });
-  const result = await follow(stream);
+  const result = await follow(port, stream);
   const answer = stream.answer();
   // An answer that is no stream may still be told as one event.
   if (result.events.length === 0 && answer !== undefined)
     return inconclusive(answer, sentence('It answered {0} when it should stream.', said(answer)));
-  return result;
+  return unlessHeard(result) ?? result;
 }
 
+/** Whether a stream is told as it comes: what has another media type is read once it is whole. */
+const isToldAtOnce = ({ protocolBinding, response }: Exchange): boolean =>
+  protocolBinding === 'GRPC' ||
+  headerMap(response?.headers ?? [])
+    .get('content-type')
+    ?.startsWith('text/event-stream') === true;
+
 /** Listens to a stream until it ends, or for a while after the task has ended or waits. */
-export async function follow(stream: ProbeStream): Promise<Streamed> {
+export async function follow(port: ProbePort, stream: ProbeStream): Promise<Streamed> {
   const events: ProbeEvent[] = [];
   let state: TaskState | undefined;
   let stayedOpen = false;
@@ -67,18 +87,21 @@ export async function follow(stream: ProbeStream): Promise<Streamed> {
   let left = false;
   // A stream that goes on and on does not put these off.
   const end = performance.now() + longestMs;
+  const silentMs = vain.has(port.card) ? graceMs : longestMs;
+  let lastAt = performance.now();
   let over: number | undefined;
-  let timer = setTimeout(leave(false), longestMs);
+  let timer = setTimeout(leave(false), silentMs);
   try {
     for await (const event of stream.events) {
       events.push(event);
+      lastAt = performance.now();
       const told = readTaskState(toldState(event.result));
       if (told === undefined && events.length < maxEvents) continue;
       state = told ?? state;
       clearTimeout(timer);
       if (state !== undefined && isTerminal(state)) over ??= performance.now() + graceMs;
       const waits = state !== undefined && isInterrupted(state);
-      const until = Math.min(over ?? (waits ? performance.now() + watchMs : end), end);
+      const until = Math.min(over ?? performance.now() + (waits ? watchMs : silentMs), end);
       timer = setTimeout(leave(over !== undefined || waits), events.length >= maxEvents ? 0 : Math.max(0, until - performance.now()));
     }
   } catch (error) {
@@ -87,16 +110,21 @@ export async function follow(stream: ProbeStream): Promise<Streamed> {
     clearTimeout(timer);
     stream.close();
   }
-  return { events, exchange: stream.exchange()!, state, stayedOpen };
+  const streamed: Streamed = { events, exchange: stream.exchange()!, state, stayedOpen };
+  const wasSilent = left && !stayedOpen && performance.now() - lastAt > longestMs / 2;
+  if (stream.answer() === undefined && (wasSilent || unlessHeard(streamed) !== undefined || !isToldAtOnce(streamed.exchange)))
+    vain.add(port.card);
+  return streamed;
 }
 
 /** The verdict on a stream that has to be refused with one of these errors. */
 export async function expectRefusedStream(
+  port: ProbePort,
   stream: ProbeStream,
   codes: readonly number[],
   evenLacking?: 'evenLacking',
 ): Promise<ProbeResult> {
-  const heardOf = await follow(stream);
+  const heardOf = await follow(port, stream);
   const answer = stream.answer();
   if (answer !== undefined) return expectError(answer, codes, evenLacking);
   const [first] = heardOf.events;

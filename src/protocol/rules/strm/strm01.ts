@@ -20,10 +20,10 @@ export const probe: Probe = {
     // 0.3 has no error for it but that the method or the operation is not there.
     const codes = port.version === '1.0' ? [-32004] : [-32004, -32601];
     const id = crypto.randomUUID();
-    const subscribed = await expectRefusedStream(await port.stream('SubscribeToTask', { id }), codes, 'evenLacking');
+    const subscribed = await expectRefusedStream(port, await port.stream('SubscribeToTask', { id }), codes, 'evenLacking');
     if (subscribed.verdict === 'fail') return subscribed;
     const message = fromUser({ taskId: id });
-    const sent = await expectRefusedStream(await port.stream('SendStreamingMessage', { message }), codes, 'evenLacking');
+    const sent = await expectRefusedStream(port, await port.stream('SendStreamingMessage', { message }), codes, 'evenLacking');
     return sent.verdict === 'fail' ? sent : subscribed;
   },
 };

@@ -6,7 +6,7 @@ import { unknownPrompt, withoutTask } from '../rule/begun.ts';
 import { failed, inconclusive, notTestable, passed } from '../rule/outcome.ts';
 import type { Probe, ProbeEvent } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { follow } from '../rule/streamed.ts';
+import { follow, unlessHeard } from '../rule/streamed.ts';
 import { toldState } from '../rule/toldState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 import { objects } from '../rule/values.ts';
@@ -71,10 +71,13 @@ export const probe: Probe = {
         return;
       }
     })();
-    const both = Promise.all([follow(other), follow(third)]);
+    const both = Promise.all([follow(port, other), follow(port, third)]);
     // What breaks them off is told where they are waited for, or by the first.
     both.catch(() => {});
-    await leaves;
+    leaves.catch(() => {});
+    // Where nothing comes, the first need not be waited for longer than the others.
+    await Promise.race([leaves, both.catch(() => {})]);
+    one.close();
     let timer: ReturnType<typeof setTimeout> | undefined;
     await Promise.race([both.catch(() => {}), new Promise(resolve => (timer = setTimeout(resolve, watchMs)))]);
     clearTimeout(timer);
@@ -84,6 +87,8 @@ export const probe: Probe = {
       return failed(now, sentence('The task was canceled when one of three who listened left.'), now.pointer);
     await port.call('CancelTask', { id });
     const heard = await both;
+    const unheard = heard.map(unlessHeard);
+    if (unheard[0] !== undefined && unheard[1] !== undefined) return unheard[1];
     const states = heard.map(({ events }) => events.map(({ result }) => toldState(result) ?? 'artifact'));
     const [a, b] = states.map(each => each.join(' '));
     const ends = heard.map(stream => stream.state !== undefined && isTerminal(stream.state));

@@ -5,7 +5,7 @@ import { withEndedTask } from '../rule/begun.ts';
 import { failed } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { expectRefusedStream } from '../rule/streamed.ts';
+import { expectRefusedStream, unheard } from '../rule/streamed.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
 export const rule: Rule = {
@@ -23,10 +23,10 @@ export const rule: Rule = {
 export const probe: Probe = {
   unless: unlessStreaming,
   async run(port) {
-    const unknown = await expectRefusedStream(await port.stream('SubscribeToTask', { id: crypto.randomUUID() }), [-32001]);
+    const unknown = await expectRefusedStream(port, await port.stream('SubscribeToTask', { id: crypto.randomUUID() }), [-32001]);
     if (unknown.verdict !== 'pass' || port.version !== '1.0') return unknown;
     const ended = await withEndedTask(port, async ({ taskId: id }) =>
-      expectRefusedStream(await port.stream('SubscribeToTask', { id }), [-32004]),
+      expectRefusedStream(port, await port.stream('SubscribeToTask', { id }), [-32004]),
     );
     if (ended.verdict === 'fail') return ended;
     const begun = await port.make('long-task', 'another');
@@ -38,6 +38,6 @@ export const probe: Probe = {
       if (error !== undefined || (isObject(result) && isObject(result['task']))) return unknown;
       return { ...failed({ exchange: stream.exchange()! }, sentence('A subscription should begin with the task.')), frame: frame.seq };
     }
-    return unknown;
+    return stream.answer() === undefined ? unheard(stream.exchange()!) : unknown;
   },
 };
