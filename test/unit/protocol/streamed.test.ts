@@ -42,7 +42,8 @@ suite('a stream that a probe listens to', () => {
     const stream = {
       exchangeId: 'e',
       events: events(),
-      answer: () => undefined,
+      // What is no stream is an answer, too.
+      answer: () => (mediaType === 'text/plain' ? { status: 200, binding: 'JSONRPC' } : undefined),
       exchange: () => ({ id: 'e', response: { headers: [['Content-Type', mediaType]] } }),
       close: () => (isClosed = true),
     };

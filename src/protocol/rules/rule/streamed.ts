@@ -5,7 +5,7 @@ import type { Exchange } from '../../exchange.ts';
 import { headerMap } from './answerView.ts';
 import { unknownPrompt } from './begun.ts';
 import { fromUser } from './fromUser.ts';
-import { expectError, failed, inconclusive, notTestable, said } from './outcome.ts';
+import { expectError, failed, inconclusive, isRefused, notTestable, said } from './outcome.ts';
 import type { Made, ProbeEvent, ProbePort, ProbeResult, ProbeStream } from './probe.ts';
 import { toldState } from './toldState.ts';
 
@@ -112,7 +112,11 @@ export async function follow(port: ProbePort, stream: ProbeStream): Promise<Stre
   }
   const streamed: Streamed = { events, exchange: stream.exchange()!, state, stayedOpen };
   const wasSilent = left && !stayedOpen && performance.now() - lastAt > longestMs / 2;
-  if (stream.answer() === undefined && (wasSilent || unlessHeard(streamed) !== undefined || !isToldAtOnce(streamed.exchange)))
+  const answer = stream.answer();
+  if (
+    (answer === undefined || !isRefused(answer)) &&
+    (wasSilent || unlessHeard(streamed) !== undefined || !isToldAtOnce(streamed.exchange))
+  )
     vain.add(port.card);
   return streamed;
 }
