@@ -18,7 +18,7 @@ function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: E
   // What a proxy or a sign-in in front of the agent answers is not the agent's.
   if (isInFront(status) && !(isObject(answer) && 'jsonrpc' in answer)) {
     if (error !== undefined) throw error;
-  } else if (isObject(answer)) checkEnvelope(answer, id, error !== undefined, note);
+  } else if (isObject(answer)) checkEnvelope(answer, id, status, note);
   else note('RPC-01', '', 'The answer is not a JSON-RPC response object.');
   if (error !== undefined) throw error;
   return isObject(answer) && 'result' in answer ? answer['result'] : answer;
@@ -26,11 +26,14 @@ function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: E
 
 const isInFront = (status: number): boolean => [401, 403, 407, 429].includes(status) || status >= 502;
 
-function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | undefined, isError: boolean, note: Note): void {
+/** Errors of a request whose id may not have been read: that of the answer is then null (JSON-RPC 2.0 §5). */
+const unread: ReadonlySet<unknown> = new Set([-32_700, -32_600]);
+
+function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | undefined, status: number, note: Note): void {
   if (answer['jsonrpc'] !== '2.0') note('RPC-01', '/jsonrpc', `jsonrpc should be "2.0", not ${quoted(limitedDepth(answer['jsonrpc']))}.`);
-  const answered = answer['id'];
-  // The id of an error may be null, where the agent could not read that of the request.
-  if (id !== undefined && answered !== id && !(isError && answered === null)) {
+  const { id: answered, error } = answer;
+  const isUnread = isObject(error) && (unread.has(error['code']) || isInFront(status));
+  if (id !== undefined && answered !== id && !(isUnread && answered === null)) {
     note(
       isOfAnother(answered, id) ? 'RPC-08' : 'RPC-01',
       '/id',

@@ -6,7 +6,8 @@ import { httpJsonEnvelope } from '../../client/httpJson/envelope.ts';
 import { httpJsonRequest } from '../../client/httpJson/request.ts';
 import { offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
 import { transportFor } from '../../client/interfaces/transports.ts';
-import { jsonRpcEnvelope } from '../../client/jsonRpc/jsonRpcEnvelope.ts';
+import { jsonRpcEnvelope, type RpcId } from '../../client/jsonRpc/jsonRpcEnvelope.ts';
+import { readUnary } from '../../client/transport/answer.ts';
 import type { Envelope } from '../../client/transport/envelope.ts';
 import { unaryAnswer } from '../../client/transport/operationAnswer.ts';
 import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts';
@@ -20,7 +21,7 @@ import {
 } from '../../protocol/message/operations.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { readTaskState } from '../../protocol/message/taskState.ts';
-import { isRuleVersion } from '../../protocol/rules/rule/answerView.ts';
+import { checkedJson, isRuleVersion } from '../../protocol/rules/rule/answerView.ts';
 import type { Fields } from '../../protocol/rules/rule/passiveCheck.ts';
 import type {
   Begun,
@@ -178,7 +179,12 @@ export class InterfacePort implements ProbePort {
   }
 
   raw(request: RawRequest): Promise<ProbeAnswer> | undefined {
-    return this.interface.protocolBinding === 'GRPC' ? undefined : this.#requests.send('Raw', request, 'application/json');
+    const { protocolBinding } = this.interface;
+    if (protocolBinding === 'GRPC') return undefined;
+    const json = checkedJson(request.body);
+    const envelope = jsonRpcEnvelope(isObject(json) ? (json['id'] as RpcId | undefined) : undefined, this.#form.errorNames);
+    const read: Reader = response => readUnary(response, envelope, result => result);
+    return this.#requests.send('Raw', request, 'application/json', protocolBinding === 'JSONRPC' ? read : undefined);
   }
 
   async get(url: string, headers: ProbeOptions['headers'] = {}): Promise<ProbeAnswer> {

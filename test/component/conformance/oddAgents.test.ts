@@ -50,6 +50,29 @@ suite('agents that keep the rules in an odd way', () => {
     }
   });
 
+  test('an id is told as it was asked: a number as a number, and null where a request could not be read', async () => {
+    const rules = new Set<RuleId>(['RPC-01', 'RPC-04', 'RPC-05']);
+    const ids: Readonly<Record<string, (id: unknown, code: number) => unknown>> = {
+      'as text': id => (typeof id === 'number' ? String(id) : id),
+      'null in each error': () => null,
+      'none in an error': (id, code) => (code === -32602 ? undefined : id),
+      'null of what could not be read': (id, code) => (code === -32700 || code === -32600 ? null : id),
+    };
+    for (const [what, idOf] of Object.entries(ids)) {
+      const verdicts = await behind(
+        async (_request, pass) => {
+          const answer = await pass();
+          const { id, error, ...rest } = JSON.parse(answer?.body ?? '{}') as { id?: unknown; error?: { code: number } };
+          return error === undefined ? answer : { ...answer!, body: JSON.stringify({ id: idOf(id, error.code), error, ...rest }) };
+        },
+        'JSONRPC',
+        { rules },
+      );
+      const broken = verdicts.filter(bad).map(({ rule }) => rule);
+      assert.deepEqual(broken, what === 'null of what could not be read' ? [] : ['RPC-01'], what);
+    }
+  });
+
   test('a redirect to another origin is not followed and decides nothing', async () => {
     const verdicts = await behind(
       async (request, pass) =>
