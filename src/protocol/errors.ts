@@ -5,6 +5,27 @@ import { hint, Problem, sentence, type LocalizedMessage } from './problem.ts';
 /** Names of errors by JSON-RPC code. */
 export type ErrorNames = Readonly<Record<number, string>>;
 
+/** Names of the gRPC status codes (`google.rpc.Code`), by number. */
+export const statusNames = [
+  'OK',
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
+] as const;
+
 /** The errors of A2A 1.0 (§3.3.2, §5.4) and of JSON-RPC. */
 export const errorNames: ErrorNames = {
   [-32700]: 'ParseError',

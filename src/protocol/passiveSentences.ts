@@ -25,6 +25,7 @@ export const passiveSentences: readonly LocalizedMessage[] = [
   sentence('{0} came with HTTP {1}; it should be {2}.'),
   sentence('{0} comes after {1}; the newest should come first.'),
   sentence('{0} should be a list, not {1}.'),
+  sentence('{0} should be a name of google.rpc.Code such as {1}, not {2}.'),
   sentence(
     'The required list {0} is empty. This is disputed: section 5.7 of A2A 1.0 wants an element in it, the sample in section 8.4.1 has none.',
   ),

@@ -1,4 +1,4 @@
-import { A2AError, type ErrorNames } from '../../protocol/errors.ts';
+import { A2AError, statusNames, type ErrorNames } from '../../protocol/errors.ts';
 import { answerNestedTooDeeply } from '../../protocol/json/nesting.ts';
 import { isSend } from '../../protocol/message/operations.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
@@ -20,26 +20,6 @@ export interface GrpcCall {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Names of the gRPC status codes, by number. */
-const statusNames = [
-  'OK',
-  'CANCELLED',
-  'UNKNOWN',
-  'INVALID_ARGUMENT',
-  'DEADLINE_EXCEEDED',
-  'NOT_FOUND',
-  'ALREADY_EXISTS',
-  'PERMISSION_DENIED',
-  'RESOURCE_EXHAUSTED',
-  'FAILED_PRECONDITION',
-  'ABORTED',
-  'OUT_OF_RANGE',
-  'UNIMPLEMENTED',
-  'INTERNAL',
-  'UNAVAILABLE',
-  'DATA_LOSS',
-  'UNAUTHENTICATED',
-] as const;
 type StatusName = (typeof statusNames)[number];
 
 const statusName = (status: number): StatusName => statusNames[status] ?? 'UNKNOWN';

@@ -30,6 +30,7 @@ export const probe: Probe = {
       answer.error?.value['details'],
       '/details',
       (pointer, what) => (mistake ??= failed(answer, what, pointer)),
+      answer.error?.code ?? -32_001,
     );
     if (!hasInfo) return failed(answer, sentence('The error has no ErrorInfo among its details.'));
     return mistake ?? passed(answer, sentence('It answered {0}, as it should.', said(answer)));

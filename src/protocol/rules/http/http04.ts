@@ -1,8 +1,9 @@
+import { statusNames } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import { noteErrorInfo } from '../rule/errorInfo.ts';
-import { isRefused, judged, nothing } from '../rule/outcome.ts';
+import { failed, hasReason, isRefused, judged, nothing } from '../rule/outcome.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -18,6 +19,8 @@ export const rule: Rule = {
   kit: ['HTTP_JSON-ERR-001', 'HTTP_JSON-ERR-002'],
   disputed: 'Section 11.6 writes errors as google.rpc.Status; the examples in sections 6.4 and 6.5 write them as problem details.',
 };
+
+const names: ReadonlySet<string> = new Set(statusNames);
 
 /** Operations whose path names a task, and nothing else that could be missing. */
 const operationsOnTasks: ReadonlySet<string> = new Set(['GetTask', 'CancelTask', 'SubscribeToTask']);
@@ -40,21 +43,35 @@ export const passive: PassiveCheck = {
     const { code, status: name, message, details } = json['error'];
     if (code !== status) note('/error/code', sentence('{0} should be {1}, not {2}.', 'code', status, quoted(code)));
     if (typeof name !== 'string') note('/error/status', sentence('{0} is missing.', 'status'));
+    else if (!names.has(name))
+      note('/error/status', sentence('{0} should be a name of google.rpc.Code such as {1}, not {2}.', 'status', 'NOT_FOUND', quoted(name)));
     if (typeof message !== 'string') note('/error/message', sentence('{0} is missing.', 'message'));
     if (details !== undefined && !Array.isArray(details)) {
       note('/error/details', sentence('{0} should be a list, not {1}.', 'details', quoted(details)));
       return;
     }
-    const hasInfo = noteErrorInfo(details, '/error/details', note);
-    // Errors of the specification have one; of the others this is the one that a status alone tells: the task is not there.
-    if (!hasInfo && status === 404 && operationsOnTasks.has(operation))
+    // Errors of the specification have an ErrorInfo; this is the one that a status alone tells: the task is not there.
+    const wanted = status === 404 && operationsOnTasks.has(operation) ? -32_001 : undefined;
+    if (!noteErrorInfo(details, '/error/details', note, wanted) && wanted !== undefined)
       note('/error/details', sentence('The error has no ErrorInfo among its details.'));
   },
 };
 
 export const probe: Probe = {
   async run(port) {
-    const answer = await port.call('GetTask', { id: crypto.randomUUID() });
-    return isRefused(answer) ? judged('HTTP-04', answer.exchange) : nothing(answer);
+    const id = crypto.randomUUID();
+    const answer = await port.call('GetTask', { id });
+    if (!isRefused(answer)) return nothing(answer);
+    const verdict = judged('HTTP-04', answer.exchange);
+    if (verdict.verdict !== 'pass' || answer.status !== 404) return verdict;
+    // An agent that says 404 of an unknown task says 400 of these since it does not support them.
+    const { extendedAgentCard, pushNotifications } = port.card.capabilities;
+    const others = [
+      await port.call('GetTask', { id }, { headers: { 'A2A-Version': '99.0' } }),
+      ...(extendedAgentCard === true ? [] : [await port.extendedCard()]),
+      ...(pushNotifications === true ? [] : [await port.call('ListTaskPushNotificationConfigs', { taskId: id })]),
+    ];
+    const bare = others.find(({ status, error }) => status === 400 && !hasReason(error?.value));
+    return bare === undefined ? verdict : failed(bare, sentence('The error has no ErrorInfo among its details.'), bare.error?.pointer);
   },
 };

@@ -34,8 +34,9 @@ export const passive: PassiveCheck = {
       const bare = data.slice(0, 100).findIndex(detail => !isObject(detail) || typeof detail['@type'] !== 'string');
       if (bare !== -1) note(`${error.pointer}/data/${bare}`, sentence('This detail of the error has no @type.'));
     }
-    const hasInfo = noteErrorInfo(data, `${error.pointer}/data`, note);
-    if (!hasInfo && typeof code === 'number' && isOfA2A(code))
+    const own = typeof code === 'number' && isOfA2A(code) ? code : undefined;
+    const hasInfo = noteErrorInfo(data, `${error.pointer}/data`, note, own);
+    if (!hasInfo && own !== undefined)
       note(`${error.pointer}`, sentence('The error has no ErrorInfo among its details.'), { disputed: true });
   },
 };

@@ -153,8 +153,10 @@ export function expectError(answer: ProbeAnswer, codes: readonly number[], evenL
   const wanted = codes.map(code => `${errorNames[code] ?? ''} ${code}`.trim()).join(' / ');
   // Whatever code is in its body: servers take those of the protocol for it, too.
   if (wantsCredentials(answer)) return nothing(answer);
-  if ((error?.code !== undefined && codes.includes(error.code)) || (isRefused(answer) && fitsByStatus(answer, codes)))
+  if (error?.code !== undefined && codes.includes(error.code))
     return passed(answer, sentence('It answered {0}, as it should.', said(answer)));
+  if (isRefused(answer) && fitsByStatus(answer, codes))
+    return passed(answer, sentence('It answered {0}, the status of {1}, and does not name the error.', said(answer), wanted));
   if (isAside(answer, codes) || (evenLacking === undefined && isLacking(answer))) return nothing(answer);
   if (binding === 'JSONRPC') {
     const isUnknown = error === undefined ? result === undefined : error.code === undefined || errorNames[error.code] === undefined;

@@ -3,10 +3,10 @@ import type { Decoy } from '../decoy.ts';
 const unknown: Decoy['asked'] = ['GetTask', { id: 'no-such-task' }];
 const info = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND', domain: 'a2a-protocol.org' }];
 const rpcError =
-  (error: object): Decoy['script'] =>
+  (error: object, id?: null): Decoy['script'] =>
   () => ({
     *GetTask({ body }) {
-      yield { json: { jsonrpc: '2.0', id: (JSON.parse(body) as { readonly id: unknown }).id, error } };
+      yield { json: { jsonrpc: '2.0', id: id === null ? id : (JSON.parse(body) as { readonly id: unknown }).id, error } };
     },
   });
 const httpError =
@@ -46,6 +46,50 @@ export const errorDecoys: readonly Decoy[] = [
     asked: unknown,
     script: rpcError({ code: -32001, message: 'Task not found', data: [{ ...info[0], domain: 'example.com' }] }),
   },
+  ...['TaskNotFoundError', 'taskNotFound', 'NO_SUCH_TASK'].flatMap((reason): Decoy[] => [
+    {
+      rule: 'RPC-07',
+      breaks: `${reason} for a reason`,
+      versions: ['1.0'],
+      asked: unknown,
+      script: rpcError({ code: -32001, message: 'Task not found', data: [{ ...info[0], reason }] }),
+    },
+    {
+      rule: 'HTTP-04',
+      breaks: `${reason} for a reason`,
+      versions: ['1.0'],
+      bindings: ['HTTP+JSON'],
+      asked: unknown,
+      script: httpError(404, { error: { ...notFound, details: [{ ...info[0], reason }] } }),
+    },
+  ]),
+  {
+    rule: 'HTTP-04',
+    breaks: 'an ErrorInfo of its own alone',
+    versions: ['1.0'],
+    bindings: ['HTTP+JSON'],
+    asked: unknown,
+    script: httpError(404, { error: { ...notFound, details: [{ ...info[0], reason: 'NO_SUCH_TASK', domain: 'example.com' }] } }),
+  },
+  ...['TASK_NOT_FOUND', 'not_found', '404'].map(
+    (status): Decoy => ({
+      rule: 'HTTP-04',
+      breaks: `${status} for the status`,
+      versions: ['1.0'],
+      bindings: ['HTTP+JSON'],
+      asked: unknown,
+      script: httpError(404, { error: { ...notFound, status } }),
+    }),
+  ),
+  ...[-32001, -32601, -32603].map(
+    (code): Decoy => ({
+      rule: 'RPC-01',
+      breaks: `error ${code} with a null id`,
+      versions: ['1.0', '0.3', '0.2', '0.1'],
+      asked: unknown,
+      script: rpcError({ code, message: 'No', data: info }, null),
+    }),
+  ),
   {
     rule: 'RPC-01',
     breaks: 'an error without a message',

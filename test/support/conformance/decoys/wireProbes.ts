@@ -1,5 +1,5 @@
 import { answering, asking, otherwise, passing, refusing, retelling, telling, type ProbeDecoy } from '../probeDecoy.ts';
-import { writtenError } from '../agent/conformingAgent.ts';
+import { isForExtendedCard, writtenError } from '../agent/conformingAgent.ts';
 import type { Passing } from '../agent/front.ts';
 
 const web = ['JSONRPC', 'HTTP+JSON'] as const;
@@ -102,6 +102,22 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
       return { ...answer, body: JSON.stringify({ message: error.message }) };
     }),
   },
+  ...Object.entries({
+    'the version': asksVersion('99.0'),
+    'an extended card': isForExtendedCard,
+    notifications: ({ url }: Passing) => url.includes('pushNotificationConfigs'),
+  }).map(
+    ([what, isMeant]): ProbeDecoy => ({
+      rule: 'HTTP-04',
+      breaks: `does not name the error where it does not support ${what}`,
+      versions: ['1.0'],
+      kind: 'bare',
+      before: retelling(isMeant, json => {
+        if (json.error !== undefined) json.error.details = [];
+        return json;
+      }),
+    }),
+  ),
   {
     rule: 'HTTP-05',
     breaks: 'says 400 where the task is unknown',
