@@ -27,7 +27,6 @@ export const unbroken: readonly Unbroken[] = [
     why: 'An agent of 0.3 that writes its tasks as that version has them names a context, or makes one up.',
   },
   { rule: 'VER-04', bindings: ['GRPC'], why: protobuf },
-  { rule: 'LIST-01', bindings: ['GRPC'], why: protobuf },
   { rule: 'CORE-01', bindings: ['GRPC'], why: protobuf },
   {
     rule: 'CORE-01',

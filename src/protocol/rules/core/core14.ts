@@ -1,5 +1,6 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
+import { quoted } from '../../quoted.ts';
 import { withTask } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { judged, unlessResult } from '../rule/outcome.ts';
@@ -25,8 +26,13 @@ export const passive: PassiveCheck = {
     if (wantedHistory(view) !== 0 || !isObject(view.result)) return;
     const check = (task: Fields, pointer: string): void => {
       const { history } = task;
-      if (Array.isArray(history) && history.length > 0)
-        note(`${pointer}/history`, sentence('The history has {0} messages; none were asked for.', history.length));
+      if (!Array.isArray(history)) return;
+      note(
+        `${pointer}/history`,
+        history.length === 0
+          ? sentence('{0} is {1}; it should be left out.', 'history', quoted(history))
+          : sentence('The history has {0} messages; none were asked for.', history.length),
+      );
     };
     const found = answeredTask(view);
     if (found !== undefined) check(...found);
@@ -37,10 +43,13 @@ export const passive: PassiveCheck = {
 
 export const probe: Probe = {
   run: port =>
-    withTask(port, 'task', async ({ taskId }) => {
+    withTask(port, 'task', async ({ taskId, contextId }) => {
       const got = await port.call('GetTask', { id: taskId, historyLength: 0 });
       const found = unlessResult(got) ?? judged('CORE-14', got.exchange);
       if (found.verdict !== 'pass') return found;
+      const listed = await port.call('ListTasks', { ...(contextId !== undefined && { contextId }), historyLength: 0 });
+      const longer = judged('CORE-14', listed.exchange);
+      if (longer.verdict !== 'pass') return longer;
       const message = fromUser({ parts: [...port.prompt('task')!] });
       const sent = await port.call('SendMessage', { message, configuration: { historyLength: 0 } });
       return unlessResult(sent) ?? judged('CORE-14', sent.exchange);

@@ -4,7 +4,8 @@ import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import { unlessMoved, withTask } from '../rule/begun.ts';
 import { failed, inconclusive, passed, unlessResult } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
+import type { Fields } from '../rule/passiveCheck.ts';
+import type { Probe, ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { toldState } from '../rule/toldState.ts';
 import { objects } from '../rule/values.ts';
@@ -18,6 +19,32 @@ export const rule: Rule = {
   startsWork: true,
   kit: [],
 };
+
+const timeOf = ({ status }: Fields): number => (isObject(status) ? Date.parse(String(status['timestamp'])) : NaN);
+
+/** Times from there on have more than four digits in their year. */
+const maxTime = Date.UTC(9999, 0);
+
+/** The verdict where tasks are listed whose status is older than was asked for; undefined where none are, or none have a time. */
+async function unlessAfter(port: ProbePort, tasks: ReturnType<typeof objects>): Promise<ProbeResult | undefined> {
+  const times = tasks.map(([, task]) => timeOf(task)).filter(time => time < maxTime);
+  if (times.length === 0) return undefined;
+  const after = Math.max(...times) + 1;
+  const answer = await port.call('ListTasks', { statusTimestampAfter: new Date(after).toISOString() });
+  const older = (isObject(answer.result) ? objects(answer.result['tasks']) : []).find(([, task]) => timeOf(task) < after);
+  if (older === undefined) return undefined;
+  const [index, { status }] = older;
+  return failed(
+    answer,
+    sentence(
+      '{0} should be {1} or later, not {2}.',
+      'timestamp',
+      quoted(new Date(after).toISOString()),
+      quoted((status as Fields)['timestamp']),
+    ),
+    `${answer.pointer}/tasks/${index}/status/timestamp`,
+  );
+}
 
 export const probe: Probe = {
   run: port =>
@@ -66,6 +93,6 @@ export const probe: Probe = {
             )
           );
       }
-      return passed(all.answer, sentence('The lists had what was asked for.'));
+      return (await unlessAfter(port, all.tasks)) ?? passed(all.answer, sentence('The lists had what was asked for.'));
     }),
 };

@@ -14,7 +14,7 @@ export function answeredTask({
 }
 
 /** A number in the parameters, also where a query has it as text; undefined where there is none. */
-function numberIn(params: Fields, name: string): number | undefined {
+export function numberIn(params: Fields, name: string): number | undefined {
   const value = params[name];
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;

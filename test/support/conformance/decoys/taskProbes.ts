@@ -5,6 +5,7 @@ import type { Script } from '../../../../src/mock/script.ts';
 import { textOf } from '../../../../src/protocol/message/part.ts';
 import { versionOf } from '../../../../src/protocol/versions/index.ts';
 import type { Message } from '../../../../src/protocol/message/message.ts';
+import type { Task } from '../../../../src/protocol/message/task.ts';
 
 const web = ['JSONRPC', 'HTTP+JSON'] as const;
 const sends = ({ method, url, body }: Passing): boolean =>
@@ -153,6 +154,17 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
     ),
   },
   {
+    rule: 'CORE-12',
+    breaks: 'does not keep artifacts',
+    script: answering('GetTask', ({ artifacts: _left, ...task }) => task),
+  },
+  {
+    rule: 'CORE-12',
+    breaks: 'keeps no artifacts but an empty list',
+    bindings: web,
+    script: answering('GetTask', task => ({ ...task, artifacts: [] })),
+  },
+  {
     rule: 'CORE-13',
     breaks: 'gives more history than was asked for',
     script: answering('GetTask', (task, { historyLength }) =>
@@ -165,6 +177,43 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
     versions: ['1.0'],
     also: ['CORE-14'],
     script: asking('GetTask', params => ({ id: params.id })),
+  },
+  {
+    rule: 'CORE-13',
+    breaks: 'lists more history than was asked for',
+    versions: ['1.0'],
+    script: asking('ListTasks', params => ({ ...params, historyLength: params.historyLength === 1 ? 9 : params.historyLength })),
+  },
+  {
+    rule: 'CORE-13',
+    breaks: 'answers a send with more history than was asked for',
+    script: asking('SendMessage', ({ configuration, ...params }) => ({
+      ...params,
+      configuration: { ...configuration, historyLength: configuration?.historyLength === 1 ? 9 : configuration?.historyLength },
+    })),
+  },
+  {
+    rule: 'CORE-13',
+    breaks: 'cuts the newest messages off',
+    script: otherwise('GetTask', async function* ({ params: { id, historyLength }, ...request }, does) {
+      for await (const step of does({ ...request, params: { id } })) {
+        const task = 'answer' in step ? (step.answer as Task) : undefined;
+        if (task?.history === undefined || historyLength === undefined) yield step;
+        else yield { answer: { ...task, history: historyLength === 0 ? undefined : task.history.slice(0, historyLength) } as never };
+      }
+    }),
+  },
+  {
+    rule: 'CORE-14',
+    breaks: 'gives an empty history where none was asked for',
+    versions: ['1.0'],
+    bindings: web,
+    script: answering('GetTask', (task, { historyLength }) => (historyLength === 0 ? { ...task, history: [] } : task)),
+  },
+  {
+    rule: 'CORE-14',
+    breaks: 'lists history where none was asked for',
+    script: asking('ListTasks', params => ({ ...params, historyLength: params.historyLength === 0 ? 9 : params.historyLength })),
   },
   {
     rule: 'CORE-14',

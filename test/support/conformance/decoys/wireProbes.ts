@@ -176,6 +176,16 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
     }),
   },
   {
+    rule: 'LIST-01',
+    breaks: 'does not look at pageSize',
+    script: asking('ListTasks', ({ pageSize = 50, ...params }) => ({ ...params, pageSize: Math.max(pageSize, 50) })),
+  },
+  {
+    rule: 'LIST-01',
+    breaks: 'tells the size of the page as that of the list',
+    script: answering('ListTasks', page => ({ ...page, totalSize: page.tasks.length })),
+  },
+  {
     rule: 'LIST-02',
     breaks: 'lists the oldest first',
     script: answering('ListTasks', page => ({ ...page, tasks: page.tasks.toReversed() })),
@@ -184,6 +194,23 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
     rule: 'LIST-03',
     breaks: 'lists artifacts',
     script: asking('ListTasks', params => ({ ...params, includeArtifacts: true })),
+  },
+  ...[[], null].map(
+    (artifacts): ProbeDecoy => ({
+      rule: 'LIST-03',
+      breaks: `lists artifacts as ${JSON.stringify(artifacts)} where none were asked for`,
+      bindings: web,
+      before: retelling(listsTasks, json => {
+        for (const task of (json.result ?? json).tasks ?? []) task.artifacts ??= artifacts;
+        return json;
+      }),
+    }),
+  ),
+  {
+    rule: 'LIST-03',
+    breaks: 'lists no artifacts',
+    verdict: 'warn',
+    script: asking('ListTasks', params => ({ ...params, includeArtifacts: false })),
   },
   {
     rule: 'LIST-04',
@@ -204,6 +231,11 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
     rule: 'LIST-06',
     breaks: 'lists the tasks of every state',
     script: asking('ListTasks', ({ status: _left, ...params }) => params),
+  },
+  {
+    rule: 'LIST-06',
+    breaks: 'lists the tasks of every time',
+    script: asking('ListTasks', ({ statusTimestampAfter: _left, ...params }) => params),
   },
   {
     rule: 'LIST-06',
