@@ -175,7 +175,7 @@ const lostTasks: readonly string[] = [
   `SELECT task AS id FROM clean.entries WHERE ${noTask}`,
   `SELECT task AS id FROM clean.artifacts WHERE ${noTask}`,
   `SELECT task AS id FROM main.entries INDEXED BY entries_by_task WHERE task IS NOT NULL AND ${isLost('entries', 'seq')}`,
-  `SELECT task AS id FROM main.artifacts INDEXED BY sqlite_autoindex_artifacts_2 WHERE ${isLost('artifacts', 'rowid')}`,
+  `SELECT task AS id FROM main.artifacts INDEXED BY sqlite_autoindex_artifacts_2 WHERE ${isLost('artifacts', 'id')}`,
   `SELECT task AS id FROM clean.artifacts WHERE entry NOT IN (SELECT seq FROM clean.entries)`,
   `SELECT task AS id FROM clean.entries WHERE kind = 'artifact' AND seq NOT IN (SELECT entry FROM clean.artifacts)`,
   `SELECT task AS id FROM clean.artifacts WHERE id NOT IN (SELECT artifact FROM clean.artifact_chunks)`,

@@ -52,11 +52,13 @@ class Trees {
     // No tree is that deep: a spoilt map may lead in a circle.
     if (depth > 8) return;
     for (const page of pages) {
-      const children = this.#children.get(page) ?? [];
+      const bytes = this.#read(page);
+      if (rowsIn(bytes) !== undefined) continue;
+      // The map may be what is spoilt: a page that is sound in itself stays.
+      const listed = childrenIn(bytes, this.#pages);
+      const children = listed ?? this.#children.get(page) ?? [];
       this.mend(children, depth + 1);
-      if (children.length === 0) continue;
-      const listed = childrenIn(this.#read(page));
-      if (listed.length !== children.length || children.some(child => !listed.includes(child))) this.#rebuild(page, children);
+      if (listed === undefined && children.length > 0) this.#rebuild(page, children);
     }
   }
 
@@ -113,11 +115,13 @@ class Trees {
   }
 }
 
-/** Empty for a page that is no interior page of a table. */
-function childrenIn(bytes: Buffer): number[] {
-  if (bytes[0] !== interior) return [];
+/** Undefined for a page that is no interior page of a table, has its rows out of order, or a child twice or that is not in the file. */
+function childrenIn(bytes: Buffer, pages: number): number[] | undefined {
+  if (bytes[0] !== interior) return undefined;
   const cells = cellsOf(bytes, interiorHeader);
-  return cells === undefined ? [] : [...cells.map(at => bytes.readUInt32BE(at)), bytes.readUInt32BE(8)];
+  if (cells === undefined || !ascend(cells.map(at => readVarint(bytes, at + 4).value))) return undefined;
+  const children = [...cells.map(at => bytes.readUInt32BE(at)), bytes.readUInt32BE(8)];
+  return new Set(children).size === children.length && children.every(child => child > 1 && child <= pages) ? children : undefined;
 }
 
 /** Undefined for a page that is no leaf of a table, has no rows, or has them out of order. */
@@ -127,8 +131,10 @@ function rowsIn(bytes: Buffer): Rows | undefined {
   const [first] = ids ?? [];
   const last = ids?.at(-1);
   if (ids === undefined || first === undefined || last === undefined) return undefined;
-  return ids.every((id, index) => id > (ids[index - 1] ?? 0)) ? { first, last } : undefined;
+  return ascend(ids) ? { first, last } : undefined;
 }
+
+const ascend = (ids: readonly number[]): boolean => ids.every((id, index) => id > (ids[index - 1] ?? 0));
 
 /** Where the cells are; undefined if one is not within the page. */
 function cellsOf(bytes: Buffer, header: number): number[] | undefined {

@@ -156,26 +156,46 @@ suite('what a damaged history gives back', function () {
   });
 
   for (const table of ['contexts', 'tasks', 'entries', 'artifacts', 'artifact_chunks']) {
-    test(`with a spoilt page of ${table}: what was on it is counted, each task and context once`, async () => {
-      const page = pages.leaves.get(table)!.at(-1)!;
-      const { found, unreadable } = await saved(Buffer.from(whole).fill(0, (page - 1) * pages.pageSize, page * pages.pageSize));
-      const spoilt = new Set([page]);
-      const intact = wholeTasks(spoilt);
-      assert.equal(unreadable, tasks - intact.length + spoiltContexts(spoilt));
-      assert.deepEqual(
-        intact.filter(id => found.get(id) !== expected.get(id)),
-        [],
-      );
-      // What else is known of a task is there, and says that it is not all.
-      if (table !== 'tasks') assert.equal(found.size, tasks);
-      if (table === 'entries' || table === 'artifact_chunks')
-        assert.equal([...found.values()].filter(content => content.includes('"kind":"gap"')).length, tasks - intact.length);
-    });
+    for (const which of [0, -1]) {
+      test(`with the ${which === 0 ? 'first' : 'last'} page of ${table} spoilt: what was on it is counted, each task and context once`, async () => {
+        const page = pages.leaves.get(table)!.at(which)!;
+        const { found, unreadable } = await saved(Buffer.from(whole).fill(0, (page - 1) * pages.pageSize, page * pages.pageSize));
+        const spoilt = new Set([page]);
+        const intact = wholeTasks(spoilt);
+        assert.equal(unreadable, tasks - intact.length + spoiltContexts(spoilt));
+        assert.deepEqual(
+          intact.filter(id => found.get(id) !== expected.get(id)),
+          [],
+        );
+        // What else is known of a task is there, and says that it is not all.
+        if (table !== 'tasks') assert.equal(found.size, tasks);
+        if (table === 'entries' || table === 'artifact_chunks')
+          assert.equal([...found.values()].filter(content => content.includes('"kind":"gap"')).length, tasks - intact.length);
+      });
+    }
 
     test(`is all of it when the page is spoilt that leads to the rows of ${table}`, async () => {
       const spoilt = pages.inside.get(table) ?? [];
       const bytes = Buffer.from(whole);
       for (const page of spoilt) bytes.fill(0x77, (page - 1) * pages.pageSize, page * pages.pageSize);
+      const { found, unreadable } = await saved(bytes);
+      assert.deepEqual([found.size, unreadable], [tasks, 0]);
+    });
+  }
+
+  /** Entries of the pointer map have 5 bytes, for the pages from the third. */
+  const maps: Readonly<Record<string, (map: Buffer) => unknown>> = {
+    'has lost half of its entries': map => map.fill(0, 0, map.length >> 1),
+    'has entries of no meaning': map => map.fill(0x77, map.length >> 1),
+    'says that all pages are children of one': map => {
+      for (let entry = 0; entry < map.length; entry += 5) map.set([5, 0, 0, 0, pages.inside.get('tasks')![0]!], entry);
+    },
+  };
+  for (const [what, spoil] of Object.entries(maps)) {
+    test(`is all of it when the pointer map ${what}`, async () => {
+      const bytes = Buffer.from(whole);
+      const used = Math.floor(whole.length / pages.pageSize) - 2;
+      spoil(bytes.subarray(pages.pageSize, pages.pageSize + 5 * used));
       const { found, unreadable } = await saved(bytes);
       assert.deepEqual([found.size, unreadable], [tasks, 0]);
     });
