@@ -20,6 +20,7 @@ import {
   type UnaryOperation,
 } from '../../protocol/message/operations.ts';
 import type { Part } from '../../protocol/message/part.ts';
+import { requireShallow } from '../../protocol/json/nesting.ts';
 import { readTaskState } from '../../protocol/message/taskState.ts';
 import { checkedJson, isRuleVersion } from '../../protocol/rules/rule/answerView.ts';
 import type { Fields } from '../../protocol/rules/rule/passiveCheck.ts';
@@ -183,7 +184,7 @@ export class InterfacePort implements ProbePort {
     if (protocolBinding === 'GRPC') return undefined;
     const json = checkedJson(request.body);
     const envelope = jsonRpcEnvelope(isObject(json) ? (json['id'] as RpcId | undefined) : undefined, this.#form.errorNames);
-    const read: Reader = response => readUnary(response, envelope, result => result);
+    const read: Reader = response => readUnary(response, envelope, requireShallow);
     return this.#requests.send('Raw', request, 'application/json', protocolBinding === 'JSONRPC' ? read : undefined);
   }
 
