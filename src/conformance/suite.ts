@@ -177,7 +177,7 @@ async function resultOf(
   if (rule.needsTwoIdentities === true && other === undefined) return { verdict: 'not-testable', why: noOther };
   if (rule.startsWork === true && !allowWork) return { verdict: 'not-testable', why: noWork };
   try {
-    return await probe.run(port, allowWork);
+    return await probe.run(port);
   } catch (error) {
     if (port.signal.aborted) return undefined;
     if (!(error instanceof Problem)) throw error;

@@ -156,6 +156,5 @@ export interface ProbePort {
 export interface Probe {
   /** Why the agent need not be asked, where it need not: it does not claim the capability. */
   readonly unless?: (port: ProbePort) => LocalizedMessage | undefined;
-  /** @param mayWork whether the agent may be made to work, for what a rule that does not need that asks besides */
-  run(port: ProbePort, mayWork: boolean): Promise<ProbeResult>;
+  run(port: ProbePort): Promise<ProbeResult>;
 }

@@ -5,7 +5,6 @@ import type { ReceivedRequest, Script, Step } from '../../../../src/mock/script.
 import { TaskServer, type Work } from '../../../../src/mock/taskServer.ts';
 import { isObject } from '../../../../src/protocol/json.ts';
 import { operations, type Operation, type OperationParams } from '../../../../src/protocol/message/operations.ts';
-import type { Message } from '../../../../src/protocol/message/message.ts';
 import { textOf } from '../../../../src/protocol/message/part.ts';
 import type { StreamResponse } from '../../../../src/protocol/message/streamResponse.ts';
 import type { TaskState } from '../../../../src/protocol/message/taskState.ts';
@@ -183,21 +182,9 @@ const rightBefore =
           reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
         });
     }
-    if (about.version === '1.0' && hasSpoiltMessage(request)) return writtenError(about, request, spoiltMessage);
     if (request.url.startsWith('/tasks?historyLength=-')) return writtenError(about, request, negative);
     return pass();
   };
-
-const spoiltMessage = { code: -32602, message: 'The message is invalid', status: 'INVALID_ARGUMENT', reason: 'INVALID_PARAMS' };
-
-/** A message of 1.0 with a role or a part that there is not; one without parts is looked at as it is read. */
-export function hasSpoiltMessage({ body }: Passing): boolean {
-  if (!body.includes('"messageId"')) return false;
-  const json = JSON.parse(body) as { params?: { message?: Message }; message?: Message };
-  const { role, parts } = (json.params ?? json).message ?? {};
-  const contents = (part: object): string[] => ['text', 'raw', 'url', 'data'].filter(name => name in part);
-  return (role !== 'ROLE_USER' && role !== 'ROLE_AGENT') || parts?.some(part => contents(part).length !== 1) === true;
-}
 
 const negative = { code: -32602, message: 'historyLength is negative', status: 'INVALID_ARGUMENT', reason: 'INVALID_PARAMS' };
 

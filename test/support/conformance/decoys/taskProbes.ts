@@ -1,4 +1,4 @@
-import { answering, asking, changed, knows, otherwise, passing, refusing, retelling, type Asked, type ProbeDecoy } from '../probeDecoy.ts';
+import { answering, asking, changed, knows, otherwise, refusing, retelling, type Asked, type ProbeDecoy } from '../probeDecoy.ts';
 import { extension } from '../agent/conformingAgent.ts';
 import type { Passing } from '../agent/front.ts';
 import type { Script } from '../../../../src/mock/script.ts';
@@ -263,27 +263,6 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
         return right(request, () => pass({ body: JSON.stringify(json) }));
       },
   },
-  ...Object.entries({
-    'a message without parts': '"parts":[]',
-    'a message of no role': '"ROLE_UNSPECIFIED"',
-    'a message of an unknown role': '"ROLE_OF_NOBODY"',
-    'a part with two contents': '"raw":"eA=="',
-  }).map(
-    ([what, written]): ProbeDecoy => ({
-      rule: 'CORE-16',
-      breaks: `takes ${what}`,
-      versions: ['1.0'],
-      bindings: web,
-      before: passing(
-        request => sends(request) && request.body.includes(written) && !request.body.includes('x-no-such-type'),
-        ({ body }) => {
-          const json = JSON.parse(body) as { params?: { message: object }; message: object };
-          Object.assign((json.params ?? json).message, { role: 'ROLE_USER', parts: [{ text: 'task' }] });
-          return { body: JSON.stringify(json) };
-        },
-      ),
-    }),
-  ),
   {
     rule: 'CORE-17',
     breaks: 'takes every media type',
