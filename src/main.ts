@@ -257,7 +257,7 @@ function cardReviewer(options: CardReviewsOptions): CardReviewer {
 
 // Shared with the parts of this bundle that are loaded later (`partsOfMain` in esbuild.mjs). Whatever has state, is a class or is large
 // must be exported here.
-export { A2AError, codeOfReason, errorNames, isTaskNotFound, reasonOf } from './protocol/errors.ts';
+export { A2AError, codeOfReason, errorNames, isTaskNotFound, reasonOf, statusNames } from './protocol/errors.ts';
 export { resolveAgentCard } from './client/card/agentCardResolver.ts';
 export { detectAnswer } from './protocol/versions/detectAnswer.ts';
 export { detectCard } from './protocol/versions/detectCard.ts';

@@ -15,17 +15,6 @@ export function objects(value: unknown): readonly (readonly [index: number, item
   return found;
 }
 
-/** The items of a list that are strings, with their indices; none for anything else. */
-export function strings(value: unknown): readonly (readonly [index: number, item: string])[] {
-  if (!Array.isArray(value)) return [];
-  const found: (readonly [number, string])[] = [];
-  for (let index = 0; index < value.length && index < maxItems; index++) {
-    const item: unknown = value[index];
-    if (typeof item === 'string') found.push([index, item]);
-  }
-  return found;
-}
-
 /** A step of an RFC 6901 pointer. */
 export const step = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
