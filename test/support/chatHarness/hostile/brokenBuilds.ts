@@ -35,8 +35,8 @@ export const undrawable = 'cannot be drawn here';
 export const withFault = sourceEdits('with-fault', {
   'markdown/markdown.tsx': [
     [
-      'const [shown, setShown] = useState(page);',
-      `if (text.toString().includes('${undrawable}')) throw new Error('a planted fault'); const [shown, setShown] = useState(page);`,
+      'const [pages, setPages] = useState(1);',
+      `if (text.toString().includes('${undrawable}')) throw new Error('a planted fault'); const [pages, setPages] = useState(1);`,
     ],
   ],
 });
