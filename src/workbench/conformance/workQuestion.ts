@@ -90,7 +90,7 @@ export async function askForWork(
                 checked.registered.length === 0
                   ? vscode.l10n.t('Sends several messages. {0}', escapeIcons(sent.join(', ')))
                   : vscode.l10n.t(
-                      'Sends several messages, and registers a webhook at {1}, an address of internal networks. {0}',
+                      'Sends messages, and registers an internal webhook, {1}. {0}',
                       escapeIcons(sent.join(', ')),
                       checked.registered.join(', '),
                     ),
