@@ -1,0 +1,36 @@
+import * as assert from 'node:assert/strict';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { TerminalProgram } from './support/terminalProgram.ts';
+
+suite('a2a card and what is wrong with the card', () => {
+  const open = new OpenThings();
+  let program: TerminalProgram;
+  suiteSetup(async () => (program = await TerminalProgram.build()));
+  suiteTeardown(() => program.remove());
+  teardown(() => open.close());
+
+  const tell = async (change: (card: Record<string, unknown>) => object) => {
+    const agent = await open.agent({}, '1.0', { card: url => ({ ...change(minimalCard(url, '1.0') as Record<string, unknown>) }) });
+    return program.run(['card', agent.url]);
+  };
+
+  test('a broken MUST is told on standard error, and ends it with 1', async () => {
+    const { status, out, err } = await tell(card => ({
+      ...card,
+      supportedInterfaces: [{ url: 'http://0.0.0.0:1/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    }));
+    assert.match(err, /^CARD-06 \/supportedInterfaces\/0\/url: /m);
+    assert.match(out, /^Card: /m);
+    assert.equal(status, 1);
+  });
+
+  test('advice is told alike, and changes no status', async () => {
+    const { status, err } = await tell(card => ({
+      ...card,
+      skills: [{ id: 'a', name: 'A', description: 'A.', tags: ['a'], exmaples: [] }],
+    }));
+    assert.match(err, /^CARD-20 \/skills\/0\/exmaples: /m);
+    assert.equal(status, 0);
+  });
+});
