@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { specReport } from '../../../src/cli/check/specReport.ts';
 import { checkBounds, type CheckBounds } from '../../../src/conformance/checkLimit.ts';
 import type { CheckReport } from '../../../src/conformance/checkReport.ts';
+import { outcomeOf } from '../../../src/conformance/checkSummary.ts';
 import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
 import { badgeText } from '../../../src/conformance/reports/checkBadge.ts';
 import { checkRemarks } from '../../../src/conformance/reports/checkWords.ts';
@@ -83,6 +84,8 @@ suite('bounds of a check', () => {
     );
     assert.match(junit, new RegExp(`<testsuites [^>]*tests="${report.results.length + 1}" failures="\\d+" errors="1"`));
     assert.match(badgeText({ ...report, results: [] }).text, /\(incomplete\)$/);
+    // Where a rule is broken by then, that counts.
+    assert.equal(outcomeOf({ ...report, results: report.results.filter(({ verdict }) => verdict !== 'fail') }), 'nothing');
     assert.equal(checkLines(whole).length, whole.results.length);
     assert.doesNotMatch(junitReport(whole), /errors="1"/);
   });
