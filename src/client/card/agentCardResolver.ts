@@ -3,6 +3,7 @@ import { collect, type Finding } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { quoted } from '../../protocol/quoted.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { cardPlaces, isGrpcScheme, parseAddress, type CardPlace } from './agentAddress.ts';
 import { readBounded } from './readBounded.ts';
@@ -12,7 +13,7 @@ import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { redirected } from '../http/redirects.ts';
 import type { Http } from '../http/http.ts';
 import { findOverGrpc, isHttp2Only, wantsGrpc } from './findOverGrpc.ts';
-import type { HttpResponse } from '../http/httpResponse.ts';
+import { isJsonType, type HttpResponse } from '../http/httpResponse.ts';
 import { requireFewValues } from '../http/parseJson.ts';
 import { timeLimits } from '../http/timeLimits.ts';
 import type { SentCredentials } from '../wireLog/sentCredentials.ts';
@@ -183,7 +184,8 @@ async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Re
   const source = await response.text();
   const beginning = beginningOf(source, maxQuoted);
   if (!response.ok) return { attempt: { ...facts, outcome: 'refused', source: beginning }, source };
-  if (mediaType === 'text/html' || /^\s*<(!doctype|html)\b/i.test(source)) return { attempt: { ...facts, outcome: 'html' }, source };
+  const isPage = mediaType === 'text/html' ? !source.trimStart().startsWith('{') : /^\s*<(!doctype|html)\b/i.test(source);
+  if (isPage) return { attempt: { ...facts, outcome: 'html' }, source };
   let value: unknown;
   try {
     requireFewValues(source);
@@ -193,6 +195,8 @@ async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Re
     return { attempt: { ...facts, outcome: 'not-json', problem: error as Error, source: beginning }, source };
   }
   const { note, findings } = collect();
+  if (mediaType !== '' && !isJsonType(mediaType))
+    note('CARD-02', '', `The card is JSON; its media type should say so, not ${quoted(mediaType)}.`);
   try {
     return { attempt: { ...facts, outcome: 'card' }, source, found: { card: readBounded(value, note, response.url.pathname), findings } };
   } catch (error) {

@@ -1,11 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Headers } from '../../protocol/exchange.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { english, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { ResponseData } from '../dispatcher/dispatcher.ts';
 import type { ExchangeRecord } from '../wireLog/exchangeRecord.ts';
+import { Utf8Check } from './utf8Check.ts';
 
 /** Longest body that is read as a whole, in bytes. */
 const maxBodyBytes = 32 * 1024 * 1024;
+
+/** Whether a media type says JSON. */
+export const isJsonType = (mediaType: string): boolean => /^application\/(?:.+\+)?json$/.test(mediaType);
 
 /** Node delivers up to 32 chunks of a socket without a pause. After this many milliseconds of reading them, other code gets a turn. */
 const maxTurnMs = 20;
@@ -49,6 +53,12 @@ export class HttpResponse {
     return (this.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   }
 
+  /** How the body says that it is compressed, which no request asks for; undefined where it does not. */
+  get coding(): string | undefined {
+    const coding = this.header('content-encoding')?.trim().toLowerCase() ?? '';
+    return coding === '' || coding === 'identity' ? undefined : coding.slice(0, 40);
+  }
+
   /** Target of a redirect; undefined for any other answer and for a redirect without a valid target. */
   get redirect(): URL | undefined {
     const location = [301, 302, 303, 307, 308].includes(this.status) ? this.#location : undefined;
@@ -60,17 +70,26 @@ export class HttpResponse {
     return this.#chunks(true);
   }
 
+  /** Notes where they are no plain UTF-8, as JSON and events are (RFC 8259 §8.1, WHATWG HTML §9.2.1). A web page is neither. */
   async *#chunks(isStream: boolean): AsyncGenerator<Uint8Array> {
+    const utf8 = this.mediaType === 'text/html' || this.coding !== undefined ? undefined : new Utf8Check();
+    const check = (piece?: Uint8Array): void => {
+      utf8?.take(piece);
+      if (utf8?.isRight === false) this.record.notText('The answer is not UTF-8.');
+    };
+    if (this.coding !== undefined) this.record.notText(english(encoded(this.coding)));
     try {
       let turnedAt = performance.now();
       for await (const chunk of this.#body) {
         const bytes = chunk as Uint8Array;
         this.record.heard(isStream ? bytes.byteLength : undefined);
+        check(bytes);
         yield bytes;
         if (performance.now() - turnedAt < maxTurnMs) continue;
         await setImmediate();
         turnedAt = performance.now();
       }
+      check();
     } catch (error) {
       throw this.#explain(error);
     }
@@ -130,6 +149,9 @@ function joined(headers: Headers, name: string): string | undefined {
   const values = headers.filter(([candidate]) => candidate.toLowerCase() === name).map(([, value]) => value);
   return values.length === 0 ? undefined : values.join(', ');
 }
+
+export const encoded = (coding: string): LocalizedMessage =>
+  sentence('The answer says that it is compressed ({0}), which was not asked for.', coding);
 
 export function tooLarge(most = maxBodyBytes): Problem {
   return new Problem('too-large', sentence('The answer is longer than {0} MiB, the most that is read.', most / 1024 / 1024), {

@@ -7,7 +7,7 @@ import { unauthorized, unreadableBody } from './agentError.ts';
 import type { Envelope } from './envelope.ts';
 import { eventBatches, withEnd, type ReceivedFrames, type FrameContent } from './eventBatches.ts';
 import { readEventData } from '../sse/eventData.ts';
-import type { HttpResponse } from '../http/httpResponse.ts';
+import { isJsonType, type HttpResponse } from '../http/httpResponse.ts';
 import { parseJson } from '../http/parseJson.ts';
 import { RepeatedChunks } from '../sse/repeatedChunks.ts';
 import { nothingReadable, readArrivals, readFrames, type StreamOptions } from '../sse/sse.ts';
@@ -122,7 +122,7 @@ function opened(response: HttpResponse, body: string, envelope: Envelope): unkno
   if (envelope.mayBeEmpty === true && response.ok && body.trim() === '') return {};
   const answer = parseJson(body);
   if (answer === undefined) throw unreadableBody(response, body);
-  if (mediaType !== 'application/json' && !/^application\/.+\+json$/.test(mediaType)) {
+  if (!isJsonType(mediaType)) {
     record.note(envelope.rules.mediaType, '', `The answer is JSON; its media type should say so, not ${quoted(mediaType)}.`);
   }
   const result = envelope.open(answer, status, record.note);

@@ -4,12 +4,13 @@ import { maxFindings, type Finding, type Note } from '../../protocol/finding.ts'
 import { holdsMany } from '../../protocol/json/valueCount.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
 import { Problem } from '../../protocol/problem.ts';
+import type { RuleId } from '../../protocol/ruleId.ts';
 import { loadedRules } from '../../protocol/rules/loadedRules.ts';
 import type { PassiveObserver } from '../../protocol/rules/passiveObserver.ts';
 import { maskedHeaders, maskedUrl, type SecretHeaders } from './maskedHeaders.ts';
 import { notificationSecrets } from './notificationSecrets.ts';
 import { SentCredentials } from './sentCredentials.ts';
-import { ruleOfUnreadable } from './unreadableAnswer.ts';
+import { ruleOfJson, ruleOfUnreadable } from './unreadableAnswer.ts';
 import type { WireLog } from './wireLog.ts';
 
 /** Milliseconds since the epoch, with fractions; never decreases. */
@@ -39,9 +40,6 @@ export interface RecordedRequest {
 
 /** Longest reason for an early end that is kept, in UTF-16 code units. */
 const maxFailure = 4096;
-
-/** Exchanges that are no operation of the agent's. */
-const notAnswers: ReadonlySet<string> = new Set(['AgentCard', 'PushNotification']);
 
 function parsed(text: string): unknown {
   try {
@@ -193,13 +191,18 @@ export class ExchangeRecord {
     this.#log?.frames(this.id, frames);
   }
 
-  /** Notes that an answer of success could not be read, unless that was noted while it was read. */
-  #noteUnreadable(failure: Problem): void {
+  /** Notes that an answer of success could not be read as it came, unless that was noted before. */
+  #noteUnread(ruleOf: (operation: string, binding: string) => RuleId | undefined, message: string): void {
     const { operation, protocolBinding, response } = this.#exchange;
-    if (response === undefined || response.status < 200 || response.status >= 300 || notAnswers.has(operation)) return;
-    const rule = ruleOfUnreadable(failure, protocolBinding);
-    if (rule !== undefined && !this.#findings.some(finding => finding.rule === rule && finding.message === failure.message))
-      this.note(rule, '', failure.message);
+    if (response === undefined || response.status < 200 || response.status >= 300) return;
+    const rule = ruleOf(operation, protocolBinding);
+    if (rule !== undefined && !this.#findings.some(finding => finding.rule === rule && finding.message === message))
+      this.note(rule, '', message);
+  }
+
+  /** Notes that the bytes of an answer are not those of JSON or of a stream, however much of them is read. */
+  notText(message: string): void {
+    this.#noteUnread(ruleOfJson, message);
   }
 
   /** Ends the exchange; `failure` is why it ended early. Only the first call has an effect. */
@@ -207,7 +210,7 @@ export class ExchangeRecord {
     if (this.#exchange.endedAt !== undefined) return;
     if (failure instanceof Problem) {
       failure.cameAboutIn(this.id);
-      this.#noteUnreadable(failure);
+      this.#noteUnread((operation, binding) => ruleOfUnreadable(failure, operation, binding), failure.message);
     }
     if (this.#exchange.response !== undefined) this.#observing()?.end(this.#exchange);
     this.#exchange = {

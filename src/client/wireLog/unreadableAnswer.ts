@@ -7,9 +7,18 @@ const unreadable: ReadonlySet<string> = new Set(['too-large', 'nested-too-deeply
 /** Whether nothing can be said of an answer, since it could not be read. */
 export const isUnreadable = ({ code }: Problem): boolean => unreadable.has(code);
 
-/** The rule that is broken by an answer of success that could not be read for that reason; undefined for any other reason. */
-export function ruleOfUnreadable(problem: Problem, binding: string): RuleId | undefined {
-  const { code } = problem;
-  if (code !== 'not-json' && code !== 'empty-answer') return isUnreadable(problem) || code === 'unreadable-answer' ? 'DATA-01' : undefined;
+/** The rule that is broken by an answer of success that is not the JSON of its binding; undefined for what is no answer of an agent. */
+export function ruleOfJson(operation: string, binding: string): RuleId | undefined {
+  if (operation === 'AgentCard') return 'CARD-01';
+  if (operation === 'PushNotification' || binding === 'HTTP') return undefined;
   return binding === 'JSONRPC' ? 'RPC-01' : binding === 'HTTP+JSON' ? 'HTTP-06' : 'DATA-01';
+}
+
+/** The rule that is broken by an answer of success that could not be read for that reason; undefined for any other reason. */
+export function ruleOfUnreadable(problem: Problem, operation: string, binding: string): RuleId | undefined {
+  // What is read of a card is told where it is read.
+  const rule = operation === 'AgentCard' ? undefined : ruleOfJson(operation, binding);
+  const { code } = problem;
+  if (rule === undefined || code === 'not-json' || code === 'empty-answer') return rule;
+  return isUnreadable(problem) || code === 'unreadable-answer' ? 'DATA-01' : undefined;
 }
