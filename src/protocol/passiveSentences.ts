@@ -8,6 +8,7 @@ export const passiveSentences: readonly LocalizedMessage[] = [
   sentence('The error has no ErrorInfo among its details.'),
   sentence('The error is written as problem details (RFC 9457), not as an object error.'),
   sentence('The error should be an object in the member error.'),
+  sentence('An error should not come with HTTP {0}.'),
   sentence('The history has {0} messages; at most {1} were asked for.'),
   sentence('The history has {0} messages; none were asked for.'),
   sentence('{0} is {1}; it should be left out.'),

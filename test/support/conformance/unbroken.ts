@@ -14,7 +14,10 @@ const protobuf = 'The protocol buffers have no way to write it.';
 const several = 'It takes an agent with several interfaces, which is tried by itself.';
 
 export const unbroken: readonly Unbroken[] = [
-  { rule: 'CARD-06', why: 'An address that nobody answers at is no failure; http to another machine is a decoy of the passive checks.' },
+  {
+    rule: 'CARD-06',
+    why: 'It takes an agent that is elsewhere, which is tried by itself; http to another machine is a decoy of the passive checks.',
+  },
   { rule: 'CARD-07', versions: ['0.3'], bindings: ['GRPC'], why: statusAlone },
   { rule: 'CARD-08', bindings: ['GRPC'], why: 'At the address of a gRPC service nothing else is tried.' },
   { rule: 'CARD-18', bindings: ['HTTP+JSON', 'GRPC'], why: 'Without preferredTransport a card means JSON-RPC.' },

@@ -20,9 +20,11 @@ export const probe: Probe = {
     const answer = await port.call('GetTask', { id: crypto.randomUUID() });
     const { binding, status, json, error, headers } = answer;
     const { protocolBinding, protocolVersion } = port.interface;
-    // A path or a service that is not there is what HTTP-01 and GRPC-01 are about.
+    // A path or a service that is not there is what CARD-06, HTTP-01 and GRPC-01 are about.
     const isPathLacking =
-      binding === 'HTTP+JSON' ? !isObject(json) && (status === 404 || status === 405) : headers.get('grpc-status') === '12';
+      binding === 'GRPC'
+        ? headers.get('grpc-status') === '12'
+        : (status === 404 || status === 405) && (binding === 'JSONRPC' ? error?.code === undefined : !isObject(json));
     if (isAside(answer, [-32009]) || status >= 500 || isPathLacking) return nothing(answer);
     const speaks = binding === 'GRPC' || (binding === 'JSONRPC' ? isObject(json) && ('result' in json || 'error' in json) : isObject(json));
     return speaks && error?.code !== -32009

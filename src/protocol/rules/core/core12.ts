@@ -4,7 +4,7 @@ import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import { answeredTask } from '../rule/answeredTask.ts';
 import { withTask } from '../rule/begun.ts';
-import { failed, isAside, nothing, passed } from '../rule/outcome.ts';
+import { failed, isAside, nothing, passed, said } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { toldState } from '../rule/toldState.ts';
@@ -43,6 +43,10 @@ export const probe: Probe = {
       }
       return answer.error?.code === -32601 || isAside(answer)
         ? nothing(answer)
-        : failed(answer, sentence('It does not give task {0}, which it had begun.', taskId), answer.error?.pointer);
+        : failed(
+            answer,
+            sentence('It answered {0}; it should give task {1}, which it had begun.', said(answer), taskId),
+            answer.error?.pointer,
+          );
     }),
 };

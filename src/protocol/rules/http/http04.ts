@@ -41,7 +41,8 @@ export const passive: PassiveCheck = {
       return;
     }
     const { code, status: name, message, details } = json['error'];
-    if (code !== status) note('/error/code', sentence('{0} should be {1}, not {2}.', 'code', status, quoted(code)));
+    // Of an error with a status of success HTTP-05 tells.
+    if (code !== status && status >= 400) note('/error/code', sentence('{0} should be {1}, not {2}.', 'code', status, quoted(code)));
     if (typeof name !== 'string') note('/error/status', sentence('{0} is missing.', 'status'));
     else if (!names.has(name))
       note('/error/status', sentence('{0} should be a name of google.rpc.Code such as {1}, not {2}.', 'status', 'NOT_FOUND', quoted(name)));

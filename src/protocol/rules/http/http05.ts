@@ -32,10 +32,12 @@ const statuses: Readonly<Record<number, readonly number[]>> = {
 
 export const passive: PassiveCheck = {
   answer({ version, status, error }, note) {
-    if (version !== '1.0' || error?.code === undefined) return;
-    const wanted = statuses[error.code];
+    if (version !== '1.0' || error === undefined) return;
+    const { code = 0 } = error;
+    const wanted = statuses[code];
     if (wanted !== undefined && !wanted.includes(status))
-      note('', sentence('{0} came with HTTP {1}; it should be {2}.', errorNames[error.code] ?? error.code, status, wanted.join(' / ')));
+      note('', sentence('{0} came with HTTP {1}; it should be {2}.', errorNames[code] ?? code, status, wanted.join(' / ')));
+    if (wanted === undefined && status < 400) note('', sentence('An error should not come with HTTP {0}.', status));
   },
 };
 

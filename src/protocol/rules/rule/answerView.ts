@@ -71,9 +71,12 @@ export function answerView(exchange: Exchange, asked: RequestView, json = checke
       error: isObject(error) ? { code: codeIn(error), value: error, pointer: '/error' } : undefined,
     };
   }
-  const failed = asked.binding === 'GRPC' ? (headers.get('grpc-status') ?? '0') !== '0' : status >= 400;
+  // No result has a member error: one that comes with a status of success is an error all the same.
+  const failed = asked.binding === 'GRPC' ? (headers.get('grpc-status') ?? '0') !== '0' : status >= 400 || hasError(json);
   return { ...common, result: failed ? undefined : json, pointer: '', error: failed ? bareError(json) : undefined };
 }
+
+const hasError = (json: unknown): boolean => isObject(json) && isObject(json['error']);
 
 function bareError(json: unknown): ErrorView {
   if (!isObject(json)) return { code: undefined, value: {}, pointer: '' };
@@ -95,7 +98,7 @@ function codeIn(error: Fields): number | undefined {
 /** The result in the data of an event, where it is, and the error that it is instead. */
 export function openedEvent(json: unknown, binding: string): Pick<AnswerView, 'result' | 'pointer' | 'error'> {
   if (binding !== 'JSONRPC') {
-    const failed = isObject(json) && isObject(json['error']);
+    const failed = hasError(json);
     return { result: failed ? undefined : json, pointer: '', error: failed ? bareError(json) : undefined };
   }
   const envelope = isObject(json) ? json : {};

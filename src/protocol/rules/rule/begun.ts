@@ -1,4 +1,4 @@
-import { isInterrupted, isTerminal, readTaskState } from '../../message/taskState.ts';
+import { isInterrupted, isTerminal, readTaskState, type TaskState } from '../../message/taskState.ts';
 import { sentence, type LocalizedMessage } from '../../problem.ts';
 import { inconclusive, isAside, isRefused, notApplicable, notTestable, nothing, said } from './outcome.ts';
 import type { Begun, Made, MadeTask, ProbeAnswer, ProbePort, ProbeResult } from './probe.ts';
@@ -38,13 +38,25 @@ export function withoutTask({ answer, task }: Begun, what: Made): ProbeResult | 
         : notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
   const { state } = task;
   const wanted = { 'input-required': 'TASK_STATE_INPUT_REQUIRED', 'auth-required': 'TASK_STATE_AUTH_REQUIRED' } as const;
-  if (what in wanted && (state === undefined || !isInterrupted(state)))
-    return inconclusive(
-      answer,
-      sentence('The task is in {0}; it was meant to come to {1}.', state ?? '-', wanted[what as keyof typeof wanted]),
-    );
-  return undefined;
+  return what in wanted && (state === undefined || !isInterrupted(state))
+    ? inOtherState(answer, state, wanted[what as keyof typeof wanted])
+    : undefined;
 }
+
+/** The verdict on a task that is in another state than a check needs. @param wanted undefined where that is any end */
+export const inOtherState = (
+  answer: Pick<ProbeAnswer, 'exchange'>,
+  state: TaskState | undefined,
+  wanted: TaskState | undefined,
+): ProbeResult =>
+  inconclusive(
+    answer,
+    state === undefined
+      ? sentence('Nothing that can be read told the state of the task.')
+      : wanted === undefined
+        ? sentence('The task is in {0}; the check needs one that is over.', state)
+        : sentence('The task is in {0}; it was meant to come to {1}.', state, wanted),
+  );
 
 /** The verdict where the agent has forgotten a task, as it may once that is over; undefined where it has it. */
 async function unlessKept(port: ProbePort, { taskId: id }: MadeTask): Promise<ProbeResult | undefined> {
@@ -59,7 +71,7 @@ export const withEndedTask = (port: ProbePort, check: (task: MadeTask) => Promis
   withTask(port, 'task', async (task, answer) =>
     task.state !== undefined && isTerminal(task.state)
       ? ((await unlessKept(port, task)) ?? check(task))
-      : inconclusive(answer, sentence('The task is in {0}; the check needs one that is over.', task.state ?? '-')),
+      : inOtherState(answer, task.state, undefined),
   );
 
 /**
@@ -73,7 +85,6 @@ export async function unlessMoved(
   if (state === undefined || isTerminal(state)) return undefined;
   const answer = await port.call('GetTask', { id });
   const now = readTaskState(toldState(answer.result));
-  return now === state
-    ? undefined
-    : inconclusive(answer, sentence('The task was in {0} and has since moved on to {1}.', state, now ?? '-'));
+  if (now === undefined) return nothing(answer);
+  return now === state ? undefined : inconclusive(answer, sentence('The task was in {0} and has since moved on to {1}.', state, now));
 }

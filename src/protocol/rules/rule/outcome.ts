@@ -5,20 +5,23 @@ import { isObject } from '../../json.ts';
 import { hint, sentence, type LocalizedMessage } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import type { RuleId } from '../../ruleId.ts';
+import type { Fields } from './passiveCheck.ts';
 import type { ProbeAnswer, ProbeResult } from './probe.ts';
 
 const howOf = ({ status, binding, headers }: ProbeAnswer): string =>
   binding === 'GRPC' ? `gRPC ${headers.get('grpc-status') ?? 0}` : `HTTP ${status}`;
 
-/** What an answer says in a few words: its error, or that it is a result, with its HTTP status. */
+/** What an answer says in a few words: its error, its result, or that it is neither, with its HTTP status. */
 export function said(answer: ProbeAnswer): LocalizedMessage {
-  const { error, status } = answer;
+  const { error, status, headers, binding, result } = answer;
   const how = ` (${howOf(answer)})`;
-  if (error === undefined) return sentence('{0}{1}', status >= 400 ? 'no readable error' : 'a result', how);
-  const { code, value } = error;
+  const none = headers.get('content-type')?.startsWith('text/html') === true ? 'a web page' : 'no readable error';
+  if (error === undefined && status < 400)
+    return sentence('{0}{1}', binding === 'JSONRPC' && result === undefined ? 'neither a result nor an error' : 'a result', how);
+  const { code, value } = error ?? { code: undefined, value: {} as Fields };
   const name = code === undefined ? undefined : errorNames[code];
   const own = value['code'] ?? value['message'];
-  if (name === undefined && own === undefined) return sentence('{0}{1}', 'no readable error', how);
+  if (name === undefined && own === undefined) return sentence('{0}{1}', none, how);
   return sentence('{0}{1}', name === undefined ? `error ${JSON.stringify(own).slice(0, 80)}` : `${name} ${code}`, how);
 }
 

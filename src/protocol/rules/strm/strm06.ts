@@ -35,6 +35,7 @@ export const probe: Probe = {
     for await (const { result, frame, error } of stream.events) {
       stream.close();
       await port.call('CancelTask', { id: begun.task.taskId });
+      if (result === undefined && error === undefined) return unheard(stream.exchange()!);
       if (error !== undefined || (isObject(result) && isObject(result['task']))) return unknown;
       return { ...failed({ exchange: stream.exchange()! }, sentence('A subscription should begin with the task.')), frame: frame.seq };
     }

@@ -126,6 +126,18 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
       answer.status === 404 ? { ...answer, status: 400, body: answer.body.replace('"code":404', '"code":400') } : answer,
     ),
   },
+  {
+    rule: 'HTTP-05',
+    breaks: 'says 200 where the task is unknown',
+    versions: ['1.0'],
+    before: telling(isPath, answer => (answer.status === 404 ? { ...answer, status: 200 } : answer)),
+  },
+  {
+    rule: 'HTTP-05',
+    breaks: 'says 200 where the parameters are wrong',
+    versions: ['1.0'],
+    before: telling(isPath, answer => (answer.body.includes('"status":"INVALID_ARGUMENT"') ? { ...answer, status: 200 } : answer)),
+  },
   { rule: 'GRPC-01', breaks: 'has another service', grpc: { lacksService: true }, also: ['CORE-18'] },
   { rule: 'GRPC-02', breaks: 'has no details', grpc: { bareErrors: true } },
   {
