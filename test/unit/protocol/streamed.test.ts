@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { follow } from '../../../src/protocol/rules/rule/streamed.ts';
+import { english } from '../../../src/protocol/problem.ts';
+import { follow, untold, type Streamed } from '../../../src/protocol/rules/rule/streamed.ts';
 import type { ProbeEvent, ProbePort, ProbeStream } from '../../../src/protocol/rules/rule/probe.ts';
 
 suite('a stream that a probe listens to', () => {
@@ -27,7 +28,7 @@ suite('a stream that a probe listens to', () => {
     everyMs: number,
     mediaType: string,
     ...states: readonly string[]
-  ): Promise<{ readonly ms: number; readonly events: number; readonly open: boolean }> {
+  ): Promise<{ readonly ms: number; readonly events: number; readonly open: boolean; readonly streamed: Streamed }> {
     let isClosed = false;
     async function* events(): AsyncGenerator<ProbeEvent> {
       for (let seq = 0; !isClosed; seq++) {
@@ -56,8 +57,8 @@ suite('a stream that a probe listens to', () => {
     const ms = now;
     // The event that is waited for still comes.
     mock.timers.tick(everyMs);
-    const { events: all, stayedOpen } = await following;
-    return { ms, events: all.length, open: stayedOpen };
+    const streamed = await following;
+    return { ms, events: streamed.events.length, open: streamed.stayedOpen, streamed };
   }
 
   test('is left a while after the end of its task, however much comes after that, and what came is there', async () => {
@@ -84,18 +85,28 @@ suite('a stream that a probe listens to', () => {
     assert.equal(open, true);
   });
 
-  for (const [what, first] of [
-    ['was silent', [60_000, 'text/event-stream', 'TASK_STATE_WORKING']],
-    ['had no event that can be read', [60_000, 'text/event-stream']],
-    ['had events none of which can be read', [4_000, 'text/event-stream']],
-    ['came as something else', [4_000, 'text/plain', 'TASK_STATE_COMPLETED']],
-  ] as [string, First][])
+  for (const [what, first, shortMs] of [
+    ['was silent', [60_000, 'text/event-stream', 'TASK_STATE_WORKING'], 1_000],
+    ['had no event that can be read', [60_000, 'text/event-stream'], 1_000],
+    ['had events none of which can be read', [4_000, 'text/event-stream'], 5_000],
+    ['came as something else', [4_000, 'text/plain', 'TASK_STATE_COMPLETED'], 5_000],
+  ] as [string, First, number][])
     test(`is left after a short silence where one before ${what}`, async () => {
       const port = portOf();
       await heardOver(port, ...first);
       now = 0;
       const { ms } = await heardOver(port, 60_000, 'text/event-stream', 'TASK_STATE_WORKING');
-      assert.ok(ms >= 5_000 && ms <= 5_200, String(ms));
+      assert.ok(ms >= shortMs && ms <= shortMs + 200, String(ms));
+    });
+
+  for (const [what, states, why] of [
+    ['told a state', ['TASK_STATE_WORKING'], 'The stream told nothing more after TASK_STATE_WORKING and was left, though it stayed open.'],
+    ['told none', [], 'Nothing that can be read told the state of the task.'],
+  ] as const)
+    test(`is told as left where it ${what} and fell silent`, async () => {
+      const { streamed } = await heard(60_000, ...states);
+      const { verdict, why: said } = untold(streamed);
+      assert.deepEqual([verdict, english(said)], ['inconclusive', why]);
     });
 
   for (const [what, first] of [

@@ -1,10 +1,10 @@
 import { sentence } from '../../problem.ts';
 import { unlessMoved, withTask } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
-import { failed, inconclusive, isAside, isRefused, passed, said } from '../rule/outcome.ts';
+import { failed, isAside, isRefused, passed, said } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { withStream } from '../rule/streamed.ts';
+import { untold, withStream } from '../rule/streamed.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
 export const rule: Rule = {
@@ -21,12 +21,9 @@ export const rule: Rule = {
 export const probe: Probe = {
   unless: unlessStreaming,
   async run(port) {
-    const heard = await withStream(port, 'auth-required', ({ exchange, events, state, stayedOpen }) => {
-      if (state !== 'TASK_STATE_AUTH_REQUIRED')
-        return inconclusive(
-          { exchange },
-          sentence('The task is in {0}; it was meant to come to {1}.', state ?? '-', 'TASK_STATE_AUTH_REQUIRED'),
-        );
+    const heard = await withStream(port, 'auth-required', stream => {
+      const { exchange, events, state, stayedOpen } = stream;
+      if (state !== 'TASK_STATE_AUTH_REQUIRED') return untold(stream, 'TASK_STATE_AUTH_REQUIRED');
       return stayedOpen
         ? passed({ exchange }, sentence('The stream stayed open while the task waited.'))
         : {

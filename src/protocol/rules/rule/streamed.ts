@@ -3,7 +3,7 @@ import { isInterrupted, isTerminal, readTaskState, type TaskState } from '../../
 import { Problem, sentence } from '../../problem.ts';
 import type { Exchange } from '../../exchange.ts';
 import { headerMap } from './answerView.ts';
-import { unknownPrompt } from './begun.ts';
+import { inOtherState, unknownPrompt } from './begun.ts';
 import { fromUser } from './fromUser.ts';
 import { expectError, failed, inconclusive, isRefused, notTestable, said } from './outcome.ts';
 import type { Made, ProbeEvent, ProbePort, ProbeResult, ProbeStream } from './probe.ts';
@@ -17,6 +17,8 @@ export interface Streamed {
   readonly state: TaskState | undefined;
   /** True where the agent kept it open. */
   readonly stayedOpen: boolean;
+  /** True where it was left since nothing came any more, before the task ended or waited. */
+  readonly fellSilent: boolean;
 }
 
 /** How long a stream may stay open after the end of its task, in milliseconds. */
@@ -27,8 +29,10 @@ const watchMs = 500;
 const longestMs = 50_000;
 const maxEvents = 2_000;
 
-/** Cards of agents of which a stream was listened to in vain, so that no other is waited for as long. */
-const vain = new WeakSet<AgentCard>();
+/** Longest silence in a stream of an agent that fell silent in one before, in milliseconds. */
+const silentAgainMs = 1_000;
+/** By the cards of agents of which a stream was listened to in vain: the longest silence in another, in milliseconds. */
+const vain = new WeakMap<AgentCard, number>();
 
 /** The verdict on a stream of which nothing can be said. */
 export const unheard = (exchange: Exchange): ProbeResult =>
@@ -37,6 +41,12 @@ export const unheard = (exchange: Exchange): ProbeResult =>
 /** The same, unless an event came that can be read. */
 export const unlessHeard = ({ events, exchange }: Pick<Streamed, 'events' | 'exchange'>): ProbeResult | undefined =>
   events.some(({ result, error }) => result !== undefined || error !== undefined) ? undefined : unheard(exchange);
+
+/** The verdict on a stream that did not tell of a state that a check needs. @param wanted undefined where that is any end */
+export const untold = ({ exchange, state, fellSilent }: Streamed, wanted?: TaskState): ProbeResult =>
+  fellSilent && state !== undefined
+    ? inconclusive({ exchange }, sentence('The stream told nothing more after {0} and was left, though it stayed open.', state))
+    : inOtherState({ exchange }, state, wanted);
 
 const heard = new WeakMap<ProbePort, Map<Made, Promise<Streamed | ProbeResult>>>();
 
@@ -87,7 +97,7 @@ export async function follow(port: ProbePort, stream: ProbeStream): Promise<Stre
   let left = false;
   // A stream that goes on and on does not put these off.
   const end = performance.now() + longestMs;
-  const silentMs = vain.has(port.card) ? graceMs : longestMs;
+  const silentMs = vain.get(port.card) ?? longestMs;
   let lastAt = performance.now();
   let over: number | undefined;
   let timer = setTimeout(leave(false), silentMs);
@@ -110,14 +120,15 @@ export async function follow(port: ProbePort, stream: ProbeStream): Promise<Stre
     clearTimeout(timer);
     stream.close();
   }
-  const streamed: Streamed = { events, exchange: stream.exchange()!, state, stayedOpen };
-  const wasSilent = left && !stayedOpen && performance.now() - lastAt > longestMs / 2;
+  const fellSilent = left && !stayedOpen && events.length < maxEvents;
+  const streamed: Streamed = { events, exchange: stream.exchange()!, state, stayedOpen, fellSilent };
+  const wasSilent = fellSilent && performance.now() - lastAt > longestMs / 2;
   const answer = stream.answer();
   if (
     (answer === undefined || !isRefused(answer)) &&
     (wasSilent || unlessHeard(streamed) !== undefined || !isToldAtOnce(streamed.exchange))
   )
-    vain.add(port.card);
+    vain.set(port.card, wasSilent ? silentAgainMs : (vain.get(port.card) ?? graceMs));
   return streamed;
 }
 

@@ -1,9 +1,9 @@
 import { isTerminal, readTaskState } from '../../message/taskState.ts';
 import { sentence } from '../../problem.ts';
-import { failed, inconclusive, judged, notApplicable } from '../rule/outcome.ts';
+import { failed, judged, notApplicable } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { graceMs, withStream } from '../rule/streamed.ts';
+import { graceMs, untold, withStream } from '../rule/streamed.ts';
 import { toldState } from '../rule/toldState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
@@ -23,12 +23,13 @@ export const rule: Rule = {
 export const probe: Probe = {
   unless: unlessStreaming,
   run: port =>
-    withStream(port, 'task', ({ exchange, events, state, stayedOpen }) => {
+    withStream(port, 'task', stream => {
+      const { exchange, events, state, stayedOpen } = stream;
       const found = judged('STRM-03', exchange);
       if (found.verdict !== 'pass') return found;
       const end = events.findIndex(({ result }) => isEnd(toldState(result)));
       if (state === undefined) return notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
-      if (end === -1) return inconclusive({ exchange }, sentence('The task is in {0}; the check needs one that is over.', state));
+      if (end === -1) return untold(stream);
       // The task as it is in the end may come once more (A2A 1.0 §11.7): who says the end again says nothing new.
       const late = events.slice(end + 1).find(({ result, error }) => error === undefined && !isEnd(toldState(result)));
       // As the agent spells it; a late event may tell another state.
