@@ -120,23 +120,23 @@ export class ProbeRequests {
       log,
       subject: { operation, protocolBinding, protocolVersion: options.judgedAs ?? this.#options.version },
     };
-    const ask = (): Promise<HttpResponse> =>
-      this.#heard(operation, request.url, () =>
-        // Of a card it is looked at where it is, and whether it has changed.
-        operation === 'AgentCard' ? http.request(sending) : withRedirects(http, sending),
-      );
-    let response = await ask();
-    const waitMs = this.#options.waits?.take(response);
-    if (waitMs !== undefined) {
-      response.discard();
-      response.record.end();
-      await this.#options.waits?.pause(waitMs, this.#options.signal);
-      response = await ask();
-    }
-    // A card that is looked for elsewhere may not be there; whatever else comes with success is JSON.
-    const plain = operation === 'AgentCard' ? readText : readJson;
-    await readWhole(response, (options.judgedAs === undefined ? read : undefined) ?? plain);
-    return answerOf(last()!);
+    // Of a card it is looked at where it is, and whether it has changed.
+    const ask = (): Promise<HttpResponse> => (operation === 'AgentCard' ? http.request(sending) : withRedirects(http, sending));
+    const place = operation === 'AgentCard' ? request.url.href : this.#options.interface.url;
+    return this.#heard(operation, place, async () => {
+      let response = await ask();
+      const waitMs = this.#options.waits?.take(response);
+      if (waitMs !== undefined) {
+        response.discard();
+        response.record.end();
+        await this.#options.waits?.pause(waitMs, this.#options.signal);
+        response = await ask();
+      }
+      // A card that is looked for elsewhere may not be there; whatever else comes with success is JSON.
+      const plain = operation === 'AgentCard' ? readText : readJson;
+      await readWhole(response, (options.judgedAs === undefined ? read : undefined) ?? plain);
+      return answerOf(last()!);
+    });
   }
 
   /** Calls an operation over gRPC. */
@@ -211,9 +211,9 @@ export class ProbeRequests {
   }
 
   /** Asks, unless that was in vain before. */
-  async #heard<T>(operation: string, url: URL | string, ask: () => Promise<T>): Promise<T> {
+  async #heard<T>(operation: string, address: string, ask: () => Promise<T>): Promise<T> {
     const { silences } = this.#options;
-    const place = `${this.#options.interface.protocolBinding} ${String(url)}`;
+    const place = `${this.#options.interface.protocolBinding} ${address}`;
     silences.require(operation, place);
     try {
       const answer = await ask();

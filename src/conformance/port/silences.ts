@@ -3,6 +3,8 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 
 /** How often an operation may stay without an answer before it is not asked for any more: each time takes as long as a time limit. */
 const most = 2;
+/** What takes as long as the work that each message begins. Others are silent or not, whatever they are asked about. */
+const works: ReadonlySet<string> = new Set(['SendMessage', 'SendStreamingMessage', 'SubscribeToTask']);
 
 /** Which operations an agent left without an answer, so that a suite does not wait for them again with each rule. */
 export class Silences {
@@ -17,7 +19,7 @@ export class Silences {
   /** Told what came of asking: undefined for an answer. */
   told(operation: string, place: string, error?: unknown): void {
     const key = `${operation} ${place}`;
-    if (error === undefined) this.#counts.delete(key);
+    if (error === undefined && works.has(operation)) this.#counts.delete(key);
     else if (error instanceof ConnectionProblem && error.code === 'timeout') this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 }

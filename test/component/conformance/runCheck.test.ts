@@ -166,7 +166,8 @@ suite('a run of the conformance suite', () => {
         passed.filter(rule => !/^(CARD|SIGN|AUTH)/.test(rule)),
         [],
       );
-      assert.equal(outcomeOf(report), 'nothing');
+      // What has no such path is not where the card says.
+      assert.equal(outcomeOf(report), what === 'HTTP 404' ? 'broken' : 'nothing');
       assert.match(badgeText(report).text, /\(incomplete\)$/);
     });
 
@@ -326,6 +327,44 @@ suite('a run of the conformance suite', () => {
     assert.equal(agent.requests.filter(({ operation }) => operation === 'SendMessage').length, 2);
     assert.equal((await port.call('GetTask', { id: 'x' })).error?.code, -32001);
   });
+
+  for (const protocolBinding of ['JSONRPC', 'HTTP+JSON'])
+    for (const isBegun of [false, true])
+      test(`an operation that is silent now and then is waited for twice over ${protocolBinding}, ${isBegun ? 'in' : 'before'} its answer`, async () => {
+        let waited = 0;
+        const url = await open.web((request, response) => {
+          const own = `http://${request.headers.host}/`;
+          let body = '';
+          request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+          request.on('end', () => {
+            response.setHeader('content-type', 'application/json');
+            if (request.url?.includes('agent-card') === true)
+              return response.end(JSON.stringify(cardWith(() => [{ ...jsonRpc(own), protocolBinding }])(own)));
+            if (`${request.url} ${body}`.includes('other')) return response.end('{"jsonrpc":"2.0","id":1,"result":{}}');
+            waited++;
+            if (isBegun) response.write('{');
+          });
+        });
+        const http = open.http();
+        const { card, cardUrl, source } = await resolveAgentCard(url, { http });
+        const [entry] = card.supportedInterfaces;
+        const port = new InterfacePort({
+          http,
+          card,
+          cardUrl,
+          cardJson: JSON.parse(source) as Record<string, unknown>,
+          interface: entry!,
+          signal: new AbortController().signal,
+          log: new ExchangeRecorder(),
+        });
+        const asked = (id: string): Promise<string> =>
+          port.call('GetTask', { id }, { timeoutMs: 100 }).then(
+            () => 'answered',
+            (error: unknown) => (error instanceof Problem ? error.code : String(error)),
+          );
+        const found = [await asked('one'), await asked('other'), await asked('two'), await asked('other'), await asked('three')];
+        assert.deepEqual([...found, waited], ['timeout', 'answered', 'timeout', 'silent', 'silent', 2]);
+      });
 
   test('of a version before 0.3 the few rules that are about it are checked, and that is said', async () => {
     const agent = await open.agent(script, '0.2', {
