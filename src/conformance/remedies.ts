@@ -6,7 +6,9 @@ export const remedies: Readonly<Record<RuleId, LocalizedMessage>> = {
   'CARD-01': sentence(
     'Serve one JSON object with the media type application/json at /.well-known/agent-card.json; web frameworks often answer that path with a page.',
   ),
-  'CARD-02': sentence('Add a route for /.well-known/agent-card.json, and let the older path answer with the same object.'),
+  'CARD-02': sentence(
+    'Add a route for /.well-known/agent-card.json that answers with application/json, and let the older path answer with the same object.',
+  ),
   'CARD-03': sentence('Build the card with the types of an SDK, which require these members, or add the missing one by hand.'),
   'CARD-04': sentence('Put at least one entry into the list, such as one skill or text/plain as a mode.'),
   'CARD-05': sentence('Give each interface url, protocolBinding and protocolVersion; protocolVersion is new in 1.0.'),
@@ -93,7 +95,9 @@ export const remedies: Readonly<Record<RuleId, LocalizedMessage>> = {
   'CORE-09': sentence('Wait for the end of the task, or for a state in which it needs the client, before a blocking send is answered.'),
   'CORE-10': sentence('Start the work in the background and answer with the task at once where returnImmediately is set.'),
   'CORE-11': sentence('Answer TaskNotFoundError where the store has no such task, instead of null or a general error.'),
-  'CORE-12': sentence('Save the task before it is answered with, in a store that all processes of the server share.'),
+  'CORE-12': sentence(
+    'Save the task with its artifacts before it is answered with, in a store that all processes of the server share, and do not change it once it is over.',
+  ),
   'CORE-13': sentence('Cut the history to its last historyLength messages when answering.'),
   'CORE-14': sentence('Treat a historyLength of 0 as none, not as unset.'),
   'CORE-15': sentence('Look the task up and check its state before canceling: TaskNotFoundError, or TaskNotCancelableError.'),
@@ -103,12 +107,16 @@ export const remedies: Readonly<Record<RuleId, LocalizedMessage>> = {
     'Implement SendMessage, GetTask, CancelTask and, in A2A 1.0, ListTasks; canceling may answer TaskNotCancelableError.',
   ),
   'CORE-19': sentence('Answer with the task that was asked for; look for state that requests share.'),
-  'LIST-01': sentence('Write nextPageToken (empty on the last page), pageSize and totalSize with every page.'),
+  'LIST-01': sentence(
+    'Cut pages to pageSize, and write nextPageToken (empty on the last page), pageSize and totalSize (of all pages together) with each.',
+  ),
   'LIST-02': sentence('Sort tasks by the timestamp of their status, newest first, in the query.'),
-  'LIST-03': sentence('Leave artifacts out of listed tasks unless includeArtifacts is true.'),
+  'LIST-03': sentence(
+    'Give listed tasks their artifacts where includeArtifacts is true; elsewhere leave the member out, also an empty one.',
+  ),
   'LIST-04': sentence('Check pageSize before the query, and answer InvalidParams outside 1 to 100.'),
   'LIST-05': sentence('Make page tokens from the last task of the page, not from an offset, which moves when tasks are added.'),
-  'LIST-06': sentence('Apply contextId and status before the page is cut.'),
+  'LIST-06': sentence('Apply contextId, status and statusTimestampAfter in the query, before the page is cut.'),
   'STRM-01': sentence(
     'Check the capability before anything else, and answer UnsupportedOperationError where the card does not declare streaming.',
   ),
