@@ -187,11 +187,11 @@ async function resultOf(
 
 /**
  * Whether anything answers at the address of the interface, within as long as an answer may stay silent, since a slow agent is there. Two
- * operations are asked for where the first stays without an answer: an agent may leave one alone unanswered, and whoever answers none is not
- * waited for with every rule. Of one that nobody could ask any more, since the suite was stopped, nothing is said.
+ * operations are asked for where the first stays without an answer, or did so before: an agent may leave one alone unanswered, and whoever
+ * answers none is not waited for with every rule. Of one that nobody could ask any more, since the suite was stopped, nothing is said.
  */
 async function isThere(port: InterfacePort, timeoutMs: number): Promise<boolean> {
-  for (const operation of ['GetTask', 'CancelTask'] as const) {
+  for (const operation of (['GetTask', 'CancelTask'] as const).filter(each => !port.wasSilent(each))) {
     try {
       await port.call(operation, { id: crypto.randomUUID() }, { timeoutMs });
       return true;

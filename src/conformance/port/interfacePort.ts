@@ -143,6 +143,12 @@ export class InterfacePort implements ProbePort {
     );
   }
 
+  /** Whether the agent left that operation without an answer before. */
+  wasSilent(operation: UnaryOperation): boolean {
+    const { protocolBinding, url } = this.interface;
+    return this.#options.silences.has(operation, `${protocolBinding} ${url}`);
+  }
+
   /** Reads an answer as the client does, so that what it notes is known of the exchange. */
   #reader<O extends Operation>(operation: O, params: OperationParams[O], envelope: Envelope): Reader | undefined {
     if (isStreaming(operation)) return undefined;

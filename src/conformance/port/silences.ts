@@ -10,6 +10,11 @@ const works: ReadonlySet<string> = new Set(['SendMessage', 'SendStreamingMessage
 export class Silences {
   readonly #counts = new Map<string, number>();
 
+  /** Whether an operation stayed without an answer at least once since that counts. */
+  has(operation: string, place: string): boolean {
+    return this.#counts.has(`${operation} ${place}`);
+  }
+
   /** @throws Problem `silent` for an operation that was asked for in vain before. @param place where it is asked for: binding and address */
   require(operation: string, place: string): void {
     if ((this.#counts.get(`${operation} ${place}`) ?? 0) >= most)

@@ -339,8 +339,8 @@ suite('a run of the conformance suite', () => {
           request.on('end', () => {
             response.setHeader('content-type', 'application/json');
             if (request.url?.includes('agent-card') === true)
-              return response.end(JSON.stringify(cardWith(() => [{ ...jsonRpc(own), protocolBinding }])(own)));
-            if (`${request.url} ${body}`.includes('other')) return response.end('{"jsonrpc":"2.0","id":1,"result":{}}');
+              return void response.end(JSON.stringify(cardWith(() => [{ ...jsonRpc(own), protocolBinding }])(own)));
+            if (`${request.url} ${body}`.includes('other')) return void response.end('{"jsonrpc":"2.0","id":1,"result":{}}');
             waited++;
             if (isBegun) response.write('{');
           });
