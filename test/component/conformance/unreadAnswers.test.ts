@@ -176,6 +176,13 @@ suite('answers that are not what they should be', () => {
       }
     });
 
+  test('an error of HTTP 200 that names none of A2A comes with the wrong status', async () => {
+    const body = '{"error":{"code":400,"status":"INVALID_ARGUMENT","message":"id is required"}}';
+    const found = await report('HTTP+JSON', ['HTTP-05', 'HTTP-04'], { answer: response => asJson(response, body) });
+    assert.deepEqual([verdictOf(found, 'HTTP-05'), verdictOf(found, 'HTTP-04')], ['fail', 'pass']);
+    assert.equal(whyOf(found, 'HTTP-05'), 'An error should not come with HTTP 200.');
+  });
+
   test('an interface that nothing can be connected to is not where the card says', async () => {
     for (const binding of bindings) {
       const found = await report(binding, ['CARD-06', 'CORE-11'], { answer: asJson, address: `http://${await open.deadPort()}/` });

@@ -134,9 +134,11 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
   },
   {
     rule: 'HTTP-05',
-    breaks: 'says 200 where the parameters are wrong',
+    breaks: 'says 200 where the task is unknown, also in the error',
     versions: ['1.0'],
-    before: telling(isPath, answer => (answer.body.includes('"status":"INVALID_ARGUMENT"') ? { ...answer, status: 200 } : answer)),
+    before: telling(isPath, answer =>
+      answer.status === 404 ? { ...answer, status: 200, body: answer.body.replace('"code":404', '"code":200') } : answer,
+    ),
   },
   { rule: 'GRPC-01', breaks: 'has another service', grpc: { lacksService: true }, also: ['CORE-18'] },
   { rule: 'GRPC-02', breaks: 'has no details', grpc: { bareErrors: true } },
