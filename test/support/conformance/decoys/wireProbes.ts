@@ -130,14 +130,16 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
     rule: 'HTTP-05',
     breaks: 'says 200 where the task is unknown',
     versions: ['1.0'],
-    before: telling(isPath, answer => (answer.status === 404 ? { ...answer, status: 200 } : answer)),
+    before: telling(isPath, answer => (answer.status === 404 && answer.body !== '' ? { ...answer, status: 200 } : answer)),
   },
   {
     rule: 'HTTP-05',
     breaks: 'says 200 where the task is unknown, also in the error',
     versions: ['1.0'],
     before: telling(isPath, answer =>
-      answer.status === 404 ? { ...answer, status: 200, body: answer.body.replace('"code":404', '"code":200') } : answer,
+      answer.status === 404 && answer.body !== ''
+        ? { ...answer, status: 200, body: answer.body.replace('"code":404', '"code":200') }
+        : answer,
     ),
   },
   { rule: 'GRPC-01', breaks: 'has another service', grpc: { lacksService: true }, also: ['CORE-18'] },
