@@ -12,6 +12,7 @@ export const rule: Rule = {
   section0_3: '5.3',
   versions: ['1.0', '0.3', '0.2', '0.1'],
   passive: true,
+  whileReading: true,
   active: true,
   kit: ['CARD-DISC-001'],
 };

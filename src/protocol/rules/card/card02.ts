@@ -10,6 +10,8 @@ export const rule: Rule = {
   section: '8.2',
   section0_3: '5.3',
   versions: ['1.0', '0.3'],
+  passive: true,
+  whileReading: true,
   active: true,
   kit: ['CARD-DISC-001'],
 };
