@@ -10,7 +10,7 @@ import { readBounded } from './readBounded.ts';
 import type { CardAttempt } from './cardProblem.ts';
 import { configuredHeaders, noHeaders, withConfigured, type ConfiguredHeaders, type GivenHeaders } from '../http/configuredHeaders.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
-import { redirected } from '../http/redirects.ts';
+import { downgraded, redirected } from '../http/redirects.ts';
 import type { Http } from '../http/http.ts';
 import { findOverGrpc, isHttp2Only, wantsGrpc } from './findOverGrpc.ts';
 import { isJsonType, type HttpResponse } from '../http/httpResponse.ts';
@@ -57,7 +57,7 @@ const maxQuoted = 4096;
 /**
  * Finds and reads the card of an agent (A2A 1.0 §8.2), given an address as a person types it.
  * @throws Problem `bad-url`, `no-card`, `html-instead-of-card`, `card-not-json`, `not-a-card`, `http2-instead-of-card`,
- * `grpc-without-card`; UnauthorizedProblem `unauthorized`; ConnectionProblem `unreachable`, `tls`, `cancelled`. Details list what was
+ * `grpc-without-card`, `redirected`; UnauthorizedProblem `unauthorized`; ConnectionProblem `unreachable`, `tls`, `cancelled`. Details list what was
  * tried.
  */
 export async function resolveAgentCard(address: string, options: ResolveOptions): Promise<ResolvedAgentCard> {
@@ -160,9 +160,13 @@ async function get(
     const target = response.redirect;
     if (target === undefined || hop === maxRedirects || !/^https?:$/.test(target.protocol)) return response;
     response.discard();
-    const elsewhere = response.record.credentials.isIn(target.host) ? redirected(response, target) : undefined;
-    response.record.end(elsewhere);
-    if (elsewhere !== undefined) throw elsewhere;
+    const refused = response.record.credentials.isIn(target.host)
+      ? redirected(response, target)
+      : url.protocol === 'https:' && target.protocol === 'http:'
+        ? downgraded(response, target)
+        : undefined;
+    response.record.end(refused);
+    if (refused !== undefined) throw refused;
     url = target;
   }
 }

@@ -42,3 +42,18 @@ export function redirected({ status, record }: HttpResponse, target: URL | undef
     },
   );
 }
+
+/** The problem for an agent card at an address with TLS that is redirected to one without: who is in between could replace the card. */
+export const downgraded = ({ record }: HttpResponse, target: URL): Problem =>
+  new Problem(
+    'redirected',
+    sentence(
+      'The agent card is redirected to {0}, which has no TLS: anyone in between could change the card.',
+      record.credentials.mask(target.href),
+    ),
+    {
+      nextStep: sentence(
+        'Ask whoever runs the agent to redirect to an https:// address, or use the http:// address itself if you trust it.',
+      ),
+    },
+  );
