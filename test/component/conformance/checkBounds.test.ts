@@ -267,6 +267,21 @@ suite('bounds of a check', () => {
     ]);
   });
 
+  for (const allowWork of [false, true])
+    test(`no address of anyone else is registered ${allowWork ? 'but those that are told' : 'where nothing is allowed'}`, async () => {
+      const hosts = new Set<string>();
+      for (const pushNotifications of [false, true]) {
+        const agent = await agentWith({ CreateTaskPushNotificationConfig: ({ params }) => [{ answer: { ...params! } }] }, 1, {
+          capabilities: { pushNotifications },
+        });
+        await checked(agent.url, { allowWork, prompts });
+        for (const { params } of agent.requests)
+          for (const [url] of JSON.stringify(params ?? {}).matchAll(/https?:\/\/[^"]+/g)) hosts.add(new URL(url).hostname);
+      }
+      // RFC 6761 §6.4: no name below `.invalid` ever leads anywhere.
+      assert.deepEqual([...hosts].toSorted(), allowWork ? ['169.254.169.254', 'webhook.invalid'] : ['webhook.invalid']);
+    });
+
   test('whoever may allow it is told which addresses are registered, where the agent takes webhooks', () => {
     const claims = (pushNotifications: boolean): AgentCard =>
       ({

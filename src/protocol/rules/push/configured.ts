@@ -8,6 +8,9 @@ import { inconclusive, isAside, isRefused, nothing, notApplicable, notTestable, 
 import type { MadeTask, ProbeAnswer, ProbePort, ProbeReceiver, ProbeResult } from '../rule/probe.ts';
 import { toldState } from '../rule/toldState.ts';
 
+/** What an agent is given where the check has no webhook: a name that nobody can ever have (RFC 6761 §6.4), so that nothing is sent anywhere. */
+export const nowhere = 'https://webhook.invalid/';
+
 /** Runs a check on a configuration that is created for it, for a task that the agent has begun. */
 export const withConfiguration = (
   port: ProbePort,
@@ -20,7 +23,7 @@ export const withConfiguration = (
       const answer = await port.call('CreateTaskPushNotificationConfig', {
         taskId,
         id: crypto.randomUUID(),
-        url: receiver?.url ?? 'https://webhook.example/',
+        url: receiver?.url ?? nowhere,
         authentication: { scheme: 'Bearer', credentials },
       });
       if (isRefused(answer)) return refusedWebhook(answer, receiver?.url);

@@ -2,6 +2,7 @@ import { expectError } from '../rule/outcome.ts';
 import type { Probe, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { unlessNotNotifying } from '../rule/unless.ts';
+import { nowhere } from './configured.ts';
 
 export const rule: Rule = {
   level: 'MUST',
@@ -19,7 +20,7 @@ export const probe: Probe = {
     const taskId = crypto.randomUUID();
     const id = 'no-such-configuration';
     const answers = [
-      await port.call('CreateTaskPushNotificationConfig', { taskId, id, url: 'https://webhook.example/' }),
+      await port.call('CreateTaskPushNotificationConfig', { taskId, id, url: nowhere }),
       await port.call('GetTaskPushNotificationConfig', { taskId, id }),
       await port.call('ListTaskPushNotificationConfigs', { taskId }),
       await port.call('DeleteTaskPushNotificationConfig', { taskId, id }),
