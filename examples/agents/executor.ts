@@ -1,5 +1,6 @@
 import { TaskState } from '@a2a-js/sdk';
 import { AgentEvent, type AgentExecutor, type ExecutionEventBus, type RequestContext } from '@a2a-js/sdk/server';
+import { Recent } from './recent.ts';
 import { Turn, type Pace } from './turn.ts';
 
 /** What an agent does with one message. */
@@ -11,7 +12,7 @@ export class SampleExecutor implements AgentExecutor {
   readonly #pace: Pace;
   readonly #running = new Map<string, AbortController>();
   // `cancelTask` is told the task alone, while the event it has to publish names the context too.
-  readonly #contextOf = new Map<string, string>();
+  readonly #contextOf = new Recent<string>();
 
   constructor(play: Play, pace: Pace) {
     this.#play = play;

@@ -1,4 +1,5 @@
 import { dataPart, textPart } from './parts.ts';
+import { Recent } from './recent.ts';
 import type { SampleAgent } from './serve.ts';
 import { prerequisite, Trip, type Booking, type BookingKind } from './trip.ts';
 import type { Turn } from './turn.ts';
@@ -49,7 +50,7 @@ export class Helsinki implements SampleAgent {
     }],
   };
 
-  readonly #trips = new Map<string, Trip>();
+  readonly #trips = new Recent<Trip>();
   #count = 0;
 
   readonly play = async (turn: Turn): Promise<void> => {
@@ -68,7 +69,7 @@ export class Helsinki implements SampleAgent {
     const needed = prerequisite[wish];
     const ground = needed === undefined ? undefined : trip.latest(needed, turn.message.referenceTaskIds);
     // A hotel may be booked elsewhere, so its guest is asked; without a flight there are no dates to book for.
-    const named = wish === 'spa' && turn.task !== undefined ? turn.text : '';
+    const named = wish === 'spa' && turn.task !== undefined && turn.text.length <= 200 ? turn.text : '';
     if (needed !== undefined && ground === undefined && named === '') {
       return needed === 'hotel'
         ? turn.ask('You have no hotel booking with me. At which hotel do you stay?')

@@ -1,3 +1,4 @@
+import { Recent } from './recent.ts';
 import type { SampleAgent } from './serve.ts';
 import type { Turn } from './turn.ts';
 
@@ -33,7 +34,7 @@ export class Phrasebook implements SampleAgent {
     }],
   };
 
-  readonly #last = new Map<string, Phrase>();
+  readonly #last = new Recent<Phrase>();
 
   readonly play = async (turn: Turn): Promise<void> => {
     if (/\b(sound|pronounce|spoken)/i.test(turn.text)) {

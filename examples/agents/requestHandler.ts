@@ -1,9 +1,10 @@
 import type { AgentCard, Message, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
 import { createLegacyAwarePushNotificationSender } from '@a2a-js/sdk/compat/v0_3/server';
 import { UnsupportedOperationError } from '@a2a-js/sdk/errors';
-import { DefaultRequestHandler, InMemoryTaskStore, type ServerCallContext } from '@a2a-js/sdk/server';
+import { DefaultRequestHandler, type ServerCallContext } from '@a2a-js/sdk/server';
 import type { SampleExecutor } from './executor.ts';
 import { LoopbackWebhooks } from './loopbackWebhooks.ts';
+import { RecentTasks } from './recentTasks.ts';
 
 /**
  * The SDK's request handler, except that a task at work takes no second message. The SDK would run both turns on
@@ -13,8 +14,9 @@ export class SampleRequestHandler extends DefaultRequestHandler {
   readonly #executor: SampleExecutor;
 
   constructor(card: AgentCard, executor: SampleExecutor) {
-    const store = new LoopbackWebhooks();
-    super(card, new InMemoryTaskStore(), executor, undefined, store, createLegacyAwarePushNotificationSender(store));
+    const webhooks = new LoopbackWebhooks();
+    const tasks = new RecentTasks((id, context) => webhooks.deleteAll(id, context));
+    super(card, tasks, executor, undefined, webhooks, createLegacyAwarePushNotificationSender(webhooks));
     this.#executor = executor;
   }
 

@@ -1,4 +1,5 @@
 import { rawPart } from './parts.ts';
+import { Recent } from './recent.ts';
 import { drawSailboat } from './sailboatPicture.ts';
 import { changesIn, colorsIn, describeStyle, plainStyle, type SailboatStyle } from './sailboatStyle.ts';
 import type { SampleAgent } from './serve.ts';
@@ -30,7 +31,7 @@ export class Sailboat implements SampleAgent {
     }],
   };
 
-  readonly #drawings = new Map<string, Drawing[]>();
+  readonly #drawings = new Recent<Drawing[]>();
 
   readonly play = async (turn: Turn): Promise<void> => {
     const drawings = this.#drawings.get(turn.contextId) ?? [];
@@ -56,7 +57,7 @@ export class Sailboat implements SampleAgent {
       parts: [rawPart(drawSailboat(style), 'image/png', 'sailboat_image.png')],
       metadata: { ...style },
     });
-    this.#drawings.set(turn.contextId, [...(this.#drawings.get(turn.contextId) ?? []), { taskId: turn.taskId, style }]);
+    this.#drawings.set(turn.contextId, [...(this.#drawings.get(turn.contextId) ?? []).slice(-99), { taskId: turn.taskId, style }]);
     turn.complete(`Here it is: ${describeStyle(style)}.`);
   }
 }

@@ -10,12 +10,15 @@ export interface Booking {
 /** What a booking rests on. */
 export const prerequisite: Readonly<Partial<Record<BookingKind, BookingKind>>> = { hotel: 'flight', snowmobile: 'flight', lounge: 'flight', spa: 'hotel' };
 
-/** The bookings of one conversation, in the order they were made. */
+const maxBookings = 100;
+
+/** The newest 100 bookings of one conversation, in the order they were made. */
 export class Trip {
   readonly #bookings: Booking[] = [];
 
   add(booking: Booking): void {
     this.#bookings.push(booking);
+    if (this.#bookings.length > maxBookings) this.#bookings.shift();
   }
 
   has(taskId: string): boolean {

@@ -8,6 +8,8 @@ import { notify, type Notification } from './notify.ts';
 
 /** Most configurations of one task. */
 const maxConfigs = 20;
+/** Longest configuration as JSON, in UTF-16 code units. */
+const maxLength = 16_384;
 /** A scripted agent notifies nobody but this machine. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -44,6 +46,7 @@ export class Notifications {
       ...(token !== undefined && { token }),
       ...(authentication !== undefined && { authentication }),
     };
+    if (JSON.stringify(config).length > maxLength) return `A configuration has at most ${maxLength} characters`;
     const others = (this.#configs.get(taskId) ?? []).filter(other => other.id !== id);
     if (others.length >= maxConfigs) return `A task has at most ${maxConfigs} configurations`;
     this.#configs.set(taskId, [...others, config]);

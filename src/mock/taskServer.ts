@@ -220,7 +220,11 @@ export class TaskServer {
     };
     const done = this.#work({ message, taskId, contextId, signal }, keep, first.resolve)
       .catch(failed)
-      .finally(() => first.resolve(undefined));
+      .finally(() => {
+        first.resolve(undefined);
+        // Of a message that makes no task nothing is kept.
+        if (this.#tasks.get(taskId) === undefined) this.#notifications.forget(taskId);
+      });
     return { task, events, from, first: first.promise, done };
   }
 
