@@ -56,6 +56,7 @@ export const ownHeaders = ({ values, secret }: ResolvedHeaders<Text> = { values:
 export function withPlaceholders(scope: Scope): Scope {
   const { functions, values } = scope;
   const { sources } = functions;
+  const taken = new Set<string>();
   return {
     ...scope,
     functions:
@@ -75,17 +76,23 @@ export function withPlaceholders(scope: Scope): Scope {
       new Map(
         [...values].map(([name, value]): [string, Value] => [
           name,
-          isPrivate(value) ? { value: withHoles(name, value.value), source: 'option', literal: true } : value,
+          isPrivate(value) ? { value: withHoles(name, value.value, taken), source: 'option', literal: true } : value,
         ]),
       ),
   };
 }
 
-/** A copy of a private value of which nothing is left but its shape: `{ "user": "ann" }` of `login` is read from `A2A_SECRET_LOGIN_USER`. */
-function withHoles(name: string, value: unknown): unknown {
-  if (typeof value === 'string') return placeholder(secretVariable(name));
-  if (typeof value !== 'object' || value === null || value instanceof ExactNumber)
-    return placeholder(secretVariable(name), typeof value === 'boolean' ? value : value === null ? null : 1);
-  if (Array.isArray(value)) return value.map((item, index) => withHoles(`${name}_${index}`, item));
-  return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, withHoles(`${name}_${member}`, inner)]));
+/**
+ * A copy of a private value of which nothing is left but its shape: `{ "user": "ann" }` of `login` is read from `A2A_SECRET_LOGIN_USER`.
+ * @param taken variables of other values: shells have one name for `a.b` and `a_b`
+ */
+function withHoles(name: string, value: unknown, taken: Set<string>): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => withHoles(`${name}_${index}`, item, taken));
+  if (typeof value === 'object' && value !== null && !(value instanceof ExactNumber))
+    return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, withHoles(`${name}_${member}`, inner, taken)]));
+  const usual = secretVariable(name);
+  let variable = usual;
+  for (let number = 2; taken.has(variable); number++) variable = `${usual}_${number}`;
+  taken.add(variable);
+  return placeholder(variable, typeof value === 'string' ? undefined : typeof value === 'boolean' ? value : value === null ? null : 1);
 }
