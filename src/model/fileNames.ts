@@ -4,6 +4,15 @@ import { replaceInvisible } from '../protocol/hiddenCharacters.ts';
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
 /** Windows treats these names as devices, with any extension and also with blanks before it. */
 const reserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[\d\u00b9\u00b2\u00b3])\s*(\..*)?$/i;
+/** The places of devices and pipes, `\\.\pipe\x`. */
+const devices = /^[\\/]{2}(?:\.|\?[\\/](?:pipe|globalroot))[\\/]/i;
+
+/** Whether Windows takes a path for a device or a pipe: what is written there is no file. */
+export function isWindowsDevice(path: string): boolean {
+  const name = (path.split(/[\\/]/).at(-1) ?? '').replace(/^[a-z]:/i, '').replace(/:$/, '');
+  return reserved.test(name) || devices.test(path);
+}
+
 /** What programs in a shell take for an option, and the shell for the home folder. */
 const commanding = /^[-~]/;
 /** Windows drops dots and blanks at the end of a name, which would make it a different name. */
@@ -22,7 +31,7 @@ export function safeFileName(name: string | undefined, fallback: string): string
       .replaceAll(atEnds, ''),
   ).replaceAll(atEnds, '');
   if (cleaned === '') return fallback;
-  return reserved.test(cleaned) || commanding.test(cleaned) ? `_${cleaned}` : cleaned;
+  return isWindowsDevice(cleaned) || commanding.test(cleaned) ? `_${cleaned}` : cleaned;
 }
 
 /** The maxLength prefix of whole characters that fits in `maxLength` bytes. */

@@ -1,5 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isWindowsDevice } from '../../../model/fileNames.ts';
 import { UnfinishedFile, writeAll } from '../../../model/writtenFile.ts';
 import { FileError, WriteError } from '../../terminal/usage.ts';
 import { linkSentence, makeNamedFolder } from './namedFolder.ts';
@@ -17,10 +18,13 @@ export interface ReportFile {
 /** Where the system keeps what is open already: `/dev/stdout`, or `>(…)` of a shell, which is `/dev/fd/63`. */
 const openAlready = /^\/(dev|(dev|proc)\/(.*\/)?fd)$/;
 
-/** @throws FileError */
-export function openReportFile(path: string): ReportFile {
+/**
+ * @param system `process.platform`
+ * @throws FileError
+ */
+export function openReportFile(path: string, system: string = process.platform): ReportFile {
   try {
-    const { write, finish, discard } = opened(path);
+    const { write, finish, discard } = opened(path, system);
     const told = <T extends unknown[]>(work: (...args: T) => void): ((...args: T) => void) => {
       return (...args) => {
         try {
@@ -36,7 +40,8 @@ export function openReportFile(path: string): ReportFile {
   }
 }
 
-function opened(path: string): ReportFile {
+function opened(path: string, system: string): ReportFile {
+  if (system === 'win32' && isWindowsDevice(path)) return straight(openSync(path, 'w'));
   if (/[\\/]$/.test(path)) throw new Error('that is the name of a folder');
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() === true) {
