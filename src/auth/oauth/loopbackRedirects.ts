@@ -11,7 +11,6 @@ const maxAddress = 16_384;
 const maxLastPageMs = 2_000;
 /** Most connections at once: a browser opens a few. */
 const maxConnections = 64;
-/** Longest wait for what a connection asks, in milliseconds: others that stay silent must not keep the browser out. */
 const maxSilenceMs = 5_000;
 /** Always the same: clients are registered with it, and servers compare all but the port (RFC 8252 §7.3). */
 const path = '/callback';
@@ -26,8 +25,9 @@ export interface RedirectPage {
 /**
  * Receives the answer of an authorization server in the browser on this machine (RFC 8252 §7.3): 127.0.0.1, any port, one answer with the
  * `state` that nobody can guess.
+ * @param silenceMs longest wait for what a connection asks, in milliseconds: others that stay silent must not keep the browser out
  */
-export async function loopbackRedirects(page: RedirectPage): Promise<RedirectReceiver> {
+export async function loopbackRedirects(page: RedirectPage, silenceMs = maxSilenceMs): Promise<RedirectReceiver> {
   const waiting = new Map<string, (address: URL) => void>();
   let port = 0;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -60,7 +60,8 @@ export async function loopbackRedirects(page: RedirectPage): Promise<RedirectRec
     response.end(html(page, url.searchParams.has('code')));
     resolve(url);
   };
-  const server = createServer({ maxHeaderSize: 32 * 1024, headersTimeout: maxSilenceMs, connectionsCheckingInterval: 1_000 }, answer);
+  const limits = { maxHeaderSize: 32 * 1024, headersTimeout: silenceMs, connectionsCheckingInterval: Math.min(1_000, silenceMs) };
+  const server = createServer(limits, answer);
   server.maxConnections = maxConnections;
   /** Connections that have said nothing yet: browsers open some in advance. */
   const silent = new Set<Socket>();
