@@ -4,6 +4,9 @@ const maxLength = 100;
 /** Most names that are compared: a file may have thousands, and as many mistyped ones. */
 const maxNames = 200;
 
+/** So many names of one file are compared with the others: more have no suggestion, or the time would grow with the square of the file. */
+export const maxSuggestions = 100;
+
 /**
  * The most similar of the first 200 names, where at most a third of the letters differ; names of one or two letters may differ only in
  * case.

@@ -1,3 +1,4 @@
+import { maxSuggestions } from '../../protocol/closestMatch.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { rowNames } from '../file/writtenRows.ts';
 import type { RequestFileContent } from '../file/requestFile.ts';
@@ -97,6 +98,7 @@ function* expectations({ requests }: RequestFileContent): Iterable<RequestProble
 
 function* templates(file: RequestFileContent): Iterable<RequestProblem> {
   const isOpen = isPartlyRead(file);
+  let count = 0;
   const holders = [{ templates: file.sharedTemplates }, ...file.variables.values(), ...file.requests];
   for (const holder of holders) {
     const rows = 'members' in holder ? rowNames(holder) : undefined;
@@ -105,7 +107,8 @@ function* templates(file: RequestFileContent): Iterable<RequestProblem> {
       if (expression.kind === 'reference' && rows !== undefined && rows !== 'any' && rows.has(expression.name)) continue;
       // What is wrong with that request is said where it stands.
       if (expression.kind === 'reference' && !file.byName.has(expression.name) && file.unfinished.has(expression.name)) continue;
-      const problem = templateProblem(use, file);
+      const problem = templateProblem(use, file, count < maxSuggestions);
+      if (problem?.code === 'unknown-name') count++;
       // Columns of a data file are known only when it is read.
       if (problem !== undefined && !((rows === 'any' || isOpen) && problem.code === 'unknown-name')) yield problem;
     }
@@ -116,12 +119,14 @@ function* templates(file: RequestFileContent): Iterable<RequestProblem> {
 function* inheritedTemplates(file: RequestFileContent): Iterable<RequestProblem> {
   if (isPartlyRead(file)) return;
   const seen = new Set<string>();
+  let count = 0;
   for (const entry of file.requests) {
     const rows = rowNames(entry);
     for (const use of entry.inherited) {
       const { expression, from } = use;
       if (from === undefined || rows === 'any' || (expression.kind === 'reference' && rows?.has(expression.name) === true)) continue;
-      const problem = templateProblem(use, file);
+      const problem = templateProblem(use, file, count < maxSuggestions);
+      if (problem?.code === 'unknown-name') count++;
       // All else is a problem of the defaults file itself.
       if (problem?.code !== 'unknown-name') continue;
       const key = JSON.stringify([from, expression]);

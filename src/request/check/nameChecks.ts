@@ -1,4 +1,4 @@
-import { closestMatch } from '../../protocol/closestMatch.ts';
+import { closestMatch, maxSuggestions } from '../../protocol/closestMatch.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { mayBeSentSeveralTimes, severalAnswers } from '../file/references.ts';
 import { requestNamed } from '../file/imports.ts';
@@ -82,9 +82,11 @@ export function* unknownAfter(file: RequestFileContent): Iterable<RequestProblem
     ...file.unfinished,
     ...[...file.imported].filter(([, { request }]) => request !== undefined).map(([name]) => name),
   ];
+  let count = 0;
   for (const { after } of file.requests) {
     if (after === undefined || requestNamed(file, after.value) !== undefined || file.unfinished.has(after.value)) continue;
-    const like = closestMatch(after.value, names) ?? names.find(name => differInEnd(name, after.value));
+    const isCompared = ++count <= maxSuggestions;
+    const like = isCompared ? (closestMatch(after.value, names) ?? names.find(name => differInEnd(name, after.value))) : undefined;
     yield {
       code: 'unknown-request',
       range: after.range,

@@ -28,10 +28,14 @@ export interface KnownNames {
   readonly imported?: Names & { get(name: string): { readonly request?: unknown } | undefined };
 }
 
-/** The problem of one `{{…}}` in a file with these names; undefined where there is none. */
+/**
+ * The problem of one `{{…}}` in a file with these names; undefined where there is none.
+ * @param suggests it says which name may have been meant
+ */
 export function templateProblem(
   { expression, range, optional }: TemplateUse,
   { variables, known: outside, byName, captures, imported }: KnownNames,
+  suggests = true,
 ): RequestProblem | undefined {
   switch (expression.kind) {
     case 'unreadable':
@@ -95,10 +99,14 @@ export function templateProblem(
       if (!byName.has(name) && meant === undefined) {
         // Whatever it means, something else is taken.
         if (optional === true) return undefined;
-        const like = closestMatch(
-          name,
-          namesOf(variables, outside, byName, ...(captures === undefined ? [] : [captures]), ...(imported === undefined ? [] : [imported])),
-        );
+        const others = [
+          variables,
+          outside,
+          byName,
+          ...(captures === undefined ? [] : [captures]),
+          ...(imported === undefined ? [] : [imported]),
+        ];
+        const like = suggests ? closestMatch(name, namesOf(...others)) : undefined;
         return {
           code: 'unknown-name',
           range,
