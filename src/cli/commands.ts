@@ -4,7 +4,7 @@ import { card } from './card/card.ts';
 import { check } from './check/check.ts';
 import { closestMatch } from '../protocol/closestMatch.ts';
 import { chat } from './chat/chat.ts';
-import { commonOptionNames, optionNames, parse, type OptionName, type Values } from './terminal/options.ts';
+import { commonOptionNames, optionNames, outputOptionNames, parse, type OptionName, type Values } from './terminal/options.ts';
 import { listen } from './listen.ts';
 import { exportK6 } from './run/exportK6.ts';
 import { run } from './run/run.ts';
@@ -16,6 +16,8 @@ import { synopses, UsageError } from './terminal/usage.ts';
 export interface Command {
   /** Options besides those that every command takes. */
   readonly options: readonly OptionName[];
+  /** It asks no agent: what requests have is not for it. */
+  readonly asksNobody?: true;
   /** Its first argument is an agent: an address, or a name of the settings. */
   readonly isOfAgent?: true;
   /** What the settings say of the interface is not for it: it asks over all of them. */
@@ -85,13 +87,16 @@ export const commands: Readonly<Record<string, Command>> = {
     run: (terminal, positionals) => getOrCancel(terminal, 'CancelTask', positionals),
   },
   chat: { isOfAgent: true, options: ['context', 'task', 'timeout'], positionals: [1, 1], run: chat },
-  listen: { options: ['port', 'path', 'token', 'respond'], positionals: [0, 0], run: listen },
+  listen: { asksNobody: true, options: ['port', 'path', 'token', 'respond'], positionals: [0, 0], run: listen },
   auth: { isOfAgent: true, options: ['renew'], positionals: [1, 1], run: explain },
   'auth login': { isOfAgent: true, options: ['device'], positionals: [1, 1], run: login },
   'auth logout': { isOfAgent: true, options: [], positionals: [1, 1], run: logout },
   'auth status': { isOfAgent: true, options: [], positionals: [0, 1], run: status },
   'task subscribe': { isOfAgent: true, options: ['timeout'], positionals: [2, 2], run: subscribe },
 };
+
+export const commonOptionsOf = ({ asksNobody }: Command): readonly OptionName[] =>
+  asksNobody === true ? outputOptionNames : commonOptionNames;
 
 const authWords = ['login', 'logout', 'status'];
 
@@ -131,7 +136,7 @@ export function parseCommand(args: readonly string[]): { command: Command; value
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new UsageError(name === '' ? 'Which command?' : unknownCommand(name));
   const foreign = (Object.keys(values) as OptionName[]).find(
-    option => !commonOptionNames.includes(option) && !command.options.includes(option),
+    option => !commonOptionsOf(command).includes(option) && !command.options.includes(option),
   );
   if (foreign !== undefined) throw new UsageError(`--${foreign} is not for ${name}.`);
   const [fewest, most] = command.positionals;

@@ -1,7 +1,7 @@
 import { chatHelp } from './chat/chatCommand.ts';
-import { commands, unknownCommand } from './commands.ts';
+import { commands, commonOptionsOf, unknownCommand } from './commands.ts';
 import { manual } from './manual.ts';
-import { commonOptionNames, type OptionName } from './terminal/options.ts';
+import type { OptionName } from './terminal/options.ts';
 import { commonOptions, exitStatuses, network, placeholders, runOptions, signIns, synopses, usage, UsageError } from './terminal/usage.ts';
 import { version } from './version.ts';
 
@@ -25,8 +25,9 @@ function helpOf(words: readonly string[]): string {
   const wanted = name === undefined ? names.filter(one => one === first || one.startsWith(`${first} `)) : [name];
   if (wanted.length === 0) throw new UsageError(unknownCommand(first));
   // The help of `run` describes its options itself.
-  const common = wanted.includes('run') ? commonOptionNames.filter(one => !ofRunItself.includes(one)) : commonOptionNames;
-  const options = new Set([...common, ...wanted.filter(one => one !== 'run').flatMap(one => commands[one]?.options ?? [])]);
+  const meant = wanted.flatMap(one => commands[one] ?? []);
+  const common = meant.flatMap(commonOptionsOf).filter(one => !wanted.includes('run') || !ofRunItself.includes(one));
+  const options = new Set([...common, ...(wanted.includes('run') ? [] : meant.flatMap(one => one.options))]);
   const blocks = [
     `Usage:\n${linesFor(synopses, line => wanted.some(one => line.startsWith(`  a2a ${one} `)))}`,
     linesFor(placeholders, line =>
@@ -37,8 +38,7 @@ function helpOf(words: readonly string[]): string {
     ...(wanted.includes('chat') ? [`What can be typed:\n${chatHelp}`] : []),
     `Options:\n${linesFor(commonOptions, isOneOf(options))}`,
     ...(wanted.includes('run') ? [runOptions] : []),
-    network,
-    signIns,
+    ...(meant.every(one => one.asksNobody === true) ? [] : [network, signIns]),
     exitStatuses,
   ];
   return `${blocks.map(block => block.trimEnd()).join('\n\n')}\n`;

@@ -64,13 +64,13 @@ export type Values = ReturnType<typeof parse>['values'] & {
 export type OptionName = keyof typeof options;
 
 /** Options that every command takes. */
+export const outputOptionNames: readonly OptionName[] = ['json', 'select', 'raw', 'protocol-version', 'help', 'version'];
+
+/** Options that every command takes that asks an agent. */
 export const commonOptionNames: readonly OptionName[] = [
-  'json',
-  'select',
-  'raw',
+  ...outputOptionNames,
   'header',
   'interface',
-  'protocol-version',
   'extension',
   'allow-origin',
   'cert',
@@ -79,8 +79,6 @@ export const commonOptionNames: readonly OptionName[] = [
   'ca',
   'insecure',
   'identity',
-  'help',
-  'version',
 ];
 
 export const optionNames: readonly string[] = Object.keys(options);

@@ -70,7 +70,7 @@ export const commonOptions: readonly string[] = [
                            terminal, control characters are escaped`,
   "  --header 'NAME: VALUE'   send a header with every request (repeatable); its value is masked wherever it would be printed",
   "  --interface 'WHICH'      use this interface of the card's: a binding, a version, an address, or several of them, such as 'GRPC 1.0'",
-  '  --protocol-version V     the same with the version alone, such as 0.3; also one that the card does not declare',
+  '  --protocol-version V     use this version of the protocol, such as 0.3; also one that the card does not declare',
   '  --extension URI          ask for a protocol extension (repeatable)',
   `  --allow-origin ORIGIN    also send requests and headers to this origin, if the card says so; and the secrets and variables that an
                            agent of .vscode/settings.json wants, which a terminal asks about (repeatable)`,
