@@ -428,6 +428,8 @@ export { savePart } from './workbench/documents/partDocument.ts';
 export { turnOnRequired } from './workbench/agents/requiredExtensions.ts';
 export { readChatRequest, requestId } from './workbench/chat/requests.ts';
 export { chatDelivery } from './workbench/chat/delivery.ts';
+export { boundedPart, maxBase64, maxName, maxText } from './workbench/documents/boundedPart.ts';
+export { sentEntry, sentUpdates } from './workbench/chat/sentEntries.ts';
 export { passwordsAskedFor, requirePasswords, withoutPasswords } from './model/contexts/passwords.ts';
 export { matches } from './request/expect/pattern.ts';
 export { toExactNumber, writeExactly, ExactNumber, hasExactNumbers, parseExactly } from './protocol/json/exactNumber.ts';

@@ -4,26 +4,26 @@ import type { ArtifactEntry } from '../../protocol/message/transcript.ts';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import { byteSize } from '../text/measures.ts';
 import { usePanel } from '../panel/panelContext.ts';
+import { partsOnPages } from '../parts/partWeight.ts';
 import { OutputMark } from '../parts/outputMark.tsx';
 import { PartActions, PartContent, PartHead, partIcon } from '../parts/partView.tsx';
 import { type ShownPart, sizeOf } from '../transcript/shownParts.ts';
 import { t } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 import { visibleName } from '../text/visible.ts';
+import { LeftOut } from './parts.tsx';
 import { ExchangeButton } from './tools.tsx';
 import { VersionMark } from './versionMark.tsx';
 
-/** Maximum number of parts shown at once. */
-const page = 50;
-
 /** An artifact as a card; an artifact with one part is shown as that part. */
 export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonly entry: ArtifactEntry }): JSX.Element {
-  const [limit, setLimit] = useState(page);
+  const [pages, setPages] = useState(1);
   const [unfolded, unfold] = useState(false);
   const { artifact, complete, seq, retells } = entry;
   const folded = retells !== undefined && !unfolded;
   const only = view.parts.length === 1 ? view.parts[0] : undefined;
-  const rest = view.parts.length - limit;
+  const limit = partsOnPages(view.parts, pages);
+  const more = partsOnPages(view.parts, pages + 1) - limit;
   // Once the connection or the task has ended, no more of the artifact arrives.
   const arrives = usePanel().connections.brings(entry.taskId) && !complete;
   return (
@@ -77,9 +77,8 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
             </div>
           );
         })}
-      {!folded && rest > 0 && (
-        <TextButton onClick={() => setLimit(limit + page)}>{t('Show {0} More Parts', Math.min(rest, page))}</TextButton>
-      )}
+      {!folded && more > 0 && <TextButton onClick={() => setPages(pages + 1)}>{t('Show {0} More Parts', more)}</TextButton>}
+      {!folded && more === 0 && <LeftOut view={view} />}
     </section>
   );
 }

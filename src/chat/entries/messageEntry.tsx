@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { Delivery, MessageEntry } from '../../protocol/message/transcript.ts';
-import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { Icon, IconButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
 import { ReferenceChip } from '../compose/referenceChips.tsx';
 import { referencesOf } from '../transcript/references.ts';
+import { shownPart } from '../text/shownPart.ts';
 import { t } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 import { EntryTime } from './entryTime.tsx';
@@ -39,13 +39,7 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
       )}
       <div class="bubble">
         {view.parts.length === 0 && <span class="muted">{t('Empty message')}</span>}
-        {view.parts.every(part => part.kind === 'text') ? (
-          <div class="plain" dir="auto">
-            {withDirectionMarksSpelledOut(view.parts.map(part => (part.kind === 'text' ? part.text.toString() : '')).join('\n'))}
-          </div>
-        ) : (
-          <Parts view={view} finished />
-        )}
+        {view.parts.every(part => part.kind === 'text') ? <PlainText view={view} /> : <Parts view={view} finished />}
       </div>
       {entry.delivery === 'refused' || entry.delivery === 'unknown' ? (
         <UncertainDelivery seq={entry.seq} uncertain={entry.delivery === 'unknown'}>
@@ -53,6 +47,20 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
         </UncertainDelivery>
       ) : (
         <div class="delivery">{delivery}</div>
+      )}
+    </>
+  );
+}
+
+function PlainText({ view }: { readonly view: EntryView }): JSX.Element {
+  const { text, cut } = shownPart(view.parts.map(part => (part.kind === 'text' ? part.text.toString() : '')).join('\n'), true);
+  return (
+    <>
+      <div class="plain" dir="auto">
+        {text}
+      </div>
+      {(cut || view.parts.some(part => part.cut !== undefined)) && (
+        <div class="note">{t('This is long: only a part is shown here. The exchange has all of it.')}</div>
       )}
     </>
   );

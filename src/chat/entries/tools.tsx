@@ -30,6 +30,7 @@ export function Tools({ view, children, text }: ToolsProps): JSX.Element | null 
               .join('\n')
           }
           label={t('Copy Text')}
+          whole={view.parts.some(part => isText(part) && part.cut !== undefined) ? { seq: view.entry.seq } : undefined}
         />
       )}
       <ExchangeButton exchangeId={view.entry.exchangeId} at={view.entry.at} />

@@ -123,6 +123,7 @@ const results: { readonly [Name in keyof Requests]: Check } = {
   findLine: value => value === null || has(value, { part: isCount, line: isCount }),
   openPart: isNull,
   savePart: isNull,
+  copyWhole: isNull,
   openExchange: isNull,
   openLink: isNull,
   tryNow: isNull,

@@ -1,6 +1,6 @@
 import { isDraft, isDraftParts, isReference } from './draftValidation.ts';
 import type { Entry, EntryUpdate } from '../../protocol/message/transcript.ts';
-import type { AnswerEnvelope, ChatSnapshot, EventEnvelope } from './messages.ts';
+import type { AnswerEnvelope, ChatSnapshot, CutPart, EventEnvelope } from './messages.ts';
 import type { ChatState, ExchangeFindings, FindingLine, Referral, ShownConnection, ShownVersion } from './chatState.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -57,10 +57,13 @@ const kinds: { readonly [Kind in Entry['kind']]: (entry: Fields) => boolean } = 
   gap: entry => isSentence(entry['reason']) && isOptional(entry['filled'], filled => filled === true),
 };
 
+const isCutPart = (value: unknown): value is CutPart => isObject(value) && isCount(value['part']) && isOptional(value['bytes'], isCount);
+
 /** Validates an entry, as far as the panel uses it. */
 export function isEntry(value: unknown): value is Entry {
   if (!isObject(value) || !isCount(value['seq']) || typeof value['at'] !== 'number') return false;
   if (!isOptional(value['taskId'], isString) || !isOptional(value['exchangeId'], isString)) return false;
+  if (!isOptional(value['cut'], cut => listOf(cut, isCutPart)) || !isOptional(value['leftOut'], isCount)) return false;
   const kind = value['kind'];
   return isString(kind) && Object.hasOwn(kinds, kind) && kinds[kind as Entry['kind']](value);
 }

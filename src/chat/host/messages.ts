@@ -11,6 +11,15 @@ import type { Reference, Referral, ExchangeFindings, ChatState } from './chatSta
  * what agents sent, so the host treats every message of the panel as hostile; ids only, no paths and no commands.
  */
 
+/** A part of which the page has the beginning of its text alone, or nothing but its head; `bytes` is its size where that is known. */
+export interface CutPart {
+  readonly part: number;
+  readonly bytes?: number;
+}
+
+/** An entry as the page has it: parts that are too large for a page are cut, and so many after the last are left out. */
+export type SentEntry = Entry & { readonly cut?: readonly CutPart[]; readonly leftOut?: number };
+
 /** What the panel asks; the host always answers, also with the error. */
 export interface Requests {
   /** First message of a page: everything that is on show. */
@@ -78,6 +87,8 @@ export interface Requests {
   openPart: { params: { readonly seq: number; readonly part: number; readonly line?: number }; result: null };
   /** Asks where to save one part and writes it there. */
   savePart: { params: { readonly seq: number; readonly part: number }; result: null };
+  /** Copies one part whole, or without `part` the texts of the entry, of which the page has only a part. */
+  copyWhole: { params: { readonly seq: number; readonly part?: number }; result: null };
   /** Opens an exchange of this context as a document: request, response, frames; at one of its findings where `finding` says which. */
   openExchange: { params: { readonly exchangeId: string; readonly finding?: number }; result: null };
   /** Follows a link that an agent wrote; the host asks before it leaves VS Code. */

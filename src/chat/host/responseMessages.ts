@@ -61,8 +61,8 @@ export type SentPart =
   | { readonly is: 'part'; readonly part: Part; readonly cut?: true }
   /** As at this place of the view before, of the same response. */
   | { readonly is: 'same' }
-  /** Too large for the page; `bytes` is its size. */
-  | { readonly is: 'large'; readonly filename?: string; readonly mediaType?: string; readonly bytes: number };
+  /** Too large for the page; `bytes` is its size where that is known. */
+  | { readonly is: 'large'; readonly filename?: string; readonly mediaType?: string; readonly bytes?: number };
 
 /** Where a part is: its content among those of all answers, and its place in that. */
 export interface PartPlace {

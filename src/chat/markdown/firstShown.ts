@@ -1,10 +1,9 @@
 import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { onPages } from '../text/pages.ts';
 import { maxLength } from './parse.ts';
 
 /** Maximum number of blocks shown at once; of a longer text the end is shown, and more on demand. */
 const page = 600;
-/** Maximum weight of a page of several blocks: a browser needs some 200 ms for so many links or line breaks. */
-const maxWeight = 6_000;
 
 /** About how many elements a block is drawn as: each mark of Markdown may be one, and so may a hidden character that is spelled out. */
 export function weightOf(block: string): number {
@@ -14,16 +13,5 @@ export function weightOf(block: string): number {
 }
 
 /** Index of the first block of so many pages at the end. */
-export function firstShown(blocks: number, pages: number, weight: (index: number) => number): number {
-  let start = blocks;
-  for (let left = pages; left > 0 && start > 0; left--) {
-    const end = start;
-    let sum = 0;
-    while (start > 0 && end - start < page) {
-      sum += weight(start - 1);
-      if (sum > maxWeight && start < end) break;
-      start--;
-    }
-  }
-  return start;
-}
+export const firstShown = (blocks: number, pages: number, weight: (index: number) => number): number =>
+  blocks - onPages(blocks, pages, page, index => weight(blocks - 1 - index));

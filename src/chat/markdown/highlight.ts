@@ -12,6 +12,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { cssGrammar } from './cssGrammar.ts';
+import { maxWeight } from '../text/pages.ts';
 import { type Language, languageNamed, languages } from './languages.ts';
 
 // The highlighter is a script of its own: it is a third of the panel's size, and most conversations have no code.
@@ -45,12 +46,13 @@ export type HighlightedCode = string | { readonly name: string; readonly pieces:
 
 /**
  * Highlighted code as a tree rather than highlight.js' HTML, so that an agent's text is never parsed as HTML. Undefined for an unknown
- * language or code that is too long.
+ * language, or code that is too long or would be too many elements.
  */
 export function highlight(code: string, language: string): readonly HighlightedCode[] | undefined {
   const known = languageNamed(language);
   if (code.length > maxLength || known === undefined) return undefined;
-  return readSpans(hljs.highlight(code, { language: known, ignoreIllegals: true }).value);
+  const { value } = hljs.highlight(code, { language: known, ignoreIllegals: true });
+  return value.split('<span').length > maxWeight ? undefined : readSpans(value);
 }
 
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };

@@ -29,19 +29,23 @@ export function Markdown({ text, finished }: MarkdownProps): JSX.Element {
   const budget = useMemo(() => ({ spent: 0 }), [text]);
   const { open } = text;
   // Preact skips an element that is the same object: closed blocks cost nothing.
-  const made = useMemo(() => [] as JSX.Element[], [text]);
+  const made = useMemo(() => new Map<number, JSX.Element>(), [text]);
   const weights = useMemo(() => [] as number[], [text]);
-  for (let index = made.length; index < text.closed.length; index++)
-    made.push(<Block key={index} block={text.closed[index] ?? ''} finished budget={budget} />);
   const start = firstShown(text.closed.length, pages, index => (weights[index] ??= weightOf(text.closed[index] ?? '')));
+  const shown: JSX.Element[] = [];
+  for (let index = start; index < text.closed.length; index++) {
+    const block = made.get(index) ?? <Block key={index} block={text.closed[index] ?? ''} finished budget={budget} />;
+    made.set(index, block);
+    shown.push(block);
+  }
   return (
-    <div class={made.length > long ? 'markdown long' : 'markdown'}>
+    <div class={shown.length > long ? 'markdown long' : 'markdown'}>
       {start > 0 && (
         <TextButton icon="arrow-up" onClick={() => setPages(pages + 1)}>
           {t('Show {0} Earlier Paragraphs', start)}
         </TextButton>
       )}
-      {made.slice(start)}
+      {shown}
       {open.trim() !== '' && <Block key={text.closed.length} block={open} finished={finished} budget={budget} />}
     </div>
   );

@@ -4,7 +4,7 @@ import type { LoadedFile, Requests } from '../host/messages.ts';
 import type { Panel } from './panel.ts';
 
 /** What can be asked about a piece of content, wherever it is shown. */
-type ContentRequest = 'openLink' | 'openPart' | 'savePart';
+type ContentRequest = 'openLink' | 'openPart' | 'savePart' | 'copyWhole';
 
 /** What components that show what an agent sent need of the page that they are on; the chat panel is one, and has more. */
 export interface ContentHost {

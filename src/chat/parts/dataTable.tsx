@@ -2,8 +2,9 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Icon } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
+import { maxWeight } from '../text/pages.ts';
 import { visibleName } from '../text/visible.ts';
-import { Leaf } from './dataTree.tsx';
+import { Leaf, weightOfLeaf } from './dataTree.tsx';
 import { nextOrder, orderedRows, window, type TableOrder } from './tableOrder.ts';
 
 /** A table of any length and width. */
@@ -14,7 +15,7 @@ export interface Table {
   readonly cell: (row: number, column: number) => unknown;
 }
 
-/** Tables up to these sizes are drawn whole, with lines that break. */
+/** Tables up to these sizes are drawn whole, with lines that break, where they are not heavier than a page. */
 const small = { rows: 50, columns: 12 };
 /** Of larger ones, in pixels, as in chat.css: height of a row, width of a column. */
 const rowHeight = 24;
@@ -26,13 +27,23 @@ const spare = { rows: 10, columns: 3 };
 export function DataTable({ table }: { readonly table: Table }): JSX.Element {
   const [order, setOrder] = useState<TableOrder>();
   const rows = useMemo(() => orderedRows(table.count, table.cell, order), [table, order]);
-  const isLarge = table.count > small.rows || table.columns.length > small.columns;
+  const isLarge = useMemo(
+    () => table.count > small.rows || table.columns.length > small.columns || weightOfTable(table) > maxWeight,
+    [table],
+  );
   const sort = (column: number): void => setOrder(nextOrder(order, column));
   return isLarge ? (
     <LargeTable table={table} rows={rows} order={order} sort={sort} />
   ) : (
     <SmallTable table={table} rows={rows} order={order} sort={sort} />
   );
+}
+
+function weightOfTable({ count, columns, cell }: Table): number {
+  let sum = 0;
+  for (let row = 0; row < count && sum <= maxWeight; row++)
+    for (let column = 0; column < columns.length; column++) sum += weightOfLeaf(cell(row, column));
+  return sum;
 }
 
 interface OrderedProps {

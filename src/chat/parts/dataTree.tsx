@@ -3,6 +3,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { hiddenSecret } from '../../protocol/secrets/withoutSecrets.ts';
 import { CopyButton, Icon, TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
+import { weightOf } from '../markdown/firstShown.ts';
+import { onPages } from '../text/pages.ts';
 import { visible, visibleLines, visibleName } from '../text/visible.ts';
 import { hiddenValue, shownJson } from './secrets.ts';
 import { type JsonContainer, childrenOf, isContainer, initiallyOpenPaths, sizeOfContainer, childPointer } from './jsonShape.ts';
@@ -11,6 +13,8 @@ import { type JsonContainer, childrenOf, isContainer, initiallyOpenPaths, sizeOf
 const page = 100;
 /** Maximum number of characters of one text shown. */
 const maxText = 2_000;
+/** What a line of the tree weighs. */
+const perLine = 8;
 /** Maximum depth of the tree; deeper values are shown on one line. */
 const deepest = 40;
 
@@ -28,24 +32,30 @@ interface MembersProps {
 }
 
 function Members({ value, path, open, depth }: MembersProps): JSX.Element {
-  const [limit, setLimit] = useState(page);
-  const rest = sizeOfContainer(value) - limit;
+  const [pages, setPages] = useState(1);
+  const children = childrenOf(value, (pages + 1) * page);
+  const membersOn = (count: number): number => onPages(children.length, count, page, index => weightOfLeaf(children[index]?.[1]));
+  const limit = membersOn(pages);
+  const more = membersOn(pages + 1) - limit;
   const list = Array.isArray(value);
   return (
     <ul class="tree">
-      {childrenOf(value, limit).map(([name, child]) => (
+      {children.slice(0, limit).map(([name, child]) => (
         <Member key={name} name={name} child={child} index={list} path={childPointer(path, name)} open={open} depth={depth} />
       ))}
-      {rest > 0 && (
+      {more > 0 && (
         <li>
-          <TextButton class="quiet" onClick={() => setLimit(limit + page)}>
-            {t('Show {0} More', Math.min(rest, page))}
+          <TextButton class="quiet" onClick={() => setPages(pages + 1)}>
+            {t('Show {0} More', more)}
           </TextButton>
         </li>
       )}
     </ul>
   );
 }
+
+/** About how many elements a value is drawn as where it stands on its line. */
+export const weightOfLeaf = (value: unknown): number => perLine + (typeof value === 'string' ? weightOf(value.slice(0, maxText)) : 0);
 
 interface MemberProps extends Omit<MembersProps, 'value'> {
   readonly name: string;

@@ -60,14 +60,15 @@ export function readDelimited(text: string, delimiter: string): readonly (readon
 /** Rows with their first one as headers; cells beyond them get headers of their own. Numbers are numbers, so that they sort as such. */
 export function delimitedTable(rows: readonly (readonly string[])[]): {
   readonly columns: readonly string[];
-  readonly rows: readonly (readonly unknown[])[];
+  readonly count: number;
+  readonly cell: (row: number, column: number) => unknown;
 } {
   const [head = [], ...body] = rows;
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const columns = Array.from({ length: width }, (_, index) => head[index] ?? '');
-  return { columns, rows: body.map(row => row.map(asNumber)) };
+  return { columns, count: body.length, cell: (row, column) => asNumber(body[row]?.[column]) };
 }
 
 /** Only what reads the same again: `007`, `1e5` and long ids stay text. */
-const asNumber = (cell: string): unknown =>
-  /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(cell) && !/\.\d*0$/.test(cell) ? Number(cell) : cell;
+const asNumber = (cell: string | undefined): unknown =>
+  cell !== undefined && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(cell) && !/\.\d*0$/.test(cell) ? Number(cell) : cell;

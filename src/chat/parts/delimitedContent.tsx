@@ -6,20 +6,26 @@ import { t } from '../text/strings.ts';
 import { DataTable } from './dataTable.tsx';
 import { delimitedTable, readDelimited } from './delimited.ts';
 
+interface DelimitedProps {
+  readonly text: string;
+  readonly delimiter: string;
+  /** It is only the beginning. */
+  readonly cut?: boolean;
+}
+
 /** CSV or TSV as a table, or as the text that it is; text that is no table stays text. */
-export function DelimitedContent({ text, delimiter }: { readonly text: string; readonly delimiter: string }): JSX.Element {
+export function DelimitedContent({ text, delimiter, cut = false }: DelimitedProps): JSX.Element {
   const [asText, setAsText] = useState(false);
   const table = useMemo(() => {
-    const read = readDelimited(text, delimiter);
-    if (read === undefined) return undefined;
-    const { columns, rows } = delimitedTable(read);
-    return { columns, count: rows.length, cell: (row: number, column: number): unknown => rows[row]?.[column] };
+    const read = readDelimited(cut ? text.slice(0, text.lastIndexOf('\n') + 1) : text, delimiter);
+    return read && delimitedTable(read);
   }, [text, delimiter]);
   const code = <CodeBlock code={text} language="" />;
   if (table === undefined) return code;
   return (
     <div class="data">
       {asText ? code : <DataTable table={table} />}
+      {cut && !asText && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
       <TextButton class="quiet" icon={asText ? 'table' : 'file'} onClick={() => setAsText(!asText)}>
         {asText ? t('As Table') : t('As Text')}
       </TextButton>

@@ -34,7 +34,10 @@ function kindOf(part: Part): PartKind {
 }
 
 export function PartContent(props: ContentProps): JSX.Element {
-  const { Content } = kinds[kindOf(props.shown.part)];
+  const { cut, kind, part } = props.shown;
+  const { Content } = kinds[kindOf(part)];
+  if (cut !== undefined && kind !== 'text' && !('url' in part))
+    return <div class="note">{t('Too large to show here. The editor can show it.')}</div>;
   return <Content {...props} />;
 }
 
@@ -63,8 +66,10 @@ export function PartActions({ shown, seq, index }: Omit<ContentProps, 'finished'
   const host = useContentHost();
   return (
     <>
-      {shown.kind === 'text' && <CopyButton text={() => shown.text.toString()} label={t('Copy')} />}
-      {'data' in shown.part && <CopyData data={shown.part.data} seq={seq} />}
+      {shown.kind === 'text' && (
+        <CopyButton text={() => shown.text.toString()} label={t('Copy')} whole={shown.cut && { seq, part: index }} />
+      )}
+      {'data' in shown.part && <CopyData data={shown.part.data} seq={seq} whole={shown.cut && { seq, part: index }} />}
       {!('url' in shown.part) && (
         <IconButton icon="go-to-file" label={t('Open in Editor')} onClick={() => void host.ask('openPart', { seq, part: index })} />
       )}
@@ -76,9 +81,19 @@ export function PartActions({ shown, seq, index }: Omit<ContentProps, 'finished'
 }
 
 /** Copies what is shown: a password is not. */
-function CopyData({ data, seq }: { readonly data: unknown; readonly seq: number }): JSX.Element | null {
+function CopyData({
+  data,
+  seq,
+  whole,
+}: {
+  readonly data: unknown;
+  readonly seq: number;
+  readonly whole: { readonly seq: number; readonly part: number } | undefined;
+}): JSX.Element | null {
   const pointers = useSecrets(seq);
-  return pointers === undefined ? null : <CopyButton text={() => shownJson(secretsHidden(data, pointers), 2)} label={t('Copy')} />;
+  return pointers === undefined ? null : (
+    <CopyButton text={() => shownJson(secretsHidden(data, pointers), 2)} label={t('Copy')} whole={whole} />
+  );
 }
 
 export function partIcon(part: Part): string {

@@ -10,12 +10,12 @@ import { visibleName } from '../text/visible.ts';
 import { delimiterOf } from './delimited.ts';
 import { DelimitedContent } from './delimitedContent.tsx';
 import type { ContentProps } from './partView.tsx';
-import { rawText, isTextType } from './rawText.ts';
+import { rawText, isTextType, maxText } from './rawText.ts';
 
 /** Maximum length of base64 shown in the page; the editor shows longer ones. */
 const maxBase64 = 12_000_000;
-/** Maximum length of base64 that is read as a table. */
-const maxTable = 5_000_000;
+/** Maximum length of base64 that is read as a table: a page would stall with longer ones. */
+const maxTable = 1_400_000;
 
 /** Bytes by their type: picture, audio, video or text; other files have only their head. */
 export function RawContent({ shown, seq, index }: ContentProps): JSX.Element | null {
@@ -37,14 +37,11 @@ export function Bytes({ raw, name, mediaType, seq, index }: BytesProps): JSX.Ele
   const delimiter = delimiterOf(mediaType, name);
   const media = useMemo(() => (raw.length > maxBase64 ? undefined : playable(raw)), [raw]);
   const picture = useMemo(() => (raw.length > maxBase64 ? undefined : imageType(raw)), [raw]);
-  const text = useMemo(
-    () =>
-      (isTextType(mediaType) || delimiter !== undefined) && picture === undefined && media === undefined
-        ? rawText(raw, delimiter === undefined ? undefined : maxTable)
-        : undefined,
-    [raw, mediaType, delimiter],
-  );
-  if (raw.length > maxBase64) return <div class="note">{t('Too large to show here. The editor can show it.')}</div>;
+  const isText = (isTextType(mediaType) || delimiter !== undefined) && picture === undefined && media === undefined;
+  const most = delimiter === undefined ? maxText : maxTable;
+  const text = useMemo(() => (isText ? rawText(raw, most) : undefined), [raw, isText, most]);
+  if (raw.length > maxBase64 || (isText && raw.length > most))
+    return <div class="note">{t('Too large to show here. The editor can show it.')}</div>;
   const label = name === undefined ? undefined : visibleName(name);
   if (picture !== undefined)
     return <Picture source={`data:${picture};base64,${raw}`} name={label ?? t('Picture')} seq={seq} index={index} />;

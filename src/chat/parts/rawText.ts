@@ -1,8 +1,8 @@
 /** Maximum length of base64 decoded as text. */
-const maxBase64 = 400_000;
+export const maxText = 400_000;
 
 /** Decodes base64 to text: UTF-8 without control characters; undefined for other bytes and for more than `most` characters of base64. */
-export function rawText(base64: string, most = maxBase64): string | undefined {
+export function rawText(base64: string, most = maxText): string | undefined {
   if (base64.length > most) return undefined;
   try {
     const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));

@@ -4,16 +4,22 @@ import { languageOf } from '../markdown/languages.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { delimiterOf } from './delimited.ts';
 import { DelimitedContent } from './delimitedContent.tsx';
+import { t } from '../text/strings.ts';
 import type { ContentProps } from './partView.tsx';
 
 /** Text is Markdown, or code where its media type names a language. */
 export function TextContent({ shown, finished }: ContentProps): JSX.Element | null {
   if (shown.kind !== 'text') return null;
   const delimiter = finished ? delimiterOf(shown.part.mediaType, shown.part.filename) : undefined;
-  if (delimiter !== undefined) return <DelimitedContent text={shown.text.toString()} delimiter={delimiter} />;
+  if (delimiter !== undefined) return <DelimitedContent text={shown.text.toString()} delimiter={delimiter} cut={shown.cut !== undefined} />;
   const language = codeLanguage(shown.part.mediaType);
   if (language !== undefined) return <CodeBlock code={shown.text.toString()} language={language} finished={finished} />;
-  return <Markdown text={shown.text} length={shown.length} finished={finished} />;
+  return (
+    <>
+      <Markdown text={shown.text} length={shown.length} finished={finished} />
+      {shown.cut !== undefined && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
+    </>
+  );
 }
 
 function codeLanguage(mediaType: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { AskLink, Icon, IconButton } from '../widgets/button.tsx';
+import { AskLink, CopyButton, Icon, IconButton } from '../widgets/button.tsx';
 import { linkTarget } from '../markdown/linkTarget.ts';
 import { base64Size, byteSize } from '../text/measures.ts';
 import type { LoadedFile } from '../host/messages.ts';
@@ -10,6 +10,9 @@ import { visible, visibleName } from '../text/visible.ts';
 import type { ContentProps } from './partView.tsx';
 import { Bytes } from './rawContent.tsx';
 
+/** Most characters of an address that are shown. */
+const maxAddress = 2_000;
+
 /** A file by URL: its full address, and the file itself once the person has loaded it. */
 export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>): JSX.Element | null {
   const host = useContentHost();
@@ -17,7 +20,8 @@ export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>
   const [loading, setLoading] = useState(false);
   if (!('url' in shown.part)) return null;
   const { url, filename, mediaType } = shown.part;
-  const target = linkTarget(url);
+  const target = shown.cut === undefined ? linkTarget(url) : undefined;
+  const address = cut(target === undefined ? visible(url.slice(0, maxAddress + 1)) : target.shown);
   const facts = [
     filename,
     mediaType,
@@ -38,12 +42,15 @@ export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>
         <Icon name="link-external" />
         {target === undefined ? (
           <span class="address" title={t('Only web and mail addresses can be opened')}>
-            {visible(url)}
+            {address}
           </span>
         ) : (
-          <AskLink url={target.url} shown={target.shown}>
-            {target.shown}
+          <AskLink url={target.url} shown={address}>
+            {address}
           </AskLink>
+        )}
+        {(shown.cut !== undefined || address.length > maxAddress) && (
+          <CopyButton text={() => url} label={t('Copy')} whole={shown.cut && { seq, part: index }} />
         )}
         {facts !== '' && <span class="part-facts">{facts}</span>}
         {host.loadPart !== undefined && target !== undefined && /^https?:/i.test(target.url) && (
@@ -64,3 +71,5 @@ export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>
     </>
   );
 }
+
+const cut = (address: string): string => (address.length > maxAddress ? `${address.slice(0, maxAddress)}…` : address);

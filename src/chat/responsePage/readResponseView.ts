@@ -42,7 +42,7 @@ function isSentPart(value: unknown): value is SentPart {
   if (value['is'] === 'same') return true;
   return (
     value['is'] === 'large' &&
-    isCount(value['bytes']) &&
+    isOptional(value['bytes'], isCount) &&
     isOptional(value['filename'], isString) &&
     isOptional(value['mediaType'], isString)
   );

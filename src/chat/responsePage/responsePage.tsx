@@ -268,7 +268,7 @@ const LargeHead = ({ part: { filename, mediaType, bytes } }: { readonly part: Ex
     <Icon name="file-binary" />
     {filename !== undefined && <span class="part-name">{visibleName(filename)}</span>}
     <span class="part-facts">
-      {[mediaType === undefined ? '' : visibleName(mediaType, 80), byteSize(bytes)].filter(Boolean).join(' · ')}
+      {[mediaType === undefined ? '' : visibleName(mediaType, 80), bytes === undefined ? '' : byteSize(bytes)].filter(Boolean).join(' · ')}
     </span>
   </div>
 );

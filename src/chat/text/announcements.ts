@@ -10,6 +10,8 @@ export type StatusTextsByTask = Map<string | undefined, StatusTexts<number>>;
 
 /** Maximum number of characters of a message that are announced; the rest is in the transcript. */
 const spoken = 400;
+/** Maximum number of characters that are looked at for them. */
+const looked = 4_000;
 
 /**
  * The announcements for screen readers about a batch of updates: finished messages, artifacts and changes of state in whole sentences;
@@ -85,6 +87,9 @@ function announce(entry: Entry, agent: string): readonly string[] {
 }
 
 function words(parts: readonly object[]): string {
-  const text = parts.map(part => ('text' in part && typeof part.text === 'string' ? part.text : '')).join(' ');
+  const text = parts
+    .map(part => ('text' in part && typeof part.text === 'string' ? part.text.slice(0, looked) : ''))
+    .join(' ')
+    .slice(0, looked);
   return text.replace(/\s+/g, ' ').trim().slice(0, spoken);
 }

@@ -1,12 +1,13 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Entry, EntryUpdate } from '../../protocol/message/transcript.ts';
+import type { SentEntry } from '../host/messages.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { type Shape, shapeOf, sameShape } from './rows.ts';
 import { appendParts, type ShownPart, showParts } from './shownParts.ts';
 
 /** A displayed entry. For a growing artifact, `parts` and `chunks` are newer than `entry`, which keeps the content that it was put with. */
 export interface EntryView {
-  readonly entry: Entry;
+  readonly entry: SentEntry;
   readonly parts: readonly ShownPart[];
   readonly chunks: number;
 }
@@ -157,14 +158,14 @@ export class Transcript {
 
 const sameRun = (one: Shape | undefined, other: Shape | undefined): boolean => one?.kind === other?.kind && one?.taskId === other?.taskId;
 
-function viewOf(entry: Entry, before?: readonly ShownPart[]): EntryView {
+function viewOf(entry: SentEntry, before?: readonly ShownPart[]): EntryView {
   switch (entry.kind) {
     case 'message':
-      return { entry, parts: showParts(entry.message.parts), chunks: 0 };
+      return { entry, parts: showParts(entry.message.parts, [], entry.cut), chunks: 0 };
     case 'status':
-      return { entry, parts: showParts(entry.message?.parts ?? []), chunks: 0 };
+      return { entry, parts: showParts(entry.message?.parts ?? [], [], entry.cut), chunks: 0 };
     case 'artifact':
-      return { entry, parts: showParts(entry.artifact.parts, before), chunks: entry.chunks };
+      return { entry, parts: showParts(entry.artifact.parts, before, entry.cut), chunks: entry.chunks };
     case 'problem':
     case 'gap':
       return { entry, parts: [], chunks: 0 };

@@ -1,4 +1,6 @@
 import type { EntryUpdate } from '../../protocol/message/transcript.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import { roomAfter } from '../../protocol/json/depth.ts';
 import type { Schedule } from './frames.ts';
 import type { ChatState } from '../host/chatState.ts';
 
@@ -16,6 +18,8 @@ const target = 25;
 const perEntry = 400;
 /** Where more waits, this share of it is drawn in one frame: the panel is never far behind. */
 const share = 1 / 6;
+/** Of entries that are put no more than takes so many times `target`: each is drawn as a row of its own. */
+const mostTargets = 4;
 
 /**
  * Collects what the host tells and hands it over once a frame, so that the page is rendered at most that often, and no more of it at once
@@ -25,6 +29,9 @@ export class UpdateQueue {
   readonly #schedule: Schedule;
   readonly #apply: (batch: Batch) => void;
   #updates: EntryUpdate[] = [];
+  /** Of each of them: reckoned once, however many frames it waits. */
+  #costs: number[] = [];
+  #cost = 0;
   #state: ChatState | undefined;
   #scheduled = false;
   /** What a frame has time for, by those that were full. */
@@ -37,7 +44,12 @@ export class UpdateQueue {
   }
 
   updates(updates: readonly EntryUpdate[]): void {
-    for (const update of updates) this.#updates.push(update);
+    for (const update of updates) {
+      const cost = costOf(update);
+      this.#updates.push(update);
+      this.#costs.push(cost);
+      this.#cost += cost;
+    }
     this.#soon();
   }
 
@@ -49,6 +61,8 @@ export class UpdateQueue {
   /** Forgets what has not been applied: the snapshot that follows holds it. */
   clear(): void {
     this.#updates = [];
+    this.#costs = [];
+    this.#cost = 0;
     this.#state = undefined;
   }
 
@@ -72,11 +86,17 @@ export class UpdateQueue {
   }
 
   #next(): { readonly updates: readonly EntryUpdate[]; readonly cost: number } {
-    const costs = this.#updates.map(costOf);
-    const room = Math.max(this.#room, costs.reduce((sum, each) => sum + each, 0) * share);
+    const costs = this.#costs;
+    const room = Math.max(this.#room, this.#cost * share);
     let count = 0;
     let cost = 0;
-    for (; count < costs.length && (count === 0 || cost < room); count++) cost += costs[count] ?? 0;
+    let put = 0;
+    for (; count < costs.length && (count === 0 || (cost < room && put < this.#room * mostTargets)); count++) {
+      cost += costs[count] ?? 0;
+      if (this.#updates[count]?.type === 'put') put += costs[count] ?? 0;
+    }
+    costs.splice(0, count);
+    this.#cost -= cost;
     return { updates: this.#updates.splice(0, count), cost };
   }
 
@@ -87,6 +107,14 @@ export class UpdateQueue {
   }
 }
 
+/** Of data and files no more is drawn at once than fills a frame. */
+const costOfPart = (part: Part): number =>
+  'text' in part
+    ? part.text.length
+    : 'raw' in part
+      ? Math.min(part.raw.length, perFrame)
+      : perFrame - Math.max(0, roomAfter(part, perFrame));
+
 function costOf(update: EntryUpdate): number {
   const parts =
     update.type === 'append'
@@ -96,5 +124,5 @@ function costOf(update: EntryUpdate): number {
         : update.entry.kind === 'message' || update.entry.kind === 'status'
           ? (update.entry.message?.parts ?? [])
           : [];
-  return parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), update.type === 'append' ? 0 : perEntry);
+  return parts.reduce((sum, part) => sum + costOfPart(part), update.type === 'append' ? 0 : perEntry);
 }

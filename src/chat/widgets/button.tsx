@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Requests } from '../host/messages.ts';
 import { useContentHost } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 
@@ -50,12 +51,19 @@ export function TextButton({
   );
 }
 
+interface CopyButtonProps {
+  readonly text: () => string;
+  readonly label: string;
+  /** Where the page has only a part of it: the host copies it. */
+  readonly whole?: Requests['copyWhole']['params'] | undefined;
+}
+
 /** Copies the result of `text` when pressed, and confirms it for a moment. */
-export function CopyButton({ text, label }: { readonly text: () => string; readonly label: string }): JSX.Element {
+export function CopyButton({ text, label, whole }: CopyButtonProps): JSX.Element {
   const host = useContentHost();
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    if (!(await host.copy(text()))) return;
+    if (!(await (whole === undefined ? host.copy(text()) : host.ask('copyWhole', whole)))) return;
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };

@@ -17,3 +17,25 @@ function endsWithin(nest: object, levels: number): boolean {
   }
   return true;
 }
+
+/** What a value weighs besides its characters: a member costs more to copy and to draw than a letter. */
+const perValue = 16;
+
+/**
+ * What is left of `room` after a JSON value that is no deeper than `maxNesting`: its characters and 16 for each value in it. Negative where
+ * it does not fit; the rest of it is not looked at then.
+ */
+export function roomAfter(value: unknown, room: number): number {
+  let left = room - perValue;
+  if (typeof value === 'string') return left - value.length;
+  if (!isObjectOrArray(value)) return left;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index++) left = roomAfter(value[index], left);
+    return left;
+  }
+  for (const name in value) {
+    if (left < 0) break;
+    left = roomAfter((value as Readonly<Record<string, unknown>>)[name], left - name.length);
+  }
+  return left;
+}

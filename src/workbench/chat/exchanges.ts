@@ -9,6 +9,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { curl } from '../../request/export/curl.ts';
 import type { HarSource } from '../../request/export/har.ts';
 import { entryOfExchange } from './entryOf.ts';
+import { sentUpdates } from './sentEntries.ts';
 import { deliverySentences } from '../documents/deliveryText.ts';
 import { requirementSentence } from '../documents/requirementText.ts';
 import { translate } from '../platform/report.ts';
@@ -80,7 +81,7 @@ export function chatExchanges(context: AgentContext): ExchangeHandlers {
         replay = new Replay(kept, first, messagesBefore(context, first));
         replay.goTo(from ?? 0);
       }
-      return { updates: replay.goTo(to), first };
+      return { updates: sentUpdates(replay.goTo(to)), first };
     },
     exportHar: async ({ exchangeIds }) => {
       const { saveHar } = await import('../documents/savedFile.ts');

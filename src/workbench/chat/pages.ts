@@ -1,9 +1,10 @@
-import type { RequestHandlers } from '../../chat/host/messages.ts';
+import type { RequestHandlers, Requests } from '../../chat/host/messages.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { entryOfEvent, entryOfExchange } from './entryOf.ts';
 import { findInContext } from './find.ts';
-import { pageBefore } from './entryPages.ts';
+import { fitting, pageBefore } from './entryPages.ts';
+import { sentEntry } from './sentEntries.ts';
 import { translate } from '../platform/report.ts';
 
 /** Entries that a panel loads first: about two screens, since the person waits for them. */
@@ -11,22 +12,33 @@ export const firstPage = 80;
 /** Entries that a panel loads at once when scrolling back. */
 const pageSize = 200;
 
+/** Most that a page of entries holds, as `roomAfter` counts it: what a reader does not see yet need not be drawn at once. */
+const room = 120_000;
+
+/** The entries before `before`, or the newest, as the panel is sent them. */
+export function sentPage(
+  context: Pick<AgentContext, 'entries'>,
+  options: { readonly before?: number; readonly limit: number },
+): Requests['older']['result'] {
+  const { items, more } = pageBefore(context, { ...options, room });
+  return { entries: items.map(sentEntry), more };
+}
+
 /** Handlers of the panel's requests for entries other than the newest. */
 export function chatPages(context: AgentContext): Pick<RequestHandlers, 'older' | 'newer' | 'around' | 'entryOf' | 'find'> {
+  const newer = (after: number, limit: number): Requests['newer']['result'] => {
+    const { items, more } = context.entriesAfter(after, limit);
+    const count = fitting(items, room);
+    return { entries: items.slice(0, count).map(sentEntry), more: more || count < items.length };
+  };
   return {
-    older: async ({ before }) => {
-      const { items, more } = pageBefore(context, { before, limit: pageSize });
-      return { entries: items, more };
-    },
-    newer: async ({ after }) => {
-      const { items, more } = context.entriesAfter(after, pageSize);
-      return { entries: items, more };
-    },
+    older: async ({ before }) => sentPage(context, { before, limit: pageSize }),
+    newer: async ({ after }) => newer(after, pageSize),
     around: async ({ seq }) => {
       if (context.entry(seq) === undefined) throw new Problem('gone', sentence('This entry is no longer in the history.'));
-      const older = pageBefore(context, { before: seq, limit: pageSize / 2 });
-      const newer = context.entriesAfter(seq - 1, pageSize / 2);
-      return { entries: [...older.items, ...newer.items], older: older.more, newer: newer.more };
+      const before = sentPage(context, { before: seq, limit: pageSize / 2 });
+      const after = newer(seq - 1, pageSize / 2);
+      return { entries: [...before.entries, ...after.entries], older: before.more, newer: after.more };
     },
     entryOf: async ({ exchangeId, event }) => {
       const kept = context.exchange(exchangeId);

@@ -13,7 +13,8 @@ import { answerTo } from './answers.ts';
 import { chatConnection } from './connection.ts';
 import { chatDelivery } from './delivery.ts';
 import { chatForms } from './drafts/chatForms.ts';
-import { chatPages, firstPage } from './pages.ts';
+import { chatPages, firstPage, sentPage } from './pages.ts';
+import { sentUpdates } from './sentEntries.ts';
 import { chatParts } from './parts.ts';
 import { chatState } from './state.ts';
 import { chatTasks } from './tasks.ts';
@@ -23,7 +24,6 @@ import { turnOnRequired } from '../agents/requiredExtensions.ts';
 import { ChatDraft } from './drafts/chatDraft.ts';
 import type { ReadFile } from './drafts/chosenFiles.ts';
 import type { Drafts } from './drafts/drafts.ts';
-import { pageBefore } from './entryPages.ts';
 import { loadRules } from '../../protocol/rules/loadedRules.ts';
 import { findingLines } from '../documents/findingLines.ts';
 import { openUntrustedLink } from '../platform/links.ts';
@@ -36,6 +36,8 @@ import { pageHtml } from '../platform/webviewHtml.ts';
 
 /** The panel gets updates at most twice in this time, milliseconds: what directly follows a new entry is not delayed either. */
 const frameMs = 32;
+/** Most that the panel gets with them, as `roomAfter` counts it: the rest comes the next time. */
+const maxUpdates = 1_000_000;
 
 export interface ChatPanelOptions {
   readonly agents: Agents;
@@ -180,7 +182,7 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   #snapshot(draft: ChatSnapshot['draft']): ChatSnapshot {
-    const { items, more } = pageBefore(this.#context, { limit: firstPage });
+    const { entries, more } = sentPage(this.#context, { limit: firstPage });
     const references = this.#references;
     const attached = this.#attached;
     this.#references = [];
@@ -188,7 +190,7 @@ export class ChatPanel implements vscode.Disposable {
     return {
       context: this.#context.key,
       state: chatState(this.#context),
-      entries: items,
+      entries,
       more,
       findings: this.#findings(),
       references,
@@ -324,8 +326,11 @@ export class ChatPanel implements vscode.Disposable {
     if (!this.#ready || !this.#panel.visible) return;
     this.#flushedBefore = this.#flushedAt;
     this.#flushedAt = performance.now();
-    if (this.#updates.length > 0) this.#tell('updates', this.#updates);
-    this.#updates = [];
+    const updates = sentUpdates(this.#updates, { entryAt: seq => this.#context.entry(seq), room: maxUpdates });
+    if (updates.length > 0) this.#tell('updates', updates);
+    this.#updates = this.#updates.slice(updates.length);
+    // What belongs to all of them is told with the last.
+    if (this.#updates.length > 0) return this.#flushSoon();
     if (this.#references.length > 0) this.#tell('refer', this.#references);
     this.#references = [];
     if (this.#attached.length > 0) this.#tell('attached', this.#attached);

@@ -1,10 +1,11 @@
+import * as vscode from 'vscode';
 import type { RequestHandlers } from '../../chat/host/messages.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import { outputFaults } from '../../protocol/forms/outputSchema.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { Entry } from '../../protocol/message/transcript.ts';
+import { type Entry, partsOf } from '../../protocol/message/transcript.ts';
 import { hiddenSecret, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
 import { lineOfMatch } from './find.ts';
 import { secretsIn, translatedFaults } from './drafts/chatForms.ts';
@@ -20,7 +21,7 @@ export function chatParts(
     readonly agents: Pick<Agents, 'readFile'>;
     readonly partFiles: PartFiles;
   },
-): Pick<RequestHandlers, 'findLine' | 'openPart' | 'savePart' | 'loadPart' | 'checkOutput'> {
+): Pick<RequestHandlers, 'findLine' | 'openPart' | 'savePart' | 'copyWhole' | 'loadPart' | 'checkOutput'> {
   const found = (seq: number): Entry => {
     const entry = context.entry(seq);
     if (entry === undefined) throw new Problem('gone', sentence('This entry is no longer in the history.'));
@@ -28,13 +29,7 @@ export function chatParts(
   };
   const partAt = (seq: number, index: number): { readonly part: Part; readonly name: string | undefined; readonly key: string } => {
     const entry = found(seq);
-    const parts =
-      entry.kind === 'artifact'
-        ? entry.artifact.parts
-        : entry.kind === 'message' || entry.kind === 'status'
-          ? entry.message?.parts
-          : undefined;
-    const part = parts?.[index];
+    const part = partsOf(entry)[index];
     if (part === undefined) throw new Problem('gone', sentence('This part is no longer in the history.'));
     return { part, name: entry.kind === 'artifact' ? entry.artifact.name : undefined, key: `${seq}-${index}` };
   };
@@ -58,6 +53,11 @@ export function chatParts(
       await savePart(part, name);
       return null;
     },
+    copyWhole: async ({ seq, part: index }) => {
+      const parts = index === undefined ? partsOf(found(seq)).filter(part => 'text' in part) : [shownPart(seq, partAt(seq, index).part)];
+      await vscode.env.clipboard.writeText(parts.map(copiedText).join('\n'));
+      return null;
+    },
     loadPart: async ({ seq, part: index }) => {
       const { part } = partAt(seq, index);
       if (!('url' in part)) throw new Problem('gone', sentence('This part is no longer in the history.'));
@@ -69,4 +69,9 @@ export function chatParts(
       return faults === null ? null : translatedFaults(faults);
     },
   };
+}
+
+function copiedText(part: Part): string {
+  if ('text' in part) return part.text;
+  return 'url' in part ? part.url : 'raw' in part ? part.raw : JSON.stringify(part.data, null, 2);
 }

@@ -43,6 +43,7 @@ const schemas = {
   findLine: z.strictObject({ text: z.string().min(1).max(maxFindLength), matchCase: z.boolean(), seq, nth: part }),
   openPart: z.strictObject({ seq, part, line: seq.optional() }),
   savePart: z.strictObject({ seq, part }),
+  copyWhole: z.strictObject({ seq, part: part.optional() }),
   openExchange: z.strictObject({ exchangeId: id, finding: part.optional() }),
   openLink: z.strictObject({ url: z.string().min(1).max(100_000) }),
   tryNow: z.null(),

@@ -2,7 +2,8 @@ import * as assert from 'node:assert/strict';
 import type { WebviewPanel } from 'vscode';
 import { EventEmitter, Uri } from '../../support/fakeVscode.ts';
 import { eventually } from '../../support/eventually.ts';
-import '../../support/shimmedVscode.ts';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
 import { startWorld, type World } from '../../support/model/world.ts';
 
 const { ChatPanel } = await import('../../../src/workbench/chat/panel.ts');
@@ -15,6 +16,30 @@ type Told = {
   readonly value?: unknown;
 };
 
+const viewOf = (told: Told[], received: EventEmitter<unknown>, changed = new EventEmitter<unknown>()) => ({
+  title: '',
+  visible: true,
+  active: true,
+  reveal: () => undefined,
+  dispose: () => undefined,
+  onDidDispose: new EventEmitter<void>().event,
+  onDidChangeViewState: changed.event,
+  webview: {
+    options: {},
+    cspSource: 'x:',
+    html: '',
+    asWebviewUri: ({ path }: { readonly path: string }) => path,
+    onDidReceiveMessage: received.event,
+    postMessage: async (message: Told) => told.push(message),
+  },
+});
+const needsOf = (agents: unknown) => ({
+  drafts: { read: async () => undefined, keep: async () => undefined },
+  agents,
+  extensionUri: Uri.file('/'),
+  partFiles: {},
+});
+
 suite('ChatPanel', () => {
   let world: World;
   teardown(() => world.close());
@@ -26,34 +51,12 @@ suite('ChatPanel', () => {
     const told: Told[] = [];
     const received = new EventEmitter<unknown>();
     const changed = new EventEmitter<unknown>();
-    const view = {
-      title: '',
-      visible: true,
-      active: true,
-      reveal: () => undefined,
-      dispose: () => undefined,
-      onDidDispose: new EventEmitter<void>().event,
-      onDidChangeViewState: changed.event,
-      webview: {
-        options: {},
-        cspSource: 'x:',
-        html: '',
-        asWebviewUri: ({ path }: { readonly path: string }) => path,
-        onDidReceiveMessage: received.event,
-        postMessage: async (message: Told) => told.push(message),
-      },
-    };
+    const view = viewOf(told, received, changed);
     const show = (visible: boolean): void => {
       view.visible = visible;
       changed.fire(undefined);
     };
-    const needs = {
-      drafts: { read: async () => undefined, keep: async () => undefined },
-      agents: window.agents,
-      extensionUri: Uri.file('/'),
-      partFiles: {},
-    };
-    const panel = new ChatPanel(view as unknown as WebviewPanel, context, needs as never);
+    const panel = new ChatPanel(view as unknown as WebviewPanel, context, needsOf(window.agents) as never);
     const page = async (id: number): Promise<Told> => {
       received.fire({ type: 'request', id, name: 'ready', params: null });
       return eventually(async () => {
@@ -73,6 +76,57 @@ suite('ChatPanel', () => {
     assert.equal(attached(), 0);
     panel.attach([{ data: '[]' } as never]);
     await eventually(async () => assert.equal(attached(), 1));
+    panel.dispose();
+  });
+
+  test('however much is in its entries, the page is told a bounded part of it, and the host copies the whole', async () => {
+    world = await startWorld({ version: '1.0', script: {} });
+    const window = world.open();
+    const context = window.contexts.create('Ann');
+    const text = 'plain words '.repeat(100_000);
+    const say = (index: number): void => {
+      const message: Message = { messageId: `m${index}`, role: 'ROLE_AGENT', parts: [{ text: `${index} ${text}` }, { data: [text] }] };
+      window.store.record(context.key, [{ kind: 'message', message }], { at: index, owner: 'o' });
+    };
+    for (let index = 0; index < 6; index++) say(index);
+    const told: Told[] = [];
+    const received = new EventEmitter<unknown>();
+    const panel = new ChatPanel(viewOf(told, received) as unknown as WebviewPanel, context, needsOf(window.agents) as never);
+    const ask = async (id: number, name: string, params: unknown): Promise<Told> => {
+      received.fire({ type: 'request', id, name, params });
+      return eventually(() => {
+        const answer = told.find(message => message.id === id);
+        assert.ok(answer !== undefined);
+        return answer;
+      });
+    };
+    const [first, second] = context.entries().items;
+    const asked = [
+      await ask(1, 'ready', null),
+      await ask(2, 'older', { before: second!.seq + 1 }),
+      await ask(3, 'newer', { after: first!.seq }),
+      await ask(4, 'around', { seq: second!.seq }),
+    ];
+    say(6);
+    context.catchUp();
+    const updates = await eventually(() => {
+      const all = told.filter(({ name }) => name === 'updates');
+      assert.equal(all.flatMap(({ value }) => value as readonly unknown[]).length, 7, 'all come, over several messages');
+      return all;
+    });
+    for (const message of [...asked, ...updates]) {
+      const { length } = JSON.stringify(message);
+      assert.ok(length > 500_000 && length < 2_300_000, `${message.id ?? message.name}: ${length}`);
+    }
+    const copied: string[] = [];
+    const back = inPlaceOf('env', { clipboard: { writeText: async (words: string) => void copied.push(words) } });
+    try {
+      await ask(5, 'copyWhole', { seq: first!.seq });
+      await ask(6, 'copyWhole', { seq: first!.seq, part: 1 });
+    } finally {
+      back();
+    }
+    assert.deepEqual(copied, [`0 ${text}`, JSON.stringify([text], null, 2)]);
     panel.dispose();
   });
 });

@@ -34,6 +34,7 @@ const nothing = [
   'stop',
   'openPart',
   'savePart',
+  'copyWhole',
   'openExchange',
   'openLink',
   'tryNow',

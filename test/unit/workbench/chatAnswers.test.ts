@@ -23,6 +23,7 @@ const sound: { readonly [Name in keyof Requests]: Requests[Name]['params'] } = {
   findLine: { text: 'a', matchCase: true, seq: 1, nth: 0 },
   openPart: { seq: 1, part: 0, line: 3 },
   savePart: { seq: 1, part: 0 },
+  copyWhole: { seq: 1, part: 0 },
   openExchange: { exchangeId: 'e', finding: 0 },
   openLink: { url: 'https://example.org' },
   refreshTask: { taskId: 't' },

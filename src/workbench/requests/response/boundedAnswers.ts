@@ -1,5 +1,6 @@
-import type { SentPart, ShownAnswer, ShownContent } from '../../../chat/host/responseMessages.ts';
+import type { ShownAnswer, ShownContent } from '../../../chat/host/responseMessages.ts';
 import type { Part } from '../../../protocol/message/part.ts';
+import { boundedPart, maxBase64, maxName, maxText } from '../../documents/boundedPart.ts';
 import type { Answer } from './responseAnswers.ts';
 
 /** Most answers (rows of data), and most messages and artifacts of one of them. */
@@ -7,16 +8,9 @@ const maxAnswers = 100;
 const maxContents = 200;
 /** Most parts of a message or an artifact. */
 const maxParts = 200;
-/** Longest text of one part and of all, in UTF-16 code units; data counts as its JSON. */
-const maxText = 1_000_000;
-const maxTexts = 3_000_000;
-/** Longest base64 of one part, which is what the page itself shows, and of all. */
-const maxBase64 = 12_000_000;
-const maxBytes = 36_000_000;
-
-/** Longest name, description and address. */
-const maxName = 2_000;
-const maxAddress = 100_000;
+/** Most text and base64 of all parts. */
+const maxTexts = 3 * maxText;
+const maxBytes = 3 * maxBase64;
 
 /** The parts of each content of all answers as the page has them; undefined for one that was too large for it. */
 type KnownParts = readonly (readonly (Part | undefined)[])[];
@@ -54,30 +48,6 @@ export function boundedAnswers(all: readonly Answer[], known: KnownParts): Bound
     };
   });
   return { answers, leftOut, known: parts };
-}
-
-/** Takes from `room` what the part needs. */
-function boundedPart(part: Part, room: { text: number; base64: number }): Exclude<SentPart, { readonly is: 'same' }> {
-  const about = {
-    ...(part.filename !== undefined && { filename: part.filename.slice(0, maxName) }),
-    ...(part.mediaType !== undefined && { mediaType: part.mediaType.slice(0, maxName) }),
-  };
-  const large = (bytes: number) => ({ is: 'large' as const, ...about, bytes });
-  if ('raw' in part) {
-    const { length } = part.raw;
-    if (length > Math.min(maxBase64, room.base64)) return large(Buffer.byteLength(part.raw, 'base64'));
-    room.base64 -= length;
-    return { is: 'part', part: { raw: part.raw, ...about } };
-  }
-  if ('text' in part) {
-    const text = part.text.slice(0, Math.min(maxText, room.text));
-    room.text -= text.length;
-    return { is: 'part', part: { text, ...about }, ...(text.length < part.text.length && { cut: true as const }) };
-  }
-  const written = 'url' in part ? part.url : (JSON.stringify(part.data) ?? '');
-  if (written.length > Math.min('url' in part ? maxAddress : maxText, room.text)) return large(Buffer.byteLength(written));
-  room.text -= written.length;
-  return { is: 'part', part: 'url' in part ? { url: part.url, ...about } : { data: part.data, ...about } };
 }
 
 /** Data is the same where it is the same value or object: what has not changed is not read anew. */
