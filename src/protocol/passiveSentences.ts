@@ -29,6 +29,11 @@ export const passiveSentences: readonly LocalizedMessage[] = [
   sentence('{0} came with HTTP {1}; it should be {2}.'),
   sentence('{0} comes after {1}; the newest should come first.'),
   sentence('{0} should be a list, not {1}.'),
+  sentence('{0} should be an object, not {1}.'),
+  sentence('The artifact has no parts; it should have at least one.'),
+  sentence('The message has no parts; it should have at least one.'),
+  sentence('The part should have exactly one content member; it has {0}.'),
+  sentence('The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it holds {0}.'),
   sentence('{0} should be a name of google.rpc.Code such as {1}, not {2}.'),
   sentence(
     'The required list {0} is empty. This is disputed: section 5.7 of A2A 1.0 wants an element in it, the sample in section 8.4.1 has none.',

@@ -19,11 +19,13 @@ import { passive as http04 } from './http/http04.ts';
 import { passive as http05 } from './http/http05.ts';
 import { passive as auth02 } from './auth/auth02.ts';
 import { passive as taskAuth01 } from './auth/taskAuth01.ts';
+import { passive as core01 } from './core/core01.ts';
 import { passive as core05 } from './core/core05.ts';
 import { passive as core09 } from './core/core09.ts';
 import { passive as core13 } from './core/core13.ts';
 import { passive as core14 } from './core/core14.ts';
 import { passive as data01 } from './data/data01.ts';
+import { passive as data03 } from './data/data03.ts';
 import { passive as list01 } from './list/list01.ts';
 import { passive as list02 } from './list/list02.ts';
 import { passive as list03 } from './list/list03.ts';
@@ -55,11 +57,13 @@ export const passiveChecks: Readonly<Partial<Record<RuleId, PassiveCheck>>> = {
   'HTTP-05': http05,
   'AUTH-02': auth02,
   'TASK-AUTH-01': taskAuth01,
+  'CORE-01': core01,
   'CORE-05': core05,
   'CORE-09': core09,
   'CORE-13': core13,
   'CORE-14': core14,
   'DATA-01': data01,
+  'DATA-03': data03,
   'LIST-01': list01,
   'LIST-02': list02,
   'LIST-03': list03,

@@ -19,6 +19,15 @@ suite('timestamps', () => {
       assert.deepEqual(noted(utc), [utc]);
   });
 
+  test('a day that its month does not have is no time, and is read as it is', () => {
+    for (const day of ['2026-02-30', '2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00']) {
+      const value = `${day}T10:00:00.000Z`;
+      assert.deepEqual(noted(value), [value, `DATA-04 "${value}" is not an ISO 8601 timestamp.`]);
+    }
+    for (const day of ['2024-02-29', '2026-12-31', '0001-01-01', '9999-12-31'])
+      assert.deepEqual(noted(`${day}T10:00:00.000Z`), [`${day}T10:00:00.000Z`]);
+  });
+
   test('a time without a zone counts as UTC', () => {
     const bare = '2026-01-02T03:04:05';
     assert.deepEqual(noted(bare), [`${bare}Z`, `DATA-04 The timestamp "${bare}" has no time zone; UTC is assumed.`]);

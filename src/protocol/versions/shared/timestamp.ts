@@ -13,6 +13,7 @@ export function readTimestamp(value: unknown, pointer: string, note: Note, zoned
   if (value === undefined || value === null) return undefined;
   const found = typeof value === 'string' ? iso.exec(value) : null;
   if (typeof value === 'string' && found !== null) {
+    if (!isDay(value.slice(0, 10))) note('DATA-04', pointer, `${quoted(value)} is not an ISO 8601 timestamp.`);
     if (found[2] !== undefined) {
       if (zoned && /[1-9]/.test(found[2])) note('DATA-04', pointer, `The timestamp ${quoted(value)} is not in UTC.`);
       return value;
@@ -27,3 +28,9 @@ export function readTimestamp(value: unknown, pointer: string, note: Note, zoned
 }
 
 const epoch = (value: number): number => (Math.abs(value) < 1e11 ? value * 1000 : value);
+
+/** False for a day that its month does not have: such dates are counted on into the next one. */
+function isDay(day: string): boolean {
+  const time = Date.parse(day);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}

@@ -76,8 +76,61 @@ const mislabelled: readonly Decoy[] = [
   ),
 );
 
+const ended = (more: object): object => ({ state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-02T00:00:00.000Z', ...more });
+/** A task with one member that is spoilt. */
+const spoilt: readonly Decoy[] = (
+  [
+    ['DATA-01', 'a history that is no list', { history: { 0: asked } }],
+    ['DATA-01', 'metadata that are a list', { metadata: ['x'] }],
+    ['DATA-01', 'a status whose message has no part', { status: ended({ message: { ...message('m-2', 'ROLE_AGENT'), parts: [] } }) }],
+    ['DATA-01', 'a message without a part in its history', { history: [asked, { ...message('m-2', 'ROLE_AGENT'), parts: [] }] }],
+    ['DATA-03', 'a part that is two things', { artifacts: [{ artifactId: 'a-1', parts: [{ text: 'x', data: {} }] }] }],
+    ['DATA-04', 'a day that its month does not have', { status: ended({ timestamp: '2026-02-30T00:00:00.000Z' }) }],
+  ] as const
+).map(([rule, breaks, more]) => ({
+  rule,
+  breaks,
+  versions: ['1.0'],
+  bindings: both,
+  asked: ['GetTask', { id: 't-1' }],
+  script: (_version, binding) => ({ GetTask: written(binding, { ...task('TASK_STATE_COMPLETED'), ...more }) }),
+}));
+const update = { taskId: 't-1', contextId: 'c-1' };
+/** Events that hold what they should not. */
+const spoiltEvents: readonly Decoy[] = (
+  [
+    [
+      'DATA-01',
+      'a status event whose message has no part',
+      { statusUpdate: { ...update, status: ended({ message: { ...message('m-2', 'ROLE_AGENT'), parts: [] } }) } },
+    ],
+    [
+      'CORE-01',
+      'an event that is two things at once',
+      {
+        statusUpdate: { ...update, status: ended({}) },
+        artifactUpdate: { ...update, artifact: { artifactId: 'a-1', parts: [{ text: 'x' }] }, append: false, lastChunk: true },
+      },
+    ],
+  ] as const
+).map(([rule, breaks, result]) => ({
+  rule,
+  breaks,
+  versions: ['1.0'],
+  asked: 'stream',
+  script: () => ({
+    *SendStreamingMessage({ body }) {
+      const { id } = JSON.parse(body) as { readonly id: unknown };
+      yield { event: { task: task('TASK_STATE_WORKING') } };
+      yield { raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n` };
+    },
+  }),
+}));
+
 /** Agents that break one rule in what they answer. */
 export const answerDecoys: readonly Decoy[] = [
+  ...spoilt,
+  ...spoiltEvents,
   ...unreadableDecoys,
   ...mislabelled,
   {
