@@ -1,10 +1,10 @@
-import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import { failed, judged } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { withStream } from '../rule/streamed.ts';
+import { toldId } from '../rule/toldState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
 export const rule: Rule = {
@@ -20,28 +20,21 @@ export const rule: Rule = {
   kit: [],
 };
 
-/** The id of the task that an event is about, in either version's form; undefined where it names none. */
-function taskIdIn(result: unknown): string | undefined {
-  if (!isObject(result)) return undefined;
-  const inside = [result['task'], result['statusUpdate'], result['artifactUpdate']].find(isObject) ?? result;
-  const id = inside['taskId'] ?? (isObject(inside['status']) ? inside['id'] : undefined);
-  return typeof id === 'string' ? id : undefined;
-}
-
 export const probe: Probe = {
   unless: unlessStreaming,
   run: port =>
     withStream(port, 'task', ({ exchange, events }) => {
-      const told = events.map(({ result, frame }) => ({ id: taskIdIn(result), frame })).filter(({ id }) => id !== undefined);
-      const other = told.find(({ id }) => id !== told[0]!.id);
-      return other === undefined
-        ? judged('DATA-06', exchange)
-        : {
-            ...failed(
-              { exchange },
-              sentence('An event of task {0} came in the stream of task {1}.', quoted(other.id), quoted(told[0]!.id)),
-            ),
-            frame: other.frame.seq,
-          };
+      for (const name of ['taskId', 'contextId'] as const) {
+        const told = events.map(({ result, frame }) => ({ id: toldId(result, name), frame })).filter(({ id }) => id !== undefined);
+        const first = quoted(told[0]?.id);
+        const other = told.find(({ id }) => id !== told[0]!.id);
+        if (other === undefined) continue;
+        const why =
+          name === 'taskId'
+            ? sentence('An event of task {0} came in the stream of task {1}.', quoted(other.id), first)
+            : sentence('{0} should be {1}, not {2}.', name, first, quoted(other.id));
+        return { ...failed({ exchange }, why), frame: other.frame.seq };
+      }
+      return judged('DATA-06', exchange);
     }),
 };

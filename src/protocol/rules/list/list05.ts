@@ -29,14 +29,16 @@ async function paged(port: ProbePort): Promise<ProbeResult> {
     if (refused !== undefined) return refused;
     const result = isObject(answer.result) ? answer.result : {};
     for (const [index, { id }] of objects(result['tasks'])) {
-      const before = seen.get(String(id));
+      // Of one without an id nothing can be said here.
+      if (typeof id !== 'string') continue;
+      const before = seen.get(id);
       if (before !== undefined)
         return failed(
           answer,
           sentence('Task {0} is on page {1} and on page {2}.', quoted(id), before + 1, page + 1),
           `${answer.pointer}/tasks/${index}/id`,
         );
-      seen.set(String(id), page);
+      seen.set(id, page);
     }
     const next = result['nextPageToken'];
     if (typeof next !== 'string' || next === '') break;

@@ -97,7 +97,9 @@ function codeIn(error: Fields): number | undefined {
 
 /** The result in the data of an event, where it is, and the error that it is instead. */
 export function openedEvent(json: unknown, binding: string): Pick<AnswerView, 'result' | 'pointer' | 'error'> {
-  if (binding !== 'JSONRPC') {
+  // What an agent over HTTP+JSON puts into an envelope is judged all the same: the envelope is another rule's.
+  const isEnvelope = isObject(json) && json['jsonrpc'] !== undefined && 'result' in json;
+  if (binding !== 'JSONRPC' && !isEnvelope) {
     const failed = hasError(json);
     return { result: failed ? undefined : json, pointer: '', error: failed ? bareError(json) : undefined };
   }

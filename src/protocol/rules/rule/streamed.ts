@@ -1,5 +1,6 @@
 import type { AgentCard } from '../../card/agentCard.ts';
 import { isInterrupted, isTerminal, readTaskState, type TaskState } from '../../message/taskState.ts';
+import { isObject } from '../../json.ts';
 import { Problem, sentence } from '../../problem.ts';
 import type { Exchange } from '../../exchange.ts';
 import { headerMap } from './answerView.ts';
@@ -19,6 +20,8 @@ export interface Streamed {
   readonly stayedOpen: boolean;
   /** True where it was left since nothing came any more, before the task ended or waited. */
   readonly fellSilent: boolean;
+  /** When it was left, as `performance.now()` counts; undefined where the agent ended it. */
+  readonly leftAt: number | undefined;
 }
 
 /** How long a stream may stay open after the end of its task, in milliseconds. */
@@ -60,7 +63,11 @@ function streamed(port: ProbePort, what: Made): Promise<Streamed | ProbeResult> 
 }
 
 /** Runs a check on such a stream. */
-export async function withStream(port: ProbePort, what: Made, check: (stream: Streamed) => ProbeResult): Promise<ProbeResult> {
+export async function withStream(
+  port: ProbePort,
+  what: Made,
+  check: (stream: Streamed) => ProbeResult | Promise<ProbeResult>,
+): Promise<ProbeResult> {
   const stream = await streamed(port, what);
   return 'verdict' in stream ? stream : check(stream);
 }
@@ -84,6 +91,9 @@ const isToldAtOnce = ({ protocolBinding, response }: Exchange): boolean =>
     .get('content-type')
     ?.startsWith('text/event-stream') === true;
 
+/** True for an event that is a message (A2A 1.0 §3.1.2). */
+export const isMessage = ({ result }: ProbeEvent): boolean => isObject(result) && isObject(result['message']);
+
 /** Listens to a stream until it ends, or for a while after the task has ended or waits. */
 export async function follow(port: ProbePort, stream: ProbeStream): Promise<Streamed> {
   const events: ProbeEvent[] = [];
@@ -91,10 +101,10 @@ export async function follow(port: ProbePort, stream: ProbeStream): Promise<Stre
   let stayedOpen = false;
   const leave = (isOpen: boolean) => (): void => {
     stayedOpen = isOpen;
-    left = true;
+    leftAt = performance.now();
     stream.close();
   };
-  let left = false;
+  let leftAt: number | undefined;
   // A stream that goes on and on does not put these off.
   const end = performance.now() + longestMs;
   const silentMs = vain.get(port.card) ?? longestMs;
@@ -106,22 +116,24 @@ export async function follow(port: ProbePort, stream: ProbeStream): Promise<Stre
       events.push(event);
       lastAt = performance.now();
       const told = readTaskState(toldState(event.result));
-      if (told === undefined && events.length < maxEvents) continue;
       state = told ?? state;
+      // A message that comes without a task is all that comes.
+      const isOver = state === undefined ? isMessage(event) : isTerminal(state);
+      if (told === undefined && !isOver && events.length < maxEvents) continue;
       clearTimeout(timer);
-      if (state !== undefined && isTerminal(state)) over ??= performance.now() + graceMs;
+      if (isOver) over ??= performance.now() + graceMs;
       const waits = state !== undefined && isInterrupted(state);
       const until = Math.min(over ?? performance.now() + (waits ? watchMs : silentMs), end);
       timer = setTimeout(leave(over !== undefined || waits), events.length >= maxEvents ? 0 : Math.max(0, until - performance.now()));
     }
   } catch (error) {
-    if (!left || !(error instanceof Problem)) throw error;
+    if (leftAt === undefined || !(error instanceof Problem)) throw error;
   } finally {
     clearTimeout(timer);
     stream.close();
   }
-  const fellSilent = left && !stayedOpen && events.length < maxEvents;
-  const streamed: Streamed = { events, exchange: stream.exchange()!, state, stayedOpen, fellSilent };
+  const fellSilent = leftAt !== undefined && !stayedOpen && events.length < maxEvents;
+  const streamed: Streamed = { events, exchange: stream.exchange()!, state, stayedOpen, fellSilent, leftAt };
   const wasSilent = fellSilent && performance.now() - lastAt > longestMs / 2;
   const answer = stream.answer();
   if (

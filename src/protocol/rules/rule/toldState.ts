@@ -1,10 +1,20 @@
 import { isObject } from '../../json.ts';
+import { readTaskState } from '../../message/taskState.ts';
 
-/** The state of a task in an event or a result, as it is spelled there; undefined where it tells none. */
+/** The state of a task in an event or a result, as it is spelled there, a number by its name; undefined where it tells none. */
 export function toldState(result: unknown): string | undefined {
   if (!isObject(result)) return undefined;
   const holder = [result['statusUpdate'], result['task'], result].find(each => isObject(each) && isObject(each['status']));
   const status = isObject(holder) ? holder['status'] : undefined;
   const state = isObject(status) ? status['state'] : undefined;
-  return typeof state === 'string' ? state : undefined;
+  return typeof state === 'string' ? state : readTaskState(state);
+}
+
+/** The id of the task, or of its context, that an event, a notification or an answer is about, in either version's form; undefined where it names none. */
+export function toldId(result: unknown, name: 'taskId' | 'contextId'): string | undefined {
+  if (!isObject(result)) return undefined;
+  const { task, statusUpdate, artifactUpdate, message } = result;
+  const inside = [task, statusUpdate, artifactUpdate, message].find(isObject) ?? result;
+  const id = inside[name] ?? (name === 'taskId' && isObject(inside['status']) ? inside['id'] : undefined);
+  return typeof id === 'string' && id !== '' ? id : undefined;
 }

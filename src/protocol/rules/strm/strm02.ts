@@ -1,7 +1,8 @@
-import { judged } from '../rule/outcome.ts';
+import { sentence } from '../../problem.ts';
+import { failed, judged } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { withStream } from '../rule/streamed.ts';
+import { graceMs, isMessage, withStream } from '../rule/streamed.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
 export const rule: Rule = {
@@ -18,5 +19,16 @@ export const rule: Rule = {
 
 export const probe: Probe = {
   unless: unlessStreaming,
-  run: port => withStream(port, 'task', ({ exchange }) => judged('STRM-02', exchange)),
+  run: port =>
+    withStream(port, 'task', ({ exchange, events: [first, second], stayedOpen }) => {
+      if (first === undefined || !isMessage(first)) return judged('STRM-02', exchange);
+      if (second !== undefined)
+        return {
+          ...failed({ exchange }, sentence('Another event came after the message, which should come alone.')),
+          frame: second.frame.seq,
+        };
+      return stayedOpen
+        ? failed({ exchange }, sentence('The stream was still open {0} ms after its message.', graceMs))
+        : judged('STRM-02', exchange);
+    }),
 };

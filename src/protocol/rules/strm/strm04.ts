@@ -1,5 +1,5 @@
 import { isObject } from '../../json.ts';
-import { readTaskState, type TaskState } from '../../message/taskState.ts';
+import { isTerminal, readTaskState, type TaskState } from '../../message/taskState.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import { failed, judged } from '../rule/outcome.ts';
@@ -9,6 +9,7 @@ import { withStream } from '../rule/streamed.ts';
 import { toldState } from '../rule/toldState.ts';
 import { objects } from '../rule/values.ts';
 import { unlessStreaming } from '../rule/unless.ts';
+import { unlessWhole } from './streamedTexts.ts';
 
 export const rule: Rule = {
   level: 'MUST',
@@ -25,7 +26,7 @@ export const rule: Rule = {
 export const probe: Probe = {
   unless: unlessStreaming,
   run: port =>
-    withStream(port, 'task', ({ exchange, events }) => {
+    withStream(port, 'task', async ({ exchange, events, state: last }) => {
       const open = new Set<string>();
       const closed = new Set<string>();
       let begun: TaskState | undefined;
@@ -56,6 +57,8 @@ export const probe: Probe = {
         if (update['lastChunk'] === true) closed.add(id);
         else if (!isAppended) closed.delete(id);
       }
-      return judged('STRM-04', exchange);
+      const found = judged('STRM-04', exchange);
+      const isOver = last !== undefined && isTerminal(last);
+      return found.verdict === 'pass' && isOver ? ((await unlessWhole(port, events)) ?? found) : found;
     }),
 };

@@ -6,7 +6,7 @@ import { unknownPrompt, withoutTask } from '../rule/begun.ts';
 import { failed, inconclusive, notTestable, passed } from '../rule/outcome.ts';
 import type { Probe, ProbeEvent } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { follow, unlessHeard } from '../rule/streamed.ts';
+import { follow, graceMs, unlessHeard } from '../rule/streamed.ts';
 import { toldState } from '../rule/toldState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 import { objects } from '../rule/values.ts';
@@ -85,11 +85,14 @@ export const probe: Probe = {
     const told = readTaskState(toldState(now.result));
     if (told === 'TASK_STATE_CANCELED')
       return failed(now, sentence('The task was canceled when one of three who listened left.'), now.pointer);
-    await port.call('CancelTask', { id });
+    const canceled = await port.call('CancelTask', { id });
+    const overAt = performance.now();
     const heard = await both;
     const unheard = heard.map(unlessHeard);
     if (unheard[0] !== undefined && unheard[1] !== undefined) return unheard[1];
-    const states = heard.map(({ events }) => events.map(({ result }) => toldState(result) ?? 'artifact'));
+    const states = heard.map(({ events }) =>
+      events.map(({ result }) => readTaskState(toldState(result)) ?? toldState(result) ?? 'artifact'),
+    );
     const [a, b] = states.map(each => each.join(' '));
     const ends = heard.map(stream => stream.state !== undefined && isTerminal(stream.state));
     const exchange = heard[1].exchange;
@@ -104,8 +107,12 @@ export const probe: Probe = {
       );
     if (ends[0] !== ends[1] || (ends[0] === true && !isSameNews(states[0]!, states[1]!)))
       return failed({ exchange }, sentence('Of two who listened one heard {0}, and the other {1}.', quoted(a), quoted(b)));
-    return ends[0] === true
-      ? passed({ exchange }, sentence('Both who listened heard {0}.', quoted(a)))
-      : inconclusive({ exchange }, sentence('Neither of two who listened heard the end of the task.'));
+    if (ends[0] === true) return passed({ exchange }, sentence('Both who listened heard {0}.', quoted(a)));
+    const isOver = [told, readTaskState(toldState(canceled.result))].some(each => each !== undefined && isTerminal(each));
+    // What is an event of neither may have told the end in another way, which other rules are about.
+    const isTold = ({ result }: ProbeEvent): boolean =>
+      readTaskState(toldState(result)) !== undefined || (isObject(result) && 'artifactUpdate' in result);
+    const couldHear = heard.every(({ events, leftAt }) => events.every(isTold) && (leftAt === undefined || leftAt - overAt > graceMs));
+    return (isOver && couldHear ? failed : inconclusive)({ exchange }, sentence('Neither of two who listened heard the end of the task.'));
   },
 };

@@ -1,11 +1,12 @@
 import { isObject } from '../../json.ts';
-import { isActive } from '../../message/taskState.ts';
-import { sentence } from '../../problem.ts';
+import { isActive, readTaskState } from '../../message/taskState.ts';
+import { sentence, type LocalizedMessage } from '../../problem.ts';
 import { withEndedTask } from '../rule/begun.ts';
 import { failed } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
+import type { Probe, ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { expectRefusedStream, unheard } from '../rule/streamed.ts';
+import { toldState } from '../rule/toldState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
 export const rule: Rule = {
@@ -20,6 +21,37 @@ export const rule: Rule = {
   disputed: 'Over HTTP+JSON the specification subscribes with POST, its protocol buffers with GET; either counts.',
 };
 
+/** How long something that comes about is waited for, in milliseconds. */
+const newsMs = 5_000;
+
+/** The failure where a subscription does not begin with the task as it is; `unmoved` where nothing had come about before, but has by then. */
+async function unlessCurrent(port: ProbePort, id: string): Promise<ProbeResult | 'unmoved' | undefined> {
+  const before = await port.call('GetTask', { id });
+  const stream = await port.stream('SubscribeToTask', { id });
+  const events = stream.events[Symbol.asyncIterator]();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    const first = await events.next();
+    if (first.done === true) return stream.answer() === undefined ? unheard(stream.exchange()!) : undefined;
+    const { result, frame, error } = first.value;
+    if (error !== undefined) return undefined;
+    if (result === undefined) return unheard(stream.exchange()!);
+    const wrong = (why: LocalizedMessage): ProbeResult => ({ ...failed({ exchange: stream.exchange()! }, why), frame: frame.seq });
+    if (!isObject(result) || !isObject(result['task'])) return wrong(sentence('A subscription should begin with the task.'));
+    const [told, known] = [result, before.result].map(each => readTaskState(toldState(each)));
+    if (told !== 'TASK_STATE_SUBMITTED') return undefined;
+    if (known !== undefined && known !== told)
+      return wrong(sentence('The subscription began with {0}, though the task was in {1} already.', told, known));
+    const news = events.next().catch(() => undefined);
+    const came = await Promise.race([news, new Promise<undefined>(resolve => (timer = setTimeout(resolve, newsMs, undefined)))]);
+    return came?.done === false ? 'unmoved' : undefined;
+  } finally {
+    clearTimeout(timer);
+    stream.close();
+    await events.return?.().catch(() => undefined);
+  }
+}
+
 export const probe: Probe = {
   unless: unlessStreaming,
   async run(port) {
@@ -31,14 +63,14 @@ export const probe: Probe = {
     if (ended.verdict === 'fail') return ended;
     const begun = await port.make('long-task', 'another');
     if (begun?.task?.state === undefined || !isActive(begun.task.state)) return unknown;
-    const stream = await port.stream('SubscribeToTask', { id: begun.task.taskId });
-    for await (const { result, frame, error } of stream.events) {
-      stream.close();
-      await port.call('CancelTask', { id: begun.task.taskId });
-      if (result === undefined && error === undefined) return unheard(stream.exchange()!);
-      if (error !== undefined || (isObject(result) && isObject(result['task']))) return unknown;
-      return { ...failed({ exchange: stream.exchange()! }, sentence('A subscription should begin with the task.')), frame: frame.seq };
+    const { taskId } = begun.task;
+    try {
+      const first = await unlessCurrent(port, taskId);
+      // As long as nothing came about, what was told long ago is the task as it is.
+      const result = first === 'unmoved' ? await unlessCurrent(port, taskId) : first;
+      return result === undefined || result === 'unmoved' ? unknown : result;
+    } finally {
+      await port.call('CancelTask', { id: taskId });
     }
-    return stream.answer() === undefined ? unheard(stream.exchange()!) : unknown;
   },
 };

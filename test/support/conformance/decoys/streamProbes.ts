@@ -1,5 +1,6 @@
 import { changed, knows, otherwise, refusing, stateOf, type ProbeDecoy } from '../probeDecoy.ts';
 import type { Step } from '../../../../src/mock/script.ts';
+import type { StreamResponse } from '../../../../src/protocol/message/streamResponse.ts';
 import { isTerminal, type TaskState } from '../../../../src/protocol/message/taskState.ts';
 import { textOf } from '../../../../src/protocol/message/part.ts';
 import { versionOf } from '../../../../src/protocol/versions/index.ts';
@@ -11,6 +12,8 @@ const idsIn = (step: Step): { taskId: string; contextId: string } => {
   const { taskId, contextId } = step.event.statusUpdate;
   return { taskId, contextId: contextId ?? '' };
 };
+
+const message: StreamResponse = { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'x' }] } };
 
 /** Agents that break one rule of streams or of notifications. */
 export const streamProbeDecoys: readonly ProbeDecoy[] = [
@@ -34,15 +37,23 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
     rule: 'STRM-01',
     breaks: 'streams answers although it does not say so',
     kind: 'bare',
-    script: otherwise('SendStreamingMessage', () => [
-      { event: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'x' }] } } },
-    ]),
+    script: otherwise('SendStreamingMessage', () => [{ event: message }]),
   },
   {
     rule: 'STRM-02',
     breaks: 'streams without the task',
     script: changed('SendStreamingMessage', step => ('event' in step && 'task' in step.event ? undefined : step)),
   },
+  ...([{ event: message }, { stall: true }] as const).map(
+    (more: Step): ProbeDecoy => ({
+      rule: 'STRM-02',
+      breaks: 'stall' in more ? 'leaves a stream open after its message' : 'streams two messages',
+      versions: ['1.0'],
+      script: changed('SendStreamingMessage', step =>
+        'event' in step ? ('task' in step.event ? [{ event: message }, more] : undefined) : step,
+      ),
+    }),
+  ),
   {
     rule: 'STRM-03',
     breaks: 'goes on after the end',
@@ -77,6 +88,15 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
     ),
   },
   {
+    rule: 'STRM-04',
+    breaks: 'loses a part of an artifact in its stream',
+    script: changed('SendStreamingMessage', step =>
+      'event' in step && 'artifactUpdate' in step.event && step.event.artifactUpdate.append === true
+        ? { event: { artifactUpdate: { ...step.event.artifactUpdate, artifact: { artifactId: 'a', parts: [{ text: '' }] } } } }
+        : step,
+    ),
+  },
+  {
     rule: 'STRM-05',
     breaks: 'tells the end to all but one',
     script: right => {
@@ -89,6 +109,11 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
         }
       })(right);
     },
+  },
+  {
+    rule: 'STRM-05',
+    breaks: 'ends its subscriptions without the end',
+    script: changed('SubscribeToTask', step => (isEnd(step) ? undefined : step)),
   },
   {
     rule: 'STRM-05',
@@ -129,6 +154,15 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
     ),
   },
   {
+    rule: 'DATA-06',
+    breaks: 'has an event of another context in its stream',
+    script: changed('SendStreamingMessage', step =>
+      'event' in step && 'artifactUpdate' in step.event
+        ? { event: { artifactUpdate: { ...step.event.artifactUpdate, contextId: 'another' } } }
+        : step,
+    ),
+  },
+  {
     rule: 'STRM-06',
     breaks: 'subscribes to what is not there',
     script: right =>
@@ -139,6 +173,16 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
           event: { task: { id, contextId: 'c', status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-02T00:00:00.000Z' } } },
         };
       })(right),
+  },
+  {
+    rule: 'STRM-06',
+    breaks: 'begins a subscription with the task as it was sent',
+    versions: ['1.0'],
+    script: changed('SubscribeToTask', step =>
+      'event' in step && 'task' in step.event && step.event.task.status.state === 'TASK_STATE_WORKING'
+        ? { event: { task: { ...step.event.task, status: { ...step.event.task.status, state: 'TASK_STATE_SUBMITTED' } } } }
+        : step,
+    ),
   },
   {
     rule: 'STRM-07',
@@ -165,6 +209,22 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
             }
           : step,
       )(right);
+    },
+  },
+  {
+    rule: 'HTTP-06',
+    breaks: 'has the events of subscriptions in envelopes',
+    script: (right, { version }) => {
+      const form = versionOf(version)!;
+      const enveloped = (operation: 'SendStreamingMessage' | 'SubscribeToTask') =>
+        changed(operation, step =>
+          'event' in step
+            ? {
+                raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: (form.protoForm ?? form).writeStreamResponse(step.event) })}\n\n`,
+              }
+            : step,
+        )(right);
+      return { ...enveloped('SendStreamingMessage'), ...enveloped('SubscribeToTask') };
     },
   },
   {

@@ -1,0 +1,77 @@
+import * as assert from 'node:assert/strict';
+import { english } from '../../../src/protocol/problem.ts';
+import type { RuleId } from '../../../src/protocol/ruleId.ts';
+import type { Step } from '../../../src/mock/script.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import { checked } from '../../support/conformance/agent/checked.ts';
+import type { ConformingOptions } from '../../support/conformance/agent/conformingAgent.ts';
+import { changed, type Asked } from '../../support/conformance/probeDecoy.ts';
+
+suite('streams that break one rule, and what others say of them', () => {
+  /** The verdicts of rules on an agent that writes the events of its streams in its own way. */
+  async function verdicts(
+    binding: ConformingOptions['binding'],
+    rules: readonly RuleId[],
+    write: (event: StreamResponse, request: Asked) => Step,
+  ): Promise<Readonly<Record<string, string>>> {
+    const script: ConformingOptions['script'] = right =>
+      Object.assign(
+        {},
+        ...(['SendStreamingMessage', 'SubscribeToTask'] as const).map(operation =>
+          changed(operation, (step, request) => ('event' in step ? write(step.event, request) : step))(right),
+        ),
+      ) as typeof right;
+    const told = await checked({ version: '1.0', binding, kind: 'full', script }, { rules: new Set(rules) });
+    return Object.fromEntries(
+      told.filter(({ rule }) => rules.includes(rule)).map(({ rule, verdict, why }) => [rule, `${verdict} ${english(why)}`]),
+    );
+  }
+  const ofStreams = ['DATA-06', 'STRM-02', 'STRM-03', 'STRM-04', 'STRM-05', 'STRM-06'] as const;
+  const idOf = ({ body }: Asked): unknown => (JSON.parse(body) as { readonly id: unknown }).id;
+
+  test('events in an envelope that should have none are judged by what is inside', async () => {
+    const found = await verdicts('HTTP+JSON', [...ofStreams, 'HTTP-06'], event => ({
+      raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: event })}\n\n`,
+    }));
+    assert.match(found['HTTP-06'] ?? '', /^fail /);
+    for (const rule of ofStreams) assert.match(found[rule] ?? '', /^pass /, rule);
+  });
+
+  test('two who hear the same states in different spellings hear the same', async () => {
+    const found = await verdicts('JSONRPC', ['STRM-05'], (event, request) =>
+      'task' in event
+        ? {
+            raw: `data: ${JSON.stringify({
+              jsonrpc: '2.0',
+              id: idOf(request),
+              result: { task: { ...event.task, status: { ...event.task.status, state: 'working' } } },
+            })}\n\n`,
+          }
+        : { event },
+    );
+    assert.match(found['STRM-05'] ?? '', /^pass /);
+  });
+
+  for (const [what, raw] of [
+    ['are not JSON', 'data: {"jsonrpc"\n\n'],
+    ['have no envelope', 'data: {"statusUpdate":{}}\n\n'],
+    ['are written as one', 'data: {"jsonrpc":"2.0"}\ndata: {"jsonrpc":"2.0"}\n\n'],
+  ] as const)
+    test(`events that ${what} do not show with what a subscription begins`, async () => {
+      const found = await verdicts('JSONRPC', ['STRM-06'], () => ({ raw }));
+      assert.match(found['STRM-06'] ?? '', /^inconclusive /);
+    });
+
+  for (const [what, write] of [
+    ['of other names', ({ statusUpdate }) => ({ taskStatusUpdate: statusUpdate })],
+    ['with other states', ({ statusUpdate }) => ({ statusUpdate: { ...statusUpdate, status: { ...statusUpdate.status, state: 'DONE' } } })],
+  ] as readonly (readonly [string, (event: { readonly statusUpdate: { readonly status: object } }) => unknown])[])
+    test(`of events ${what} nobody says that the end is not among them`, async () => {
+      const found = await verdicts('JSONRPC', ['STRM-05'], (event, request) =>
+        'statusUpdate' in event
+          ? { raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: idOf(request), result: write(event) })}\n\n` }
+          : { event },
+      );
+      assert.match(found['STRM-05'] ?? '', /^inconclusive /);
+    });
+});
