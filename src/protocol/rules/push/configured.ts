@@ -2,11 +2,12 @@ import { isTerminal, readTaskState, type TaskState } from '../../message/taskSta
 import { isLoopback } from '../../card/agentOrigin.ts';
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
+import { openedEvent } from '../rule/answerView.ts';
 import { unknownPrompt, withTask } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { inconclusive, isAside, isRefused, nothing, notApplicable, notTestable, said } from '../rule/outcome.ts';
 import type { MadeTask, ProbeAnswer, ProbePort, ProbeReceiver, ProbeResult } from '../rule/probe.ts';
-import { toldState } from '../rule/toldState.ts';
+import { toldId, toldState } from '../rule/toldState.ts';
 
 /** What an agent is given where the check has no webhook: a name that nobody can ever have (RFC 6761 §6.4), so that nothing is sent anywhere. */
 export const nowhere = 'https://webhook.invalid/';
@@ -59,7 +60,10 @@ export function idOf(result: unknown): string {
   return typeof result['name'] === 'string' ? (result['name'].split('/').at(-1) ?? '') : '';
 }
 
-type Delivery = ProbeReceiver['deliveries'] extends AsyncIterable<infer D> ? D : never;
+type Delivery = (ProbeReceiver['deliveries'] extends AsyncIterable<infer D> ? D : never) & {
+  /** The event, also where it came inside of an envelope. */
+  readonly event: unknown;
+};
 
 export interface Delivered {
   readonly deliveries: readonly Delivery[];
@@ -68,14 +72,6 @@ export interface Delivered {
   /** The task that was answered, and the state in which it was. */
   readonly taskId: string | undefined;
   readonly state: TaskState | undefined;
-}
-
-/** The task that a notification is about, or that an answer has; undefined where none is named. */
-export function toldTaskId(told: unknown): string | undefined {
-  if (!isObject(told)) return undefined;
-  const { task, statusUpdate, artifactUpdate, message } = told;
-  const id = isObject(task) ? task['id'] : [statusUpdate, artifactUpdate, message].filter(isObject)[0]?.['taskId'];
-  return typeof id === 'string' ? id : undefined;
 }
 
 /** How long notifications are waited for after the answer, in milliseconds. */
@@ -109,8 +105,9 @@ async function deliver(port: ProbePort): Promise<readonly [Delivered, ProbeAnswe
   const ended = Promise.withResolvers<void>();
   const listening = (async () => {
     for await (const delivery of receiver.deliveries) {
-      if (deliveries.push(delivery) >= maxDeliveries) return ended.resolve();
-      const state = readTaskState(toldState(delivery.json));
+      const event = openedEvent(delivery.json, 'HTTP+JSON').result;
+      if (deliveries.push({ ...delivery, event }) >= maxDeliveries) return ended.resolve();
+      const state = readTaskState(toldState(event));
       if (state !== undefined && isTerminal(state)) ended.resolve();
     }
   })();
@@ -128,7 +125,10 @@ async function deliver(port: ProbePort): Promise<readonly [Delivered, ProbeAnswe
     await ended.promise;
     clearTimeout(timer);
     const { result } = answer;
-    return [{ deliveries: [...deliveries], credentials, taskId: toldTaskId(result), state: readTaskState(toldState(result)) }, answer];
+    return [
+      { deliveries: [...deliveries], credentials, taskId: toldId(result, 'taskId'), state: readTaskState(toldState(result)) },
+      answer,
+    ];
   } finally {
     await receiver.close();
     await listening;

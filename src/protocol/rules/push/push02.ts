@@ -1,3 +1,4 @@
+import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import { failed, passed, unlessResult } from '../rule/outcome.ts';
@@ -22,6 +23,12 @@ export const probe: Probe = {
   unless: unlessNotifying,
   run: port =>
     withConfiguration(port, async ({ taskId, state, id }, answer) => {
+      if (port.version === '1.0' && isObject(answer.result) && isObject(answer.result['pushNotificationConfig']))
+        return failed(
+          answer,
+          sentence('The configuration should be bare, not inside pushNotificationConfig as in A2A 0.3.'),
+          `${answer.pointer}/pushNotificationConfig`,
+        );
       if (id === '') return failed(answer, sentence('The configuration has no id.'), answer.pointer);
       const got = await port.call('GetTaskPushNotificationConfig', { taskId, id });
       // What is kept for a task may go with its end.
@@ -33,6 +40,9 @@ export const probe: Probe = {
       const listed = await port.call('ListTaskPushNotificationConfigs', { taskId });
       const refused = unlessResult(got) ?? unlessResult(listed);
       if (refused !== undefined) return refused;
+      const configs = isObject(listed.result) ? listed.result['configs'] : undefined;
+      if (port.version === '1.0' && !Array.isArray(configs))
+        return failed(listed, sentence('{0} should be a list, not {1}.', 'configs', quoted(configs)), `${listed.pointer}/configs`);
       const text = JSON.stringify(listed.result ?? null);
       if (text.includes(JSON.stringify(id)) || text.includes(`/${id}"`))
         return passed(listed, sentence('The configuration {0} was found again.', quoted(id)));

@@ -25,6 +25,13 @@ export const probe: Probe = {
   run: port =>
     withDeliveries(port, ({ deliveries }, answer) => {
       for (const { exchangeId, json } of deliveries) {
+        if (isObject(json) && 'jsonrpc' in json)
+          return {
+            verdict: 'fail',
+            why: sentence('A notification should stand for itself, not inside a JSON-RPC message.'),
+            exchangeId,
+            pointer: '',
+          };
         const held = isObject(json) ? ['task', 'message', 'statusUpdate', 'artifactUpdate'].filter(name => isSet(json[name])) : [];
         if (held.length !== 1)
           return {

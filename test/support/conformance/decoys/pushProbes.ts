@@ -1,4 +1,4 @@
-import { answering, asking, knows, otherwise, type ProbeDecoy } from '../probeDecoy.ts';
+import { answering, asking, knows, otherwise, retelling, type ProbeDecoy } from '../probeDecoy.ts';
 import type { PushNotificationConfig } from '../../../../src/protocol/message/pushNotificationConfig.ts';
 import { versionOf } from '../../../../src/protocol/versions/index.ts';
 
@@ -47,6 +47,32 @@ export const pushProbeDecoys: readonly ProbeDecoy[] = [
     script: otherwise('GetTaskPushNotificationConfig', () => [{ error: { code: -32001, message: 'Not found' } }]),
   },
   {
+    rule: 'PUSH-02',
+    breaks: 'writes configurations as 0.3 has them',
+    versions: ['1.0'],
+    bindings: ['JSONRPC', 'HTTP+JSON'],
+    before: retelling(
+      ({ method, url, body }) =>
+        body.includes('"CreateTaskPushNotificationConfig"') || (method === 'POST' && url.endsWith('/pushNotificationConfigs')),
+      json => {
+        const nested = ({ taskId, ...pushNotificationConfig }: { taskId: string }) => ({ taskId, pushNotificationConfig });
+        if (json.error !== undefined) return json;
+        return json.result === undefined ? nested(json) : { ...json, result: nested(json.result) };
+      },
+    ),
+  },
+  {
+    rule: 'PUSH-02',
+    breaks: 'lists configurations without their page',
+    versions: ['1.0'],
+    bindings: ['JSONRPC', 'HTTP+JSON'],
+    before: retelling(
+      ({ method, url, body }) =>
+        body.includes('"ListTaskPushNotificationConfigs"') || (method === 'GET' && url.endsWith('/pushNotificationConfigs')),
+      json => (json.result === undefined ? json.configs : { ...json, result: json.result.configs }),
+    ),
+  },
+  {
     rule: 'PUSH-03',
     breaks: 'makes up configurations',
     script: right =>
@@ -77,6 +103,11 @@ export const pushProbeDecoys: readonly ProbeDecoy[] = [
     ),
   },
   { rule: 'PUSH-05', breaks: 'notifies of two things at once', script: notifying(task => ({ task, message: {} }), bearer) },
+  {
+    rule: 'PUSH-05',
+    breaks: 'notifies in envelopes',
+    script: notifying((task, version) => ({ jsonrpc: '2.0', result: plain(task, version) }), bearer),
+  },
   { rule: 'PUSH-06', breaks: 'notifies without credentials', script: notifying(plain, () => ({})) },
   {
     rule: 'PUSH-07',
