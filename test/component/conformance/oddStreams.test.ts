@@ -6,13 +6,14 @@ import type { StreamResponse } from '../../../src/protocol/message/streamRespons
 import { checked } from '../../support/conformance/agent/checked.ts';
 import type { ConformingOptions } from '../../support/conformance/agent/conformingAgent.ts';
 import { changed, type Asked } from '../../support/conformance/probeDecoy.ts';
+import { probeDecoys } from '../../support/conformance/probeDecoys.ts';
 
 suite('streams that break one rule, and what others say of them', () => {
   /** The verdicts of rules on an agent that writes the events of its streams in its own way. */
   async function verdicts(
     binding: ConformingOptions['binding'],
     rules: readonly RuleId[],
-    write: (event: StreamResponse, request: Asked) => Step,
+    write: (event: StreamResponse, request: Asked) => Step | readonly Step[],
   ): Promise<Readonly<Record<string, string>>> {
     const script: ConformingOptions['script'] = right =>
       Object.assign(
@@ -37,19 +38,32 @@ suite('streams that break one rule, and what others say of them', () => {
     for (const rule of ofStreams) assert.match(found[rule] ?? '', /^pass /, rule);
   });
 
-  test('two who hear the same states in different spellings hear the same', async () => {
-    const found = await verdicts('JSONRPC', ['STRM-05'], (event, request) =>
-      'task' in event
-        ? {
-            raw: `data: ${JSON.stringify({
-              jsonrpc: '2.0',
-              id: idOf(request),
-              result: { task: { ...event.task, status: { ...event.task.status, state: 'working' } } },
-            })}\n\n`,
-          }
-        : { event },
-    );
+  test('two of whom one comes later hear the same, however the task that comes first spells its state', async () => {
+    let count = 0;
+    const found = await verdicts('JSONRPC', ['STRM-05'], (event, request) => {
+      if (!('task' in event)) return { event };
+      const { id: taskId, contextId = '', status } = event.task;
+      const task = (state: string): Step => {
+        const result = { task: { ...event.task, status: { ...status, state } } };
+        return { raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: idOf(request), result })}\n\n` };
+      };
+      return ++count === 2 ? [task('submitted'), { event: { statusUpdate: { taskId, contextId, status } } }] : task('working');
+    });
     assert.match(found['STRM-05'] ?? '', /^pass /);
+  });
+
+  test('a notification in an envelope breaks the rule about that alone', async () => {
+    const { script } = probeDecoys.find(({ breaks }) => breaks === 'notifies in envelopes')!;
+    const rules = new Set<RuleId>(['PUSH-05', 'PUSH-06', 'PUSH-07']);
+    const told = await checked({ version: '1.0', binding: 'JSONRPC', kind: 'full', script }, { rules });
+    assert.deepEqual(
+      told.map(({ rule, verdict }) => [rule, verdict]),
+      [
+        ['PUSH-05', 'fail'],
+        ['PUSH-06', 'pass'],
+        ['PUSH-07', 'pass'],
+      ],
+    );
   });
 
   for (const [what, raw] of [

@@ -20,7 +20,7 @@ const inTask = ({ artifacts, history, status }: Fields, pointer: string): readon
   ...(isObject(status) ? messageIn(status['message'], `${pointer}/status/message`) : []),
 ];
 
-/** The tasks in an answer or an event of 1.0, and where they are. */
+/** The tasks in an answer or an event, and where they are. */
 export function tasksIn(view: AnswerView | EventView): readonly (readonly [task: Fields, pointer: string])[] {
   const { operation, result, pointer } = view;
   const task = answeredTask(view);
@@ -29,7 +29,7 @@ export function tasksIn(view: AnswerView | EventView): readonly (readonly [task:
   return objects(result['tasks']).map(([index, listed]) => [listed, `${pointer}/tasks/${index}`]);
 }
 
-/** What has parts in an answer or an event of 1.0. */
+/** What has parts in an answer or an event, as 1.0 writes them. */
 export function partHolders(view: AnswerView | EventView): readonly PartHolder[] {
   const { result, pointer } = view;
   const { message, statusUpdate, artifactUpdate } = isObject(result) ? result : {};
