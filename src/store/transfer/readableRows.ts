@@ -22,15 +22,20 @@ const maxProbes = 40_000;
 /** Attempts between two pauses for other work. */
 const atOnce = 64;
 
-/** The tables that an export reads, with a condition for the rows that it needs. */
+const areJson = (...columns: string[]): string => columns.map(column => `coalesce(json_valid(${column}), 1)`).join(' AND ');
+
+/**
+ * The tables that an export reads, with a condition for the rows that it needs and that are sound. Of one whose JSON is none (`jsonText.ts`),
+ * the other values are not its own either: it would be another task's, or be in the place of a sound row. A key is no longer than an import takes.
+ */
 export const readTables: Readonly<Record<string, string>> = {
-  contexts: '',
-  tasks: '',
-  entries: '',
-  artifacts: '',
-  artifact_revisions: '',
-  artifact_chunks: '',
-  frames: 'AND exchange IN (SELECT exchange FROM clean.artifact_chunks WHERE exchange IS NOT NULL)',
+  contexts: `length(key) BETWEEN 1 AND 200 AND ${areJson('agent', 'context_id', 'title', 'own_title')}`,
+  tasks: areJson('agent', 'task_id', 'context_id', 'status', 'metadata', 'title', 'own_title', 'findings'),
+  entries: areJson('body'),
+  artifacts: areJson('artifact_id', 'head'),
+  artifact_revisions: areJson('head', 'parts'),
+  artifact_chunks: areJson('parts'),
+  frames: `exchange IN (SELECT exchange FROM clean.artifact_chunks WHERE exchange IS NOT NULL) AND ${areJson('body')}`,
 };
 
 /**
@@ -45,13 +50,11 @@ export async function copyReadable(database: Database, path: string): Promise<Lo
     // They keep the index of words.
     for (const { name } of database.prepare<{ name: string }>("SELECT name FROM clean.sqlite_master WHERE type = 'trigger'").all())
       database.exec(`DROP TRIGGER clean."${name}"`);
-    database.exec('CREATE TEMP TABLE lost (name TEXT, low REAL, high REAL)');
+    database.exec('CREATE TEMP TABLE lost (name TEXT, low REAL, high REAL, PRIMARY KEY (name, low)) WITHOUT ROWID');
     const put = database.prepare('INSERT INTO temp.lost VALUES (?, ?, ?)');
     for (const [table, condition] of Object.entries(readTables)) {
       for (const range of await copyTable(database, table, condition)) put.run(table, ...range);
     }
-    // Their tasks would be unreadable with them.
-    database.exec(`DELETE FROM clean.contexts WHERE ${spoiltContext}`);
     const losses = { contexts: idsOf(database, lostContexts), tasks: idsOf(database, lostTasks) };
     mend(database, losses);
     return losses;
@@ -68,7 +71,9 @@ async function copyTable(database: Database, table: string, condition: string): 
     await setImmediate();
     const ids = rows.idsFrom(from, size);
     if (ids?.length === 0) return lost;
-    if (ids !== undefined && rows.copy(from, ids)) {
+    const left = ids && rows.copy(from, ids);
+    if (ids !== undefined && left !== undefined) {
+      lost.push(...left.map((id): Range => [id, id]));
       from = ids.at(-1)! + 1;
       size = most;
     } else if (size > 1) size = size >> 4;
@@ -107,6 +112,7 @@ class TableRows {
   readonly #before: Query<{ id: number }>;
   readonly #copy: Query;
   readonly #copyOne: Query;
+  readonly #copied: Query<{ id: number }>;
 
   constructor(database: Database, table: string, condition: string) {
     const rows = `FROM main.${table} NOT INDEXED WHERE rowid`;
@@ -114,9 +120,10 @@ class TableRows {
     this.#at = database.prepare(`SELECT rowid AS id ${rows} = ?`);
     this.#before = database.prepare(`SELECT rowid AS id ${rows} < ? ORDER BY rowid DESC LIMIT 1`);
     const copy = `INSERT OR IGNORE INTO clean.${table} SELECT * ${rows}`;
-    this.#copy = database.prepare(`${copy} BETWEEN ? AND ? ${condition}`);
+    this.#copy = database.prepare(`${copy} BETWEEN ? AND ? AND ${condition}`);
     // A range also looks at the row behind it, which may be on a page that cannot be read.
-    this.#copyOne = database.prepare(`${copy} = ? ${condition}`);
+    this.#copyOne = database.prepare(`${copy} = ? AND ${condition}`);
+    this.#copied = database.prepare(`SELECT rowid AS id FROM clean.${table} WHERE rowid BETWEEN ? AND ?`);
   }
 
   /** Undefined if they cannot be read. */
@@ -134,10 +141,15 @@ class TableRows {
     return before !== undefined && before.id <= (ids.at(-2) ?? from - 1);
   }
 
-  /** False if one of them cannot be read; then none is copied. */
-  copy(from: number, ids: readonly number[]): boolean {
+  /** Returns those that are not copied; undefined if one of them cannot be read: then none is. */
+  copy(from: number, ids: readonly number[]): readonly number[] | undefined {
     const [first = from] = ids;
-    return attempt(() => (ids.length === 1 ? this.#copyOne.run(first) : this.#copy.run(from, ids.at(-1)!))) !== undefined;
+    const last = ids.at(-1) ?? first;
+    const done = attempt(() => (ids.length === 1 ? this.#copyOne.run(first) : this.#copy.run(from, last)));
+    if (done === undefined) return undefined;
+    if (Number(done.changes) === ids.length) return [];
+    const copied = new Set(this.#copied.all(first, last).map(({ id }) => id));
+    return ids.filter(id => !copied.has(id));
   }
 }
 
@@ -153,11 +165,7 @@ function attempt<T>(work: () => T): T | undefined {
 
 /** Whether the row of this table is at an id at which nothing could be read. An index of the damaged file then says what it was. */
 const isLost = (table: string, id: string): string =>
-  `EXISTS (SELECT 1 FROM temp.lost WHERE name = '${table}' AND ${id} BETWEEN low AND high)`;
-
-/** The name and titles are JSON, see `jsonText.ts`; a key is no longer than an import takes. */
-const spoiltContext = `length(key) NOT BETWEEN 1 AND 200 OR NOT json_valid(agent) OR NOT coalesce(json_valid(context_id), 1)
-  OR NOT coalesce(json_valid(title), 1) OR NOT coalesce(json_valid(own_title), 1)`;
+  `${id} <= (SELECT high FROM temp.lost WHERE name = '${table}' AND low <= ${id} ORDER BY low DESC LIMIT 1)`;
 
 const noContext = 'context NOT IN (SELECT id FROM clean.contexts)';
 const noTask = 'task IS NOT NULL AND task NOT IN (SELECT id FROM clean.tasks)';

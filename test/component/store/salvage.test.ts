@@ -31,13 +31,15 @@ suite('what is brought over from a damaged history', () => {
     return aside;
   }
 
-  test('of a context with one task that cannot be read the others, and how many were not', async () => {
+  test('of a context with a task of whose entries none can be read the others, what else is known of it, and that it is not whole', async () => {
     const key = history.context();
     tasks(key, 'one', 'broken', 'three');
     tasks(history.context(), 'four');
     const aside = setAside(`UPDATE entries SET body = '{' WHERE task = (SELECT id FROM tasks WHERE task_id = '"broken"')`);
-    assert.deepEqual(await salvage(aside, history.store.import, at), { tasks: 3, unreadable: 1 });
-    assert.deepEqual(found(), ['four', 'one', 'three']);
+    assert.deepEqual(await salvage(aside, history.store.import, at), { tasks: 4, unreadable: 1 });
+    assert.deepEqual(found(), ['broken', 'four', 'one', 'three']);
+    const [gap] = history.store.transcript.entries({ context: key }).filter(({ kind }) => kind === 'gap');
+    assert.equal(gap?.taskId, 'broken');
   });
 
   test('of a context with a task whose id cannot be read the others', async () => {

@@ -7,7 +7,7 @@ import { salvage } from '../../../src/store/transfer/salvage.ts';
 import { caught, figure, full, sampleOf, seed } from '../../support/figure.ts';
 import { Random } from '../../support/protocol/random.ts';
 import { append, artifact, at, History, is, said } from './support/history.ts';
-import { RowPages } from './support/rowPages.ts';
+import { RowPages, valuesOf } from './support/rowPages.ts';
 
 const tasks = full ? 20_000 : 1_000;
 const tasksOfContext = 5;
@@ -30,7 +30,9 @@ suite('what a damaged history gives back', function () {
   suiteSetup(() => {
     const made = new History();
     for (let from = 1; from <= tasks; from += tasksOfContext) {
-      const key = made.context();
+      // With keys of chance, each run's file would have its rows on other pages.
+      const key = `context ${from}`;
+      made.store.putContext({ key, agent: 'Ann', at });
       for (let id = from; id < from + tasksOfContext; id++) {
         // Some do not fit into a page.
         const text = `picture ${id} ${'x'.repeat(id % 50 === 0 ? 40_000 : 300)}`;
@@ -180,6 +182,21 @@ suite('what a damaged history gives back', function () {
       for (const page of spoilt) bytes.fill(0x77, (page - 1) * pages.pageSize, page * pages.pageSize);
       const { found, unreadable } = await saved(bytes);
       assert.deepEqual([found.size, unreadable], [tasks, 0]);
+    });
+  }
+
+  /** Each of its numbers is then that of another row: of task 1 or 257, of artifact 257, or of entry 257, which is of task 86. */
+  for (const [table, row, task] of [
+    ['entries', 1_300, 434],
+    ['artifacts', 50, 50],
+    ['artifacts', 400, 400],
+    ['artifact_chunks', 801, 401],
+  ] as const) {
+    test(`without what row ${row} of ${table} says of others where its values are spoilt`, async () => {
+      const bytes = Buffer.from(whole).fill(1, ...valuesOf(whole, pages.pageSize, pages.leaves.get(table)!, row));
+      const { found, unreadable } = await saved(bytes);
+      const others = [...expected].filter(([id, content]) => found.get(id) !== content).map(([id]) => id);
+      assert.deepEqual([found.size, unreadable, others], [tasks, 1, [`t${task}`]]);
     });
   }
 

@@ -51,6 +51,21 @@ export class RowPages {
   }
 }
 
+/** Where the values of a row are in a whole file: from the first byte on, before the last. Row ids and sizes are of at most two bytes. */
+export function valuesOf(bytes: Buffer, pageSize: number, leaves: readonly number[], id: number): readonly [from: number, to: number] {
+  const varint = (at: number): readonly [value: number, end: number] =>
+    bytes[at]! < 0x80 ? [bytes[at]!, at + 1] : [(bytes[at]! & 0x7f) * 128 + bytes[at + 1]!, at + 2];
+  for (const page of leaves) {
+    const begin = (page - 1) * pageSize;
+    for (let cell = 0; cell < bytes.readUInt16BE(begin + 3); cell++) {
+      const [size, idAt] = varint(begin + bytes.readUInt16BE(begin + 8 + 2 * cell));
+      const [rowId, record] = varint(idAt);
+      if (rowId === id) return [record + bytes[record]!, record + size];
+    }
+  }
+  throw new Error(`there is no row ${id}`);
+}
+
 function pagesByTable(raw: DatabaseSync, type: StatRow['pagetype']): Map<string, number[]> {
   const found = new Map<string, number[]>();
   const query = raw.prepare(`SELECT name, pageno FROM dbstat WHERE pagetype = ? AND name IN
