@@ -80,7 +80,7 @@ suite('kill -9 of those who write the history', function () {
 
   /** What SQLite finds wrong with the file. */
   function faultsOf(path: string): string[] {
-    const raw = new DatabaseSync(path, { timeout: 20_000 });
+    const raw = new DatabaseSync(path, { timeout: 100_000 });
     const faults = [
       ...raw
         .prepare('PRAGMA integrity_check')

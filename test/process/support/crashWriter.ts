@@ -8,7 +8,8 @@ import { storyOf } from './crashStory.ts';
  * Arguments: history, life (names what it writes), and `early` for one that tells first and commits afterwards.
  */
 const [path = '', life = '', early] = process.argv.slice(2);
-const store = openStore(path, { patience: 5_000 });
+// Longer than anything takes: while the test checks the file, nobody is killed, and the others write on.
+const store = openStore(path, { patience: 100_000 });
 const say = (word: string): void => {
   writeSync(1, `${word}\n`);
 };
