@@ -21,9 +21,9 @@ export interface HeaderOptions {
 }
 
 /**
- * Separates `Name: value` from `AGENT: Name: value`.
+ * Separates `Name: value` from `AGENT: Name: value`. Where a credential might be meant for another agent, or for none, the line is refused.
  * @param agents names and addresses of all agents in the command line, the settings and the files
- * @throws UsageError for a header for an unknown agent
+ * @throws UsageError for a header for an unknown agent, or where that may as well be the name of a header with a credential
  */
 export function headerOptions(lines: readonly string[], agents: Iterable<string>): HeaderOptions {
   // Longest first: one name may be a prefix of another.
@@ -31,9 +31,15 @@ export function headerOptions(lines: readonly string[], agents: Iterable<string>
   const all: [string, string][] = [];
   const own = new Map<string, Record<string, string>>();
   for (const line of lines) {
-    const agent = names.find(name => line.startsWith(`${name}:`) && isHeader(line.slice(name.length + 1)));
+    const agent = names.find(name => line.startsWith(`${name}:`) && isHeader(line.slice(name.length + 1)) && !goesOn(name, line));
     if (agent !== undefined) {
-      const [name, value] = readHeader(line.slice(agent.length + 1));
+      const rest = line.slice(agent.length + 1);
+      if (token.test(agent) && namesCredential(agent) && !forOneAgent.test(line))
+        throw new UsageError(
+          `--header is ambiguous: ${JSON.stringify(agent.slice(0, 60))} is the name of a header and of an agent. For the agent, write "AGENT: Name: value" with its address as AGENT; for all agents, give this one another name.`,
+        );
+      refuseUnknown(rest, `${agent}:`);
+      const [name, value] = readHeader(rest);
       own.set(bare(agent), { ...own.get(bare(agent)), [name]: value });
       continue;
     }
@@ -49,7 +55,15 @@ const bare = (agent: string): string => agent.replace(/\/+$/, '');
 
 const isHeader = (text: string): boolean => token.test(text.slice(0, Math.max(text.indexOf(':'), 0)).trim());
 
-const forOneAgent = /^(.+?):\s*([!#$%&'*+.^_`|~\dA-Za-z-]+):\s+(.*)$/s;
+/** The line has the port of another agent's address after this one's. */
+const goesOn = (address: string, line: string): boolean => address.includes('://') && /^\d/.test(line.slice(address.length + 1));
+
+const forOneAgent = /^(.+?):\s*(?!\d+:)([!#$%&'*+.^_`|~\dA-Za-z-]+):\s+(.*)$/s;
+/** The same without a space before the value: in the value of a header, what stands before a colon hardly is the name of another one. */
+const forOneAgentClosely = /^(.+?):\s*(authorization|cookie|\w+(?:-\w+)+):(.*)$/is;
+
+/** Hardly the name of an agent. */
+const ownCredential = /^\s*(?:authorization|cookie|[\w-]*-[\w-]*)\s*:/i;
 
 /** Calls `tell` with everything in a header option that may be a credential, under each way to read the option. */
 export function eachCredential(line: string, tell: (name: string, value: string) => void): void {
@@ -59,11 +73,17 @@ export function eachCredential(line: string, tell: (name: string, value: string)
   if (name !== undefined && value !== undefined) tell(name, value.trim());
 }
 
-/** A header for an agent whose name is mistyped must not be sent to all agents as a header of that name. */
-function refuseUnknown(line: string): void {
-  const [, agent = '', name = ''] = forOneAgent.exec(line) ?? [];
-  if (agent === '' || (token.test(agent) && !namesCredential(name))) return;
+/**
+ * A header for an agent whose name is mistyped must not be sent to all agents as a header of that name.
+ * @param before what the agent's name begins with
+ */
+function refuseUnknown(line: string, before = ''): void {
+  const spaced = forOneAgent.exec(line);
+  const [, agent = '', name = ''] = spaced ?? forOneAgentClosely.exec(line) ?? [];
+  const isHeader =
+    spaced === null ? ownCredential.test(line) || !namesCredential(name) : token.test(agent.trim()) && !namesCredential(name);
+  if (agent === '' || isHeader) return;
   throw new UsageError(
-    `--header names the agent ${JSON.stringify(agent.slice(0, 60))}, which neither --agent, the settings nor the files have.`,
+    `--header names the agent ${JSON.stringify(`${before}${agent}`.slice(0, 60))}, which neither --agent, the settings nor the files have.`,
   );
 }
