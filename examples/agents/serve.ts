@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
-import express, { type ErrorRequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { agentCard, type Introduction } from './card.ts';
 import { SampleExecutor, type Play } from './executor.ts';
 import { SampleRequestHandler } from './requestHandler.ts';
@@ -35,6 +35,19 @@ const unreadableBody: ErrorRequestHandler = (error: Error & { readonly status?: 
     .json({ jsonrpc: '2.0', id: null, error: isOther ? { code: -32600, message: error.message } : { code: -32700, message: 'Invalid JSON payload.' } });
 };
 
+/** Nothing is no JSON (JSON-RPC 2.0 §5.1), though Express reads it as an empty object. */
+const requireText = (_request: unknown, _response: unknown, body: Buffer): void => {
+  if (body.byteLength === 0) throw new SyntaxError('The body is empty.');
+};
+
+/** What is no call (JSON-RPC 2.0 §4, §5.1): the SDK says that its parameters are wrong, and reads a text in JSON. */
+const requireCall: RequestHandler = ({ body }: { readonly body?: unknown }, response, next) => {
+  const { jsonrpc, method, id }: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {};
+  if (body === undefined || (jsonrpc === '2.0' && typeof method === 'string')) return next();
+  const isId = typeof id === 'string' || typeof id === 'number';
+  response.json({ jsonrpc: '2.0', id: isId ? id : null, error: { code: -32600, message: 'This is no call of JSON-RPC 2.0.' } });
+};
+
 /**
  * Serves one agent on loopback. `port` 0 takes a free one; rejects when the port is taken.
  * `pace` says how long the agent's pauses are.
@@ -55,7 +68,7 @@ export async function serveAgent(agent: SampleAgent, port: number, pace: Pace): 
   // Asked without `A2A-Version`, the SDK answers as 0.3 does, card and calls alike: a 1.0 client has to say so.
   // No caching: the next start has another port.
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler, legacyCompat, cache: { maxAge: 0 } }));
-  app.use(express.json({ limit: bodyLimit }), unreadableBody);
+  app.use(express.json({ limit: bodyLimit, strict: false, verify: requireText }), unreadableBody, requireCall);
   app.use(jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication, legacyCompat }));
   server.on('request', app);
 
