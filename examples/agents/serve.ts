@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { refuse } from '../../src/receiver/loopbackServer.ts';
+import { foreignReason } from '../../src/receiver/requestGuard.ts';
 import { agentCard, type Introduction } from './card.ts';
 import { SampleExecutor, type Play } from './executor.ts';
 import { SampleRequestHandler } from './requestHandler.ts';
@@ -22,6 +24,10 @@ export interface RunningAgent {
 
 // The SDK reads at most Express's 100 kB, too little for a message that carries a file.
 const bodyLimit = '20mb';
+
+/** A web page could have the agent post wherever it likes on this machine. */
+const noPages: RequestHandler = (request, response, next) =>
+  foreignReason(request) === undefined ? next() : refuse(request, response, 403);
 
 /** Whatever is wrong with a body is said in JSON-RPC: Express itself would answer with a page, and only when it has all of the body. */
 const unreadableBody: ErrorRequestHandler = (error: Error & { readonly status?: number }, request, response, next) => {
@@ -65,6 +71,7 @@ export async function serveAgent(agent: SampleAgent, port: number, pace: Pace): 
   const legacyCompat = { enabled: true };
   const app = express();
   app.disable('x-powered-by');
+  app.use(noPages);
   // Asked without `A2A-Version`, the SDK answers as 0.3 does, card and calls alike: a 1.0 client has to say so.
   // No caching: the next start has another port.
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler, legacyCompat, cache: { maxAge: 0 } }));

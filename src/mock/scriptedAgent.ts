@@ -4,6 +4,7 @@ import { isOfPushNotifications } from '../protocol/message/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import { guarded, listenOnLoopback, refuse } from '../receiver/loopbackServer.ts';
+import { foreignReason } from '../receiver/requestGuard.ts';
 import { otherTurn } from './otherMethods.ts';
 import { bindings, type BindingName } from './binding.ts';
 import { bodyOf } from './body.ts';
@@ -27,6 +28,8 @@ export interface ScriptedAgentOptions {
   readonly onError?: (error: unknown) => void;
   /** Whether `requests` has what came, bodies and all; true by default. */
   readonly keepsRequests?: boolean;
+  /** Whether it is also reached under this host and port, as over a proxy; by default under those of loopback alone. */
+  readonly isOwnHost?: (host: string) => boolean;
 }
 
 const rethrow = (error: unknown): void =>
@@ -56,11 +59,12 @@ export function scriptedAgent({
   card,
   onError = rethrow,
   keepsRequests = true,
+  isOwnHost,
 }: ScriptedAgentOptions): ScriptedAgent {
   const version = versionOf(generation);
   if (version === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not supported here.', generation));
   if (version.taskRoutes !== undefined && named === undefined)
-    return new TaskRestAgent(version, { version: generation, script, card, onError, keepsRequests });
+    return new TaskRestAgent(version, { version: generation, script, card, onError, keepsRequests, isOwnHost });
   const binding = named ?? 'JSONRPC';
   const form = bindings[binding].versionFor(version);
   if (form === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not supported over {1}.', generation, binding));
@@ -69,6 +73,7 @@ export function scriptedAgent({
   let url = '';
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (foreignReason(message, isOwnHost) !== undefined) return refuse(message, response, 403);
     const left = new AbortController();
     response.once('close', () => left.abort());
     const came = { method: message.method ?? '', url: message.url ?? '', headers: message.headers, body: await bodyOf(message) };

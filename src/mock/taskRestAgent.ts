@@ -8,6 +8,7 @@ import { Problem } from '../protocol/problem.ts';
 import type { Task } from '../protocol/message/task.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
 import { guarded, listenOnLoopback, refuse, tell } from '../receiver/loopbackServer.ts';
+import { foreignReason } from '../receiver/requestGuard.ts';
 import { bodyOf, jsonOf } from './body.ts';
 import { decoded } from './httpJson.ts';
 import { minimalCard } from './minimalCard.ts';
@@ -38,6 +39,7 @@ export class TaskRestAgent implements ScriptedAgent {
   readonly #card: (url: string) => unknown;
   readonly #onError: (error: unknown) => void;
   readonly #keepsRequests: boolean;
+  readonly #isOwnHost: ((host: string) => boolean) | undefined;
   readonly #tasks = new TaskStore();
   readonly #sockets = new Map<WebSocket, Socket>();
   #server: Server | undefined;
@@ -45,13 +47,14 @@ export class TaskRestAgent implements ScriptedAgent {
 
   constructor(
     version: Version,
-    { script, card, onError, keepsRequests = true }: Required<Pick<ScriptedAgentOptions, 'onError'>> & ScriptedAgentOptions,
+    { script, card, onError, keepsRequests = true, isOwnHost }: Required<Pick<ScriptedAgentOptions, 'onError'>> & ScriptedAgentOptions,
   ) {
     this.#version = version;
     this.#script = script;
     this.#card = card ?? (url => minimalCard(url, version.protocolVersion));
     this.#onError = onError;
     this.#keepsRequests = keepsRequests;
+    this.#isOwnHost = isOwnHost;
   }
 
   async start(port = 0): Promise<void> {
@@ -71,10 +74,11 @@ export class TaskRestAgent implements ScriptedAgent {
     server.on('upgrade', (message: IncomingMessage, connection: Socket, head: Buffer) => {
       // Node does not listen to the connection any more: a client that breaks off is no error of this program.
       connection.on('error', () => {});
+      if (foreignReason(message, this.#isOwnHost) !== undefined) return void connection.end(bare('403 Forbidden'));
       const turn = this.#script.SubscribeToTask;
       const request = { ...received(message, '', this.#stopped.signal), operation: 'SubscribeToTask' as const };
       this.#keep(request);
-      if (turn === undefined) connection.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      if (turn === undefined) connection.end(bare('404 Not Found'));
       else
         sockets.handleUpgrade(message, connection, head, socket => {
           this.#greet(socket, connection, turn as Turn, request).catch((error: unknown) => {
@@ -116,6 +120,7 @@ export class TaskRestAgent implements ScriptedAgent {
   }
 
   async #answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (foreignReason(message, this.#isOwnHost) !== undefined) return refuse(message, response, 403);
     const left = new AbortController();
     // A script may continue after the answer: its later steps go to the WebSockets.
     response.once('close', () => {
@@ -216,6 +221,8 @@ export class TaskRestAgent implements ScriptedAgent {
     await playTaskRest(steps, output);
   }
 }
+
+const bare = (status: string): string => `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 
 const received = ({ method = '', url = '', headers }: IncomingMessage, body: string, signal: AbortSignal): ReceivedRequest => ({
   method,

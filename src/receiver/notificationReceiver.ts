@@ -131,7 +131,6 @@ export class NotificationReceiver {
 
   #nameHosts(): void {
     this.#hosts = new Set([
-      ...['127.0.0.1', 'localhost', '[::1]'].map(host => `${host}:${this.#port}`),
       ...(this.#origin === undefined ? [] : [new URL(this.#origin).host.toLowerCase()]),
       ...[...this.#webhooks.values()].flatMap(({ host }) => host ?? []),
     ]);

@@ -22,7 +22,7 @@ export interface Refusal {
 
 /** What a request is held against. */
 export interface Guarded {
-  /** Hosts with ports, in lower case, under which the receiver is reached. */
+  /** Hosts with ports, in lower case, under which the receiver is reached besides those of loopback. */
   readonly hosts: ReadonlySet<string>;
   /** Paths of webhooks. */
   readonly paths: readonly string[];
@@ -34,17 +34,28 @@ export interface Guarded {
 const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders): boolean =>
   /^application\/(?:[\w.-]+\+)?json$/i.test(type.split(';')[0]?.trim() ?? '');
 
+const loopbackNames: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+
 /**
- * Refuses what is not a notification of an agent. A browser is recognized by `Origin`, a name that was made to point here (DNS rebinding)
- * by `Host`. Every path is compared, so that the time says nothing.
+ * Why a server on loopback answers no such request: a web page may have sent it. A browser is recognized by `Origin`, a name that was made to
+ * point here (DNS rebinding) by `Host`. Undefined where nothing says so.
+ * @param isOwn whether the server is also reached under this host and port, in lower case
  */
-export function refusalOf(
-  { method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
-  guarded: Guarded,
-): Refusal | undefined {
+export function foreignReason(
+  { headers: { host = '', origin }, socket: { localPort } }: IncomingMessage,
+  isOwn: (host: string) => boolean = () => false,
+): 'host' | 'origin' | undefined {
+  if (origin !== undefined) return 'origin';
+  const asked = host.toLowerCase();
+  return isOwn(asked) || loopbackNames.some(name => asked === `${name}:${localPort}`) ? undefined : 'host';
+}
+
+/** Refuses what is not a notification of an agent. Every path is compared, so that the time says nothing. */
+export function refusalOf(message: IncomingMessage, guarded: Guarded): Refusal | undefined {
+  const { method, url = '', headers } = message;
   const refused = (reason: RefusalReason): Refusal => ({ reason, status: statuses[reason] });
-  if (!guarded.hosts.has((headers.host ?? '').toLowerCase())) return refused('host');
-  if (headers.origin !== undefined) return refused('origin');
+  const foreign = foreignReason(message, host => guarded.hosts.has(host));
+  if (foreign !== undefined) return refused(foreign);
   if (guarded.paths.filter(path => sameText(path, url)).length === 0) return refused('path');
   if (method !== 'POST') return refused('method');
   const anyType = guarded.anyType.has(url);

@@ -9,7 +9,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   store: ['protocol'],
   request: ['protocol'],
   card: ['protocol', 'request/text/jsonNode.ts', 'request/text/textRange.ts'],
-  mock: ['protocol', 'receiver/loopbackServer.ts', 'client/http/parseJson.ts'],
+  mock: ['protocol', 'receiver/loopbackServer.ts', 'receiver/requestGuard.ts', 'client/http/parseJson.ts'],
   receiver: ['protocol', 'client/wireLog/maskedHeaders.ts'],
   auth: ['protocol', 'client'],
   conformance: ['protocol', 'client'],

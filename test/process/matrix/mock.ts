@@ -20,7 +20,13 @@ export async function startMock({ generation, binding }: Spoken): Promise<Matrix
     binding === 'TASK-REST'
       ? { binding: undefined, script: { ...rest, SubscribeToTask: [] } }
       : { binding: binding as BindingName, script: { ...rest, SendMessage } };
-  const agent = scriptedAgent({ version: generation, ...own, card: () => minimalCard(url, generation, binding), onError: fail });
+  const agent = scriptedAgent({
+    version: generation,
+    ...own,
+    card: () => minimalCard(url, generation, binding),
+    onError: fail,
+    isOwnHost: host => host === front.address,
+  });
   await agent.start();
   fronts.onStop(() => agent.stop());
   front.target = Number(new URL(agent.url).port);

@@ -29,7 +29,8 @@ export class OpenThings {
   }
 
   async agent(script: Script, generation = '1.0', more: Partial<ScriptedAgentOptions> = {}): Promise<ScriptedAgent> {
-    const agent = scriptedAgent({ script, version: generation, ...more });
+    // Tests put proxies and TLS in front of it, whose names and ports it is asked under.
+    const agent = scriptedAgent({ script, version: generation, isOwnHost: () => true, ...more });
     await agent.start();
     this.#closers.push(() => agent.stop());
     return agent;
