@@ -5,12 +5,18 @@ import { OpenThings } from '../support/client/openThings.ts';
 import { chunk, says, statusUpdate, task } from '../support/client/says.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 
-/** What services take for commands: GitHub Actions at the start of a line, Azure Pipelines anywhere in one. */
-const orders = ['::add-mask::owned', '  ::stop-commands::owned', '##vso[task.setvariable variable=PATH]owned', '##[error]owned'];
+/** What services take for commands: GitHub Actions at the start of a line, Azure Pipelines and TeamCity anywhere in one. */
+const orders = [
+  '::add-mask::owned',
+  '  ::stop-commands::owned',
+  '##vso[task.setvariable variable=PATH]owned',
+  '##[error]owned',
+  '##teamcity[x]owned',
+];
 const words = `words\n${orders.join('\n')}\nmore ##vso[task.complete]owned`;
-const isOrder = /^[^\S\n]*::|##(?:vso)?\[/im;
-const services = ['CI', 'GITHUB_ACTIONS', 'TF_BUILD'] as const;
-const none = { CI: '', GITHUB_ACTIONS: '', TF_BUILD: '' };
+const isOrder = /^[^\S\n]*::|##(?:vso|teamcity)?\[/im;
+const services = ['CI', 'GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'] as const;
+const none = { CI: '', GITHUB_ACTIONS: '', TF_BUILD: '', TEAMCITY_VERSION: '' };
 
 const done = task('TASK_STATE_COMPLETED', {
   status: { state: 'TASK_STATE_COMPLETED', message: says(words) },

@@ -3,6 +3,7 @@ import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import { jsonEscape, replaceControls, replaceInvisible, spelledOut } from '../../protocol/hiddenCharacters.ts';
+import { pipelineCommand } from '../../protocol/pipelineCommand.ts';
 import { maskMembers, maskSplitSecrets } from '../../protocol/secrets/jsonTexts.ts';
 import { SecretValues } from '../../protocol/secrets/secretValues.ts';
 import { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
@@ -12,8 +13,6 @@ import type { Selection } from './selection.ts';
 
 const escaped = (text: string): string => replaceInvisible(replaceControls(text, jsonEscape), jsonEscape);
 
-/** Azure Pipelines reads commands anywhere in a line. */
-const pipelineCommand = /##(?=(?:vso)?\[)/gi;
 /** Prefix of each further line of a quoted text, so that no line is the quoted text alone. */
 const linePrefix = '\n  | ';
 
@@ -31,12 +30,10 @@ const visible = (text: string): string =>
  */
 export const printable = (text: string, before = ''): string =>
   before === '' ? visible(text) : visible(before + text).slice(visible(before).length);
-/**
- * Like `printable`, for a text inside other output, also in files: further lines get the prefix `beginning`, and commands of Azure Pipelines
- * are defused.
- */
-export const quoted = (text: string, beginning = linePrefix): string =>
-  printable(text).replaceAll(pipelineCommand, '⟨##⟩').replaceAll('\n', beginning);
+/** Like `printable`, with commands to CI services defused: after it, since a character that it removes may stand in one. */
+export const harmless = (text: string): string => printable(text).replaceAll(pipelineCommand, '⟨##⟩');
+/** Like `harmless`, for a text inside other output, also in files: further lines get the prefix `beginning`. */
+export const quoted = (text: string, beginning = linePrefix): string => harmless(text).replaceAll('\n', beginning);
 /** Like `told`, for an id or a name on one line. */
 export const oneLine = (text: string): string => quoted(text.replaceAll(/[\n\t]/g, spelledOut));
 /** Like `told`, for JSON, with everything as JSON escapes, also what services read as commands. */

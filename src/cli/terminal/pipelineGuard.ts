@@ -1,8 +1,10 @@
-/** Whether a service runs this command and reads its output for commands of its own. */
-export const isInPipeline = ['CI', 'GITHUB_ACTIONS', 'TF_BUILD'].some(name => (process.env[name] ?? '') !== '');
+import { pipelineCommandEnd } from '../../protocol/pipelineCommand.ts';
 
-/** GitHub Actions reads `::` at the start of a line, also after blanks; Azure Pipelines `##vso[` and both `##[` anywhere. */
-const command = /(?<=(?:^|[\n\r])[^\S\n\r]*:):|(?<=##(?:vso)?)\[/gi;
+/** Whether a service runs this command and reads its output for commands of its own. */
+export const isInPipeline = ['CI', 'GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'].some(name => (process.env[name] ?? '') !== '');
+
+/** GitHub Actions reads `::` at the start of a line, also after blanks; what is read anywhere is in `pipelineCommand.ts`. */
+const command = new RegExp(`(?<=(?:^|[\\n\\r])[^\\S\\n\\r]*:):|${pipelineCommandEnd.source}`, 'gi');
 
 /** Makes commands to such a service harmless in one output stream, however they are split over the pieces that are written. */
 export class PipelineGuard {
@@ -31,5 +33,5 @@ export class PipelineGuard {
   }
 }
 
-/** Of a line before its last character, at most, in UTF-16 code units: `##vso`. */
-const maxBefore = 5;
+/** Of a line before its last character, at most, in UTF-16 code units. */
+const maxBefore = '##teamcity'.length;

@@ -1,3 +1,4 @@
+import { pipelineCommand } from '../../protocol/pipelineCommand.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import { badVerdicts, familyOf, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
@@ -43,13 +44,7 @@ const escaped = (text: string): string =>
 
 /** The same in a block of code, whose fence is longer than any in the text. No text begins a line, spaces aside: reports are printed, too. */
 function code(lines: readonly string[]): string {
-  const whole = lines
-    .map(line =>
-      visibleText(line)
-        .replaceAll('\n', '\n    | ')
-        .replaceAll(/##(?=(?:vso)?\[)/g, '⟨##⟩'),
-    )
-    .join('\n');
+  const whole = lines.map(line => visibleText(line).replaceAll('\n', '\n    | ').replaceAll(pipelineCommand, '⟨##⟩')).join('\n');
   const longest = Math.max(2, ...[...whole.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${whole}\n${fence}`;

@@ -9,7 +9,8 @@ const rows: readonly (readonly [text: string, harmless: string])[] = [
   ['\n\n::a\n::b', '\n\n:⟨:⟩a\n:⟨:⟩b'],
   ['a ##vso[task.setvariable variable=x]y ##vso[b]', 'a ##vso⟨[⟩task.setvariable variable=x]y ##vso⟨[⟩b]'],
   ['##VSO[a]##[error]', '##VSO⟨[⟩a]##⟨[⟩error]'],
-  ['a ::b:: std::vector # [x] ##x[ ##\n[ :\n:', 'a ::b:: std::vector # [x] ##x[ ##\n[ :\n:'],
+  ["a ##teamcity[setParameter name='x']##TeamCity[b]", "a ##teamcity⟨[⟩setParameter name='x']##TeamCity⟨[⟩b]"],
+  ['a ::b:: std::vector # [x] ##x[ ##\n[ ##city[ :\n:', 'a ::b:: std::vector # [x] ##x[ ##\n[ ##city[ :\n:'],
 ];
 
 suite('commands to CI services', () => {

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { findingLine } from '../../../request/expect/findings.ts';
+import { harmless } from '../../terminal/output.ts';
 import type { RunFailure, RunResult } from './runResult.ts';
 import type { NewReporter } from './reporter.ts';
 
@@ -54,10 +55,5 @@ function pathInRepository(file: string): string {
 }
 
 /** As the runner's own toolkit escapes data and properties of commands. `##[` is read anywhere in a line, also in one of ours. */
-const data = (text: string): string =>
-  text
-    .replaceAll('%', '%25')
-    .replaceAll('\r', '%0D')
-    .replaceAll('\n', '%0A')
-    .replaceAll(/(?<=##(?:vso)?)\[/gi, '⟨[⟩');
+const data = (text: string): string => harmless(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

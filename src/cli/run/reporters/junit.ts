@@ -1,3 +1,4 @@
+import { pipelineCommand } from '../../../protocol/pipelineCommand.ts';
 import { findingLine } from '../../../request/expect/findings.ts';
 import type { RunFailure, RunResult } from './runResult.ts';
 import type { Verdict } from './verdict.ts';
@@ -106,15 +107,15 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   '\n': '&#10;',
   '\t': '&#9;',
-  '#': '&#35;',
 };
 
 /**
- * Keeps lines of the agent's text from starting a line here, and defuses commands of Azure Pipelines (see `told`). XML 1.0 allows no
+ * Keeps lines of the agent's text from starting a line here, and defuses commands to CI services. XML 1.0 allows no
  * control characters, lone surrogates, U+FFFE or U+FFFF, not even as entities.
  */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, '')
-    .replaceAll(/[&<>"\n\t]|#(?=#(?:vso)?\[)/g, character => entities[character] ?? character);
+    .replaceAll(/[&<>"\n\t]/g, character => entities[character] ?? character)
+    .replaceAll(pipelineCommand, '&#35;#');

@@ -1,0 +1,59 @@
+import * as assert from 'node:assert/strict';
+import { github } from '../../../src/cli/run/reporters/github.ts';
+import { junit } from '../../../src/cli/run/reporters/junit.ts';
+import type { NewReporter } from '../../../src/cli/run/reporters/reporter.ts';
+import type { RunResult } from '../../../src/cli/run/reporters/runResult.ts';
+import { jsonText, oneLine, printable, quoted } from '../../../src/cli/terminal/output.ts';
+import { escapedMarkup } from '../../../src/conformance/reports/escapedMarkup.ts';
+
+/** What Azure Pipelines and TeamCity read as commands, some of it only once control characters are gone. */
+const commands = [
+  '##vso[task.prependpath]/evil',
+  '##VSO[task.prependpath]/evil',
+  '##[error]x',
+  "##teamcity[setParameter name='a']",
+  '##TeamCity[x]',
+  '##v\u0001so[x]',
+  '##\u0007[x]',
+  '#\u009b#vso[x]',
+  '##team\u007fcity[x]',
+  '###vso[x]',
+];
+const isCommand = /##(?:vso|teamcity)?\[/i;
+
+/** Results of a run as a reporter writes them. */
+function reported(reporter: NewReporter, words: string): string {
+  const lines: string[] = [];
+  const { result, end } = reporter(text => lines.push(text), { verbose: true, json: false });
+  const failure = { kind: words, message: words, expected: words, actual: words, line: 1, column: 1 };
+  const one: RunResult = {
+    ...{ file: `${words}.a2a`, name: words, verdict: 'failed', ms: 1, line: 1, column: 1 },
+    ...{ failures: [failure], agentSaid: words, agentFailed: false },
+  };
+  result(one);
+  const none = { passed: 0, sent: 0, failed: 1, notRun: 0 };
+  end([one], { counts: none, ms: 1 } as Parameters<typeof end>[1]);
+  return lines.join('\n');
+}
+
+/** Everything that writes a text of an agent, or of a file, into other output. */
+const writers: Readonly<Record<string, (words: string) => string>> = {
+  'quoted text': words => quoted(words),
+  'text on one line': oneLine,
+  JSON: jsonText,
+  'a page or a badge of a check': escapedMarkup,
+  'annotations for GitHub': words => reported(github, words),
+  JUnit: words => reported(junit, words),
+};
+
+suite('commands to CI services in what is written', () => {
+  for (const [name, write] of Object.entries(writers))
+    test(`${name} has none, printed too`, () => {
+      for (const command of commands) {
+        const written = write(`a ${command} b`);
+        assert.doesNotMatch(written, isCommand, JSON.stringify(command));
+        assert.doesNotMatch(printable(written), isCommand, JSON.stringify(command));
+        assert.ok(written.length > command.length);
+      }
+    });
+});
