@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transform } from 'esbuild';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { Script } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says, statusUpdate, task } from '../support/client/says.ts';
@@ -146,6 +147,20 @@ suite('a2a export --k6', () => {
       [headers.authorization, headers['x-team'], headers['x-private'], headers['x-plain'], headers['a2a-version']],
       [`Bearer ${canary}`, 'load', 'mine', 'plain', '1.0'],
     );
+  });
+
+  test('a log of a pipeline has no command in it, be it of the file or of the card', async () => {
+    const command = '##vso[task.prependpath]owned ##teamcity[x]';
+    const agent = await open.agent(script, '1.0', { card: url => minimalCard(`${url}###vso[owned]`, '1.0', 'JSONRPC') });
+    const cwd = await program.workspace({
+      'x.a2a': { agent: agent.url, requests: [{ name: command, message: command, headers: { 'X-Y': command }, expect: {} }] },
+    });
+    const { status, out, err } = await exported(cwd);
+    assert.equal(status, 0, err);
+    assert.doesNotMatch(out, /##(?:vso|teamcity)?\[/);
+    assert.equal(out.split('\\u0023#vso[owned]').length, 2, out);
+    // The comment and the texts of its request.
+    assert.ok(out.split('\\u0023#vso[task').length > 4, out);
   });
 
   test('what a script cannot do is said', async () => {

@@ -25,7 +25,7 @@ import { k6Script, type K6Step } from '../../request/export/k6.ts';
 import { laterText, laterValue } from '../../request/export/laterValues.ts';
 import { headerPlaceholders, ownHeaders, withPlaceholders } from '../../request/export/placeholder.ts';
 import type { Text } from '../../request/text/pieced.ts';
-import { printError } from '../terminal/output.ts';
+import { escapedCode, printError } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { exitStatus, FileError, UsageError } from '../terminal/usage.ts';
 import { refuseInvalidFiles } from './fileProblems.ts';
@@ -69,7 +69,7 @@ export async function exportK6(terminal: Terminal, [path = '']: readonly string[
           find: name => model.agents.find(name),
         })),
       );
-    process.stdout.write(k6Script(steps));
+    process.stdout.write(escapedCode(k6Script(steps)));
   } catch (error) {
     throw ofFile(error, run);
   } finally {

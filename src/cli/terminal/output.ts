@@ -36,8 +36,9 @@ export const harmless = (text: string): string => printable(text).replaceAll(pip
 export const quoted = (text: string, beginning = linePrefix): string => harmless(text).replaceAll('\n', beginning);
 /** Like `told`, for an id or a name on one line. */
 export const oneLine = (text: string): string => quoted(text.replaceAll(/[\n\t]/g, spelledOut));
-/** Like `told`, for JSON, with everything as JSON escapes, also what services read as commands. */
-export const jsonText = (value: unknown): string => escaped(JSON.stringify(value)).replaceAll(pipelineCommand, '\\u0023#');
+/** Like `harmless`, for code: all is an escape of JSON and JavaScript, so that its texts keep their meaning. */
+export const escapedCode = (text: string): string => escaped(text).replaceAll(pipelineCommand, '\\u0023#');
+export const jsonText = (value: unknown): string => escapedCode(JSON.stringify(value));
 
 /** Secret values of this command; masked in all output. */
 export const secretValues = new SecretValues();

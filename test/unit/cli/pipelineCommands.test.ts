@@ -1,10 +1,14 @@
 import * as assert from 'node:assert/strict';
+import { runInNewContext } from 'node:vm';
 import { github } from '../../../src/cli/run/reporters/github.ts';
 import { junit } from '../../../src/cli/run/reporters/junit.ts';
 import type { NewReporter } from '../../../src/cli/run/reporters/reporter.ts';
 import type { RunResult } from '../../../src/cli/run/reporters/runResult.ts';
-import { jsonText, oneLine, printable, quoted } from '../../../src/cli/terminal/output.ts';
+import { escapedCode, jsonText, oneLine, printable, quoted } from '../../../src/cli/terminal/output.ts';
 import { escapedMarkup } from '../../../src/conformance/reports/escapedMarkup.ts';
+import { k6Script } from '../../../src/request/export/k6.ts';
+import { placeholder } from '../../../src/request/export/placeholder.ts';
+import { joined } from '../../../src/request/text/pieced.ts';
 
 /** What Azure Pipelines and TeamCity read as commands, some of it only once control characters are gone. */
 const commands = [
@@ -36,6 +40,22 @@ function reported(reporter: NewReporter, words: string): string {
   return lines.join('\n');
 }
 
+const k6 = (words: string): string =>
+  escapedCode(
+    k6Script([
+      {
+        title: words,
+        key: words,
+        request: {
+          method: 'POST',
+          url: `http://h/${words}`,
+          headers: [[words, words]],
+          body: { a: joined([words, placeholder('A'), words]) },
+        },
+      },
+    ]),
+  );
+
 /** Everything that writes a text of an agent, or of a file, into other output. */
 const writers: Readonly<Record<string, (words: string) => string>> = {
   'quoted text': words => quoted(words),
@@ -44,6 +64,7 @@ const writers: Readonly<Record<string, (words: string) => string>> = {
   'a page or a badge of a check': escapedMarkup,
   'annotations for GitHub': words => reported(github, words),
   JUnit: words => reported(junit, words),
+  'a script for k6': k6,
 };
 
 suite('commands to CI services in what is written', () => {
@@ -56,4 +77,16 @@ suite('commands to CI services in what is written', () => {
         assert.ok(written.length > command.length);
       }
     });
+
+  test('a script for k6 sends the same with its escapes', () => {
+    for (const command of [...commands, '\\##vso[x]', '`##[x]${', '\u202e##[\u009b\u2028']) {
+      const sent: unknown[] = [];
+      const [, body = ''] = /^export default function \(\) \{\n[^\n]*\n([^]*?)\n\}\n/m.exec(k6(command)) ?? [];
+      const context = { send: (...given: unknown[]) => sent.push(JSON.parse(JSON.stringify(given))), text: String, __ENV: { A: '-' } };
+      runInNewContext(body, context);
+      const own = { url: `http://h/${command}`, headers: { [command]: command }, body: { a: `${command}-${command}` } };
+      assert.deepEqual(sent, [[command, command, own, {}]]);
+      assert.ok(!/\p{Cc}/u.test(k6(command).replaceAll('\n', '')));
+    }
+  });
 });
