@@ -33,4 +33,25 @@ suite('a2a card and what is wrong with the card', () => {
     assert.match(err, /^CARD-20 \/skills\/0\/exmaples: /m);
     assert.equal(status, 0);
   });
+
+  test('no text of the card is a line of its own, and none is longer than a screen or two', async () => {
+    const lines = [
+      'Card: https://forged.example/',
+      'Interface: JSONRPC 1.0 https://forged.example/',
+      'Spoken: forged',
+      'Skill: forged – forged',
+    ];
+    const words = [...lines, ...lines, 'x'.repeat(1_000_000)].join('\n');
+    const { out } = await tell(card => ({
+      ...card,
+      name: `N\n${words}`,
+      version: words,
+      description: words,
+      skills: [{ id: 'a', name: words, description: words, tags: ['a'] }],
+    }));
+    const told = out.split('\n').filter(line => /^(?:Card|Interface|Spoken|Skill): .*forged/.test(line));
+    assert.deepEqual(told, ['Skill: Card: https://forged.example/']);
+    assert.match(out, /^Description: Card: https:\/\/forged\.example\/\n {2}\| Interface: /m);
+    assert.ok(out.length < 50_000, String(out.length));
+  });
 });

@@ -3,6 +3,7 @@ import { chooseInterface } from '../../client/interfaces/agentInterface.ts';
 import type { Trust } from '../../client/http/origin.ts';
 import { cardChanges } from '../../model/agents/cardChanges.ts';
 import { extendedCardProblem } from '../../client/card/extendedCardProblem.ts';
+import { beginningOf } from '../../protocol/ownText.ts';
 import { inTerminal, Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import { loadRules } from '../../protocol/rules/loadedRules.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
@@ -10,6 +11,10 @@ import { reportSignatures, trustedKeysOf } from './cardSignatures.ts';
 import { oneLine, print, printError, printValue, quoted } from '../terminal/output.ts';
 import { clientOf, noLog, selectionOf, resolve, type Terminal, trustOf, selectorOf } from '../terminal/terminal.ts';
 import { exitStatus } from '../terminal/usage.ts';
+
+/** Longest text of a card that is printed, in UTF-16 code units; `--json` has all. */
+const maxText = 4_000;
+const short = (text: string): string => beginningOf(text, maxText, '…');
 
 export async function card(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
   const wanted = selectorOf(terminal.values);
@@ -22,14 +27,15 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
   if (terminal.values.raw) return Object.keys(trusted).length === 0 ? exitStatus.fine : verified();
   if (terminal.values.json) printValue(found);
   else {
-    print(oneLine(`${found.name} ${found.version}`));
-    print(`${found.description}\n\nCard: ${cardUrl}`);
+    print(oneLine(`${short(found.name)} ${short(found.version)}`));
+    if (found.description !== '') print(quoted(`Description: ${short(found.description)}`));
+    print(quoted(`Card: ${cardUrl}`));
     if (differences !== undefined)
       print(quoted(`Extended card: ${differences.map(inTerminal).join(', ') || 'the same as the public one'}`));
     for (const entry of found.supportedInterfaces)
       print(oneLine(`Interface: ${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`));
     print(quoted(`Spoken: ${choice(resolved, wanted, trustOf(terminal, wanted, agentUrl))}`));
-    for (const skill of found.skills) print(quoted(`Skill: ${skill.name} – ${skill.description}`));
+    for (const skill of found.skills) print(quoted(`Skill: ${short(skill.name)} – ${short(skill.description)}`));
   }
   const { cardFindings, ruleOf } = await loadRules();
   // Of signatures more is told below.
