@@ -1,5 +1,6 @@
 import { countsOf } from '../checkSummary.ts';
 import { isMust, isUndecided, type CheckReport } from '../checkReport.ts';
+import { versionOf } from '../../protocol/versions/index.ts';
 import { escapedMarkup } from './escapedMarkup.ts';
 
 /** Widths in pixels of the letters that badges have, at 11 px; of others that of a wide one. */
@@ -10,10 +11,15 @@ const widthOf = (text: string): number => Math.ceil([...text].reduce((sum, lette
 export function badgeText(report: CheckReport): { readonly text: string; readonly color: string } {
   const { results, interfaces, end } = report;
   const counts = countsOf(results.filter(({ level }) => isMust(level)));
-  const versions = [...new Set(interfaces.filter(({ obstacle }) => obstacle === undefined).map(({ protocolVersion }) => protocolVersion))];
+  // The names of versions, not what the card has for them.
+  const versions = new Set(
+    interfaces.flatMap(({ obstacle, protocolVersion }) =>
+      obstacle === undefined ? (versionOf(protocolVersion)?.protocolVersion ?? []) : [],
+    ),
+  );
   const decided = counts.pass + counts.fail;
   const isWhole = end === 'complete' && !isUndecided(report) && counts.inconclusive === 0;
-  const text = `${versions.join(', ')}: ${counts.pass} of ${decided} MUST${isWhole ? '' : ' (incomplete)'}`;
+  const text = `${[...versions].join(', ')}: ${counts.pass} of ${decided} MUST${isWhole ? '' : ' (incomplete)'}`;
   return { text, color: counts.fail > 0 ? '#c4322b' : isWhole ? '#2d7d32' : '#6b6b6b' };
 }
 

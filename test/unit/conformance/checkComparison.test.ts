@@ -125,4 +125,19 @@ suite('reports of conformance', () => {
     assert.equal(badgeText(report({ 'CORE-12': 'fail', 'RPC-04': 'inconclusive' })).text, '1.0: 0 of 1 MUST (incomplete)');
     assert.deepEqual(badgeText(report({ 'CORE-12': 'pass', 'CARD-14': 'inconclusive' })), whole);
   });
+
+  test('a badge names versions, whatever a card has for them', () => {
+    const run = report({ 'CORE-12': 'pass' });
+    for (const [written, named] of [
+      ['1.0.999</text><text>A2A certified', '1.0'],
+      ['1.0.7', '1.0'],
+      [`0.3.${'9'.repeat(10_000)}`, '0.3'],
+      ['1.0.x\n::error::owned', '1.0'],
+    ] as const) {
+      const interfaces = run.interfaces.map(each => ({ ...each, protocolVersion: written }));
+      assert.equal(badgeText({ ...run, interfaces }).text, `${named}: 1 of 1 MUST`);
+    }
+    const twice = [...run.interfaces, ...run.interfaces.map(each => ({ ...each, protocolVersion: '1.0.2' }))];
+    assert.equal(badgeText({ ...run, interfaces: twice }).text, '1.0: 1 of 1 MUST');
+  });
 });
