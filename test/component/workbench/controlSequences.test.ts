@@ -2,7 +2,6 @@ import * as assert from 'node:assert/strict';
 import { visible, visibleIn, visibleLines, visibleName } from '../../../src/chat/text/visible.ts';
 import { jsonText, printable as printed } from '../../../src/cli/terminal/output.ts';
 import type { CheckReport } from '../../../src/conformance/checkReport.ts';
-import { checkBadge } from '../../../src/conformance/reports/checkBadge.ts';
 import { htmlReport } from '../../../src/conformance/reports/html.ts';
 import { checkLinesText } from '../../../src/conformance/reports/jsonLines.ts';
 import { junitReport } from '../../../src/conformance/reports/junit.ts';
@@ -141,7 +140,6 @@ const sinks: Readonly<Record<string, (hostile: string) => string>> = {
   'a report of conformance as Markdown': text => markdownReport(reportOf(text), english),
   'a report of conformance as JUnit': text => junitReport(reportOf(text)),
   'a report of conformance as JSON': text => checkLinesText(reportOf(text)),
-  'a badge': text => checkBadge(reportOf(text)),
   'a name for a file': text => safeFileName(text, 'file'),
 };
 /** Around it, at the beginning and at the end, twice, and within a word that JSON escapes. */
