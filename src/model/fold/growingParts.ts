@@ -81,7 +81,7 @@ function lengthOf(part: Part): number {
 const lengths = new WeakMap<object, number>();
 
 /** About as long as the JSON of a value, the same for the same; no more than `enough` is looked at. */
-function roughLength(value: unknown, enough: number): number {
+export function roughLength(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (!isObjectOrArray(value)) return 4;
   let length = 2;

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { RequestResult } from '../../request/values/requestResult.ts';
 import type { Agents } from '../agents/agents.ts';
 import { unknownAgent } from '../contexts/unknownAgent.ts';
 import type { Disposable } from '../emitter.ts';
+import { roughLength } from '../fold/growingParts.ts';
 import { runTiming, type RunTiming } from '../run/runTiming.ts';
-import { maxTaskBytes } from '../run/taskLog.ts';
 import type { OnLostStream } from './lostStreams.ts';
 import { MemoryContext } from './memoryContext.ts';
 
@@ -14,14 +16,17 @@ export interface MemoryContextsOptions {
   readonly timing?: Partial<RunTiming>;
   readonly onLostStream?: OnLostStream;
   readonly onError: (error: unknown) => void;
+  readonly bounds?: typeof memoryBounds;
 }
 
-/** Most that is kept of exchanges, in code units; the oldest go first. */
-const maxExchangeLength = 64 * 2 ** 20;
+/** Most that one task may send, in bytes; that is kept of exchanges, of which the oldest go first, and of results, in code units. */
+const memoryBounds = { task: 64 * 2 ** 20, exchanges: 64 * 2 ** 20, results: 256 * 2 ** 20 };
 
 interface KeptExchange {
   readonly exchange: Exchange;
   readonly frames: Frame[];
+  /** The first events are gone. */
+  readonly isCut?: true;
   /** In code units: of what the agent decides the length of, and of the frames. */
   readonly length: number;
   framesLength: number;
@@ -31,17 +36,20 @@ interface KeptExchange {
 export class MemoryContexts implements Disposable {
   readonly #options: MemoryContextsOptions;
   readonly #timing: RunTiming;
+  readonly #bounds: typeof memoryBounds;
   readonly #contexts = new Map<string, MemoryContext>();
   /** Keys by agent and the agent's id of a context. */
   readonly #byContextId = new Map<string, string>();
   readonly #byTask = new Map<string, string>();
   readonly #exchanges = new Map<string, KeptExchange>();
   #length = 0;
+  #resultsLength = 0;
   readonly #log: WireLog;
 
   constructor(options: MemoryContextsOptions) {
     this.#options = options;
     this.#timing = { ...runTiming, ...options.timing };
+    this.#bounds = options.bounds ?? memoryBounds;
     this.#log = {
       exchange: exchange => this.#keep(exchange),
       frames: (id, frames) => this.#keepFrames(id, frames),
@@ -60,7 +68,7 @@ export class MemoryContexts implements Disposable {
       agentName,
       contextId,
       timing: this.#timing,
-      maxTaskBytes: () => maxTaskBytes,
+      maxTaskBytes: () => this.#bounds.task,
       agent: () => agents.get(agentName) ?? unknownAgent(agentName),
       log: this.#log,
       holderOf: taskId => this.forTask(agentName, taskId),
@@ -102,6 +110,25 @@ export class MemoryContexts implements Disposable {
     return work();
   }
 
+  /** Why nothing more is sent: the results of requests are kept until the end, as others may refer to them. */
+  get full(): Problem | undefined {
+    const most = this.#bounds.results;
+    if (this.#resultsLength <= most) return undefined;
+    return new Problem(
+      'results-too-large',
+      sentence('The request was not sent: the answers so far come to more than {0} MiB, the most that is kept at a time.', most / 2 ** 20),
+      { nextStep: sentence('Send fewer requests at a time, or ask the agents for less.') },
+    );
+  }
+
+  /** Counts the result of a request. `before`: what it takes the place of, where it was sent before. */
+  keepResult(result: RequestResult, before?: RequestResult): void {
+    this.#resultsLength += resultLength(result);
+    // What another task sent stays with that task.
+    if (before !== undefined && (before.task === undefined || before.task.id === result.task?.id))
+      this.#resultsLength -= resultLength(before);
+  }
+
   /** Undefined for one that was let go. */
   exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
     return this.#exchanges.get(id);
@@ -125,7 +152,13 @@ export class MemoryContexts implements Disposable {
   #keep(exchange: Exchange): void {
     const kept = this.#exchanges.get(exchange.id);
     const length = lengthOf(exchange);
-    this.#exchanges.set(exchange.id, { exchange, frames: kept?.frames ?? [], length, framesLength: kept?.framesLength ?? 0 });
+    this.#exchanges.set(exchange.id, {
+      framesLength: 0,
+      frames: [],
+      ...kept,
+      exchange: kept?.isCut === true ? cut(exchange) : exchange,
+      length,
+    });
     this.#length += length - (kept?.length ?? 0);
     this.#bound();
   }
@@ -135,7 +168,7 @@ export class MemoryContexts implements Disposable {
     if (kept === undefined) return;
     for (const frame of frames) {
       kept.frames.push(frame);
-      const length = together(frame.data, frame.bytes, frame.event, frame.id);
+      const length = frameLength(frame);
       kept.framesLength += length;
       this.#length += length;
     }
@@ -143,10 +176,27 @@ export class MemoryContexts implements Disposable {
   }
 
   #bound(): void {
-    for (const id of this.#exchanges.keys()) {
-      if (this.#length <= maxExchangeLength || this.#exchanges.size === 1) return;
-      this.letGo([id]);
+    const most = this.#bounds.exchanges;
+    for (const [id, kept] of this.#exchanges) {
+      if (this.#length <= most) return;
+      if (this.#exchanges.size > 1) this.letGo([id]);
+      else this.#dropFrames(kept, this.#length - most / 2);
     }
+  }
+
+  /** Of the only exchange: its oldest frames, so many code units at once that they are not moved with every other frame. */
+  #dropFrames({ exchange, frames, framesLength, ...kept }: KeptExchange, most: number): void {
+    let [count, dropped] = [0, 0];
+    while (dropped < most && count < frames.length) dropped += frameLength(frames[count++]!);
+    if (count === 0) return;
+    this.#length -= dropped;
+    this.#exchanges.set(exchange.id, {
+      ...kept,
+      exchange: cut(exchange),
+      frames: frames.slice(count),
+      framesLength: framesLength - dropped,
+      isCut: true,
+    });
   }
 }
 
@@ -154,5 +204,12 @@ const together = (...texts: readonly (string | undefined)[]): number => texts.re
 
 const lengthOf = ({ request, response, failure }: Exchange): number =>
   together(request.body, request.bytes, response?.body, response?.bytes, failure);
+
+const frameLength = ({ data, bytes, event, id }: Frame): number => together(data, bytes, event, id);
+
+const resultLength = ({ task, message, value }: RequestResult): number => roughLength({ task, message, value }, Infinity);
+
+const cut = (exchange: Exchange): Exchange =>
+  exchange.response === undefined ? exchange : { ...exchange, response: { ...exchange.response, truncated: true } };
 
 const idOf = (agent: string, id: string): string => `${agent}\n${id}`;

@@ -3,10 +3,11 @@ import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts
 import type { Exchange } from '../../protocol/exchange.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
-import type { LocalizedMessage } from '../../protocol/problem.ts';
+import type { LocalizedMessage, Problem } from '../../protocol/problem.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { EntryUpdate } from '../../protocol/message/transcript.ts';
+import type { RequestResult } from '../../request/values/requestResult.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Event } from '../emitter.ts';
 import type { EventsOnWire } from '../fold/streamReducer.ts';
@@ -86,5 +87,8 @@ export interface RequestModel {
     /** See `AgentContexts.patiently`. */
     patiently<T>(work: () => T): Promise<T>;
     exchange(id: string): { readonly exchange: Exchange } | undefined;
+    /** See `MemoryContexts`; what has a history keeps results there. */
+    readonly full?: Problem | undefined;
+    keepResult?(result: RequestResult, before?: RequestResult): void;
   };
 }

@@ -28,14 +28,14 @@ export async function sentAsSaid(entry: RequestEntry, awaited: unknown, sending:
   const times = numberIn(memberOf(until, 'times')?.value?.value) ?? standardTimes;
   const between = numberIn(memberOf(until, 'delay')?.value?.value) ?? standardDelayMs;
   const member = memberOf(until, 'expect');
-  const before: RequestOutcome[] = [];
+  const before: Spent[] = [];
   for (let round = 1; ; round++) {
     const outcome = await withRetries(entry, sending);
     const judged = checkExpectations(entry, awaited, outcome, member);
     const holds = judged.every(({ ok }) => ok);
     const failed = outcome.problem !== undefined && judged.some(({ kind, ok }) => kind === 'answer' && !ok);
     if (holds || failed || round >= times) return together(before, outcome, failed ? [] : judged);
-    before.push(outcome);
+    before.push(spent(outcome));
     await sending.pause(between, 'until');
   }
 }
@@ -45,13 +45,13 @@ const numberIn = (value: unknown): number | undefined => (typeof value === 'numb
 async function withRetries(entry: RequestEntry, { send, pause }: Sending): Promise<RequestOutcome> {
   const node = entry.members.get('retry')?.value;
   const plan = node === undefined ? undefined : readRetry(valueOf(node));
-  const before: RequestOutcome[] = [];
+  const before: Spent[] = [];
   for (;;) {
     const { outcome, released } = await send();
     const again = plan === undefined || before.length >= plan.times ? false : isWorthIt(plan, outcome);
     if (plan === undefined || !again) return together(before, outcome);
     if (!plan.unsafe && released && !isHarmless(entry, outcome)) return { ...together(before, outcome), remark: mayHaveArrived };
-    before.push(outcome);
+    before.push(spent(outcome));
     await pause(plan.delayMs, 'retry');
   }
 }
@@ -90,8 +90,17 @@ function isHarmless(entry: RequestEntry, { problem, task, message }: RequestOutc
   return problem?.statuses.includes(429) === true;
 }
 
+/** What is told of an outcome that another one takes the place of. */
+type Spent = Pick<RequestOutcome, 'startedAt' | 'sent' | 'exchangeIds'>;
+
+const spent = ({ startedAt, sent, exchangeIds }: RequestOutcome): Spent => ({
+  startedAt,
+  ...(sent !== undefined && { sent }),
+  exchangeIds,
+});
+
 /** The last outcome, with the time and the exchanges of those before it. */
-function together(before: readonly RequestOutcome[], last: RequestOutcome, awaited: readonly ExpectationResult[] = []): RequestOutcome {
+function together(before: readonly Spent[], last: RequestOutcome, awaited: readonly ExpectationResult[] = []): RequestOutcome {
   const sent = before.reduce((sum, outcome) => sum + (outcome.sent ?? 1), last.sent ?? 1);
   return {
     ...last,

@@ -8,6 +8,7 @@ import { systemHost, type FunctionHost } from '../../request/template/functions.
 import { promptingOnce } from '../../request/values/valueSources.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
+import { isCleanup } from '../../request/file/control.ts';
 import { resolveUntil, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { rowsOf } from '../../request/resolve/rows.ts';
 import { hasRows } from '../../request/file/writtenRows.ts';
@@ -242,11 +243,17 @@ export class RequestRun {
 
   /** Once, or as often as the request says. Never rejects. */
   async #sendOne(scope: Scope, rows?: UsedValues, entry = this.entry): Promise<RequestOutcome> {
+    const { contexts } = this.#needs.model;
+    let before: RequestOutcome | undefined;
     try {
       return await sentAsSaid(entry, await resolveUntil(entry, scope), {
         send: async () => {
+          // Whatever happened, it is cleaned up.
+          if (contexts.full !== undefined && !isCleanup(entry)) throw contexts.full;
           this.#sending = this.#newSending(entry);
           const outcome = await this.#sending.perform(scope, rows);
+          contexts.keepResult?.(outcome, before);
+          before = outcome;
           return { outcome, released: this.#sending.resolved !== undefined };
         },
         pause: (ms, why) => this.#wait(ms, why),
