@@ -20,8 +20,11 @@ import {
   write,
 } from './output.ts';
 
-/** Maximum length of an artifact's text kept for comparison, in UTF-16 code units; a longer text that is replaced is printed again. */
-const maxKept = 16 * 1024 * 1024;
+/** Most that is kept of what was printed, to print it once: in UTF-16 code units over all artifacts with their names, and how many. */
+const maxKept = { length: 16 * 1024 * 1024, items: 10_000 };
+
+/** Longest description of a part that is remembered, in UTF-16 code units; a longer one is printed again. */
+const maxWords = 1_000;
 
 /** Characters already printed that decide how the next character is read, in UTF-16 code units. */
 const maxBefore = 8;
@@ -43,6 +46,7 @@ export class Printer {
   readonly #repeated = new Set<string>();
   /** Parts that were described rather than printed, so that a snapshot does not describe them again. */
   readonly #described = new Set<string>();
+  #keptLength = 0;
   #lastStatus = '';
   /** The last characters printed: a character sequence may arrive in pieces. */
   #before = '';
@@ -115,10 +119,9 @@ export class Printer {
     const text = this.#textOf(parts, append ? known : '');
     const whole = append ? known + text : text;
     this.#said = true;
-    this.#artifacts.set(artifactId, whole.length > maxKept ? undefined : whole);
-    this.#names.set(artifactId, this.#names.get(artifactId) ?? name);
+    this.#keep(artifactId, whole, name);
     const first =
-      append || whole.length > maxKept || !parts.every(part => 'text' in part && part.filename === undefined)
+      append || whole.length > maxKept.length || !parts.every(part => 'text' in part && part.filename === undefined)
         ? undefined
         : this.#sameAs(artifactId, whole);
     if (first !== undefined) {
@@ -142,6 +145,26 @@ export class Printer {
     }
     // An empty artifact gets a line as well, once.
     if (last && (this.#open || this.#held !== '' || !isKnown)) this.#write('\n');
+  }
+
+  /** Forgets the oldest artifacts where too much is kept: what comes of them again is printed again. */
+  #keep(artifactId: string, text: string, name: string | undefined): void {
+    this.#keptLength -= this.#lengthOf(artifactId);
+    this.#artifacts.set(artifactId, text.length > maxKept.length ? undefined : text);
+    this.#names.set(artifactId, this.#names.get(artifactId) ?? name);
+    this.#keptLength += this.#lengthOf(artifactId);
+    for (const oldest of this.#artifacts.keys()) {
+      if (this.#keptLength <= maxKept.length && this.#artifacts.size <= maxKept.items) return;
+      this.#keptLength -= this.#lengthOf(oldest);
+      this.#artifacts.delete(oldest);
+      this.#names.delete(oldest);
+      this.#repeated.delete(oldest);
+    }
+  }
+
+  #lengthOf(artifactId: string): number {
+    if (!this.#artifacts.has(artifactId)) return 0;
+    return artifactId.length + (this.#artifacts.get(artifactId)?.length ?? 0) + (this.#names.get(artifactId)?.length ?? 0);
   }
 
   /** Id of a printed artifact with the same text and the same name, or no name. */
@@ -180,7 +203,8 @@ export class Printer {
       else {
         const words = described(part);
         if (!this.#described.has(words)) this.note(words);
-        this.#described.add(words);
+        if (this.#described.size >= maxKept.items) this.#described.clear();
+        if (words.length <= maxWords) this.#described.add(words);
       }
     }
     return text;
