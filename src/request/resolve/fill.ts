@@ -103,7 +103,12 @@ async function fillString(value: string, scope: Scope, way: Way, place?: (range:
   const valueOfSegment = (segment: Segment): Promise<unknown> | string =>
     segment.kind === 'text' ? segment.text : located(place?.(segment.range), () => evaluate(segment.expression, scope, way));
   const [only] = segments;
-  if (isWhole(segments) && only !== undefined) return valueOfSegment(only);
+  if (isWhole(segments) && only !== undefined) {
+    const whole = await valueOfSegment(only);
+    // Not copied here, but written as often as it is used.
+    if (typeof whole === 'string') way.filled.add(0, whole.length / 4);
+    return whole;
+  }
   const texts: Text[] = [];
   for (const segment of segments) {
     const text = textOf(await valueOfSegment(segment));
@@ -127,6 +132,8 @@ async function evaluate(expression: Expression, scope: Scope, way: Way): Promise
         expression.of &&
         (await evaluate(expression.of.expression, { ...scope, onUse: used => (scope.onUse?.(used), void drawn.push(used)) }, way));
       const value = await known.evaluate(expression.argument, scope.functions, inner);
+      // What is made of other values may be longer than they are.
+      if (expression.of !== undefined && typeof value === 'string') way.filled.add(0, value.length);
       // What is made of a secret is one, too.
       for (const used of drawn) if (used.kind === 'secret' && value !== undefined) scope.onUse?.({ ...used, value });
       const isSecret = known.isSecret?.(expression.argument) === true;

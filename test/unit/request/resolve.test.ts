@@ -219,6 +219,26 @@ const bad: readonly (readonly [title: string, request: object, code: string, wor
     /variables of the request make too much/,
     { v0: '{{v1}}'.repeat(100), v1: '{{v2}}'.repeat(100), v2: 'x'.repeat(10_000) },
   ],
+  ...['json', 'base64', 'json $base64'].map(
+    name =>
+      [
+        `what $${name} makes of what it made`,
+        { message: `{{v40}}` },
+        'variables-too-large',
+        /variables of the request make too much/,
+        {
+          ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`v${index + 1}`, `{{$${name} v${index}}}`])),
+          v0: '"'.repeat(600),
+        },
+      ] as const,
+  ),
+  [
+    'a function of a function, and so on',
+    { message: `{{${'$json '.repeat(24)}v}}` },
+    'variables-too-large',
+    /variables of the request make too much/,
+    { v: '"'.repeat(4) },
+  ],
   ['a variable that holds itself', { message: '{{a}}' }, 'no-value', /holds itself/, { a: 'x{{a}}' }],
   ['wrong type of a key', { message: 5 }, 'wrong-type', /"message" must be text or a list/],
   ['wrong type of a name', { name: 5, message: 'x' }, 'wrong-type', /"name" must be text/],
@@ -261,6 +281,16 @@ suite('resolve', () => {
       });
     });
   }
+
+  test('refused: a long value from outside that is used too often, each time as the whole text of a part', async () => {
+    const values = new Map([['long', { value: 'x'.repeat(2 ** 20), source: 'environment' as const, literal: true }]]);
+    const sendWith = (count: number): Promise<unknown> => {
+      const file = fileOf({ message: Array.from({ length: count }, () => ({ text: '{{long}}' })) });
+      return resolveRequest(file.requests.at(-1)!, { ...scopeOf(file), values }, false);
+    };
+    await sendWith(60);
+    await assert.rejects(sendWith(100), /variables of the request make too much/);
+  });
 
   test('an expectation that a template makes wrong is told with its place, each mistake in a line of the details', async () => {
     const expect = { totalMs: '{{n}}', events: [{ gapMs: 1 }, { type: 'status', gapMs: '{{n}}' }] };
