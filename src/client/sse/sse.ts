@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { Frame } from '../../protocol/exchange.ts';
-import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { readEventData } from './eventData.ts';
 import { now } from '../wireLog/exchangeRecord.ts';
@@ -11,6 +11,10 @@ import type { SentCredentials } from '../wireLog/sentCredentials.ts';
 const lineFeed = Uint8Array.of(10);
 /** Longest event that is read, in characters. */
 const maxEventLength = 16 * 1024 * 1024;
+/** Most lines of data of one event: each takes memory beside its characters until the event is whole. */
+const maxEventLines = 500_000;
+/** How much is read before they are counted, in characters. */
+const piece = 64 * 1024;
 
 /** What one chunk of bytes completed. */
 export interface ArrivedFrames {
@@ -39,8 +43,8 @@ export interface StreamOptions {
 /**
  * Server-sent events (WHATWG HTML §9.2) as batches of frames, one batch for each chunk that completes any. At the end of the bytes
  * an event without its last blank line counts when its data is complete JSON: servers forget the line.
- * @throws Problem `too-large` for an event of more than 16 Mi characters; ConnectionProblem `connection-lost` when the bytes end
- * inside an event; Problem `unreadable-answer` when there is text and no event in it. All come after the events before them.
+ * @throws Problem `too-large` for an event of more than 16 Mi characters, or of too many lines; ConnectionProblem `connection-lost` when the
+ * bytes end inside an event; Problem `unreadable-answer` when there is text and no event in it. All come after the events before them.
  */
 export function readArrivals(bytes: AsyncIterable<Uint8Array>, options: StreamOptions = {}): AsyncGenerator<ArrivedFrames> {
   const arrivals = wholeArrivals(bytes, options);
@@ -79,7 +83,9 @@ async function* wholeArrivals(
   let tooLong = false;
   /** What the parser was given since the last event, and before that one: an event is a piece of these. In UTF-16 code units. */
   let [given, givenBefore] = [0, 0];
-  const own = (piece: string): string => ownData(piece, givenBefore + given);
+  const own = (text: string): string => ownData(text, givenBefore + given);
+  /** Lines of data since the last event. */
+  let lines = 0;
   /** The first line that is no part of an event. */
   let stray: string | undefined;
   const parser = createParser({
@@ -101,7 +107,11 @@ async function* wholeArrivals(
   });
   const feed = (text: string): void => {
     given += text.length;
-    parser.feed(text);
+    for (let from = 0; from < text.length && lines <= maxEventLines; from += piece) {
+      const [one, before] = [text.slice(from, from + piece), batch.length];
+      parser.feed(one);
+      lines = batch.length > before ? 0 : lines + (one.match(/^data/gm)?.length ?? 0);
+    }
     if (batch.length > 0) [given, givenBefore] = [0, given];
   };
   const events = new PlainEvents(limit);
@@ -125,10 +135,12 @@ async function* wholeArrivals(
       yield { frames: complete, isClean: never };
     }
     if (tooLong) throw tooLongEvent(limit);
+    if (lines > maxEventLines) throw tooManyLines();
   }
   at = now();
   if (plain !== undefined && plain.rest.byteLength > limit) throw tooLongEvent(limit);
   feed(`${decoder.decode(plain?.rest)}\n\n`);
+  if (lines > maxEventLines) throw tooManyLines();
   if (seq === 0 && stray !== undefined) throw nothingReadable(credentials?.mask(stray) ?? stray);
   if (batch.length === 0) return;
   const last = masked(batch);
@@ -149,11 +161,14 @@ function isReadable(data: string): boolean {
 
 const never = (): boolean => false;
 
-function tooLongEvent(limit: number): Problem {
-  return new Problem('too-large', sentence('An event of the stream is longer than {0} MiB, the most that is read.', limit / 1024 / 1024), {
-    nextStep: sentence('Ask the agent to send large artifacts in chunks or by reference.'),
-  });
-}
+const tooLongEvent = (limit: number): Problem =>
+  tooLarge(sentence('An event of the stream is longer than {0} MiB, the most that is read.', limit / 1024 / 1024));
+
+const tooManyLines = (): Problem =>
+  tooLarge(sentence('An event of the stream has more than {0} lines, the most that are read.', maxEventLines));
+
+const tooLarge = (what: LocalizedMessage): Problem =>
+  new Problem('too-large', what, { nextStep: sentence('Ask the agent to send large artifacts in chunks or by reference.') });
 
 /** Something came, and none of it can be read. @param beginning the first of it. */
 export function nothingReadable(beginning: string): Problem {

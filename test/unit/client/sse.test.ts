@@ -71,6 +71,27 @@ suite('server-sent events', () => {
     });
   }
 
+  const many = 120_000;
+  for (const [name, line] of Object.entries({
+    'of a letter each': 'data: x\n',
+    'with carriage returns': 'data: x\r\n',
+    'that are empty': 'data\n',
+  })) {
+    test(`an event of too many lines is refused after those before it: lines ${name}`, async () => {
+      const { items, error } = await drain(readFrames(chunked('data: 1\n\n', ...Array.from({ length: 5 }, () => line.repeat(many)))));
+      assert.equal(items.flat().length, 1);
+      assert.equal((error as { code: string }).code, 'too-large');
+      assert.match((error as Error).message, /more than 500000 lines/);
+    });
+  }
+
+  for (const [name, chunk] of Object.entries({ comments: ': x\n', 'events of their own': 'id: 1\ndata: 1\n\n' })) {
+    test(`as many lines of ${name} are none of one event`, async () => {
+      const { error } = await drain(readFrames(chunked(...Array.from({ length: 5 }, () => chunk.repeat(many)), 'data: 1\n\n')));
+      assert.equal(error, undefined);
+    });
+  }
+
   test('a comment without end takes no room', async () => {
     assert.deepEqual(
       await drain(readFrames(chunked(': ', ...Array.from({ length: 50 }, () => 'x'.repeat(10)), '\ndata: 1\n\n'), { limit: 100 })).then(
