@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
-import { importedFiles } from '../../request/file/imports.ts';
+import { allImported } from '../../request/file/imports.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import { readFileArgument } from '../../request/template/fileValue.ts';
 import { templatesIn, type TemplateUse } from '../../request/template/templateUse.ts';
@@ -16,11 +16,13 @@ export function dataFilesOf({ file, folder, values }: Pick<RunFile, 'file' | 'fo
   return [...pathsIn(root === undefined ? [] : templatesIn(given, root), folder), ...namedIn(file, folder)];
 }
 
-const namedIn = ({ text, sections, requests, imports }: RequestFile, folder: string): readonly string[] => [
-  ...sections.flatMap(({ root }) => (root === undefined ? [] : pathsIn(templatesIn(text, root), folder))),
-  ...requests.flatMap(({ inherited }) => pathsIn(inherited, folder)),
-  ...importedFiles(imports).flatMap(({ file, path }) => namedIn(file, dirname(path))),
-];
+const namedIn = (whole: RequestFile, start: string): readonly string[] =>
+  [{ file: whole, folder: start }, ...allImported(whole).map(({ file, path }) => ({ file, folder: dirname(path) }))].flatMap(
+    ({ file: { text, sections, requests }, folder }) => [
+      ...sections.flatMap(({ root }) => (root === undefined ? [] : pathsIn(templatesIn(text, root), folder))),
+      ...requests.flatMap(({ inherited }) => pathsIn(inherited, folder)),
+    ],
+  );
 
 const pathsIn = (uses: readonly TemplateUse[], folder: string): readonly string[] =>
   uses.flatMap(({ expression }) =>

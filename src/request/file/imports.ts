@@ -88,12 +88,13 @@ export function withNeeded(entries: readonly RequestEntry[], { needs }: Pick<Req
   return [...found];
 }
 
-/** The imported file that a request is of, also through other imports; undefined for a request of the file itself. */
-export function homeOf(entry: RequestEntry, { imports }: Pick<RequestFile, 'imports'>): ImportedFile | undefined {
-  for (const home of importedFiles(imports)) {
-    if (home.file.requests[entry.index] === entry) return home;
-    const farther = homeOf(entry, home.file);
-    if (farther !== undefined) return farther;
-  }
-  return undefined;
+/** The files that a file imports, also through others, each once. */
+export function allImported({ imports }: Pick<RequestFile, 'imports'>): readonly ImportedFile[] {
+  const found = new Set(importedFiles(imports));
+  for (const { file } of found) for (const farther of importedFiles(file.imports)) found.add(farther);
+  return [...found];
 }
+
+/** The imported file that a request is of, also through other imports; undefined for a request of the file itself. */
+export const homeOf = (entry: RequestEntry, file: Pick<RequestFile, 'imports'>): ImportedFile | undefined =>
+  allImported(file).find(home => home.file.requests[entry.index] === entry);
