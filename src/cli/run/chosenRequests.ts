@@ -43,12 +43,11 @@ function selectedIn(run: RunFile, { names, tags }: Selection): readonly Selected
     const { sent, omitted } = planOf(file);
     return [...sent.map(entry => ({ file: run, entry })), ...[...omitted].map(([entry, why]) => ({ file: run, entry, omitted: why }))];
   }
-  const meant = [...new Set(file.requests.filter(isMeant).flatMap(entry => sendOrder(entry, file)))].filter(
-    entry => homeOf(entry, file) === undefined,
-  );
+  const meant = sendOrder(file.requests.filter(isMeant), file).filter(entry => homeOf(entry, file) === undefined);
   // Who names a request wants it sent, whatever the file says.
   const { sent, omitted } = names === undefined ? planOf(file, meant) : { sent: meant, omitted: new Map<RequestEntry, LocalizedMessage>() };
-  const all = [...new Set([...sent.filter(entry => !isCleanup(entry)), ...sent, ...cleanupsAfter(file, entry => sent.includes(entry))])];
+  const isSent = new Set(sent);
+  const all = [...new Set([...sent.filter(entry => !isCleanup(entry)), ...sent, ...cleanupsAfter(file, entry => isSent.has(entry))])];
   return [...all.map(entry => ({ file: run, entry })), ...[...omitted].map(([entry, why]) => ({ file: run, entry, omitted: why }))];
 }
 

@@ -51,7 +51,7 @@ export async function exportK6(terminal: Terminal, [path = '']: readonly string[
   const agents = await runAgents(terminal, await settingsFiles([run.folder], cwd), written);
   const known = Object.entries(agents.named).map(([name, { url }]) => ({ name, url }));
   if (refuseInvalidFiles([run], known, given).length > 0) return exitStatus.usage;
-  const entries = [...new Set(planOf(run.file).sent.flatMap(one => sendOrder(one, run.file)))];
+  const entries = sendOrder(planOf(run.file).sent, run.file);
   const reach = await headerReach(
     terminal,
     agents,

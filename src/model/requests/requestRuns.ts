@@ -221,7 +221,7 @@ export class RequestRuns implements Disposable {
       readonly signal: AbortSignal;
     },
   ): Promise<void> {
-    for (const needed of sendOrder(entry, file)) {
+    for (const needed of sendOrder([entry], file)) {
       if (needed === entry) return;
       const last = this.#runs.get(needed.key);
       if (isCleanup(entry)) {
@@ -229,6 +229,7 @@ export class RequestRuns implements Disposable {
         if (came?.task === undefined && came?.message === undefined && came?.value === undefined) throw nothingToCleanUp(needed);
         continue;
       }
+      if (last?.running === false && gaveAnswer(last.outcome) && last.outcome?.left !== true) continue;
       const run =
         last !== undefined && (last.running || !retry || gaveAnswer(last.outcome)) ? last : this.#sendAtHome(needed, file, options, retry);
       const stop = (): void => run.stop();

@@ -1,4 +1,5 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { withNeeded } from './imports.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import type { RequestFile } from './requestFile.ts';
 
@@ -50,10 +51,11 @@ type File = Pick<RequestFile, 'requests' | 'needs'>;
 /** What becomes of these requests of a file by their `skip`, `only` and `cleanup`. */
 export function planOf(file: File, wanted: readonly RequestEntry[] = file.requests): SendPlan {
   const hasOnly = file.requests.some(isOnly);
-  const chosen = new Set(hasOnly ? wanted.filter(isOnly).flatMap(entry => [entry, ...neededBy(entry, file)]) : wanted);
+  const chosen = new Set(hasOnly ? withNeeded(wanted.filter(isOnly), file) : wanted);
+  const skippedBy = needingAny(withNeeded(wanted, file).filter(isSkipped), file);
   const omitted = new Map<RequestEntry, LocalizedMessage>();
   for (const entry of wanted) {
-    const skipped = neededBy(entry, file).find(isSkipped);
+    const skipped = skippedBy.get(entry);
     if (isSkipped(entry)) omitted.set(entry, skipReason(entry));
     else if (skipped !== undefined) omitted.set(entry, sentence('It needs "{0}", which is skipped.', skipped.name ?? ''));
     else if (!chosen.has(entry) && !isCleanup(entry)) omitted.set(entry, sentence('Left out: another request says "only".'));
@@ -63,21 +65,31 @@ export function planOf(file: File, wanted: readonly RequestEntry[] = file.reques
 }
 
 /** The requests of these that clean up after others that were sent, or after all. */
-export const cleanupsAfter = (file: File, sent: (entry: RequestEntry) => boolean): readonly RequestEntry[] =>
-  file.requests.filter(entry => {
-    const needed = neededBy(entry, file);
-    return isCleanup(entry) && !isSkipped(entry) && (needed.length === 0 || needed.some(sent));
-  });
+export function cleanupsAfter(file: File, sent: (entry: RequestEntry) => boolean): readonly RequestEntry[] {
+  const after = needingAny(withNeeded(file.requests, file).filter(sent), file);
+  return file.requests.filter(
+    entry => isCleanup(entry) && !isSkipped(entry) && ((file.needs.get(entry) ?? []).length === 0 || after.has(entry)),
+  );
+}
 
-/** All that are sent before a request, directly and through others; circles end. */
-function neededBy(entry: RequestEntry, { needs }: Pick<RequestFile, 'needs'>): readonly RequestEntry[] {
-  const found = new Set<RequestEntry>();
-  const waiting = [entry];
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop())
-    for (const { entry: needed } of needs.get(one) ?? []) {
-      if (needed === entry || found.has(needed)) continue;
-      found.add(needed);
-      waiting.push(needed);
+/** The requests that need one of these, directly and through others, each with the one; circles end. Every need is followed once. */
+function needingAny(needed: readonly RequestEntry[], { needs }: Pick<RequestFile, 'needs'>): ReadonlyMap<RequestEntry, RequestEntry> {
+  const needing = new Map<RequestEntry, RequestEntry[]>();
+  for (const [entry, all] of needs)
+    for (const need of all) {
+      const others = needing.get(need.entry);
+      if (others === undefined) needing.set(need.entry, [entry]);
+      else others.push(entry);
     }
-  return [...found];
+  const found = new Map<RequestEntry, RequestEntry>();
+  for (const start of needed) {
+    const waiting = [start];
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop())
+      for (const next of needing.get(one) ?? []) {
+        if (found.has(next)) continue;
+        found.set(next, start);
+        waiting.push(next);
+      }
+  }
+  return found;
 }

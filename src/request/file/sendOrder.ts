@@ -6,12 +6,12 @@ import { RequestFault } from '../text/requestFault.ts';
 import type { RequestFile } from './requestFile.ts';
 
 /**
- * The requests that must be sent for this one, directly and indirectly, each after those that it needs; the request itself is last.
+ * Requests and those that must be sent for them, directly and indirectly, each once and after those that it needs; of one, itself is last.
  * @throws Problem `circle` where requests need each other, `several-answers` where a needed one is sent several times.
  */
-export function sendOrder(entry: RequestEntry, file: RequestFile): readonly RequestEntry[] {
+export function sendOrder(entries: readonly RequestEntry[], file: RequestFile): readonly RequestEntry[] {
   const neededBy = (of: RequestEntry): readonly RequestEntry[] => (file.needs.get(of) ?? []).map(need => need.entry);
-  const [circle] = cyclesIn([entry], of => neededBy(of).map(to => ({ to, why: undefined })));
+  const [circle] = cyclesIn(entries, of => neededBy(of).map(to => ({ to, why: undefined })));
   if (circle !== undefined) {
     const names = [...circle.nodes, circle.nodes[0]].map(node => node?.name ?? '');
     throw new Problem('circle', sentence('These requests need each other in a circle: {0}.', names.join(' → ')), {
@@ -20,7 +20,7 @@ export function sendOrder(entry: RequestEntry, file: RequestFile): readonly Requ
   }
   const order: RequestEntry[] = [];
   const entered = new Set<RequestEntry>();
-  const stack: { readonly of: RequestEntry; readonly done: boolean }[] = [{ of: entry, done: false }];
+  const stack: { readonly of: RequestEntry; readonly done: boolean }[] = entries.toReversed().map(of => ({ of, done: false }));
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { of, done } = top;
     if (done) order.push(of);

@@ -5,7 +5,9 @@ import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { cleanupsAfter, planOf } from '../../../src/request/file/control.ts';
+import type { RequestEntry } from '../../../src/request/file/requestEntry.ts';
 import type { RequestFile } from '../../../src/request/file/requestFile.ts';
+import { sendOrder } from '../../../src/request/file/sendOrder.ts';
 import { FakeModel } from '../../support/request/fakeModel.ts';
 
 const fail = (error: unknown): void => {
@@ -55,6 +57,25 @@ suite('which requests of a file are sent', () => {
     const after = (...names: string[]): string[] => cleanupsAfter(file, ({ key }) => names.includes(key)).map(({ key }) => key);
     assert.deepEqual([after('a'), after('b')], [['x', 'y'], ['y']]);
   });
+
+  const chain = (length: number, more: (index: number) => object = () => ({})): RequestFile =>
+    fileOf(...Array.from({ length }, (_, index) => message(`r${index}`, { ...(index > 0 && { after: `r${index - 1}` }), ...more(index) })));
+  const works: Readonly<Record<string, readonly [file: RequestFile, work: (file: RequestFile) => unknown]>> = {
+    'the plan of all': [chain(1000), file => planOf(file)],
+    'the plan where one is skipped': [chain(1000, index => ({ ...(index === 500 && { skip: true }) })), file => planOf(file)],
+    'the plan of those that say "only"': [chain(1000, () => ({ only: true })), file => planOf(file)],
+    'what cleans up': [chain(1000, () => ({ cleanup: true })), file => cleanupsAfter(file, ({ key }) => key === 'r0')],
+    'the order of all': [chain(1000), file => sendOrder(file.requests, file)],
+  };
+  for (const [what, [file, work]] of Object.entries(works)) {
+    test(`in a chain, each need is looked at a few times: ${what}`, () => {
+      let looks = 0;
+      const needs = new Map(file.needs);
+      const counted = Object.assign(new Map(needs), { get: (entry: RequestEntry) => (looks++, needs.get(entry)) });
+      work({ ...file, needs: counted });
+      assert.ok(looks < 10 * file.requests.length, `${looks} times`);
+    });
+  }
 
   test('what is easily forgotten or cannot be is told', () => {
     assert.deepEqual(codes(message('a', { only: true }), message('b')), ['only']);

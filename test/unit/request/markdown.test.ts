@@ -75,7 +75,7 @@ suite('request files in Markdown', () => {
         ['B', 1],
       ],
     );
-    assert.deepEqual(sendOrder(file.requests[1]!, file), file.requests.slice(0, 2));
+    assert.deepEqual(sendOrder([file.requests[1]!], file), file.requests.slice(0, 2));
     assert.equal(text.slice(file.requests[1]!.range.offset).startsWith('{ "after"'), true);
   });
 

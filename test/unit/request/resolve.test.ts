@@ -506,7 +506,7 @@ suite('order', () => {
     test(title, () => {
       const file = readRequestFile(JSON.stringify({ agent: 'A', ...extra, requests }));
       assert.equal(
-        sendOrder(file.byName.get(of)!, file)
+        sendOrder([file.byName.get(of)!], file)
           .map(({ name }) => name)
           .join(' '),
         order,
@@ -518,7 +518,7 @@ suite('order', () => {
     const file = readRequestFile(
       '{"agent":"A","requests":[{"name":"a","after":"b","message":"x"},{"name":"b","message":"{{c.state}}"},{"name":"c","after":"b","message":"x"}]}',
     );
-    assert.throws(() => sendOrder(file.byName.get('a')!, file), /b → c → b/);
+    assert.throws(() => sendOrder([file.byName.get('a')!], file), /b → c → b/);
   });
 
   test('a chain of 5,000', () => {
@@ -528,6 +528,6 @@ suite('order', () => {
       ...(index > 0 ? { after: `r${index - 1}` } : {}),
     }));
     const file = readRequestFile(JSON.stringify({ agent: 'A', requests }));
-    assert.equal(sendOrder(file.byName.get('r4999')!, file).length, 5000);
+    assert.equal(sendOrder([file.byName.get('r4999')!], file).length, 5000);
   });
 });

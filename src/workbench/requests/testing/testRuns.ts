@@ -97,7 +97,7 @@ export class TestRuns {
           token,
           isSkipped: ({ problem }: RequestOutcome) =>
             problem?.code === 'nothing-to-clean-up' ||
-            (problem?.code === 'needed-failed' && sendOrder(entry, prepared.file).some(isReported)),
+            (problem?.code === 'needed-failed' && sendOrder([entry], prepared.file).some(isReported)),
         };
         await (hasRows(entry) ? this.#followRows(test, sent, following) : followed(test, sent, following));
       }
