@@ -285,7 +285,7 @@ suite('resolve', () => {
   test('refused: a long value from outside that is used too often, each time as the whole text of a part', async () => {
     const values = new Map([['long', { value: 'x'.repeat(2 ** 20), source: 'environment' as const, literal: true }]]);
     const sendWith = (count: number): Promise<unknown> => {
-      const file = fileOf({ message: Array.from({ length: count }, () => ({ text: '{{long}}' })) });
+      const file = fileOf({ message: Array.from({ length: count }, () => ({ text: '{{long}}' })) }, { long: 'short' });
       return resolveRequest(file.requests.at(-1)!, { ...scopeOf(file), values }, false);
     };
     await sendWith(60);
