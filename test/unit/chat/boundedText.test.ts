@@ -54,7 +54,7 @@ suite('chat: what is drawn of a text at once is bounded', () => {
 
   test('parts that are long or made of much are pages of their own, small ones are fifty to a page', () => {
     const shown = (parts: readonly Part[], pages = 1): number => partsOnPages(showParts(parts), pages);
-    const fifty = (part: Part): readonly Part[] => Array.from({ length: 120 }, () => part);
+    const times = (count: number, part: Part): readonly Part[] => Array.from({ length: count }, () => part);
     for (const part of [
       { text: 'x'.repeat(600_000) },
       { text: '- a\n'.repeat(6_000) },
@@ -65,11 +65,14 @@ suite('chat: what is drawn of a text at once is bounded', () => {
       { data: Array.from({ length: 50 }, () => Array.from({ length: 12 }, () => 1)) },
       { data: { a: 'x'.repeat(10_000) } },
     ] satisfies Part[]) {
-      assert.equal(shown(fifty(part)), 1, JSON.stringify(part).slice(0, 60));
-      assert.equal(shown(fifty(part), 3), 3, 'more on demand');
+      assert.equal(shown(times(5, part)), 1, JSON.stringify(part).slice(0, 60));
+      assert.equal(shown(times(5, part), 3), 3, 'more on demand');
     }
     for (const part of [{ text: 'words' }, { raw: 'A'.repeat(300_000), mediaType: 'image/png' }, { url: 'http://x.example' }, { data: 1 }])
-      assert.deepEqual([shown(fifty(part)), shown(fifty(part), 2), shown(fifty(part), 3)], [50, 100, 120]);
+      assert.deepEqual(
+        [1, 2, 3].map(pages => shown(times(120, part), pages)),
+        [50, 100, 120],
+      );
     assert.equal(shown([]), 0);
   });
 
