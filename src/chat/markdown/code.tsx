@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import type { Requests } from '../host/messages.ts';
 import { CopyButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import { shownPart } from '../text/shownPart.ts';
@@ -14,6 +15,11 @@ interface CodeProps {
   readonly language: string;
   /** No more text is expected. */
   readonly finished?: boolean;
+}
+
+interface CodeBlockProps extends CodeProps {
+  /** What copies all of it, where the code is only the beginning. */
+  readonly whole?: Requests['copyWhole']['params'] | undefined;
 }
 
 const pieces = (list: readonly HighlightedCode[]): (string | JSX.Element)[] =>
@@ -37,18 +43,18 @@ export function Code({ code, language, finished = true }: CodeProps): JSX.Elemen
 }
 
 /** A fenced code block: language, copy button, and the code, which scrolls in its frame. */
-export function CodeBlock({ code, language, finished = true }: CodeProps): JSX.Element {
+export function CodeBlock({ code, language, finished = true, whole }: CodeBlockProps): JSX.Element {
   const { text, cut } = shownPart(code, finished);
   return (
     <div class="code-block">
       <div class="code-head">
         <span>{visibleName(language, 40)}</span>
-        <CopyButton text={() => code} label={t('Copy Code')} />
+        <CopyButton text={() => code} label={t('Copy Code')} whole={whole} />
       </div>
       <pre tabIndex={0} dir="ltr">
         <Code code={text} language={language} finished={finished} />
       </pre>
-      {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
+      {(cut || whole !== undefined) && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import type { Requests } from '../host/messages.ts';
 import { CodeBlock } from '../markdown/code.tsx';
 import { TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
@@ -9,23 +10,25 @@ import { delimitedTable, readDelimited } from './delimited.ts';
 interface DelimitedProps {
   readonly text: string;
   readonly delimiter: string;
-  /** It is only the beginning. */
-  readonly cut?: boolean;
+  /** What copies all of it, where the text is only the beginning. */
+  readonly whole?: Requests['copyWhole']['params'] | undefined;
 }
 
 /** CSV or TSV as a table, or as the text that it is; text that is no table stays text. */
-export function DelimitedContent({ text, delimiter, cut = false }: DelimitedProps): JSX.Element {
+export function DelimitedContent({ text, delimiter, whole }: DelimitedProps): JSX.Element {
   const [asText, setAsText] = useState(false);
   const table = useMemo(() => {
-    const read = readDelimited(cut ? text.slice(0, text.lastIndexOf('\n') + 1) : text, delimiter);
+    const read = readDelimited(whole !== undefined ? text.slice(0, text.lastIndexOf('\n') + 1) : text, delimiter);
     return read && delimitedTable(read);
   }, [text, delimiter]);
-  const code = <CodeBlock code={text} language="" />;
+  const code = <CodeBlock code={text} language="" whole={whole} />;
   if (table === undefined) return code;
   return (
     <div class="data">
       {asText ? code : <DataTable table={table} />}
-      {cut && !asText && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
+      {whole !== undefined && !asText && (
+        <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>
+      )}
       <TextButton class="quiet" icon={asText ? 'table' : 'file'} onClick={() => setAsText(!asText)}>
         {asText ? t('As Table') : t('As Text')}
       </TextButton>

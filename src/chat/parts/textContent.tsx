@@ -8,12 +8,13 @@ import { t } from '../text/strings.ts';
 import type { ContentProps } from './partView.tsx';
 
 /** Text is Markdown, or code where its media type names a language. */
-export function TextContent({ shown, finished }: ContentProps): JSX.Element | null {
+export function TextContent({ shown, seq, index, finished }: ContentProps): JSX.Element | null {
   if (shown.kind !== 'text') return null;
+  const whole = shown.cut && { seq, part: index };
   const delimiter = finished ? delimiterOf(shown.part.mediaType, shown.part.filename) : undefined;
-  if (delimiter !== undefined) return <DelimitedContent text={shown.text.toString()} delimiter={delimiter} cut={shown.cut !== undefined} />;
+  if (delimiter !== undefined) return <DelimitedContent text={shown.text.toString()} delimiter={delimiter} whole={whole} />;
   const language = codeLanguage(shown.part.mediaType);
-  if (language !== undefined) return <CodeBlock code={shown.text.toString()} language={language} finished={finished} />;
+  if (language !== undefined) return <CodeBlock code={shown.text.toString()} language={language} finished={finished} whole={whole} />;
   return (
     <>
       <Markdown text={shown.text} length={shown.length} finished={finished} />

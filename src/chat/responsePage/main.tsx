@@ -44,7 +44,9 @@ const host: ContentHost = {
     if (shown === undefined) return false;
     // The host itself shows what goes wrong.
     if ('url' in params) api.postMessage({ type: 'openLink', url: params.url });
-    else if (name !== 'openLink') api.postMessage({ type: name, response: shown.response, content: params.seq, part: params.part });
+    else if ((name === 'openPart' || name === 'savePart') && params.part !== undefined)
+      api.postMessage({ type: name, response: shown.response, content: params.seq, part: params.part });
+    else return false;
     return true;
   },
   isMine: () => false,

@@ -152,7 +152,12 @@ export class Transcript {
     if (view === undefined) return;
     const { entry, parts: before } = view.peek();
     const grown = complete === undefined || entry.kind !== 'artifact' ? entry : { ...entry, complete };
-    view.value = { entry: grown, parts: appendParts(before, parts), chunks };
+    const { leftOut = 0 } = grown;
+    // The page does not have the parts before these.
+    view.value =
+      leftOut > 0
+        ? { entry: { ...grown, leftOut: leftOut + parts.length }, parts: before, chunks }
+        : { entry: grown, parts: appendParts(before, parts), chunks };
   }
 }
 

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import type { SentEntry } from '../../../src/chat/host/messages.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { ChatHarness } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
@@ -7,8 +8,9 @@ import { snapshotOf, Story } from '../../support/chatHarness/story.ts';
 suite('what an agent sends too much of is drawn in part', () => {
   const openPanel = panelBrowser();
   let panel: ChatHarness;
-  const open = async (parts: readonly Part[]): Promise<void> => {
-    panel = await openPanel({ snapshot: snapshotOf(new Story().user(0, 'hi').agent(1, parts).entries) });
+  const open = async (parts: readonly Part[], more: Partial<SentEntry> = {}): Promise<void> => {
+    const [mine, answer] = new Story().user(0, 'hi').agent(1, parts).entries;
+    panel = await openPanel({ snapshot: snapshotOf([mine!, { ...answer!, ...more } as SentEntry]) });
     await panel.drawn();
   };
   const drawn = (selector: string): Promise<{ readonly elements: number; readonly lines: number; readonly characters: number }> =>
@@ -69,6 +71,33 @@ suite('what an agent sends too much of is drawn in part', () => {
     assert.deepEqual(
       (await panel.sent('openLink')).map(({ params }) => params),
       [{ url }],
+    );
+  });
+
+  test('what the page was not sent: it says so, and the host copies, opens and saves it whole', async () => {
+    const parts: readonly Part[] = [{ text: 'begins' }, { data: null }, { raw: '', filename: 'f.bin' }, { url: 'http://x.example/aaa' }];
+    await open(parts, { cut: [{ part: 0, bytes: 5_000_000 }, { part: 1 }, { part: 2, bytes: 20_000_000 }, { part: 3 }], leftOut: 7 });
+    const sections = panel.page.locator('.part');
+    await sections.nth(0).getByText('only a part is shown here').waitFor();
+    for (const index of [1, 2]) await sections.nth(index).getByText('Too large to show here').waitFor();
+    assert.match((await sections.nth(2).textContent()) ?? '', /19 MB/);
+    assert.equal(await sections.nth(3).locator('.link').count(), 0, 'the beginning of an address is no link');
+    await panel.page.getByText('7 more parts are not shown here.').waitFor();
+    for (const index of [0, 1, 3]) await sections.nth(index).getByRole('button', { name: 'Copy' }).click();
+    await sections.nth(1).getByRole('button', { name: 'Open in Editor' }).click();
+    await sections.nth(2).getByRole('button', { name: 'Save…' }).click();
+    await panel.page.getByRole('button', { name: 'Copy Text' }).last().click();
+    const seq = (await panel.sent('openPart')).map(({ params }) => (params as { seq: number }).seq)[0]!;
+    assert.deepEqual(
+      (await panel.sent()).filter(({ name }) => name !== 'ready').map(({ name, params }) => [name, params]),
+      [
+        ['copyWhole', { seq, part: 0 }],
+        ['copyWhole', { seq, part: 1 }],
+        ['copyWhole', { seq, part: 3 }],
+        ['openPart', { seq, part: 1 }],
+        ['savePart', { seq, part: 2 }],
+        ['copyWhole', { seq }],
+      ],
     );
   });
 });

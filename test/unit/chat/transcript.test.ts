@@ -57,6 +57,13 @@ suite('chat: transcript', () => {
     assert.equal(transcript.view(20)?.peek().chunks, 4);
   });
 
+  test('what follows parts that were left out is counted and not shown: the page does not have what is before it', () => {
+    transcript.apply([{ type: 'put', entry: Object.assign(artifact(20, [{ text: 'x' }]), { leftOut: 3 }) }]);
+    transcript.apply([{ type: 'append', seq: 20, parts: [{ text: 'y' }, { data: 1 }], chunks: 2 }]);
+    const { parts, entry, chunks } = transcript.view(20)!.peek();
+    assert.deepEqual([words(transcript, 20), parts.length, entry.leftOut, chunks], ['x', 1, 5, 2]);
+  });
+
   test('the last chunk makes the artifact whole', () => {
     const isComplete = (): boolean => {
       const entry = transcript.view(20)?.peek().entry;
