@@ -215,7 +215,9 @@ suite('recovery: streams that are spoilt on their way', function () {
 
     const [{ seq }] = context.entries().items as [Entry];
     const { outcome } = await context.checkDelivery(seq);
-    assert.equal(outcome, row.generation === '1.0' ? 'found' : 'unknowable');
+    // JSON-RPC of 0.3 has no list of tasks; over HTTP+JSON the SDK of 1.0 has one for 0.3, too.
+    const lists = row.generation === '1.0' || (row.server === 'sdk1.0' && row.binding === 'HTTP+JSON');
+    assert.equal(outcome, lists ? 'found' : 'unknowable');
     assert.equal(world.proxy(row).posts(name), 1);
     if (outcome === 'found') {
       await until(() => !context.running);
