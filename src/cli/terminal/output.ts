@@ -34,7 +34,7 @@ export const printable = (text: string, before = ''): string =>
 export const harmless = (text: string): string => printable(text).replaceAll(pipelineCommand, '⟨##⟩');
 /** Like `harmless`, for a text inside other output, also in files: further lines get the prefix `beginning`. */
 export const quoted = (text: string, beginning = linePrefix): string => harmless(text).replaceAll('\n', beginning);
-/** Like `told`, for an id or a name on one line. */
+/** Like `quoted`, for an id or a name on one line. */
 export const oneLine = (text: string): string => quoted(text.replaceAll(/[\n\t]/g, spelledOut));
 /** Like `harmless`, for code: all is an escape of JSON and JavaScript, so that its texts keep their meaning. */
 export const escapedCode = (text: string): string => escaped(text).replaceAll(pipelineCommand, '\\u0023#');
