@@ -3,7 +3,7 @@ import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import { failed, isRefused, passed, wantsCredentials } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
+import type { Probe, ProbePort } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { unlessSiblings } from '../rule/unless.ts';
 import { objects } from '../rule/values.ts';
@@ -23,8 +23,7 @@ export const probe: Probe = {
   async run(port) {
     const id = crypto.randomUUID();
     const own = await port.call('GetTask', { id });
-    const listed = port.version === '1.0' ? await port.call('ListTasks', {}) : undefined;
-    const [known] = isObject(listed?.result) ? objects(listed.result['tasks']) : [];
+    const taskId = port.version === '1.0' ? await listedTask(port) : undefined;
     for (const sibling of port.siblings()) {
       const { url } = sibling.interface;
       const other = await sibling.call('GetTask', { id });
@@ -36,8 +35,7 @@ export const probe: Probe = {
           sentence('{0} is answered with {1}, and over {2} with {3}.', 'GetTask', one, url, another),
           other.error.pointer,
         );
-      const taskId = known?.[1]['id'];
-      if (typeof taskId !== 'string') continue;
+      if (taskId === undefined) continue;
       const there = await sibling.call('GetTask', { id: taskId });
       if (there.error?.code === -32001 && !isRefused(await port.call('GetTask', { id: taskId })))
         return failed(there, sentence('Task {0} is not known over {1}.', quoted(taskId), url), there.error.pointer);
@@ -45,3 +43,11 @@ export const probe: Probe = {
     return passed(own, sentence('All interfaces answered alike.'));
   },
 };
+
+/** The id of a task that the agent lists. Of the answer nothing is held while others come: each may be 32 MiB. */
+async function listedTask(port: ProbePort): Promise<string | undefined> {
+  const { result } = await port.call('ListTasks', {});
+  const [known] = isObject(result) ? objects(result['tasks']) : [];
+  const id = known?.[1]['id'];
+  return typeof id === 'string' ? id : undefined;
+}
