@@ -77,9 +77,7 @@ function wantedValue(): JsonSchema {
   return { description: 'A value, or an object of matchers.', properties: own, additionalProperties: true };
 }
 
-/** What stands in several places of `expect`. A later one may refer to those before it. */
-const shared: Record<string, JsonSchema> = {};
-for (const [name, type] of Object.entries({
+const sharedTypes = {
   taskState: State,
   matcher: Matcher,
   stateMatcher: StateMatcher,
@@ -87,14 +85,26 @@ for (const [name, type] of Object.entries({
   statusMatcher: StatusMatcher,
   timeMatcher: TimeMatcher,
   countMatcher: CountMatcher,
-})) {
-  // Whoever refers to it describes it.
-  const { description: _, ...schema } = jsonSchemaOf(type);
-  shared[name] = schema.enum === undefined ? referring(closed(withTemplates(schema)), shared) : schema;
+};
+
+type Shared = Readonly<Record<string, JsonSchema>>;
+
+let made: Shared | undefined;
+
+/** What stands in several places of `expect`. A later one may refer to those before it. */
+function sharedSchemas(): Shared {
+  if (made !== undefined) return made;
+  const shared: Record<string, JsonSchema> = {};
+  for (const [name, type] of Object.entries(sharedTypes)) {
+    // Whoever refers to it describes it.
+    const { description: _, ...schema } = jsonSchemaOf(type);
+    shared[name] = schema.enum === undefined ? referring(closed(withTemplates(schema)), shared) : schema;
+  }
+  return (made = shared);
 }
 
 /** The schema of `expect`, in which values can be matchers. */
-function expectSchema(type: JsonSchema): JsonSchema {
+function expectSchema(type: JsonSchema, shared: Shared): JsonSchema {
   const { properties = {}, ...schema } = referring(closed(withTemplates(type)), shared);
   const value: JsonSchema = { $ref: '#/definitions/wantedValue' };
   const named = (key: 'paths' | 'headers'): JsonSchema => ({ ...properties[key], additionalProperties: value });
@@ -130,21 +140,25 @@ function requestProperties(): Record<string, JsonSchema> {
     ...properties,
     method: methodSchema,
     message: { ...properties['message'], defaultSnippets: messageSnippets },
-    waitFor: referring(properties['waitFor'] ?? {}, shared),
+    waitFor: referring(properties['waitFor'] ?? {}, sharedSchemas()),
     configuration: { extensible: true, ...closed(withTemplates(properties['configuration'] ?? {})) },
     expect: { $ref: '#/definitions/expect' },
     until: { $ref: '#/definitions/until' },
   };
 }
 
-const definitions = {
-  ...Object.fromEntries(operations.map(operation => [operation, paramsSchema(operation)])),
-  wantedValue: wantedValue(),
-  ...shared,
-  // They are large and stand wherever a request does.
-  expect: expectSchema(jsonSchemaOf(requestKeys.expect)),
-  until: untilSchema(jsonSchemaOf(requestKeys.until)),
-};
+function definitions(): Record<string, JsonSchema> {
+  const shared = sharedSchemas();
+  return {
+    ...Object.fromEntries(operations.map(operation => [operation, paramsSchema(operation)])),
+    wantedValue: wantedValue(),
+    ...shared,
+    // They are large and stand wherever a request does.
+    expect: expectSchema(jsonSchemaOf(requestKeys.expect), shared),
+    until: untilSchema(jsonSchemaOf(requestKeys.until)),
+  };
+}
+
 const paramsOf = (operation: RequestOperation): JsonSchema => ({ properties: { params: { $ref: `#/definitions/${operation}` } } });
 
 /** The parameters of a request depend on its method. */
@@ -295,7 +309,7 @@ export function requestFileSchema(): JsonSchema {
     description: 'Requests to A2A agents.',
     allowComments: true,
     allowTrailingCommas: true,
-    definitions,
+    definitions: definitions(),
     type: 'object',
     if: { required: ['requests'] },
     then: severalRequests(),
