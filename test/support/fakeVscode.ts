@@ -41,6 +41,11 @@ export const Uri = {
   /** `toString` returns the text unchanged, without VS Code's normalization. */
   parse: (value: string) => ({ scheme: new URL(value).protocol.slice(0, -1), path: new URL(value).pathname, toString: () => value }),
   joinPath: (base: { path: string }, ...names: string[]) => Uri.file([base.path, ...names].join('/')),
+  from: (parts: { scheme: string; path: string; query?: string }) => ({
+    query: '',
+    ...parts,
+    toString: () => `${parts.scheme}:${parts.path}`,
+  }),
 };
 
 export class Range {
@@ -85,10 +90,44 @@ export class TestMessage {
   }
 }
 
-export class ThemeIcon {
+export class ThemeColor {
   readonly id: string;
   constructor(id: string) {
     this.id = id;
+  }
+}
+
+export class ThemeIcon {
+  readonly id: string;
+  readonly color: ThemeColor | undefined;
+  constructor(id: string, color?: ThemeColor) {
+    this.id = id;
+    this.color = color;
+  }
+}
+
+export class TreeItem {
+  readonly label: string;
+  readonly collapsibleState: number;
+  constructor(label: string, collapsibleState = 0) {
+    this.label = label;
+    this.collapsibleState = collapsibleState;
+  }
+}
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+
+/** Its value is what was appended, text and Markdown alike. */
+export class MarkdownString {
+  value = '';
+
+  appendText(text: string): this {
+    this.value += text;
+    return this;
+  }
+
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
   }
 }
 

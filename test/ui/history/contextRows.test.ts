@@ -68,29 +68,6 @@ suite('rows of contexts', () => {
     await rm(userDataDir, { recursive: true, force: true, maxRetries: 3 });
   });
 
-  test('a context says that its newest task failed, and not that an older one did', async () => {
-    await tree
-      .item(/Broken work.*failed/)
-      .locator('.codicon-error')
-      .first()
-      .waitFor();
-    assert.doesNotMatch(await tree.item(/Fine work/).innerText(), /failed/);
-  });
-
-  test('what tests made stands under "Test runs", in no badge', async () => {
-    await tree.item(/Test runs/).waitFor();
-    assert.equal(await tree.item(/Tested well/).count(), 0);
-    const badge = stage.workbench.page
-      .locator('.part.activitybar .action-item', { has: stage.workbench.page.locator('[aria-label^="A2A"]') })
-      .locator('.badge-content:visible');
-    // VS Code shows a clock there while a row takes long to tell what is below it.
-    await eventually(async () => assert.equal(await badge.count(), 0));
-    await tree.expand(/Test runs/);
-    await tree.item(/Tested well/).waitFor();
-    await tree.item(/Tested.*input required/).waitFor();
-    await stage.workbench.screenshot('context-rows');
-  });
-
   test('a test that is run makes its context there', async () => {
     const { workbench } = stage;
     await writeFile(
@@ -183,16 +160,5 @@ suite('rows of contexts', () => {
     await workbench.command('A2A: Undo Last Delete');
     await tree.item(/Fine work/).waitFor();
     await workbench.command('Notifications: Clear All Notifications');
-  });
-
-  test('the last deletion is undone by a command', async () => {
-    const { workbench } = stage;
-    await tree.contextMenu(/Repaired work/, 'Delete from History');
-    await tree.item(/Repaired work/).waitFor({ state: 'detached' });
-    await workbench.command('Notifications: Clear All Notifications');
-    await workbench.command('A2A: Undo Last Delete');
-    await tree.item(/Repaired work/).waitFor();
-    await workbench.command('A2A: Undo Last Delete');
-    await workbench.notified('no deletion that could be undone');
   });
 });

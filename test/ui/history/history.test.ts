@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
@@ -136,49 +136,6 @@ suite('history from before', () => {
     await eventually(async () => assert.match(await workbench.editor().innerText(), /input.required/));
   });
 
-  test('artifacts without parts and artifacts elsewhere say what they are', async () => {
-    const { workbench } = stage;
-    const tree = await stage.tree();
-    await tree.expand(/input required/);
-    await tree.inlineAction('empty', 'Save Artifact');
-    await workbench.notified('This artifact has no parts.');
-    await tree.inlineAction('elsewhere', 'Save Artifact');
-    const dialog = workbench.page.locator('.monaco-dialog-box');
-    await dialog.getByText('https://files.example/report.pdf').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-  });
-
-  test('the save dialog suggests the name with its extension, and the file is written', async () => {
-    const { workbench } = stage;
-    const tree = await stage.tree();
-    await tree.inlineAction('report v1.2', 'Save Artifact');
-    await eventually(async () => assert.match(await workbench.quickInput().inputValue(), /\/report v1\.2\.md$/));
-    const path = join(stage.folder, 'saved.md');
-    await workbench.answer(path);
-    await eventually(async () => assert.equal(await readFile(path, 'utf8'), 'All is well.'));
-  });
-
-  test('sixty contexts are two pages', async () => {
-    const { page } = stage.workbench;
-    const tree = await stage.tree();
-    await tree.item(removed).click();
-    await tree.item('Question 60').waitFor();
-    const more = tree.item('Load More…');
-    await eventually(async () => {
-      await page.keyboard.press('End');
-      await eventually(async () =>
-        assert.ok((await more.count()) > 0 || (await tree.item('Question 11').count()) > 0, (await tree.texts()).join(' | ')),
-      );
-    });
-    assert.equal(await tree.item(/Question 10(?!\d)/).count(), 0);
-    await more.click();
-    await tree.item(/Question 10(?!\d)/).waitFor();
-    await page.keyboard.press('End');
-    await tree.item(/Question 1(?!\d)/).waitFor();
-    assert.equal(await more.count(), 0);
-    await page.keyboard.press('Home');
-  });
-
   test('an address in the history is added from its row, with what was said to it', async () => {
     const { workbench } = stage;
     const tree = await stage.tree();
@@ -188,17 +145,6 @@ suite('history from before', () => {
     await tree.item(/Scripted agent\s*reachable/).waitFor();
     await tree.item(new RegExp(`${address}.*not configured`)).waitFor({ state: 'detached' });
     await tree.item(/Please write/).waitFor();
-  });
-
-  test('an agent that does not cancel a task is said to have refused', async () => {
-    const { workbench } = stage;
-    const tree = await stage.tree();
-    await workbench.page.keyboard.press('Escape');
-    await tree.expand(/Book it.*waiting/);
-    await tree.inlineAction(/Book it.*input required/, 'Cancel Task');
-    const said = await workbench.notified(/The agent did not cancel "Book it"/);
-    await said.getByRole('button', { name: 'Open Chat' }).click();
-    await stage.chat(stubborn).shows(/Book it/);
   });
 
   test('an agent whose card names another address is allowed to from its row', async () => {

@@ -125,33 +125,6 @@ suite('history in the tree', () => {
     await tree.item('My own title').waitFor();
   });
 
-  test('the tree is filtered by text, state and time, and says so', async () => {
-    const { workbench } = stage;
-    const message = workbench.page.locator('.part.sidebar .message', { hasText: 'Filtered' });
-    await workbench.command('A2A: Filter Tasks…');
-    await workbench.answer('succ');
-    await gone('Long talk');
-    await tree.item('Fresh success').waitFor();
-    await message.filter({ hasText: '"succ"' }).waitFor();
-    await workbench.screenshot('history-filtered');
-    await workbench.command('A2A: Clear Filter');
-    await tree.item('Long talk').waitFor();
-    await message.waitFor({ state: 'detached' });
-
-    await workbench.command('A2A: Filter Tasks…');
-    await workbench.pick('State…');
-    await workbench.pick('failed');
-    await workbench.page.keyboard.press('Enter');
-    await gone('Long talk');
-    await tree.item('My own title').waitFor();
-    await workbench.command('A2A: Filter Tasks…');
-    await workbench.pick('Last change…');
-    await workbench.pick('in the last 7 days');
-    await gone('My own title');
-    await workbench.command('A2A: Clear Filter');
-    await tree.item('My own title').waitFor();
-  });
-
   test('grouped by time, also after a reload', async () => {
     const { workbench } = stage;
     await workbench.command('A2A: Group by Time');

@@ -1,0 +1,251 @@
+import * as assert from 'node:assert/strict';
+import type { Agent } from '../../../src/model/agents/agent.ts';
+import { AgentHeaders } from '../../../src/model/agents/agentHeaders.ts';
+import type { ContextSummary } from '../../../src/protocol/message/transcript.ts';
+import { Problem, sentence } from '../../../src/protocol/problem.ts';
+import { startWorld, type Window, type World } from '../../support/model/world.ts';
+import { at, day, is } from '../store/support/history.ts';
+import type { TreeItem } from '../../support/fakeVscode.ts';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
+import { ShownTree } from '../../support/shownTree.ts';
+
+const { treeItem } = await import('../../../src/workbench/agentsView/agentTreeItems.ts');
+const { tooltip } = await import('../../../src/workbench/agentsView/agentTooltips.ts');
+const { filterCommands } = await import('../../../src/workbench/agentsView/filterCommands.ts');
+const { relativeTime } = await import('../../../src/workbench/platform/relativeTime.ts');
+type Node = Parameters<typeof treeItem>[0];
+type AgentNode = Extract<Node, { kind: 'agent' }>;
+
+/** An agent that answers and of which nothing else is known but what is given. */
+const agentOf = (more: Partial<Agent> = {}): Agent =>
+  ({
+    url: 'http://127.0.0.1:9',
+    reachability: 'reachable',
+    review: {},
+    settings: {},
+    diagnosis: [],
+    extensions: [],
+    signIn: { kind: 'none' },
+    needsSignIn: false,
+    interfaces: { offered: [] },
+    ...more,
+  }) as unknown as Agent;
+const nodeOf = (more?: Partial<Agent>): AgentNode => ({ kind: 'agent', name: 'Ann', agent: agentOf(more) });
+
+interface Row extends TreeItem {
+  readonly description: string;
+  readonly iconPath: { readonly id: string };
+  readonly contextValue: string;
+  readonly command?: { readonly command: string; readonly arguments: readonly unknown[] };
+  readonly accessibilityInformation: { readonly label: string };
+}
+const rowOf = (node: Node): Row => treeItem(node) as unknown as Row;
+
+suite('the row of an agent', () => {
+  const signed = (verdict: 'valid' | 'invalid' | 'untrusted-key'): Partial<Agent> => {
+    const message = sentence('Signed by {0}.', 'Port of Helsinki');
+    const key = { signer: 'Port of Helsinki', thumbprint: 'thumb-1' };
+    return { review: { signature: { verdict, message, problems: [], signatures: [{ verdict, message, notes: [], key }] } } } as never;
+  };
+
+  test('says who signed the card, that it was changed, or that the key is not trusted', () => {
+    assert.match(rowOf(nodeOf(signed('valid'))).description, /signed by Port of Helsinki/);
+    assert.match(rowOf(nodeOf(signed('invalid'))).description, /^signature does not match · reachable/);
+    assert.match(rowOf(nodeOf(signed('untrusted-key'))).description, /signed, not verified/);
+    assert.doesNotMatch(rowOf(nodeOf()).description, /sign/);
+    const { value } = tooltip(nodeOf(signed('valid'))) as unknown as { readonly value: string };
+    assert.match(value, /Signed by Port of Helsinki\.[^]*Fingerprint of the key:\*\* thumb-1/);
+  });
+
+  test('says that a certificate is not checked, and who is signed in, for how long', () => {
+    assert.match(rowOf(nodeOf({ settings: { tls: { rejectUnauthorized: false } } as never })).description, /^certificate not checked · /);
+    const locked = rowOf(nodeOf({ needsSignIn: true }));
+    assert.equal(locked.description, 'sign in');
+    assert.match(locked.contextValue, /\blocked\b/);
+    const signIn = { kind: 'signedIn', account: 'alice', identity: 'default', expiresAt: Date.now() + 600_000 };
+    const unlocked = rowOf(nodeOf({ signIn: signIn as never }));
+    assert.equal(unlocked.description, 'signed in as alice, 10 min left');
+    assert.match(unlocked.contextValue, /\bunlocked\b/);
+  });
+
+  test('says which secret is missing, and is unreachable in words where that is so', async () => {
+    const url = 'http://127.0.0.1:9/';
+    const settings = { url, headers: { Authorization: 'Bearer {{$secret SAFE_TOKEN}}' } };
+    const { configured } = new AgentHeaders('Ann', settings, { secret: async () => undefined } as never);
+    const problem = await configured.to(new URL(url)).then(
+      () => assert.fail('nothing is missing'),
+      (error: unknown) => error as Problem,
+    );
+    const row = rowOf(nodeOf({ problem }));
+    assert.equal(row.description, 'needs the secret SAFE_TOKEN');
+    assert.equal(row.iconPath.id, 'key');
+    assert.match(row.contextValue, /\bsecret\b/);
+    const gone = { reachability: 'unreachable', problem: new Problem('unreachable', sentence('Nothing listens.')) } as const;
+    const unreachable = rowOf({ ...nodeOf(gone), sameUrlAs: 'Sooner' });
+    assert.equal(unreachable.description, 'unreachable · same address as "Sooner"');
+  });
+
+  test('says the mistake in its settings, and leads there; counts what is only odd', () => {
+    const mistake = sentence('"url" is missing.');
+    const wrong = rowOf({ kind: 'agent', name: 'Adress', agent: undefined, mistakes: { mistake, warnings: [] } });
+    assert.equal(wrong.description, '"url" is missing.');
+    assert.deepEqual([wrong.command?.command, wrong.command?.arguments], ['a2a.openAgentSettings', ['Adress']]);
+    assert.equal(rowOf({ kind: 'agent', name: '', agent: undefined, mistakes: { mistake, warnings: [] } }).label, '(no name)');
+    const odd = rowOf({ ...nodeOf(), mistakes: { warnings: [sentence('"header" is not known.')] } });
+    assert.match(odd.accessibilityInformation.label, /1 problem with its settings/);
+  });
+});
+
+suite('the row of a context', () => {
+  const parent = nodeOf();
+  const context = (more: Partial<ContextSummary>): Node => ({
+    kind: 'context',
+    parent,
+    context: { key: 'k', agent: 'Ann', title: 'Work', createdAt: at, updatedAt: Date.now(), tasks: 1, waiting: 0, ...more },
+  });
+
+  test('says that its newest task failed', () => {
+    const failed = rowOf(context({ newestState: 'TASK_STATE_FAILED' }));
+    assert.match(failed.description, /^failed · /);
+    assert.equal(failed.iconPath.id, 'error');
+    assert.doesNotMatch(rowOf(context({ newestState: 'TASK_STATE_COMPLETED' })).description, /failed|completed/);
+  });
+
+  test('says how many tasks wait, but of test runs the state alone', () => {
+    assert.match(rowOf(context({ waiting: 2, newestState: 'TASK_STATE_INPUT_REQUIRED' })).description, /^2 waiting for you · /);
+    const tested = rowOf(context({ waiting: 1, newestState: 'TASK_STATE_INPUT_REQUIRED', testRun: true }));
+    assert.match(tested.description, /^input required · /);
+  });
+
+  test('says how long ago it changed, a minute from a minute on', () => {
+    assert.equal(relativeTime(0, 59_999), relativeTime(0, 0));
+    assert.notEqual(relativeTime(0, 60_000), relativeTime(0, 0));
+  });
+});
+
+suite('the tree', () => {
+  let world: World;
+  let window: Window;
+  let tree: ShownTree;
+  setup(async () => {
+    world = await startWorld({ version: '1.0', script: {} });
+    window = world.open();
+    tree = new ShownTree(window);
+  });
+  teardown(async () => {
+    tree.dispose();
+    await world.close();
+  });
+
+  /** A context with one task, titled by what the person said first. */
+  function write(key: string, text: string, { agent = 'Ann', word = 'COMPLETED', when = Date.now(), testRun = false } = {}): void {
+    const message = { messageId: `m-${key}`, role: 'ROLE_USER' as const, parts: [{ text }] };
+    window.store.putContext({ key, agent, at: when, testRun });
+    window.store.record(key, [{ kind: 'message', taskId: key, message }, is(key, word)], { at: when, owner: 'me' });
+  }
+  const month = 31 * day;
+
+  test('what tests made stands under "Test runs", and waits for nobody', async () => {
+    write('tested', 'Tested well', { word: 'INPUT_REQUIRED', testRun: true });
+    assert.deepEqual(await tree.texts(/^Ann$/), ['Ann', 'New Chat', 'Test runs | now']);
+    assert.match((await tree.texts()).join(), /Test runs \| now,Tested well \| input required · now/);
+    assert.equal(tree.view.badge, undefined);
+  });
+
+  test('sixty contexts are two pages', async () => {
+    for (let number = 1; number <= 60; number++) write(`c${number}`, `Question ${number}`, { when: at + number });
+    const ann = await tree.find(/^Ann$/);
+    const labels = async (): Promise<readonly string[]> => tree.texts(/^$/, ann);
+    assert.match((await labels()).join(), /^Question 60 [^]*,Question 11 [^,]*,Load More…$/);
+    await tree.rows.loadMore((await tree.rows.getChildren(ann)).at(-1) as never);
+    assert.match((await labels()).join(), /^Question 60 [^]*,Question 1 [^,]*$/);
+    assert.equal((await labels()).length, 60);
+  });
+
+  test('an agent that is not configured has a row, of an address the one to add it', async () => {
+    write('old', 'Hello', { agent: 'Old friend' });
+    write('bare', 'Hello', { agent: 'localhost:9999' });
+    assert.deepEqual((await tree.texts(/^$/)).slice(1).sort(), ['Old friend | not configured', 'localhost:9999 | not configured']);
+    const values = async (label: RegExp): Promise<string> => rowOf(await tree.find(label)).contextValue;
+    assert.doesNotMatch(await values(/^Old friend/), /address|configured(?<!unconfigured)/);
+    assert.match(await values(/^localhost/), /\baddress\b/);
+  });
+
+  test('is filtered by text, state and time, and says so', async () => {
+    write('one', 'Fresh success');
+    write('two', 'Old failure', { word: 'FAILED', when: Date.now() - month });
+    const shown = async (): Promise<string> => (await tree.texts(/^$/, await tree.find(/^Ann$/))).join();
+    tree.filter.set({ text: 'succ' });
+    assert.match(await shown(), /^Fresh success[^,]*$/);
+    assert.equal(tree.view.message, 'Filtered: "succ"');
+    tree.filter.set({ states: ['TASK_STATE_FAILED'] });
+    assert.match(await shown(), /^Old failure[^,]*$/);
+    tree.filter.set({ states: ['TASK_STATE_FAILED'], period: 'week' });
+    assert.equal(await shown(), '');
+    tree.filter.set({});
+    assert.match(await shown(), /^Fresh success[^,]*,Old failure[^,]*$/);
+    assert.equal(tree.view.message, undefined);
+  });
+
+  test('the filter is what is typed, or what is chosen', async () => {
+    const fired: Record<string, (value: string) => void> = {};
+    const on = (name: string) => (listener: (value: string) => void) => void (fired[name] = listener);
+    const pick = {
+      items: [] as readonly { readonly label: string }[],
+      selectedItems: [] as readonly { readonly label: string }[],
+      value: '',
+      onDidChangeValue: on('value'),
+      onDidAccept: on('accept'),
+      onDidHide: on('hide'),
+      show: () => {},
+      hide: () => fired['hide']?.(''),
+      dispose: () => {},
+    };
+    const back = inPlaceOf('window', {
+      createQuickPick: () => pick,
+      showQuickPick: async (all: readonly { readonly label: string }[], { canPickMany }: { readonly canPickMany?: boolean }) => {
+        const found = all.filter(({ label }) => /\) failed$|7 days/.test(label));
+        return canPickMany === true ? found : found[0];
+      },
+    });
+    const { 'a2a.filterTasks': filter, 'a2a.clearFilter': clear } = filterCommands(tree.filter);
+    const choose = async (typed: string, label: RegExp): Promise<void> => {
+      pick.selectedItems = [];
+      const done = filter();
+      pick.value = typed;
+      fired['value']?.(typed);
+      pick.selectedItems = pick.items.filter(item => label.test(item.label)).slice(0, 1);
+      fired['accept']?.('');
+      await done;
+    };
+    try {
+      await choose('succ', /"succ"/);
+      await choose('', /State…/);
+      await choose('', /Last change…/);
+      assert.deepEqual(tree.filter.choice, { text: 'succ', states: ['TASK_STATE_FAILED'], period: 'week' });
+      // Enter may come before the row of what is typed.
+      await choose('other', /^$/);
+      assert.equal(tree.filter.choice.text, 'other');
+      await clear();
+      assert.deepEqual(tree.filter.choice, {});
+    } finally {
+      back();
+    }
+  });
+
+  test('is grouped by time', async () => {
+    write('one', 'Fresh success');
+    write('two', 'Old failure', { word: 'FAILED', when: Date.now() - 2 * month });
+    await tree.grouping.set(true);
+    assert.match((await tree.texts()).join(), /^Ann,Today,Fresh success [^,]*completed[^,]*,Older,Old failure [^,]*failed/);
+  });
+
+  test('a pinned context is first', async () => {
+    write('one', 'Old failure', { when: at });
+    write('two', 'Fresh success');
+    window.contexts.pin([{ context: 'one' }], true);
+    assert.match((await tree.texts(/^Ann$/)).join(), /^Ann,Old failure[^,]*,Fresh success/);
+    window.contexts.pin([{ context: 'one' }], false);
+    assert.match((await tree.texts(/^Ann$/)).join(), /^Ann,Fresh success[^,]*,Old failure/);
+  });
+});
