@@ -17,13 +17,13 @@ export const statePresentation: Readonly<Record<ShownState, StateLook>> = {
   TASK_STATE_CANCELED: { icon: 'circle-slash', label: () => vscode.l10n.t('canceled') },
   TASK_STATE_INPUT_REQUIRED: {
     icon: 'comment-unresolved',
-    color: 'notificationsWarningIcon.foreground',
+    color: 'list.warningForeground',
     label: () => vscode.l10n.t('input required'),
   },
   TASK_STATE_REJECTED: { icon: 'stop', color: 'testing.iconFailed', label: () => vscode.l10n.t('rejected') },
   TASK_STATE_AUTH_REQUIRED: {
     icon: 'lock',
-    color: 'notificationsWarningIcon.foreground',
+    color: 'list.warningForeground',
     label: () => vscode.l10n.t('authorization required'),
   },
   // The agent has answered that it does not know the task.
