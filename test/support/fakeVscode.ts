@@ -36,6 +36,20 @@ export class EventEmitter<T> {
   }
 }
 
+export class CancellationTokenSource {
+  readonly #cancelled = new EventEmitter<void>();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event };
+
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+    this.#cancelled.fire();
+  }
+
+  dispose(): void {
+    this.#cancelled.dispose();
+  }
+}
+
 export const Uri = {
   file: (path: string) => ({ scheme: 'file', path, fsPath: path, toString: () => `file://${path}` }),
   /** `toString` returns the text unchanged, without VS Code's normalization. */
@@ -132,6 +146,7 @@ export class MarkdownString {
 }
 
 export const ViewColumn = { Active: -1, Beside: -2, One: 1 };
+export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };

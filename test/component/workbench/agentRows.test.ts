@@ -1,9 +1,12 @@
 import * as assert from 'node:assert/strict';
+import { ForeignOriginProblem } from '../../../src/client/http/origin.ts';
 import type { Agent } from '../../../src/model/agents/agent.ts';
 import { AgentHeaders } from '../../../src/model/agents/agentHeaders.ts';
 import type { ContextSummary } from '../../../src/protocol/message/transcript.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
-import { startWorld, type Window, type World } from '../../support/model/world.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { eventually } from '../../support/eventually.ts';
+import { chunk, fast, first, startWorld, status, task, taskOf, type Window, type World } from '../../support/model/world.ts';
 import { at, day, is } from '../store/support/history.ts';
 import type { TreeItem } from '../../support/fakeVscode.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
@@ -57,6 +60,21 @@ suite('the row of an agent', () => {
     assert.match(value, /Signed by Port of Helsinki\.[^]*Fingerprint of the key:\*\* thumb-1/);
   });
 
+  test('says what changed in the card of an agent of the settings, at most three things; its tooltip says all', () => {
+    const phrases = ['version changed', 'address https://b.example added', '2 skills added', 'name changed'].map(text => sentence(text));
+    const changed = nodeOf({ review: { changes: { phrases } } } as never);
+    assert.doesNotMatch(rowOf(changed).description, /changed/);
+    const back = inPlaceOf('workspace', {
+      getConfiguration: () => ({ get: () => undefined, inspect: () => ({ globalValue: { Ann: { url: 'http://127.0.0.1:9' } } }) }),
+    });
+    const { description, contextValue } = rowOf(changed);
+    const { value } = tooltip(changed) as unknown as { readonly value: string };
+    back();
+    assert.match(description, /^card changed: version changed, address https:\/\/b\.example added, 2 skills added, … · /);
+    assert.match(contextValue, /\bchanged\b/);
+    assert.match(value, /version changed, address .*b\.example.* added, 2 skills added, name changed/);
+  });
+
   test('says that a certificate is not checked, and who is signed in, for how long', () => {
     assert.match(rowOf(nodeOf({ settings: { tls: { rejectUnauthorized: false } } as never })).description, /^certificate not checked · /);
     const locked = rowOf(nodeOf({ needsSignIn: true }));
@@ -93,6 +111,12 @@ suite('the row of an agent', () => {
     assert.equal(rowOf({ kind: 'agent', name: '', agent: undefined, mistakes: { mistake, warnings: [] } }).label, '(no name)');
     const odd = rowOf({ ...nodeOf(), mistakes: { warnings: [sentence('"header" is not known.')] } });
     assert.match(odd.accessibilityInformation.label, /1 problem with its settings/);
+  });
+
+  test('offers to allow the other address that its card names', () => {
+    const foreign = rowOf(nodeOf({ problem: new ForeignOriginProblem('https://b.example', 'https://a.example') }));
+    assert.match(foreign.contextValue, /\bforeign\b/);
+    assert.doesNotMatch(rowOf(nodeOf()).contextValue, /foreign/);
   });
 });
 
@@ -236,7 +260,11 @@ suite('the tree', () => {
   test('is grouped by time', async () => {
     write('one', 'Fresh success');
     write('two', 'Old failure', { word: 'FAILED', when: Date.now() - 2 * month });
+    const keys: unknown[][] = [];
+    const back = inPlaceOf('commands', { executeCommand: async (...all: unknown[]) => void keys.push(all) });
     await tree.grouping.set(true);
+    back();
+    assert.deepEqual(keys, [['setContext', 'a2a.groupedByTime', true]]);
     assert.match((await tree.texts()).join(), /^Ann,Today,Fresh success [^,]*completed[^,]*,Older,Old failure [^,]*failed/);
   });
 
@@ -247,5 +275,64 @@ suite('the tree', () => {
     assert.match((await tree.texts(/^Ann$/)).join(), /^Ann,Old failure[^,]*,Fresh success/);
     window.contexts.pin([{ context: 'one' }], false);
     assert.match((await tree.texts(/^Ann$/)).join(), /^Ann,Fresh success[^,]*,Old failure/);
+  });
+  test('two agents of one address are said', async () => {
+    const { url } = world.agent;
+    window.agents.configure({ Ann: { url }, Bob: { url } });
+    await Promise.all(window.agents.all.map(agent => agent.check()));
+    const { description } = rowOf(await tree.find(/^Bob$/));
+    assert.match(description, /same address as "Ann"/);
+  });
+});
+
+suite('the tree of an agent at work', () => {
+  let world: World;
+  let window: Window;
+  let tree: ShownTree;
+  async function begin(script: Script, timing: Partial<typeof fast> = {}): Promise<void> {
+    world = await startWorld({ version: '1.0', script });
+    window = world.open({ timing: { ...fast, ...timing } });
+    tree = new ShownTree(window);
+  }
+  teardown(async () => {
+    tree.dispose();
+    await world.close();
+  });
+
+  test('says on both rows that a connection is lost, and when it is tried again', async () => {
+    const reset = [{ reset: true }] as const;
+    await begin(
+      {
+        SendStreamingMessage: [task('WORKING'), chunk('x', first), { delay: 15 }, { reset: true }],
+        GetTask: reset,
+        SubscribeToTask: reset,
+      },
+      { firstRetry: 60_000, maxRetryMs: 60_000, giveUp: 600_000 },
+    );
+    window.contexts.create('Ann').send({ parts: [{ text: 'Draft slowly' }], target: 'new-task' });
+    await eventually(async () => {
+      const texts = await tree.texts();
+      assert.equal(texts.filter(text => /^Draft .*\| connection lost, trying again in \d+ s/.test(text)).length, 2, texts.join());
+    });
+  });
+
+  test('a task that only the agent has shows with a cloud, and once only', async () => {
+    const history = [{ messageId: 'u', role: 'ROLE_USER' as const, parts: [{ text: 'Convert 10 USD' }] }];
+    await begin({ ListTasks: [{ answer: { tasks: [taskOf('COMPLETED', { history })], nextPageToken: '', pageSize: 50, totalSize: 1 } }] });
+    await window.agents.get('Ann')?.check();
+    for (let times = 0; times < 2; times++) await tree.listings.refresh('Ann');
+    const ann = await tree.find(/^Ann$/);
+    assert.equal((await tree.texts(/^$/, ann)).filter(text => text.startsWith('Convert 10 USD')).length, 1);
+    const context = await tree.find(/Convert 10/, ann);
+    assert.equal((await tree.texts(/^$/, context)).filter(text => text.startsWith('Convert 10 USD')).length, 1);
+    for (const node of [context, await tree.find(/Convert 10/, context)]) assert.equal(rowOf(node).iconPath.id, 'cloud');
+  });
+  test('says how often an artifact was replaced within its task, and so that it can be compared', async () => {
+    const draft = (text: string) => chunk(text, { append: false, lastChunk: true });
+    await begin({ SendStreamingMessage: [task('WORKING'), draft('Monday'), draft('Tuesday'), draft('Wednesday'), status('COMPLETED')] });
+    await window.contexts.create('Ann').send({ parts: [{ text: 'Draft a plan' }], target: 'new-task' }).done;
+    const context = await tree.find(/Draft a plan/, await tree.find(/^Ann$/));
+    const row = rowOf(await tree.find(/^a$/, await tree.find(/Draft a plan/, context)));
+    assert.deepEqual([row.contextValue, row.description], ['artifact revisions', 'revision 3 of 3']);
   });
 });

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { startWorld, type Window, type World } from '../../support/model/world.ts';
 import { EventEmitter, Uri } from '../../support/fakeVscode.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -9,6 +9,7 @@ import { is, said } from '../store/support/history.ts';
 
 const { exportHistory } = await import('../../../src/workbench/history/exporting.ts');
 const { importTasks } = await import('../../../src/workbench/history/importing.ts');
+const { cleanUpHistory } = await import('../../../src/workbench/history/cleanup.ts');
 const { HistorySearch } = await import('../../../src/workbench/history/search.ts');
 
 const tasks = 250;
@@ -26,6 +27,8 @@ suite('what a history tells of itself', () => {
   /** What the person is told: in notifications, and while something is under way. */
   let told: string[];
   let progress: { readonly message?: string; readonly increment?: number }[];
+  /** The name that a dialog suggests for a file. */
+  let suggested: string;
   let restore: () => void;
 
   setup(async () => {
@@ -35,7 +38,10 @@ suite('what a history tells of itself', () => {
     [told, progress] = [[], []];
     restore = inPlaceOf('window', {
       showQuickPick: async (rows: readonly Row[]) => rows[0],
-      showSaveDialog: async () => Uri.file(file),
+      showSaveDialog: async ({ defaultUri }: { readonly defaultUri: { readonly path: string } }) => {
+        suggested = basename(defaultUri.path);
+        return Uri.file(file);
+      },
       showOpenDialog: async () => [Uri.file(file)],
       showInformationMessage: async (text: string) => void told.push(text),
       showWarningMessage: async (text: string) => void told.push(text),
@@ -128,5 +134,57 @@ suite('what a history tells of itself', () => {
     } finally {
       close();
     }
+  });
+  /** What the menu of a context's row hands over. */
+  const rowMeant = (key: string) => {
+    const context = window.contexts.page({ agent: 'Ann' }).items.find(each => each.key === key);
+    return { argument: { kind: 'context', context, parent: {} }, rows: undefined, selection: [] };
+  };
+
+  test('a row is exported alone, under its name; of what is imported again, a bad line is told with its number', async () => {
+    write(1);
+    write(2, 'd');
+    await exportHistory(window.contexts, rowMeant('d'));
+    assert.match(suggested, /^harbour d-t.\.jsonl$/);
+    const text = readFileSync(file, 'utf8');
+    assert.equal(text.trimEnd().split('\n').length, 2);
+    appendFileSync(file, '{"no": "task"}\n');
+    window.contexts.remove([{ context: 'd' }]);
+    assert.equal(window.contexts.page({ agent: 'Ann' }).items.length, 1);
+    await importTasks(window.contexts);
+    assert.match(told.at(-1) ?? '', /Lines that could not be read: 1, the first of them line 3: /);
+    assert.equal(window.contexts.page({ agent: 'Ann' }).items.length, 2);
+  });
+
+  test('one row alone is exported as a transcript, too', async () => {
+    const last = inPlaceOf('window', { showQuickPick: async (rows: readonly Row[]) => rows.at(-1) });
+    write(1);
+    await exportHistory(window.contexts, rowMeant('c'));
+    last();
+    assert.match(suggested, /\.md$/);
+    assert.match(readFileSync(file, 'utf8'), /^# [^]*harbour c-t0/);
+    assert.deepEqual(told, [`Exported to ${file}.`]);
+  });
+
+  test('a clean-up says first what would go, and nothing goes without a yes', async () => {
+    const asked: string[] = [];
+    let answer: string | undefined;
+    const back = inPlaceOf('window', {
+      showWarningMessage: async (_: string, { detail }: { readonly detail: string }) => {
+        asked.push(detail);
+        return answer;
+      },
+    });
+    write(1);
+    const left = (): number => window.contexts.page({ agent: 'Ann' }).items.length;
+    await cleanUpHistory(window.contexts);
+    assert.equal(left(), 1);
+    answer = 'Delete';
+    await cleanUpHistory(window.contexts);
+    back();
+    assert.equal(asked.length, 2);
+    for (const said of asked) assert.match(said, /^Tasks: 1, contexts: 1, exchanges: 0/);
+    assert.equal(left(), 0);
+    assert.match(told.join(), /^Deleted: tasks: 1,/);
   });
 });
