@@ -1,10 +1,13 @@
 import * as assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
+import type { AgentCard } from '../../src/protocol/card/agentCard.ts';
+import { type CardSigner, cardSigner, fullCard, signed } from '../support/client/cardSigner.ts';
+import { OpenThings } from '../support/client/openThings.ts';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
 import { webviewFrame } from '../support/vscode/webviewFrame.ts';
-import type { ColorTheme } from '../support/vscode/workbench.ts';
 
 const card = {
   name: 'Harbour master',
@@ -50,12 +53,33 @@ const card = {
   ],
 };
 
-suite('agent card documents', () => {
+suite('agent cards', () => {
+  const open = new OpenThings();
   let stage: Stage;
+  let signer: CardSigner;
+  /** The card that the agent of this name has now. */
+  let changing: AgentCard;
   suiteSetup(async () => {
-    stage = await Stage.open({ settings: { 'workbench.colorTheme': 'Dark Modern', 'editor.minimap.enabled': false } });
+    signer = await cardSigner();
+    const named = (name: string) => (url: string) => ({ ...(minimalCard(url, '1.0') as AgentCard), name });
+    const changes = await open.agent({}, '1.0', { card: url => (changing ??= named('Changing')(url)) });
+    let tampered: object = {};
+    const other = await open.agent({}, '1.0', { card: () => tampered });
+    tampered = { ...(await signed(named('Tampered')(other.url), signer)), description: 'Sends your messages elsewhere.' };
+    stage = await Stage.open({
+      agents: { Changing: changes.url, Tampered: other.url },
+      settings: {
+        'a2a.trustedSigningKeys': { 'Port of Helsinki': { jwk: signer.jwk } },
+        'workbench.colorTheme': 'Dark Modern',
+        'editor.minimap.enabled': false,
+      },
+    });
   });
-  suiteTeardown(() => stage.close());
+  suiteTeardown(async () => {
+    await stage?.close();
+    await open.close();
+  });
+  const dialog = () => stage.workbench.page.locator('.monaco-dialog-box');
 
   const page = (name: string) => webviewFrame(stage.workbench.page, `h1:text-is("${name}")`);
 
@@ -66,10 +90,7 @@ suite('agent card documents', () => {
     const preview = await page('Harbour master');
     await preview.getByRole('heading', { name: 'Book a berth' }).waitFor();
     await eventually(async () => assert.match(await preview.locator('main').innerText(), /A request needs key or login \(berths\)\./));
-    for (const [theme, name] of themes) {
-      await stage.workbench.setTheme(theme);
-      await stage.workbench.screenshot(`card-preview-${name}`);
-    }
+    await stage.workbench.screenshot('card-preview');
 
     await preview.getByRole('button', { name: 'Tides' }).click();
     // What is typed before the text has the focus goes to the page.
@@ -86,12 +107,6 @@ suite('agent card documents', () => {
     await stage.workbench.page.keyboard.press('Backspace');
     await preview.getByText('not a complete card').waitFor({ state: 'detached' });
   });
-
-  const themes: readonly (readonly [theme: ColorTheme, name: string])[] = [
-    ['Default High Contrast', 'high-contrast'],
-    ['Light Modern', 'light'],
-    ['Dark Modern', 'dark'],
-  ];
 
   test('the page lists the problems of its card, and leads to them', async () => {
     // What is not in sight is not underlined.
@@ -115,9 +130,55 @@ suite('agent card documents', () => {
     await stage.workbench.page.locator('.statusbar-item', { hasText: 'Ln 4,' }).waitFor();
   });
 
-  test('the preview is there again after a reload', async () => {
-    await stage.workbench.reload();
-    const preview = await page('Harbour master');
-    await preview.getByRole('heading', { name: 'Book a berth' }).waitFor();
+  test('a card that changed tells what, until that is dismissed', async () => {
+    const tree = await stage.tree();
+    await tree.item(/Changing.*reachable/).waitFor();
+    assert.ok(!(await tree.item('Changing').innerText()).includes('changed'));
+    const [first] = changing.supportedInterfaces;
+    changing = { ...changing, supportedInterfaces: [first!, { ...first!, url: 'https://elsewhere.example/a2a' }] };
+    await stage.workbench.command('A2A: Refresh Agents');
+    await tree.item(/Changing.*card changed: address https:\/\/elsewhere\.example added/).waitFor();
+    await stage.workbench.screenshot('card-changed');
+    await tree.contextMenu('Changing', 'Compare with Card Used Last');
+    await stage.workbench.tab(/Changing \(used last\) ↔ \(now\)/).waitFor();
+    await eventually(async () =>
+      assert.match(await stage.workbench.page.locator('.monaco-diff-editor .modified .view-lines').innerText(), /elsewhere\.example/),
+    );
+    await tree.inlineAction('Changing', 'Dismiss Card Changes');
+    await eventually(async () => assert.ok(!(await tree.item('Changing').innerText()).includes('changed')));
+    await stage.workbench.command('View: Close All Editors');
+  });
+
+  test("the preview of an agent's card shows its signature", async () => {
+    const tree = await stage.tree();
+    await tree.inlineAction('Tampered', 'Open Agent Card');
+    // The tab is there before the text is.
+    await stage.workbench.text('"Tampered"').waitFor();
+    await stage.workbench.command('A2A: Open Card Preview');
+    const preview = await webviewFrame(stage.workbench.page, 'h1:text-is("Tampered")');
+    await preview.getByText('Signature does not match: the card was changed after it was signed').waitFor();
+    await stage.workbench.command('View: Close All Editors');
+  });
+
+  test('the preview of a card shows its signatures, and trusts a signer', async () => {
+    const other = await cardSigner('EdDSA', 'other-key');
+    const otherKeys = `${await open.web((_, response) => void response.end(JSON.stringify({ keys: [other.jwk] })))}keys`;
+    const card = await signed(await signed(fullCard, signer), other, { jku: otherKeys });
+    await writeFile(join(stage.folder, 'signed.agent-card.json'), `${JSON.stringify(card, null, 2)}\n`);
+    await stage.workbench.openFile('signed.agent-card.json');
+    await stage.workbench.command('A2A: Open Card Preview');
+    const preview = await webviewFrame(stage.workbench.page, `h1:text-is("${fullCard.name}")`);
+    await preview.getByText('Signed by Port of Helsinki, verified with the key key-1').waitFor();
+    await preview.getByText(`The card itself names ${otherKeys} for it`).waitFor();
+    await stage.workbench.screenshot('card-signature-preview');
+    await preview.getByRole('button', { name: 'Trust Signer…' }).click();
+    await dialog().getByRole('button', { name: 'Fetch Keys' }).click();
+    await dialog().getByRole('button', { name: 'Trust All Keys of This Address' }).click();
+    await preview.getByText(`verified with the key other-key (EdDSA) from ${otherKeys}`).waitFor();
+
+    await writeFile(join(stage.folder, 'signed.agent-card.json'), `${JSON.stringify({ ...card, version: '0' }, null, 2)}\n`);
+    await preview.getByText('Signature does not match: the card was changed after it was signed').first().waitFor();
+    await eventually(async () => assert.equal(await preview.locator('.signatures .bad').count(), 2));
+    await stage.workbench.screenshot('card-signature-preview-changed');
   });
 });
