@@ -150,4 +150,16 @@ suite('the address of an agent to add', () => {
     pick.accept();
     assert.equal(await address, quay);
   });
+
+  test('is offered where an agent runs on this machine, but for those of the list', async () => {
+    const url = 'http://127.0.0.1:9999/';
+    const onThisMachine = async (port: number) => (port === 9999 ? { name: 'Harbour master', url } : undefined);
+    const offered = (): boolean => pick.items.some(each => each.description === url && each.label.endsWith('Harbour master'));
+    void askForAddress({ configuredAt: () => undefined, onThisMachine } as never);
+    await eventually(() => assert.ok(offered()));
+    pick = new ShownPick();
+    void askForAddress({ configuredAt: (address: string) => (address === url ? {} : undefined), onThisMachine } as never);
+    await eventually(() => assert.ok(pick.items.some(({ description }) => description === quay)));
+    assert.equal(offered(), false);
+  });
 });

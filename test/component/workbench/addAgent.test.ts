@@ -1,0 +1,178 @@
+import * as assert from 'node:assert/strict';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
+import { Agents } from '../../../src/model/agents/agents.ts';
+import { guardedAgent } from '../../support/auth/guardedAgent.ts';
+import { type GrpcAgent, serveGrpcAgent } from '../../support/client/grpcAgents.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { eventually } from '../../support/eventually.ts';
+import { EventEmitter } from '../../support/fakeVscode.ts';
+import { atOtherHost } from '../../support/otherHost.ts';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
+
+const { addAgent } = await import('../../../src/workbench/agents/addAgent.ts');
+
+/** The box as VS Code shows it. */
+class Box {
+  value = '';
+  validationMessage: { readonly message: string } | undefined;
+  readonly #accepted = new EventEmitter<void>();
+  readonly #changed = new EventEmitter<string>();
+  readonly onDidAccept = this.#accepted.event;
+  readonly onDidChangeValue = this.#changed.event;
+  readonly onDidHide = new EventEmitter<void>().event;
+  show(): void {}
+  dispose(): void {}
+
+  /** Presses Enter, after typing where there is something to type. */
+  enter(typed?: string): void {
+    if (typed !== undefined) {
+      this.value = typed;
+      this.#changed.fire(typed);
+    }
+    this.#accepted.fire();
+  }
+}
+
+suite('adding an agent', () => {
+  const open = new OpenThings();
+  let agents: Agents;
+  let settings: Record<string, object>;
+  let box: Box;
+  let asked: string[];
+  let answers: (string | undefined)[];
+  let signedIn: string[];
+  let restore: (() => void)[];
+  setup(() => {
+    [settings, asked, answers, signedIn] = [{}, [], [], []];
+    agents = new Agents({ http: open.http() });
+    restore = [
+      inPlaceOf('window', {
+        createInputBox: () => {
+          box = new Box();
+          return box;
+        },
+        showWarningMessage: async (question: string, { detail }: { readonly detail: string }) => {
+          asked.push(`${question} ${detail}`);
+          return answers.shift();
+        },
+      }),
+      inPlaceOf('workspace', {
+        getConfiguration: () => ({
+          get: () => undefined,
+          inspect: () => ({ globalValue: settings }),
+          update: async (_: string, value: typeof settings) => {
+            settings = value;
+            agents.configure(settings as never);
+          },
+        }),
+      }),
+    ];
+  });
+  teardown(async () => {
+    restore.forEach(back => back());
+    agents.dispose();
+    await open.close();
+  });
+  const add = (url: string): ReturnType<typeof addAgent> => {
+    const added = addAgent(
+      agents,
+      async agent => {
+        signedIn.push(agent.name);
+        return false;
+      },
+      url,
+    );
+    box.enter();
+    return added;
+  };
+  const says = (reason: RegExp): Promise<void> => eventually(() => assert.match(box.validationMessage?.message ?? '', reason));
+
+  test('a wrong address gets its reason, and what was typed stays; the right one is added by the name of its card', async () => {
+    const site = await open.web((_, response) => void response.end('<!doctype html><title>Welcome</title>'));
+    const added = add('http://');
+    for (const [address, reason] of [
+      ['', /not a web address/],
+      ['http://127.0.0.1:9', /Connection refused/],
+      [site, /HTML|web page/i],
+    ] as const) {
+      box.enter(address);
+      await says(reason);
+      assert.equal(box.value, address);
+    }
+    const { url } = await open.agent({}, '1.0', { card: at => ({ ...(minimalCard(at, '1.0') as object), name: 'Harbour {{x}}' }) });
+    box.enter(url);
+    assert.deepEqual(await added, { name: 'Harbour x', url });
+    assert.deepEqual(settings, { 'Harbour x': { url } });
+    void add(url);
+    await says(/This address is in the list already, as "Harbour x"/);
+  });
+
+  test('a card that sends requests to another address is used once that is allowed', async () => {
+    const { url } = await open.agent({}, '1.0', { card: at => minimalCard(atOtherHost(at), '1.0') });
+    const { origin } = new URL(atOtherHost(url));
+    answers = [undefined, 'Allow'];
+    const added = add(url);
+    await eventually(() => assert.equal(asked.length, 1));
+    assert.ok(asked[0]?.includes(origin), asked[0]);
+    await eventually(() => assert.equal(answers.length, 1));
+    assert.deepEqual(settings, {});
+    box.enter();
+    const { name } = (await added) ?? assert.fail('nothing was added');
+    assert.deepEqual(settings, { [name]: { url, origins: [origin] } });
+  });
+
+  test('one whose card requires a key is added, and asks for it then', async () => {
+    const behind = await open.agent({});
+    const keyed = await guardedAgent(behind.url, {
+      challenge: 'ApiKey',
+      security: {
+        name: 'Tool',
+        securitySchemes: { tool: { apiKeySecurityScheme: { location: 'header', name: 'X-Tool' } } },
+        securityRequirements: [{ schemes: { tool: { list: [] } } }],
+      },
+      allows: () => false,
+    });
+    try {
+      assert.deepEqual(await add(keyed.url), { name: 'Tool', url: keyed.url });
+      assert.deepEqual([settings, signedIn], [{ Tool: { url: keyed.url } }, ['Tool']]);
+    } finally {
+      await keyed.close();
+    }
+  });
+
+  test('over gRPC it is added with the interface at its address, and without a card once somebody wants it so', async () => {
+    const started: GrpcAgent[] = [];
+    try {
+      const harbour = await serveGrpcAgent('1.0', {
+        card: address => ({
+          name: 'Harbour',
+          description: 'Knows every ship.',
+          version: '7',
+          capabilities: { streaming: true },
+          defaultInputModes: ['text/plain'],
+          defaultOutputModes: ['text/plain'],
+          skills: [],
+          supportedInterfaces: [
+            { url: 'http://127.0.0.1:9/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+            { url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' },
+          ],
+        }),
+      });
+      started.push(harbour);
+      await add(harbour.address);
+      const over = { protocolBinding: 'GRPC', protocolVersion: '1.0' };
+      assert.deepEqual(settings, { Harbour: { url: harbour.address, interface: over } });
+      const bare = await serveGrpcAgent('1.0');
+      started.push(bare);
+      answers = [undefined, 'Add Without Card'];
+      const added = add(bare.address);
+      await says(/gives no agent card/);
+      assert.match(asked[0] ?? '', /is an A2A 1\.0 agent over gRPC that gives no agent card/);
+      box.enter();
+      const { name } = (await added) ?? assert.fail('nothing was added');
+      assert.deepEqual((settings as Record<string, object>)[name], { url: bare.address, interface: over });
+    } finally {
+      await Promise.all(started.map(agent => agent.stop()));
+    }
+  });
+});
