@@ -165,6 +165,17 @@ suite('hostile text in the webview of a real VS Code', function () {
         if (extension !== undefined && seen.foreign.length > 0) break;
       }
       await stage.workbench.screenshot(`hostile-webview-${extension === undefined ? 'sound' : 'flawed'}`);
+      if (extension === undefined) {
+        // What listens hears a script and a forged key.
+        const [scripts, keys] = [seen.scripts.length, seen.keys.length];
+        await (await chat.frame()).evaluate(() => {
+          window.executions.push(7);
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'F1', bubbles: true }));
+        });
+        await eventually(() => assert.ok(seen.scripts.length > scripts && seen.keys.length > keys));
+        [seen.scripts.length, seen.keys.length] = [scripts, keys];
+        caught('F5', 'a page that runs a script and forges a key');
+      }
     } finally {
       await stage.close();
     }
@@ -191,7 +202,8 @@ suite('hostile text in the webview of a real VS Code', function () {
     );
   });
 
-  test('a build in which HTML is HTML is caught', async () => {
+  // The panel's page alone has the like in every run (panel/hostile).
+  (full ? test : test.skip)('a build in which HTML is HTML is caught', async () => {
     const extension = await mkdtemp(join(tmpdir(), 'a2a-flawed-'));
     try {
       for (const part of ['package.json', 'package.nls.json', 'dist', 'media', 'l10n'])
@@ -211,32 +223,6 @@ suite('hostile text in the webview of a real VS Code', function () {
       caught('F5', 'a build in which HTML is HTML');
     } finally {
       await rm(extension, { recursive: true, force: true });
-    }
-  });
-
-  test('what listens for scripts and forged keys hears them', async () => {
-    const stage = await Stage.open({ agents: { Hostile: agent.url } });
-    try {
-      const heard: number[] = [];
-      await stage.workbench.page.exposeFunction('reportHit', (number: number) => {
-        heard.push(number);
-      });
-      await stage.workbench.page.addInitScript({ content: `(${listening.toString()})();` });
-      const frame = await (await stage.newChat('Hostile')).frame();
-      await frame.evaluate(listening);
-      await frame.evaluate(() => {
-        window.executions.push(7);
-        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'F1', bubbles: true }));
-      });
-      await eventually(() =>
-        assert.deepEqual(
-          [...new Set(heard)].sort((one, other) => one - other),
-          [-2, 7],
-        ),
-      );
-      caught('F5', 'a page that runs a script and forges a key');
-    } finally {
-      await stage.close();
     }
   });
 });
