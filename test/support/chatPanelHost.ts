@@ -3,6 +3,7 @@ import type { Requests } from '../../src/chat/host/messages.ts';
 import type { Agents } from '../../src/model/agents/agents.ts';
 import type { AgentContext } from '../../src/model/contexts/agentContext.ts';
 import type { Drafts } from '../../src/workbench/chat/drafts/drafts.ts';
+import type { ChatPanelOptions } from '../../src/workbench/chat/panel.ts';
 import { EventEmitter, Uri } from './fakeVscode.ts';
 import './shimmedVscode.ts';
 
@@ -14,6 +15,8 @@ export interface PanelHost {
   readonly told: () => string;
   /** Asks as the page does. Undefined where the host answers with an error, which is in `told`; rejects where that is a defect of ours. */
   request<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<Requests[Name]['result'] | undefined>;
+  /** Whether the tab was closed by the host. */
+  readonly isClosed: () => boolean;
   dispose(): void;
 }
 
@@ -23,8 +26,14 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
-export function chatPanelHost(context: AgentContext, { agents, drafts }: { readonly agents: Agents; readonly drafts: Drafts }): PanelHost {
+interface Needed extends Partial<ChatPanelOptions> {
+  readonly agents: Agents;
+  readonly drafts: Drafts;
+}
+
+export function chatPanelHost(context: AgentContext, needed: Needed): PanelHost {
   const messages: string[] = [];
+  let isClosed = false;
   const waiting = new Map<number, (answer: Answer) => void>();
   const received = new EventEmitter<unknown>();
   const view = {
@@ -32,7 +41,9 @@ export function chatPanelHost(context: AgentContext, { agents, drafts }: { reado
     visible: true,
     active: true,
     reveal: () => undefined,
-    dispose: () => undefined,
+    dispose: () => {
+      isClosed = true;
+    },
     onDidDispose: new EventEmitter<void>().event,
     onDidChangeViewState: new EventEmitter<unknown>().event,
     webview: {
@@ -48,7 +59,7 @@ export function chatPanelHost(context: AgentContext, { agents, drafts }: { reado
       },
     },
   };
-  const needs = { drafts, agents, extensionUri: Uri.file('/'), partFiles: {} };
+  const needs = { ...needed, extensionUri: Uri.file('/'), partFiles: {} };
   const panel = new ChatPanel(view as unknown as WebviewPanel, context, needs as never);
   let last = 0;
   return {
@@ -62,6 +73,7 @@ export function chatPanelHost(context: AgentContext, { agents, drafts }: { reado
         });
         received.fire({ type: 'request', id, name, params });
       }),
+    isClosed: () => isClosed,
     dispose: () => panel.dispose(),
   };
 }

@@ -54,10 +54,4 @@ suite('deviations from the protocol', () => {
     await frame.locator('.wire-detail', { hasText: 'TASK_STATE_COMPLETED' }).waitFor();
     assert.equal(await frame.locator('.wire-detail .wire-findings').count(), 0);
   });
-
-  test('the mark is there after a reload', async () => {
-    await stage.workbench.reload();
-    const chat = stage.chat('Odd');
-    await (await chat.frame()).getByRole('button', { name: /1 protocol finding: STRM-03/ }).waitFor();
-  });
 });
