@@ -2,12 +2,14 @@ import * as assert from 'node:assert/strict';
 import { textOf } from '../../../src/protocol/message/part.ts';
 import { getTask, listTasks } from '../../support/askAgent.ts';
 import { eventually } from '../../support/eventually.ts';
+import { shownText } from '../../support/chatHarness/shownText.ts';
+import { ChatView } from '../../support/vscode/chatView.ts';
 import { Stage } from '../../support/vscode/stage.ts';
 
 /** Letters and figures of a text in order: what Markdown leaves of it on the screen, whatever signs and numbers of lists it hides. */
 const letters = (text: string): string => text.replaceAll(/^\s*\d+\. /gm, '').replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
-suite('recovery', () => {
+suite('windows', () => {
   let stage: Stage;
   suiteSetup(async () => {
     stage = await Stage.open();
@@ -42,15 +44,6 @@ suite('recovery', () => {
     await eventually(async () => assert.ok((await stage.workbench.editor().innerText()).replaceAll('\u00a0', ' ').includes(id)));
   }
 
-  test('a draft in a chat without messages is there after a reload', async () => {
-    const chat = await stage.newChat('Currency');
-    await (await chat.frame()).getByRole('textbox').fill('half a thought');
-    await stage.workbench.reload();
-    await eventually(async () =>
-      assert.equal(await (await stage.chat('Currency').frame()).getByRole('textbox').inputValue(), 'half a thought'),
-    );
-  });
-
   test('a killed extension host loses nothing', async () => {
     const id = await startWriter('Write 500 chunks.');
     const hosts = stage.workbench.extensionHosts();
@@ -63,5 +56,36 @@ suite('recovery', () => {
     await tree.item(/Write 500 chunks/).click();
     await assertWhole(id);
     assert.equal((await listTasks(stage.agents.urls.Writer)).length, 1, 'the message was sent once');
+  });
+
+  test('a second one on the same folder shows what the first follows, stops it, and does not take it over', async () => {
+    const chat = await stage.newChat('Writer');
+    await chat.send('Write 1000 chunks slowly.');
+    await chat.busy();
+    const other = await stage.workbench.anotherWindow();
+    const tree = await other.view('A2A', 'Agents');
+    await tree.expand('Writer');
+    await tree.item(/Write 1000/).click();
+    const second = new ChatView(other, 'Writer');
+    await second.shows('Followed in another window');
+    await second.busy();
+    // It goes on growing there, and neither window says that the other took it.
+    const grown = async (): Promise<number> => (await shownText((await second.locator('.artifact')).first())).length;
+    const before = await grown();
+    await eventually(async () => assert.ok((await grown()) > before));
+    await other.screenshot('two-windows-second');
+    await stage.workbench.screenshot('two-windows-first');
+    assert.equal(await (await chat.locator('.header .connection')).count(), 0);
+    await chat.busy();
+    await second.press(/Stop/);
+    await second.idle();
+    await chat.idle();
+    const states = (await listTasks(stage.agents.urls.Writer)).map(({ status }) => status.state);
+    assert.deepEqual(states.toSorted(), ['TASK_STATE_CANCELED', 'TASK_STATE_COMPLETED']);
+    for (const view of [chat, second]) {
+      await view.shows(/canceled/i);
+      assert.doesNotMatch(await view.text(), /Another window follows|Not following|may be missing/);
+    }
+    await other.screenshot('two-windows-stopped');
   });
 });
