@@ -133,6 +133,7 @@ suite('import: what is pasted', () => {
     ],
     ['the same without', '{"jsonrpc":"2.0","id":1,"method":"agent/getAuthenticatedExtendedCard"}', [], true],
     ['a task of the task API with a fault', '{"taskId":"t" "type":"x","data":{}}', ['body'], false],
+    ['a cURL command', `curl http://127.0.0.1:9/ -d '${body}'`, ['request'], false],
     ['an answer', '{"jsonrpc":"2.0","id":1,"result":{"method":1}', [], false],
     ['a text', 'what method?', [], true],
   ];

@@ -1,0 +1,193 @@
+import * as assert from 'node:assert/strict';
+import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { eventually } from '../../support/eventually.ts';
+import { CancellationTokenSource, Uri } from '../../support/fakeVscode.ts';
+import { startWorld, type Window, type World } from '../../support/model/world.ts';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
+
+const { RequestItems } = await import('../../../src/workbench/requests/testing/requestItems.ts');
+const { TestRuns } = await import('../../../src/workbench/requests/testing/testRuns.ts');
+
+/** Items of the Test Explorer as VS Code keeps them. */
+class Items {
+  readonly #items = new Map<string, Item>();
+  readonly #parent: Item | undefined;
+
+  constructor(parent?: Item) {
+    this.#parent = parent;
+  }
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  get(id: string): Item | undefined {
+    return this.#items.get(id);
+  }
+
+  add(item: Item): void {
+    item.parent = this.#parent;
+    this.#items.set(item.id, item);
+  }
+
+  replace(items: readonly Item[]): void {
+    this.#items.clear();
+    for (const item of items) this.add(item);
+  }
+
+  [Symbol.iterator](): Iterator<[string, Item]> {
+    return this.#items[Symbol.iterator]();
+  }
+}
+class Item {
+  readonly id: string;
+  readonly uri: unknown;
+  readonly children = new Items(this);
+  parent: Item | undefined;
+  label = '';
+
+  constructor(id: string, uri: unknown) {
+    this.id = id;
+    this.uri = uri;
+  }
+}
+
+suite('tests of request files', () => {
+  let world: World;
+  let window: Window;
+  let restore: () => void;
+  let told: string[];
+  let stop: CancellationTokenSource;
+  let answers = 0;
+  const script: Script = {
+    SendStreamingMessage: ({ params }) =>
+      JSON.stringify(params?.message.parts).includes('slow')
+        ? [{ event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } }, { stall: true }]
+        : [{ event: { message: { messageId: `m${++answers}`, role: 'ROLE_AGENT', parts: [{ text: 'done' }] } } }],
+    CancelTask: [{ answer: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_CANCELED' } } }],
+  };
+  setup(async () => {
+    [told, stop] = [[], new CancellationTokenSource()];
+    world = await startWorld({ version: '1.0', script });
+    window = world.open();
+  });
+  teardown(async () => {
+    restore();
+    await world.close();
+  });
+
+  /** What the agent was sent, in order. */
+  const sent = (): readonly string[] =>
+    world.agent.requests
+      .filter(({ operation }) => operation === 'SendStreamingMessage')
+      .map(({ body }) => (JSON.parse(body) as { params: { message: { parts: [{ text: string }] } } }).params.message.parts[0].text);
+
+  /** The file in the Test Explorer, and what runs all of it or an item by its label. */
+  function show(requests: readonly object[]): (label?: string) => Promise<void> {
+    const text = JSON.stringify({ agent: 'Ann', requests });
+    const uri = Uri.file('/nowhere/checks.a2a');
+    const document = {
+      uri,
+      languageId: 'a2a',
+      version: 1,
+      getText: () => text,
+      positionAt: (offset: number) => ({ line: 0, character: offset }),
+    } as never;
+    restore = inPlaceOf('workspace', {
+      textDocuments: [{ uri }],
+      getWorkspaceFolder: () => undefined,
+      openTextDocument: async () => document,
+    });
+    const all = new Items();
+    const run = {
+      enqueued: () => undefined,
+      started: () => undefined,
+      end: () => undefined,
+      appendOutput: () => undefined,
+      ...Object.fromEntries(
+        ['passed', 'failed', 'errored', 'skipped'].map(verdict => [verdict, ({ label }: Item) => void told.push(`${label} ${verdict}`)]),
+      ),
+    };
+    const controller = {
+      items: all,
+      createTestRun: () => run,
+      createTestItem: (id: string, _: string, of: unknown) => new Item(id, of),
+    };
+    const items = new RequestItems(controller as never);
+    const file = readRequestFile(text);
+    const item = new Item(uri.toString(), uri);
+    all.add(item);
+    items.show(item as never, document, file.requests);
+    const runs = new RequestRuns({ agents: window.agents, contexts: window.contexts } as never, error => assert.fail(String(error)));
+    const sender = {
+      prepare: async (_: unknown, isWanted: (entry: (typeof file.requests)[number]) => boolean) => ({
+        session: { runs },
+        file,
+        entries: file.requests.filter(isWanted),
+        options: {},
+      }),
+    };
+    const testRuns = new TestRuns({ controller, sender, items } as never);
+    const find = (label: string, within: Items = all): Item | undefined => {
+      for (const [, each] of within) {
+        const found = each.label === label ? each : find(label, each.children);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    };
+    return async label => {
+      told = [];
+      const include = label === undefined ? undefined : [find(label) ?? assert.fail(`no item "${label}"`)];
+      await testRuns.run({ include, exclude: [] } as never, stop.token as never);
+    };
+  }
+  const done = { text: 'done' };
+
+  test('each row of data is a test; cancelling leaves those that are over as they are, and stops the agent', async () => {
+    const row = (name: string, how: string): object => ({ name, how });
+    const run = show([
+      { name: 'first', message: 'quick', expect: done },
+      {
+        name: 'cities',
+        message: '{{how}} {{name}}',
+        each: [row('Oslo', 'quick'), row('Rome', 'quick'), row('Turku', 'slow'), row('Lima', 'quick')],
+        expect: done,
+      },
+    ]);
+    const ended = run();
+    await eventually(() => assert.deepEqual(sent(), ['quick', 'quick Oslo', 'quick Rome', 'slow Turku']));
+    await eventually(() => assert.deepEqual(told, ['first passed', 'Oslo passed', 'Rome passed']));
+    stop.cancel();
+    await ended;
+    assert.deepEqual(told, ['first passed', 'Oslo passed', 'Rome passed', 'Turku skipped', 'Lima skipped']);
+    assert.ok(world.agent.requests.some(({ operation }) => operation === 'CancelTask'));
+    // One row alone.
+    stop = new CancellationTokenSource();
+    const before = sent().length;
+    await run('Lima');
+    assert.deepEqual([told, sent().slice(before)], [['Lima passed'], ['quick Lima']]);
+  });
+
+  test('a test whose need gave no answer is skipped where that is told beside it, and an error of its own where not', async () => {
+    const run = show([
+      { name: 'unreachable', agent: 'http://127.0.0.1:9/', message: 'quick', expect: done },
+      { name: 'dependent', message: 'quick {{unreachable.state}}', expect: done },
+      { name: 'unexpected', message: 'quick', expect: { text: 'other' } },
+      { name: 'goes on', after: 'unexpected', message: 'quick', expect: done },
+    ]);
+    await run();
+    assert.deepEqual(told, ['unreachable errored', 'dependent skipped', 'unexpected failed', 'goes on passed']);
+    await run('dependent');
+    assert.deepEqual(told, ['dependent errored']);
+  });
+
+  test('the contexts that it makes are those of tests', async () => {
+    await show([{ name: 'one', message: 'quick', expect: done }])();
+    assert.deepEqual(told, ['one passed']);
+    const { contexts } = window;
+    assert.deepEqual(contexts.page({ agent: 'Ann', testRuns: false }).items, []);
+    assert.equal(contexts.page({ agent: 'Ann', testRuns: true }).items.length, 1);
+  });
+});
