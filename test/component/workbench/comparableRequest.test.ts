@@ -3,6 +3,7 @@ import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { comparableRequest } = await import('../../../src/workbench/requests/comparableRequest.ts');
+const { lastMessage } = await import('../../../src/workbench/chat/lastMessage.ts');
 const { RequestSender } = await import('../../../src/workbench/requests/sending/requestSender.ts');
 
 const text = '{ "requests": [{ "name": "one", "agent": "Ann", "message": "x" }, { "name": "two", "agent": "Bob", "message": "y" }] }';
@@ -43,7 +44,7 @@ suite('a request of a file for every interface', () => {
       },
       prepare: async () => {},
       connect: async () => {
-        card = {};
+        card = { capabilities: {} };
       },
       interfaces: {
         get offered() {
@@ -91,4 +92,13 @@ suite('a request of a file for every interface', () => {
       assert.deepEqual(sent, ['two']);
     });
   }
+
+  test('so does the last message of a chat ask before it goes to other addresses', async () => {
+    const entry = { kind: 'message', message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Hello' }] } };
+    const context = { agent: agentOf('Ann'), agentName: 'Ann', entries: () => ({ items: [entry], more: false }) } as never;
+    assert.equal(await lastMessage(context, {} as never), undefined);
+    assert.deepEqual(asked, ['Interfaces of "Ann" are at other addresses. Allow them? https://ann.example']);
+    answer = 'Leave Them Out';
+    assert.equal((await lastMessage(context, {} as never))?.agent, 'Ann');
+  });
 });
