@@ -1,11 +1,19 @@
 import * as assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { readEnvironments } from '../../../src/request/environment/environments.ts';
 import { noDefaults } from '../../../src/request/file/folderDefaults.ts';
+import { emptyLanguageContext } from '../../../src/request/language/languageContext.ts';
 import type { Around } from '../../../src/workbench/requests/values/fileEnvironments.ts';
 import { eventually } from '../../support/eventually.ts';
 import { EventEmitter } from '../../support/fakeVscode.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
+const { shownProblems } = await import('../../../src/workbench/requests/language/shownProblems.ts');
+const { requestAsCurl } = await import('../../../src/workbench/requests/requestExports.ts');
+const { functionHostFor } = await import('../../../src/workbench/requests/values/workbenchValueSources.ts');
 const { FileEnvironments } = await import('../../../src/workbench/requests/values/fileEnvironments.ts');
 
 suite('environments of request files', () => {
@@ -55,4 +63,50 @@ suite('environments of request files', () => {
       if (ask === 'read') assert.deepEqual((await asked).names, ['new']);
       await eventually(() => assert.deepEqual(environments.of(uri).names, ['new']));
     });
+
+  test('a link out of the folder is not read', async () => {
+    const outer = mkdtempSync(join(tmpdir(), 'a2a-env-'));
+    const root = join(outer, 'workspace');
+    mkdirSync(root);
+    writeFileSync(join(outer, 'outside.json'), JSON.stringify({ $shared: { town: 'Oslo' } }));
+    symlinkSync(join(outer, 'outside.json'), join(root, 'a2a.private.env.json'));
+    const file = { scheme: 'file', fsPath: join(root, 'a.a2a'), path: join(root, 'a.a2a') } as never;
+    try {
+      await assert.rejects(new FileEnvironments({ get: () => undefined } as never).read(file), { code: 'file-outside' });
+    } finally {
+      rmSync(outer, { recursive: true });
+    }
+  });
+
+  test('in a workspace that is not trusted nothing is read: no environment, no variable, no card, and no name is called wrong', async () => {
+    const back = inPlaceOf('workspace', { isTrusted: false });
+    let reads = 0;
+    let connections = 0;
+    const environments = new FileEnvironments({ get: () => undefined } as never, async () => {
+      reads++;
+      return around('x');
+    });
+    const file = readRequestFile('{ "agent": "Ann", "variables": { "own": "{{$env HOME}}" }, "message": "{{own}} {{town}}" }');
+    try {
+      assert.deepEqual((await environments.read(uri)).names, []);
+      assert.equal(environments.around(uri), undefined);
+      assert.equal(reads, 0);
+      assert.equal(functionHostFor(uri, {} as never).sources, undefined);
+      const called = (of: typeof file): boolean => of.problems.some(({ code }) => code === 'unknown-name');
+      assert.ok(called(file));
+      const worlds = { of: () => ({ file, world: emptyLanguageContext }) } as never;
+      const problems = shownProblems(worlds, { languageId: 'a2a', uri } as never);
+      assert.ok(!called({ ...file, problems }));
+      const url = 'http://127.0.0.1:9';
+      const agent = { name: 'Ann', url, settings: { url }, interfaces: { offered: [] }, connect: async () => connections++ };
+      const own = readRequestFile('{ "agent": "Ann", "variables": { "own": "{{$env HOME}}" }, "message": "{{own}}" }');
+      const scope = { file: own, functions: functionHostFor(uri, {} as never), result: () => undefined };
+      await assert.rejects(requestAsCurl(own.requests[0]!, scope as never, { find: () => agent } as never, undefined), {
+        code: 'untrusted',
+      });
+      assert.equal(connections, 0);
+    } finally {
+      back();
+    }
+  });
 });

@@ -62,6 +62,7 @@ suite('a malicious workspace', () => {
   const root = join(outer, 'workspace');
   mkdirSync(root);
   writeFileSync(join(outer, 'outside.txt'), canaries.file);
+  writeFileSync(join(outer, 'rows.json'), JSON.stringify([{ own: canaries.file }]));
   writeFileSync(join(outer, 'outside.a2a'), JSON.stringify({ message: 'x', variables: { own: canaries.file } }));
   symlinkSync(outer, join(root, 'link'));
   let at: Addresses;
