@@ -2,6 +2,8 @@ import * as assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
+import { answering } from '../support/answering.ts';
+import { ForwardProxy } from '../support/client/forwardProxy.ts';
 import { eventually } from '../support/eventually.ts';
 
 interface Listener {
@@ -24,6 +26,7 @@ async function listen(): Promise<Listener> {
 }
 
 suite('settings', () => {
+  const run = (command: string, ...args: unknown[]): Promise<unknown> => Promise.resolve(vscode.commands.executeCommand(command, ...args));
   const write = (agents: unknown, target: vscode.ConfigurationTarget): Thenable<void> =>
     vscode.workspace.getConfiguration('a2a').update('agents', agents, target);
   let mine: Listener;
@@ -60,5 +63,87 @@ suite('settings', () => {
       await vscode.commands.executeCommand('a2a.refreshAgent', 'Probe');
       assert.ok(mine.requests.length > before[0]);
     });
+  });
+  test('a secret that is missing is asked for once, and nothing is sent without it', async () => {
+    const headers = { Authorization: 'Bearer {{$secret SAFE_TOKEN}}', 'X-Home': '{{$env HOME}}' };
+    await write({ Safe: { url: mine.url, headers } }, vscode.ConfigurationTarget.Global);
+    await eventually(async () => assert.equal((await answering('showInputBox', [], () => run('a2a.refreshAgent', 'Safe'))).length, 1));
+    assert.deepEqual(mine.requests, []);
+    const asked = await answering('showInputBox', ['c4nary-of-the-keychain'], async () => {
+      await run('a2a.refreshAgent', 'Safe');
+      await run('a2a.refreshAgent', 'Safe');
+    });
+    const [first, ...more] = asked;
+    const box = first?.[0] as vscode.InputBoxOptions | undefined;
+    assert.deepEqual([box?.password, more], [true, []]);
+    assert.match(`${box?.title} ${box?.prompt}`, /SAFE_TOKEN.*"Safe"|"Safe".*SAFE_TOKEN/);
+    assert.ok(mine.requests.length >= 2);
+    for (const { authorization, 'x-home': home } of mine.requests)
+      assert.deepEqual([authorization, home], ['Bearer c4nary-of-the-keychain', process.env['HOME']]);
+  });
+
+  for (const target of [vscode.ConfigurationTarget.Global, vscode.ConfigurationTarget.Workspace]) {
+    test(`of an agent open at their mistake, in the settings of the ${target === vscode.ConfigurationTarget.Global ? 'user' : 'workspace'}`, async () => {
+      await write({ Headers: { url: 'http://localhost:1', headers: { 'X-Key': 7 } } }, target);
+      await run('workbench.action.closeAllEditors');
+      await eventually(async () => {
+        await run('a2a.openAgentSettings', 'Headers');
+        const { document, selection } = vscode.window.activeTextEditor ?? assert.fail('no editor');
+        assert.match(document.lineAt(selection.start.line).text, /"X-Key": 7/);
+      });
+      await run('workbench.action.closeAllEditors');
+    });
+  }
+
+  test('a proxy that is set while the window is open leads to the agents, and turned off it does no longer', async () => {
+    // VS Code never leads addresses of this machine through a proxy; this name is known to the test's proxy alone.
+    const remote = mine.url.replace('127.0.0.1', 'agent.test');
+    const proxy = new ForwardProxy({ credentials: 'alice:proxy-canary' });
+    const address = await proxy.start();
+    const http = async (name: string, value: string | undefined): Promise<void> =>
+      vscode.workspace.getConfiguration('http').update(name, value, vscode.ConfigurationTarget.Global);
+    try {
+      await write({ Remote: { url: remote } }, vscode.ConfigurationTarget.Global);
+      await http('proxy', `http://127.0.0.1:${proxy.port}`);
+      await eventually(async () => {
+        await run('a2a.refreshAgent', 'Remote');
+        assert.ok(proxy.authorizations.length > 0);
+      });
+      assert.deepEqual([proxy.forwarded, mine.requests], [[], []]);
+      await http('proxy', address);
+      await eventually(async () => {
+        await run('a2a.refreshAgent', 'Remote');
+        assert.ok(mine.requests.length > 0);
+      });
+      assert.ok(proxy.forwarded.every(forwarded => forwarded.startsWith(remote)));
+      assert.ok(mine.requests.every(headers => headers['proxy-authorization'] === undefined));
+      await http('proxySupport', 'off');
+      await eventually(async () => {
+        const before = proxy.forwarded.length;
+        await run('a2a.refreshAgent', 'Remote');
+        assert.equal(proxy.forwarded.length, before);
+      });
+      await http('proxySupport', 'fallback');
+      const before = proxy.forwarded.length;
+      await eventually(async () => {
+        await run('a2a.refreshAgent', 'Remote');
+        assert.ok(proxy.forwarded.length > before);
+      });
+    } finally {
+      for (const name of ['proxy', 'proxySupport']) await http(name, undefined);
+      await proxy.stop();
+    }
+  });
+  test('an agent is renamed, removed, and brought back by the button of what is told', async () => {
+    await write({ Probe: { url: mine.url, headers: { 'X-Color': 'red' } } }, vscode.ConfigurationTarget.Global);
+    const agents = (): unknown => vscode.workspace.getConfiguration('a2a').inspect('agents')?.globalValue;
+    await answering('showInputBox', ['Exchange'], () => run('a2a.renameAgent', 'Probe'));
+    const renamed = { Exchange: { url: mine.url, headers: { 'X-Color': 'red' } } };
+    await eventually(() => assert.deepEqual(agents(), renamed));
+    const told = await answering('showInformationMessage', ['Undo'], async () => {
+      await run('a2a.removeAgent', 'Exchange');
+      await eventually(() => assert.deepEqual(agents(), renamed));
+    });
+    assert.match(String(told[0]?.[0]), /^Removed the agent "Exchange"\./);
   });
 });

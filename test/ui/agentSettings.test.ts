@@ -5,50 +5,7 @@ import { join } from 'node:path';
 import { unrelatedBuiltins } from '../../scripts/builtinExtensions.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedSampleAgents, startSampleAgents } from '../support/sampleAgents.ts';
-import { Stage } from '../support/vscode/stage.ts';
-import type { TreeView } from '../support/vscode/treeView.ts';
 import { launchWorkbench, type Workbench } from '../support/vscode/workbench.ts';
-
-suite('entries of a2a.agents', () => {
-  let stage: Stage;
-  let tree: TreeView;
-  suiteSetup(async () => {
-    stage = await Stage.open({
-      settings: {
-        'a2a.agents': {
-          Odd: { url: 'http://127.0.0.1:9', header: { 'X-Key': '1' } },
-          Adress: { adress: 'http://localhost:1' },
-          Headers: { url: 'http://localhost:1', headers: { 'X-Key': 7 } },
-          '': { url: 'http://localhost:1' },
-        },
-      },
-    });
-    tree = await stage.tree();
-  });
-  suiteTeardown(() => stage?.close());
-
-  test('one with a mistake is a row that says it, and leads to its line', async () => {
-    const { workbench } = stage;
-    await tree.item(/Adress.*"url" is missing/).waitFor();
-    await tree.item(/Headers.*"headers\.X-Key" has to be text/).waitFor();
-    await tree.item(/no name.*needs a name/).waitFor();
-    await eventually(async () => assert.match((await tree.item(/Odd/).getAttribute('aria-label')) ?? '', /1 problem with its settings/));
-    await workbench.screenshot('agent-mistakes');
-    await tree.item(/Headers/).click();
-    // VS Code may show its settings in an editor that floats over the others.
-    await eventually(async () => {
-      const editor = workbench.page
-        .locator('.monaco-editor', { has: workbench.page.locator('.view-line', { hasText: '"X-Key": 7' }) })
-        .last();
-      const [line, cursor] = [
-        await editor.locator('.view-line', { hasText: '"X-Key": 7' }).boundingBox(),
-        await editor.locator('.cursors-layer .cursor').first().boundingBox(),
-      ];
-      assert.ok(line !== null && cursor !== null && Math.abs(line.y - cursor.y) < 10, JSON.stringify([line, cursor]));
-    });
-    await workbench.screenshot('agent-mistakes-line');
-  });
-});
 
 suite('a workspace of several folders', () => {
   let temporary: string;
