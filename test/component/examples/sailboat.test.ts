@@ -88,12 +88,14 @@ suite('sample agent Sailboat', () => {
     assert.match(statusText(task), /nowhere/);
   });
 
-  test('says with a message what it can do', async () => {
+  test('says with a message what it can do, and does it as a task of the same context', async () => {
     const peer = await Peer.connect(agents.urls.Sailboat, '1.0');
     const { message, task } = await peer.send('hello');
     assert.equal(task, undefined);
     assert.equal(message?.taskId, '');
     assert.notEqual(message.contextId, '');
+    const { contextId } = message;
+    assert.equal(taskOf(await peer.send('Then draw a sailboat', { contextId })).contextId, contextId);
   });
 
   const readings: readonly (readonly [text: string, changes: Partial<SailboatStyle>])[] = [

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { confirmReach, offerForward } = await import('../../../src/workbench/push/confirmations.ts');
+const { confirmCapability, confirmReach, offerForward } = await import('../../../src/workbench/push/confirmations.ts');
 
 const agentAt = (url: string): never => ({ agent: { name: 'Ann', url, chosen: undefined } }) as never;
 
@@ -76,5 +76,17 @@ suite('where the receiver of push notifications is reached', () => {
     window('ssh-remote', undefined);
     assert.equal(await offerForward(receiver), undefined);
     assert.deepEqual(forwarded, []);
+  });
+  test('an agent whose card has no push notifications is not asked for them, unless the person insists', async () => {
+    const context = (pushNotifications: boolean): never =>
+      ({ agent: { name: 'Ann', card: { capabilities: { pushNotifications } } } }) as never;
+    window(undefined, undefined);
+    assert.equal(await confirmCapability(context(true)), true);
+    assert.deepEqual(asked, []);
+    assert.equal(await confirmCapability(context(false)), false);
+    assert.match(asked.join(), /"Ann" does not support push notifications, its agent card says/);
+    restore.splice(0).forEach(back => back());
+    window(undefined, 'Try Anyway');
+    assert.equal(await confirmCapability(context(false)), true);
   });
 });

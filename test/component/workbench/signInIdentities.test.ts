@@ -21,16 +21,28 @@ suite('identities at one agent', () => {
   let answers: (string | undefined)[];
   let offered: string[][];
   let told: string[];
+  /** Whether each box hid what was typed. */
+  let passwords: boolean[];
+  /** What the person was asked in dialogs, and the buttons that they press. */
+  let asked: string[];
+  let allowed: string[];
   let restore: () => void;
   setup(async () => {
-    [answers, offered, told] = [[], [], []];
+    [answers, offered, told, passwords, asked, allowed] = [[], [], [], [], [], []];
     restore = inPlaceOf('window', {
       showQuickPick: async (choices: readonly { readonly label: string; readonly description?: string }[]) => {
         offered.push(choices.map(({ label, description = '' }) => `${label.replace(/^\$\([\w-]+\) /, '')} ${description}`.trim()));
         const wanted = answers.shift();
         return wanted === undefined ? undefined : choices.find(({ label }) => label.endsWith(wanted));
       },
-      showInputBox: async () => answers.shift(),
+      showInputBox: async ({ password = false }: { readonly password?: boolean }) => {
+        passwords.push(password);
+        return answers.shift();
+      },
+      showWarningMessage: async (question: string) => {
+        asked.push(question);
+        return allowed.shift();
+      },
       showInformationMessage: async (text: string) => void told.push(text),
       withProgress: (_options: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>) =>
         work({}, { onCancellationRequested: () => {} }),
@@ -80,7 +92,7 @@ suite('identities at one agent', () => {
     assert.deepEqual(answers, []);
     return done;
   }
-  async function asked(): Promise<string | undefined> {
+  async function sentWith(): Promise<string | undefined> {
     await (await agents.get('Door')!.connect()).call('SendMessage', asks('hi'));
     return door.seen.at(-1)?.headers.authorization;
   }
@@ -88,20 +100,21 @@ suite('identities at one agent', () => {
   test('the first is signed in without a question; one click uses another, which then asks', async () => {
     assert.equal(await signIn('of-ann'), true);
     assert.deepEqual(offered, []);
-    assert.equal(await asked(), 'Bearer of-ann');
+    assert.deepEqual(passwords, [true]);
+    assert.equal(await sentWith(), 'Bearer of-ann');
     assert.equal(await signIn('Another Identity…', 'bob', 'of-bob'), true);
     assert.deepEqual(offered.shift(), ['default in use, sign in again', 'Another Identity…']);
-    assert.equal(await asked(), 'Bearer of-bob');
+    assert.equal(await sentWith(), 'Bearer of-bob');
     // Using another asks for nothing.
     assert.equal(await signIn('default'), true);
     assert.deepEqual(offered.shift(), ['default signed in, use it', 'bob in use, sign in again', 'Another Identity…']);
     assert.equal(told.at(-1), 'Requests to "Door" are signed in as default now.');
-    assert.equal(await asked(), 'Bearer of-ann');
+    assert.equal(await sentWith(), 'Bearer of-ann');
     assert.equal(await signIn('bob'), true);
-    assert.equal(await asked(), 'Bearer of-bob');
+    assert.equal(await sentWith(), 'Bearer of-bob');
     // The one in use is signed in anew.
     assert.equal(await signIn('bob', 'of-robert'), true);
-    assert.equal(await asked(), 'Bearer of-robert');
+    assert.equal(await sentWith(), 'Bearer of-robert');
     assert.deepEqual(await all.identities(door.url), ['default', 'bob']);
   });
 
@@ -111,7 +124,7 @@ suite('identities at one agent', () => {
     assert.equal(await signIn('Another Identity…', undefined), false);
     assert.equal(await signIn('Another Identity…', 'bob', undefined), false);
     assert.deepEqual(await all.identities(door.url), ['default']);
-    assert.equal(await asked(), 'Bearer of-ann');
+    assert.equal(await sentWith(), 'Bearer of-ann');
   });
 
   test('an identity that the settings name is not asked for', async () => {
@@ -119,8 +132,30 @@ suite('identities at one agent', () => {
     assert.equal(await signIn('of-carol'), true);
     assert.deepEqual(offered, []);
     assert.deepEqual(await all.identities(door.url), ['carol']);
-    assert.equal(await asked(), 'Bearer of-carol');
+    assert.equal(await sentWith(), 'Bearer of-carol');
     agents.configure({ Door: { url: door.url, auth: 'none' } });
     await assert.rejects(signIn(), { code: 'sign-in-none' });
+  });
+  test('addresses that a workspace names get the credentials with a yes alone', async () => {
+    const entry = { url: door.url, origins: ['http://127.0.0.9:9'] };
+    const back = inPlaceOf('workspace', { getConfiguration: () => ({ inspect: () => ({ workspaceValue: { Door: entry } }) }) });
+    try {
+      agents.configure({ Door: { ...entry, ofWorkspace: true } });
+      allowed = ['Do Not Send'];
+      assert.equal(await signIn(), false);
+      const { origin } = new URL(door.url);
+      assert.deepEqual(asked, [`Send your credentials for "Door" to ${origin}?`]);
+      allowed = ['Allow', 'Do Not Send'];
+      assert.equal(await signIn('of-ann'), true);
+      assert.deepEqual(asked.slice(1), [
+        `Send your credentials for "Door" to ${origin}?`,
+        'Send your credentials for "Door" to http://127.0.0.9:9, too?',
+      ]);
+      const of = all.of(door.url);
+      assert.equal(await of.credentialsFor(new URL('http://127.0.0.9:9/')), undefined);
+      assert.ok((await of.credentialsFor(new URL(door.url))) !== undefined);
+    } finally {
+      back();
+    }
   });
 });

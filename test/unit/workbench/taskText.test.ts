@@ -129,4 +129,23 @@ suite('task document', () => {
     ).text;
     assert.ok(long.length < 3000);
   });
+  test('has each push notification at its time, with the answer, what became of it and its bytes', () => {
+    const received = {
+      exchangeId: 'e3',
+      at: at + 280,
+      body: '{"task":\n{}}',
+      status: 200,
+      received: { outcome: 'applied', verdicts: [], rehearsed: { kind: 'slow', ms: 2_000 } },
+    } as const;
+    const { text, exchanges } = taskText({ agent: 'Ann', task, entries, more: false, deviations: [], received: [received] }, english);
+    const indent = ' '.repeat(36);
+    const lines = [
+      '    0.280 s     +0.030 s  ⇄2      Push notification, answered HTTP 200',
+      `${indent}The task was updated. Rehearsal: answered 2 s late on purpose.`,
+      `${indent}{"task": {}}`,
+      '    0.300 s     +0.020 s          Gap',
+    ];
+    assert.ok(text.includes(lines.join('\n')), text);
+    assert.deepEqual(exchanges, ['e1', 'e3', 'e2']);
+  });
 });
