@@ -314,4 +314,24 @@ suite('language of request files', () => {
     await run('a2a.copyAsCode', document.uri.toString(), '#1', 'python');
     assert.match(await vscode.env.clipboard.readText(), /A2A_SECRET_KEY/);
   });
+  test('a name of an imported file is renamed there, and the file that imports it follows', async () => {
+    const uses = await open(
+      'uses.a2a',
+      '{ "import": "shared.a2a", "agent": "Currency", "requests": [{ "after": "login", "message": "{{login.task.id}} {{nobody}}" }] }',
+    );
+    const shared = await open('shared.a2a', '{ "agent": "Currency", "requests": [{ "name": "lo|gin", "message": "hi" }] }');
+    const unknown = (): readonly string[] =>
+      vscode.languages
+        .getDiagnostics(uses.document.uri)
+        .filter(({ code }) => code === 'unknown-name')
+        .map(({ range }) => text(uses.document, range));
+    await vscode.window.showTextDocument(uses.document);
+    // The imported name is known, so that the other one alone is marked.
+    await eventually(() => assert.deepEqual([unknown().length, unknown().join().includes('nobody')], [1, true]));
+    const edit = await run<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', shared.document.uri, shared.at, 'enter');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.match(shared.document.getText(), /"name": "enter"/);
+    assert.match(uses.document.getText(), /"after": "enter".*\{\{enter\.task\.id\}\}/);
+    await eventually(() => assert.equal(unknown().length, 1));
+  });
 });

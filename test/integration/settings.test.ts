@@ -82,6 +82,50 @@ suite('settings', () => {
       assert.deepEqual([authorization, home], ['Bearer c4nary-of-the-keychain', process.env['HOME']]);
   });
 
+  test('a credential in plain text is moved to the keychain, and everything else of the file stays', async () => {
+    const plain = 'pl4in-credential-of-a-workspace';
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder !== undefined);
+    const uri = vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json');
+    const before = `{
+  // Tabs are a matter of taste.
+  "editor.tabSize": 3,
+  "a2a.agents": {
+    /* the old one */
+    "Old": {
+      "url": "${mine.url}", // on this machine
+      "headers": { "Authorization": "Bearer ${plain}", "X-Color": "red" }
+    }
+  }
+}
+`;
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(before));
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    const found = (): readonly vscode.Diagnostic[] =>
+      vscode.languages.getDiagnostics(uri).filter(({ code }) => code === 'plain-credential');
+    await eventually(() => assert.equal(found().length, 1));
+    const fixes = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, found()[0]!.range);
+    const fix = fixes.find(({ title }) => title === 'Move to the Keychain')?.command;
+    assert.ok(fix !== undefined);
+    await run(fix.command, ...(fix.arguments ?? []));
+    await eventually(async () => {
+      const after = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString();
+      assert.equal(after, before.replace(plain, '{{$secret OLD_AUTHORIZATION}}'));
+    });
+    await eventually(() => assert.deepEqual(found(), []));
+    // It goes where it went before, and nobody is asked.
+    const [known, asked] = [mine.requests.length, [] as unknown[]];
+    await eventually(async () => {
+      asked.push(...(await answering('showInputBox', [], () => run('a2a.refreshAgent', 'Old'))));
+      assert.ok(mine.requests.length > known);
+    });
+    assert.deepEqual(asked, []);
+    for (const { authorization, 'x-color': color } of mine.requests) assert.deepEqual([authorization, color], [`Bearer ${plain}`, 'red']);
+    // By VS Code, which writes no settings while it has an older text of their file.
+    await vscode.workspace.getConfiguration('editor').update('tabSize', undefined, vscode.ConfigurationTarget.Workspace);
+  });
+
   for (const target of [vscode.ConfigurationTarget.Global, vscode.ConfigurationTarget.Workspace]) {
     test(`of an agent open at their mistake, in the settings of the ${target === vscode.ConfigurationTarget.Global ? 'user' : 'workspace'}`, async () => {
       await write({ Headers: { url: 'http://localhost:1', headers: { 'X-Key': 7 } } }, target);

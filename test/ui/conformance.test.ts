@@ -1,10 +1,11 @@
 import * as assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import { conformingAgent } from '../support/conformance/agent/conformingAgent.ts';
 import { otherwise } from '../support/conformance/probeDecoy.ts';
 import { Stage } from '../support/vscode/stage.ts';
 import { webviewFrame } from '../support/vscode/webviewFrame.ts';
-import type { ColorTheme } from '../support/vscode/workbench.ts';
 
 const example = 'Which rocks are near?';
 
@@ -15,6 +16,8 @@ suite('conformance in the workbench', () => {
   let isMended = false;
   /** How often the agent was made to work, with the example of its card. */
   let begun = 0;
+  /** How often the agent was asked for a stream of a task that is there: as often in each check. */
+  let asked = 0;
 
   suiteSetup(async () => {
     agent = await conformingAgent({
@@ -28,9 +31,10 @@ suite('conformance in the workbench', () => {
       }),
       script: right => ({
         // The first fault: it looks for the task before it says that it does not stream.
-        ...otherwise('SubscribeToTask', (request, does) =>
-          isMended ? does(request) : [{ error: { code: -32001, message: 'Task not found' } }],
-        )(right),
+        ...otherwise('SubscribeToTask', (request, does) => {
+          asked++;
+          return isMended ? does(request) : [{ error: { code: -32001, message: 'Task not found' } }];
+        })(right),
         // The second one: it has no word for push notifications.
         ...otherwise('DeleteTaskPushNotificationConfig', (request, does) =>
           isMended ? does(request) : [{ error: { code: -32004, message: 'No' } }],
@@ -49,14 +53,6 @@ suite('conformance in the workbench', () => {
   });
 
   const page = () => webviewFrame(stage.workbench.page, 'h1:text-is("Conformance of Lighthouse")');
-  const choose = (label: string) =>
-    stage.workbench.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row', { hasText: label }).first().click();
-
-  const themes: readonly (readonly [theme: ColorTheme, name: string])[] = [
-    ['Default High Contrast', 'high-contrast'],
-    ['Light Modern', 'light'],
-    ['Dark Modern', 'dark'],
-  ];
 
   test('a person checks an agent, sees which rules it breaks and the bytes, mends it, and sees that', async () => {
     await stage.tree();
@@ -87,33 +83,7 @@ suite('conformance in the workbench', () => {
     await eventually(async () =>
       assert.match(await shown.getByLabel('Request').innerText(), /"method":"DeleteTaskPushNotificationConfig"/),
     );
-    for (const [theme, name] of themes) {
-      await stage.workbench.setTheme(theme);
-      await stage.workbench.screenshot(`conformance-${name}`);
-    }
-    await rule.click();
-    await shown.getByLabel('Answer').waitFor({ state: 'detached' });
-    // The whole row opens and closes it, and the keyboard has the verdict.
-    const words = shown.locator('.matrix th', { hasText: 'PUSH-01' });
-    await words.click();
-    await shown.getByLabel('Answer').waitFor();
-    await words.locator('code').click();
-    await shown.getByLabel('Answer').waitFor({ state: 'detached' });
-    await rule.press('Enter');
-    await shown.getByLabel('Answer').waitFor();
-    await rule.press(' ');
-    await shown.getByLabel('Answer').waitFor({ state: 'detached' });
-
-    await shown.getByPlaceholder('Search rules').fill('stream refuses');
-    await shown.getByRole('button', { name: 'PUSH-01: failed' }).waitFor({ state: 'detached' });
-    const stream = shown.getByRole('button', { name: 'STRM-01: failed' });
-    await stream.click();
-    // With the headers that the rule is about.
-    await shown.getByText('HTTP 200 · content-type: application/json · at /error').waitFor();
-    await stream.click();
-    await shown.getByPlaceholder('Search rules').fill('');
-    await total.click();
-    await shown.getByRole('button', { name: 'RPC-04: passed' }).waitFor({ state: 'detached' });
+    await stage.workbench.screenshot('conformance-evidence');
     const row = stage.workbench.page.locator(`.monaco-list-row[aria-label*="breaks 2 rules"]`);
     await row.first().waitFor();
 
@@ -128,41 +98,9 @@ suite('conformance in the workbench', () => {
     await shown.getByText('2 fixed, 0 new').waitFor();
     assert.ok(begun > before);
     await shown.getByRole('button', { name: 'PUSH-01: passed' }).locator('.change.fixed').waitFor();
-    await shown.getByRole('button', { name: /2 fixed, 0 new/ }).click();
-    await shown.getByRole('button', { name: 'RPC-04: passed' }).waitFor({ state: 'detached' });
     await stage.workbench.screenshot('conformance-fixed');
     assert.equal(await shown.getByRole('button', { name: /^\d+ failed$/ }).count(), 0);
     await eventually(async () => assert.equal(await row.count(), 0));
-  });
-
-  test('an agent that is in no settings is checked by its address', async () => {
-    const other = await conformingAgent({ version: '1.0', binding: 'JSONRPC', kind: 'bare' });
-    try {
-      await stage.workbench.command('View: Close All Editors');
-      await stage.workbench.command('A2A: Check Conformance…');
-      const input = stage.workbench.page.getByPlaceholder('An agent, or the address of another one');
-      await input.fill(other.url);
-      await stage.workbench.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: `Check ${other.url}` }).waitFor();
-      await stage.workbench.screenshot('conformance-typed-address');
-      await input.press('Enter');
-      await choose('Ask Only What Starts No Work');
-      const shown = await webviewFrame(stage.workbench.page, `h1:text-is("Conformance of ${other.url}")`);
-      await shown.getByRole('button', { name: 'RPC-04: passed' }).waitFor();
-    } finally {
-      await other.stop();
-      await stage.workbench.command('View: Close All Editors');
-      await stage.workbench.command('A2A: Show Conformance');
-      await stage.workbench.pick('Lighthouse');
-      await page();
-    }
-  });
-
-  test('the page and its runs are there again after a reload', async () => {
-    await stage.workbench.reload();
-    const shown = await page();
-    await shown.getByText('2 fixed, 0 new').waitFor();
-    await shown.getByLabel('Run').selectOption({ index: 1 });
-    await shown.getByRole('button', { name: 'PUSH-01: failed' }).waitFor();
   });
 
   test('in the Test Explorer an agent is a suite of rules, and a rule that is broken says how', async () => {
@@ -179,5 +117,35 @@ suite('conformance in the workbench', () => {
     await icon('STRM-04 Order is kept', 'skipped').waitFor();
     assert.equal(begun, before);
     await stage.workbench.screenshot('conformance-tests');
+  });
+
+  test('an agent that is checked continuously is checked after each saved file, one run after the other', async () => {
+    const { workbench } = stage;
+    isMended = true;
+    const tests = await workbench.view('Testing', 'Test Explorer');
+    await tests.item('A2A Conformance').waitFor();
+    await tests.expand('A2A Conformance');
+    await tests.item('Lighthouse').waitFor();
+    await writeFile(join(stage.folder, 'server.js'), '// the server\n');
+    await workbench.openFile('server.js');
+    const row = workbench.page.locator('.test-explorer .monaco-list-row', { hasText: 'Lighthouse' });
+    await tests.inlineAction('Lighthouse', 'Turn on Continuous Run');
+    const before = asked;
+    const save = async (): Promise<void> => {
+      await workbench.editor().click();
+      await workbench.page.keyboard.insertText('// changed\n');
+      await workbench.page.keyboard.press('Control+S');
+    };
+    await save();
+    await row.locator('.codicon-testing-passed-icon').waitFor();
+    const once = asked - before;
+    assert.ok(once > 0);
+    isMended = false;
+    await save();
+    await row.locator('.codicon-testing-failed-icon').waitFor();
+    assert.equal(asked - before, 2 * once);
+    // It is no notification each time.
+    assert.equal(await workbench.notification('Checking conformance').count(), 0);
+    await workbench.screenshot('conformance-continuous');
   });
 });

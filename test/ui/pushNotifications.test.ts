@@ -1,24 +1,12 @@
 import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
-import { says, taskOf } from '../support/model/world.ts';
 import { listTasks, sendText } from '../support/askAgent.ts';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
 
 suite('push notifications', () => {
   let stage: Stage;
-  let quiet: ScriptedAgent;
   suiteSetup(async () => {
-    quiet = scriptedAgent({
-      version: '1.0',
-      script: {
-        SendMessage: [{ answer: { task: taskOf('INPUT_REQUIRED', {}, says('Which one?')) } }],
-        SendStreamingMessage: [{ event: { task: taskOf('INPUT_REQUIRED', {}, says('Which one?')) } }],
-        CreateTaskPushNotificationConfig: [{ error: { code: -32003, message: 'No notifications' } }],
-      },
-    });
-    await quiet.start();
     stage = await Stage.open({
       settings: {
         'workbench.colorTheme': 'Dark Modern',
@@ -28,18 +16,11 @@ suite('push notifications', () => {
       },
     });
   });
-  suiteTeardown(async () => {
-    await stage?.close();
-    await quiet?.stop();
-  });
+  suiteTeardown(() => stage?.close());
   const status = (): Locator => stage.workbench.page.locator('.statusbar-item[id$="a2a.notificationReceiver"]');
   const count = async (): Promise<number> => Number.parseInt((await status().innerText()).trim(), 10);
   const rows = (text: string | RegExp): Locator =>
     stage.workbench.page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: text }).first();
-  const themes = [
-    ['Light Modern', 'light'],
-    ['Dark Modern', 'dark'],
-  ] as const;
 
   /** The task row, which is below the row of its context. */
   async function taskMenu(entry: string): Promise<void> {
@@ -76,38 +57,12 @@ suite('push notifications', () => {
     await eventually(async () => assert.doesNotMatch(await tree.item(/How much is/).innerText(), /waiting/));
   });
 
-  test('are in the timeline of the task and in the wire tab, with their bytes', async () => {
-    const { workbench } = stage;
-    for (const [theme, name] of themes) {
-      await workbench.setTheme(theme);
-      await taskMenu('Open Task');
-      await workbench.editor().filter({ hasText: 'Push notification, answered HTTP 200' }).first().waitFor();
-      await workbench.screenshot(`push-timeline-${name}`);
-    }
-    await workbench.command('View: Close Editor');
-    const chat = stage.chat('Currency');
-    const frame = await chat.frame();
-    await frame.getByRole('tab', { name: 'Wire' }).click();
-    await frame.locator('.wire-row', { hasText: 'Push Notification' }).first().click();
-    await frame.getByText('The task was updated.').or(frame.getByText('Not applied')).first().waitFor();
-    await frame.getByText('The token is the one of the configuration.').first().waitFor();
-    await workbench.screenshot('push-wire');
-    assert.doesNotMatch(await frame.locator('#panel-wire').innerText(), /notification-token: (?!•)/i);
-  });
-
   test('are managed in a quick pick, where a configuration is deleted', async () => {
     const { workbench } = stage;
-    for (const [theme, name] of themes) {
-      await workbench.setTheme(theme);
-      await taskMenu('Manage Push Notifications…');
-      await rows('received here').waitFor();
-      await workbench.screenshot(`push-manage-${name}`);
-      await workbench.page.keyboard.press('Escape');
-      await status().click();
-      await rows('Rehearse a Failure…').waitFor();
-      await workbench.screenshot(`push-menu-${name}`);
-      await workbench.page.keyboard.press('Escape');
-    }
+    await taskMenu('Manage Push Notifications…');
+    await rows('received here').waitFor();
+    await workbench.screenshot('push-manage');
+    await workbench.page.keyboard.press('Escape');
     // The same from the chat.
     const frame = await stage.chat('Currency').frame();
     await frame.getByRole('tab', { name: 'Tasks' }).click();
@@ -159,23 +114,5 @@ suite('push notifications', () => {
     await status().waitFor();
     await workbench.command('A2A: Stop Receiving Push Notifications');
     await status().waitFor({ state: 'detached' });
-  });
-
-  test('are not asked of an agent whose card has none, unless the person insists', async () => {
-    const { workbench } = stage;
-    const asked = (): number => quiet.requests.filter(({ operation }) => operation?.includes('PushNotification') === true).length;
-    await workbench.setSettings({ 'a2a.agents': { Quiet: { url: quiet.url } } });
-    const chat = await stage.newChat('Quiet');
-    await chat.send('Go');
-    await chat.shows(/input|waits|Which/i);
-    await workbench.command('A2A: Receive Push Notifications Here');
-    const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: '"Quiet" does not support push notifications' });
-    await dialog.waitFor();
-    await workbench.screenshot('push-unsupported');
-    assert.equal(asked(), 0);
-    await dialog.getByRole('button', { name: 'Try Anyway' }).click();
-    await workbench.notified(/No notifications/);
-    assert.equal(asked(), 1);
-    assert.equal(await status().count(), 0);
   });
 });

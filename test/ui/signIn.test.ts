@@ -1,5 +1,4 @@
 import * as assert from 'node:assert/strict';
-import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
 import { guardedAgent, type GuardedAgent } from '../support/auth/guardedAgent.ts';
 import { openOidcProvider, type OidcServer } from '../support/auth/oidcProvider.ts';
 import { says } from '../support/client/says.ts';
@@ -7,25 +6,18 @@ import { OpenThings } from '../support/client/openThings.ts';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
 
-const script = { SendStreamingMessage: [{ event: { message: says('Welcome') } }] } as const;
-const key = 'c4nary-api-key-of-the-keychain';
+const key = 'c4nary-key-of-an-added-agent';
 
 suite('signing in', () => {
   const open = new OpenThings();
-  let behind: ScriptedAgent;
   let server: OidcServer;
   let tokens: GuardedAgent;
-  let keys: GuardedAgent;
-  let asking: ScriptedAgent;
-  let mail: GuardedAgent;
+  let hidden: GuardedAgent;
+  let keyed: GuardedAgent;
   let stage: Stage;
-  /** Opened once the person has signed in at the agent that asks for that in mid-task. */
-  const authorized = Promise.withResolvers<void>();
-  /** Access tokens that the agent no longer takes. */
-  const over = new Set<string>();
 
   suiteSetup(async () => {
-    behind = await open.agent(script);
+    const behind = await open.agent({ SendStreamingMessage: [{ event: { message: says('Welcome') } }] });
     server = await openOidcProvider({ host: '127.0.0.2', tokenSeconds: 3000 });
     tokens = await guardedAgent(behind.url, {
       challenge: 'Bearer realm="test"',
@@ -37,110 +29,68 @@ suite('signing in', () => {
       },
       allows: async ({ headers }) => {
         const token = headers.authorization?.replace('Bearer ', '') ?? '';
-        return token !== '' && !over.has(token) && (await server.provider.AccessToken.find(token)) !== undefined;
+        return token !== '' && (await server.provider.AccessToken.find(token)) !== undefined;
       },
     });
-    keys = await guardedAgent(behind.url, {
+    hidden = await guardedAgent(behind.url, {
+      challenge: 'Bearer realm="test"',
+      security: {},
+      allows: ({ headers }) => headers.authorization === `Bearer ${key}`,
+    });
+    hidden.cardToo = true;
+    keyed = await guardedAgent(behind.url, {
       challenge: 'ApiKey',
       security: {
+        name: 'Tool',
         securitySchemes: { tool: { apiKeySecurityScheme: { location: 'header', name: 'X-Tool' } } },
         securityRequirements: [{ schemes: { tool: { list: [] } } }],
       },
       allows: ({ headers }) => headers['x-tool'] === key,
     });
-    const about = { taskId: 't', contextId: 'c' };
-    asking = await open.agent({
-      async *SendStreamingMessage() {
-        yield { event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } };
-        const message = says('I may not read your mail yet. Sign in, or [see what I will read](https://mail.example/consent?task=t).');
-        yield { event: { statusUpdate: { ...about, status: { state: 'TASK_STATE_AUTH_REQUIRED', message } } } };
-        await authorized.promise;
-        yield { event: { statusUpdate: { ...about, status: { state: 'TASK_STATE_WORKING' } } } };
-        yield { event: { artifactUpdate: { ...about, artifact: { artifactId: 'a', parts: [{ text: 'You have three letters.' }] } } } };
-        yield { event: { statusUpdate: { ...about, status: { state: 'TASK_STATE_COMPLETED' } } } };
-      },
-    });
-    mail = await guardedAgent(asking.url, {
-      challenge: 'ApiKey',
-      security: {
-        securitySchemes: { letters: { apiKeySecurityScheme: { location: 'header', name: 'X-Letters' } } },
-        securityRequirements: [{ schemes: {} }, { schemes: { letters: { list: [] } } }],
-      },
-      allows: () => true,
-    });
-    stage = await Stage.open({
-      settings: { 'a2a.agents': { Harbour: { url: tokens.url }, Tool: { url: keys.url }, Mail: { url: mail.url } } },
-    });
+    stage = await Stage.open({ settings: { 'a2a.agents': { Harbour: { url: tokens.url } } } });
   });
   suiteTeardown(async () => {
     await stage?.close();
-    authorized.resolve();
-    await Promise.all([tokens?.close(), keys?.close(), mail?.close(), server?.close(), open.close()]);
+    await Promise.all([tokens?.close(), hidden?.close(), keyed?.close(), server?.close(), open.close()]);
   });
+  const secretBox = () => stage.workbench.page.locator('.quick-input-widget input[type=password]');
 
-  test('an agent whose card requires a key says "sign in", and one click asks for it', async () => {
+  test('an agent that gives its card to nobody else is signed in to, then added by the name of its card', async () => {
     const { workbench } = stage;
     const tree = await stage.tree();
-    await tree.item(/Tool.*sign in/).waitFor();
-    await tree.item(/Harbour.*sign in/).waitFor();
-    await workbench.screenshot('sign-in-rows');
-    // The card was examined without credentials.
-    const before = keys.seen.length;
-    await tree.item(/Tool/).hover();
-    await tree.item(/Tool/).getByRole('button', { name: 'Sign In…' }).click();
-    const input = workbench.quickInput();
-    await input.waitFor();
-    await eventually(async () => assert.equal(await input.getAttribute('type'), 'password'));
-    await workbench.screenshot('sign-in-key');
+    await workbench.command('A2A: Add Agent…');
+    await workbench.answer(hidden.url);
+    // Its challenge names a scheme that OAuth has, too.
+    await workbench.page.getByText('Token (Bearer)').waitFor();
+    await workbench.screenshot('add-agent-second-step');
+    await workbench.page.keyboard.press('Escape');
+    // The first step is back, with what was typed and the reason.
+    await workbench.page.locator('.quick-input-widget').getByText(/401/).waitFor();
+    await eventually(async () => assert.equal(await workbench.quickInput().inputValue(), hidden.url));
+    await workbench.screenshot('add-agent-given-up');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.getByText('Token (Bearer)').waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await secretBox().waitFor();
     await workbench.answer(key);
-    await tree.item(/Tool.*signed in/).waitFor();
-    const chat = await stage.newChat('Tool');
+    await tree.item(/Scripted agent.*signed in/).waitFor();
+    const chat = await stage.newChat('Scripted agent');
     await chat.send('hello');
     await chat.shows('Welcome');
-    assert.deepEqual(
-      new Set(
-        keys.seen
-          .slice(before)
-          .filter(({ headers }) => headers['x-tool'] !== undefined)
-          .map(({ authorized }) => authorized),
-      ),
-      new Set([true]),
-    );
   });
 
-  test('a task that wants authorization says why, takes a sign-in, and goes on as the same task over the same stream', async () => {
+  test('an agent whose card requires a key asks for it, and is added where nobody gives it', async () => {
     const { workbench } = stage;
-    const chat = await stage.newChat('Mail');
-    await chat.send('Read my letters');
-    await chat.shows('I may not read your mail yet.');
-    const frame = await chat.frame();
-    const button = frame.locator('.callout').getByRole('button', { name: 'Sign In…' });
-    await button.waitFor();
-    for (const [theme, name] of [
-      ['Light Modern', 'light'],
-      ['Default High Contrast', 'high-contrast'],
-      ['Dark Modern', 'dark'],
-    ] as const) {
-      await workbench.setTheme(theme);
-      await button.waitFor();
-      await workbench.screenshot(`sign-in-mid-task-${name}`);
-    }
-    await button.click();
-    await workbench.quickInput().waitFor();
-    await workbench.answer('c4nary-of-the-letters');
     const tree = await stage.tree();
-    await tree.item(/Mail.*signed in/).waitFor();
-    await workbench.screenshot('sign-in-mid-task-signed');
-    authorized.resolve();
-    await chat.shows('You have three letters.');
-    await chat.idle();
-    await workbench.screenshot('sign-in-mid-task-done');
-    // One message, whose stream stayed open: nothing was sent again or subscribed to.
-    const streams = asking.requests.map(({ operation }) => operation).filter(operation => /Stream|Subscribe/.test(operation ?? ''));
-    await eventually(async () => assert.deepEqual([streams, await button.count()], [['SendStreamingMessage'], 0]));
+    await workbench.command('A2A: Add Agent…');
+    await workbench.answer(keyed.url);
+    await secretBox().waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await tree.item(/Tool.*sign in/).waitFor();
+    await workbench.screenshot('add-agent-not-signed-in');
   });
 
-  test('a person signs in in the browser, and the chat goes on when the token is over', async () => {
+  test('a person signs in in the browser', async () => {
     const { workbench } = stage;
     const tree = await stage.tree();
     await tree.item(/Harbour/).hover();
@@ -168,17 +118,7 @@ suite('signing in', () => {
     const chat = await stage.newChat('Harbour');
     await chat.send('hello');
     await chat.shows('Welcome');
-    for (const { headers } of tokens.seen) over.add(headers.authorization?.replace('Bearer ', '') ?? '');
-    const before = tokens.seen.length;
-    await chat.send('again');
-    await chat.idle();
-    await eventually(() =>
-      assert.deepEqual(
-        tokens.seen.slice(before).map(({ authorized }) => authorized),
-        [false, true],
-      ),
-    );
-    assert.deepEqual(server.grants, ['authorization_code', 'refresh_token']);
+    assert.deepEqual(server.grants, ['authorization_code']);
   });
 
   test('the sign-in is explained step by step', async () => {
@@ -195,7 +135,7 @@ suite('signing in', () => {
     await report.getByText('Nothing that was tried is wrong.').waitFor();
     await report.getByText('Step 4. Metadata of the authorization server (RFC 8414): fine').waitFor();
     await workbench.screenshot('sign-in-explained');
-    assert.deepEqual(server.grants, ['authorization_code', 'refresh_token', 'refresh_token']);
+    assert.deepEqual(server.grants, ['authorization_code', 'refresh_token']);
     await workbench.command('View: Close All Editors');
   });
 

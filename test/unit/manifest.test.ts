@@ -20,6 +20,7 @@ interface Manifest {
     readonly viewsWelcome: readonly { readonly when?: string }[];
     readonly walkthroughs: readonly { readonly steps: readonly { readonly id: string; readonly completionEvents: readonly string[] }[] }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+    readonly jsonValidation: readonly { readonly fileMatch: readonly string[] }[];
     readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
   };
   readonly activationEvents: readonly string[];
@@ -115,6 +116,12 @@ suite('manifest', () => {
       for (const [key, words] of Object.entries(nls(locale)))
         assert.equal(words.split('command:').length - 1, linked(words).length, `a link of ${key} is not read`);
     }
+  });
+
+  test('a request file or card that is shown for reading has no schema', () => {
+    for (const { fileMatch } of contributes.jsonValidation.slice(0, 2))
+      for (const scheme of ['git', 'gitlens', 'pr', 'review', 'vscode-local-history', 'a2a-part'])
+        assert.ok(fileMatch.includes(`!${scheme}:/**`), `${scheme} in ${fileMatch.join(' ')}`);
   });
 
   test('steps of the walkthrough are done by known commands and views', () => {

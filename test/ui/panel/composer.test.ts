@@ -182,5 +182,51 @@ suite('chat panel: composer', () => {
       if (signsIn) await button.click();
       assert.equal(await button.count(), signsIn ? 1 : 0);
       assert.equal((await panel.sent('signIn')).length, signsIn ? 1 : 0);
+      if (!signsIn) return;
+      const goesOn = new Story().status(0, 't', 'TASK_STATE_AUTH_REQUIRED').status(1, 't', 'TASK_STATE_WORKING').entries;
+      const state = { contextId: 'c', tasks: [task('t', 'TASK_STATE_WORKING', 'Read my mail', 0)], signsIn };
+      await panel.change(snapshotOf(goesOn.slice(1), state));
+      await button.waitFor({ state: 'detached' });
     });
+
+  test('what is written after @ is found among the artifacts, and the answer refers to the chosen one', async () => {
+    const version = { taskId: 't-1', artifactId: 'a-1', name: 'sailboat_image.png', history: 0, of: 2 };
+    const { state } = busyDay();
+    const artifacts = [
+      { ...version, seq: 6, version: 1 },
+      { ...version, artifactId: 'a-2', seq: 7, version: 2, latest: true as const },
+    ];
+    await open({ snapshot: { ...busyDay(), state: { ...state, artifacts } } });
+    await composer().pressSequentially('the first one: 1 @sail');
+    await panel.page.getByRole('option', { name: /v1 of 2/ }).click();
+    await panel.page.locator('.composer .chip').getByText('sailboat_image.png v1').waitFor();
+    await composer().press('Enter');
+    const { text, ...params } = await eventually(async () => {
+      const [sent] = await panel.sent('send');
+      assert.ok(sent !== undefined);
+      return sent.params as { readonly text: string };
+    });
+    assert.equal(text.trim(), 'the first one: 1');
+    assert.deepEqual(params, { taskId: 't-3', references: [{ taskId: 't-1', artifactId: 'a-1' }] });
+  });
+
+  test('a message to a finished task goes there on purpose only, and its refusal is shown', async () => {
+    const state = { ...busyDay().state, waitingTaskId: undefined };
+    await open({ snapshot: { ...busyDay(), state } });
+    const line = panel.page.locator('.target');
+    await line.getByRole('button', { name: 'Change Where the Message Goes' }).click();
+    await panel.page.getByRole('menuitemradio', { name: /Send Anyway: Generate an image/ }).click();
+    assert.match(await shownText(line), /finished task \(the agent should refuse\)/);
+    await composer().fill('Once more, please');
+    await composer().press('Enter');
+    await eventually(async () => assert.equal(await shownText(line.locator('.target-text')), 'New task'));
+    assert.deepEqual(
+      (await panel.sent('send')).map(({ params }) => params),
+      [{ text: 'Once more, please', taskId: 't-1', anyway: true }],
+    );
+    assert.equal(await panel.page.locator('.delivery-refused').count(), 0);
+    const [said] = new Story().user(99, 'Once more, please', { taskId: 't-1', delivery: 'refused' }).entries;
+    await panel.update({ type: 'put', entry: { ...said!, seq: 99 } });
+    assert.equal(await panel.page.locator('.delivery-refused').count(), 1);
+  });
 });

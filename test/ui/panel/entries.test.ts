@@ -247,4 +247,26 @@ suite('chat panel: entries', () => {
     assert.equal(await panel.page.locator('.callout-bad').count(), 2);
     assert.equal(await panel.page.locator('.callout-bad details').count(), 1);
   });
+
+  test('while the agent is asked for what it alone has, that is said', async () => {
+    const { state } = snapshotOf([]);
+    await open({ snapshot: { ...snapshotOf([]), state: { ...state, loading: true } } });
+    const loading = panel.page.getByText('Loading from the agent…');
+    await loading.waitFor();
+    await panel.state(state);
+    assert.equal(await loading.count(), 0);
+  });
+
+  test('what the agent refuses for want of a sign-in has the sign-in beside it, and nothing else has', async () => {
+    const refused = new Story().user(0, 'Go.').problem(1, 'It wants to know who asks.', 'Sign in.', 'HTTP 401').entries;
+    const problem = refused[1];
+    assert.ok(problem?.kind === 'problem');
+    await open({ snapshot: snapshotOf(refused) });
+    const button = panel.page.getByRole('button', { name: 'Sign In…' });
+    await panel.page.getByText('It wants to know who asks.').waitFor();
+    assert.equal(await button.count(), 0);
+    await panel.update({ type: 'put', entry: { ...problem, code: 'unauthorized' } });
+    await button.click();
+    assert.equal((await panel.sent('signIn')).length, 1);
+  });
 });

@@ -39,5 +39,6 @@ suite('chat panel: looks', () => {
     // Beside it, where there is room, it gives way to the title.
     await panel.page.setViewportSize({ width: 900, height: 900 });
     assert.ok(await panel.page.locator('.header-title').isVisible());
+    assert.ok(await panel.page.getByText('certificate not checked').isVisible());
   });
 });

@@ -149,6 +149,10 @@ suite('chat panel: the tasks', () => {
     await panel.answer({ tasks: 'never' });
     await panel.state({ ...state, tasks: state.tasks.map(each => ({ ...each, state: 'TASK_STATE_COMPLETED' as const })) });
     await node(/Task 3 · completed/).waitFor();
+    const others = { 't-2': 'TASK_STATE_REJECTED', 't-3': 'TASK_STATE_AUTH_REQUIRED' } as const;
+    await panel.state({ ...state, tasks: state.tasks.map(each => ({ ...each, state: others[each.taskId as 't-2'] ?? each.state })) });
+    await node(/Task 2 · rejected/).waitFor();
+    await node(/Task 3 · authorization required/).waitFor();
     await panel.answer({ tasks: { result: journeyTasks([sauna]) } });
     await panel.state(state);
     await node('Book a sauna').waitFor();

@@ -389,4 +389,49 @@ suite('chat panel: the wire', () => {
     await panel.page.keyboard.press('ArrowRight');
     await panel.page.locator('.scroller').waitFor();
   });
+
+  test('what deviates stands on the event that it is about, and in its details alone', async () => {
+    const { summary, shown } = exchangeOf('exchange-1');
+    const line = { rule: 'STRM-03', title: 'Nothing follows a terminal state', level: 'MUST', pointer: '', message: 'late' } as const;
+    const lines = [{ ...line, section: '3.1.2', finding: 0, times: 1, events: [1] }];
+    await open({
+      snapshot: { ...plainTalk(), findings: [{ exchangeId: 'exchange-1', startedAt: shown.exchange.startedAt, lines }] },
+      answers: {
+        ...wireAnswers('exchange-1'),
+        exchanges: { result: { exchanges: [{ ...summary, findings: 1, findingEvents: [1] }], more: false } },
+      },
+    });
+    await tab('Wire').click();
+    await rows().nth(3).waitFor();
+    assert.deepEqual(await rows().evaluateAll(all => all.map(each => each.querySelectorAll('.wire-finding').length)), [0, 0, 1, 0]);
+    const findings = detail().locator('.wire-findings', { hasText: 'STRM-03' });
+    await rows().nth(2).click();
+    await findings.waitFor();
+    await rows().nth(1).click();
+    await eventually(async () => assert.equal(await findings.count(), 0));
+  });
+  test('a push notification says in its row what became of it, and in its details what was checked', async () => {
+    const { summary, shown } = exchangeOf('exchange-1');
+    const received = { outcome: 'applied', verdicts: [] } as const;
+    const exchange = {
+      ...shown.exchange,
+      received,
+      request: { ...shown.exchange.request, headers: [['x-a2a-notification-token', '••••']] },
+    } as const;
+    const notes = ['The task was updated.', 'The token is the one of the configuration.'];
+    await open({
+      answers: {
+        ...wireAnswers('exchange-1'),
+        exchanges: { result: { exchanges: [{ ...summary, frames: 0, received }], more: false } },
+        exchange: { result: { exchange, cut: false, notes } },
+      },
+    });
+    await tab('Wire').click();
+    await row(/Push Notification · applied/)
+      .first()
+      .click();
+    for (const note of notes) await detail().getByText(note).waitFor();
+    await detail().getByText('Request of the Agent').waitFor();
+    assert.match(await shownText(detail()), /x-a2a-notification-token\s*:?\s*••••/);
+  });
 });
