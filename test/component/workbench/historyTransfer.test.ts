@@ -168,18 +168,17 @@ suite('what a history tells of itself', () => {
 
   test('a clean-up says first what would go, and nothing goes without a yes', async () => {
     const asked: string[] = [];
-    let answer: string | undefined;
+    const answers = [undefined, 'Delete'];
     const back = inPlaceOf('window', {
       showWarningMessage: async (_: string, { detail }: { readonly detail: string }) => {
         asked.push(detail);
-        return answer;
+        return answers.shift();
       },
     });
     write(1);
     const left = (): number => window.contexts.page({ agent: 'Ann' }).items.length;
     await cleanUpHistory(window.contexts);
     assert.equal(left(), 1);
-    answer = 'Delete';
     await cleanUpHistory(window.contexts);
     back();
     assert.equal(asked.length, 2);
