@@ -34,8 +34,8 @@ export interface Guarded {
 const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders): boolean =>
   /^application\/(?:[\w.-]+\+)?json$/i.test(type.split(';')[0]?.trim() ?? '');
 
-// As a browser and `URL` spell them: the last is 127.0.0.1 in IPv6 (RFC 4291 §2.5.5.2).
-const loopbackNames: readonly string[] = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:7f00:1]'];
+// The last two are 127.0.0.1 in IPv6 (RFC 4291 §2.5.5.2), as it is typed and as browsers and `URL` spell it.
+const loopbackNames: readonly string[] = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]'];
 
 /**
  * Why a server on loopback answers no such request: a web page may have sent it. A browser is recognized by `Origin`, a name that was made to

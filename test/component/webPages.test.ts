@@ -84,7 +84,7 @@ suite('servers on loopback and web pages', () => {
         }
         const cardUrl = new URL('/.well-known/agent-card.json', url).href;
         assert.equal((await post(cardUrl, { method: 'GET', headers: { host: `evil.example:${url.port}` } })).status, 403);
-        for (const host of ['127.0.0.1', 'LOCALHOST', '[::1]', '[::FFFF:7f00:1]'])
+        for (const host of ['127.0.0.1', 'LOCALHOST', '[::1]', '[::FFFF:7f00:1]', '[::ffff:127.0.0.1]'])
           assert.equal((await post(cardUrl, { method: 'GET', headers: { host: `${host}:${url.port}` } })).status, 200);
         const taken = await post(url.href, { path, headers: { 'a2a-version': '1.0' }, body: message(url, 'program') });
         assert.equal(taken.status, 200, taken.body);
