@@ -40,16 +40,9 @@ export const draft07 = 'http://json-schema.org/draft-07/schema#';
  * a failed `anyOf` or `oneOf`, an editor guesses which alternative was meant.
  */
 export function jsonSchemaOf(type: z.ZodType): JsonSchema {
-  const known = made.get(type);
-  if (known !== undefined) return known;
   const { $schema: _, ...schema } = z.toJSONSchema(type, { target: 'draft-07', io: 'input' }) as JsonSchema;
-  const tidied = mapSchema(schema, tidy);
-  made.set(type, tidied);
-  return tidied;
+  return mapSchema(schema, tidy);
 }
-
-/** The members of a request are asked for four times: 95 of the 105 ms that the schema of request files took `a2a run` to make. */
-const made = new WeakMap<z.ZodType, JsonSchema>();
 
 /** Rebuilds a schema bottom-up. */
 function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {

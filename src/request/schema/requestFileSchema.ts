@@ -77,34 +77,29 @@ function wantedValue(): JsonSchema {
   return { description: 'A value, or an object of matchers.', properties: own, additionalProperties: true };
 }
 
-const sharedTypes = {
-  taskState: State,
-  matcher: Matcher,
-  stateMatcher: StateMatcher,
-  errorMatcher: ErrorMatcher,
-  statusMatcher: StatusMatcher,
-  timeMatcher: TimeMatcher,
-  countMatcher: CountMatcher,
-};
-
-type Shared = Readonly<Record<string, JsonSchema>>;
-
-let made: Shared | undefined;
+type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** What stands in several places of `expect`. A later one may refer to those before it. */
-function sharedSchemas(): Shared {
-  if (made !== undefined) return made;
+function sharedSchemas(): Schemas {
   const shared: Record<string, JsonSchema> = {};
-  for (const [name, type] of Object.entries(sharedTypes)) {
+  for (const [name, type] of Object.entries({
+    taskState: State,
+    matcher: Matcher,
+    stateMatcher: StateMatcher,
+    errorMatcher: ErrorMatcher,
+    statusMatcher: StatusMatcher,
+    timeMatcher: TimeMatcher,
+    countMatcher: CountMatcher,
+  })) {
     // Whoever refers to it describes it.
     const { description: _, ...schema } = jsonSchemaOf(type);
     shared[name] = schema.enum === undefined ? referring(closed(withTemplates(schema)), shared) : schema;
   }
-  return (made = shared);
+  return shared;
 }
 
 /** The schema of `expect`, in which values can be matchers. */
-function expectSchema(type: JsonSchema, shared: Shared): JsonSchema {
+function expectSchema(type: JsonSchema, shared: Schemas): JsonSchema {
   const { properties = {}, ...schema } = referring(closed(withTemplates(type)), shared);
   const value: JsonSchema = { $ref: '#/definitions/wantedValue' };
   const named = (key: 'paths' | 'headers'): JsonSchema => ({ ...properties[key], additionalProperties: value });
@@ -134,31 +129,27 @@ function untilSchema(schema: JsonSchema): JsonSchema {
   };
 }
 
-function requestProperties(): Record<string, JsonSchema> {
+function requestProperties(shared: Schemas): Schemas {
   const properties = Object.fromEntries(Object.entries(requestKeys).map(([key, type]) => [key, jsonSchemaOf(type)]));
   return {
     ...properties,
     method: methodSchema,
     message: { ...properties['message'], defaultSnippets: messageSnippets },
-    waitFor: referring(properties['waitFor'] ?? {}, sharedSchemas()),
+    waitFor: referring(properties['waitFor'] ?? {}, shared),
     configuration: { extensible: true, ...closed(withTemplates(properties['configuration'] ?? {})) },
     expect: { $ref: '#/definitions/expect' },
     until: { $ref: '#/definitions/until' },
   };
 }
 
-function definitions(): Record<string, JsonSchema> {
-  const shared = sharedSchemas();
-  return {
-    ...Object.fromEntries(operations.map(operation => [operation, paramsSchema(operation)])),
-    wantedValue: wantedValue(),
-    ...shared,
-    // They are large and stand wherever a request does.
-    expect: expectSchema(jsonSchemaOf(requestKeys.expect), shared),
-    until: untilSchema(jsonSchemaOf(requestKeys.until)),
-  };
-}
-
+const definitions = (shared: Schemas): Schemas => ({
+  ...Object.fromEntries(operations.map(operation => [operation, paramsSchema(operation)])),
+  wantedValue: wantedValue(),
+  ...shared,
+  // They are large and stand wherever a request does.
+  expect: expectSchema(jsonSchemaOf(requestKeys.expect), shared),
+  until: untilSchema(jsonSchemaOf(requestKeys.until)),
+});
 const paramsOf = (operation: RequestOperation): JsonSchema => ({ properties: { params: { $ref: `#/definitions/${operation}` } } });
 
 /** The parameters of a request depend on its method. */
@@ -197,23 +188,22 @@ const requestSnippets = [
   },
 ];
 
-function requestSchema(): JsonSchema {
+function requestSchema(properties: Schemas): JsonSchema {
   return {
     type: 'object',
     description: 'One request: a message to an agent, or another operation with its params.',
-    properties: requestProperties(),
+    properties,
     additionalProperties: false,
     allOf: paramsByMethod,
     defaultSnippets: requestSnippets,
   };
 }
 
-const fileProperties = (): Record<string, JsonSchema> =>
-  Object.fromEntries(Object.entries(fileKeys).map(([key, type]) => [key, jsonSchemaOf(type)]));
+const fileProperties = (): Schemas => Object.fromEntries(Object.entries(fileKeys).map(([key, type]) => [key, jsonSchemaOf(type)]));
 
-function severalRequests(): JsonSchema {
-  const own = aroundBody();
-  const { description, defaultSnippets, ...request } = requestSchema();
+function severalRequests(properties: Schemas, ofFile: Schemas): JsonSchema {
+  const own = aroundBody(properties);
+  const { description, defaultSnippets, ...request } = requestSchema(properties);
   const items: JsonSchema = {
     type: 'object',
     description,
@@ -223,18 +213,18 @@ function severalRequests(): JsonSchema {
     else: { if: isTaskBody, then: taskBodySchema(own), else: request },
   };
   return {
-    properties: { ...fileProperties(), requests: { type: 'array', description: requestsDescription, items } },
+    properties: { ...ofFile, requests: { type: 'array', description: requestsDescription, items } },
     additionalProperties: false,
   };
 }
 
 /** Keys of a request that may be beside a raw body and are not part of it. */
-function aroundBody(): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(requestProperties()).filter(([key]) => isRemovedKey(key, { alone: false })));
+function aroundBody(properties: Schemas): Schemas {
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => isRemovedKey(key, { alone: false })));
 }
 
 /** Raw bodies may have an unusual envelope on purpose, so an unknown member is a warning. */
-function rawBodySchema(own: Record<string, JsonSchema>): JsonSchema {
+function rawBodySchema(own: Schemas): JsonSchema {
   return {
     extensible: true,
     properties: {
@@ -252,7 +242,7 @@ function rawBodySchema(own: Record<string, JsonSchema>): JsonSchema {
 /** A body of the task API, as a schema. */
 const isTaskBody: JsonSchema = { required: ['taskId', 'data'] };
 
-function taskBodySchema(own: Record<string, JsonSchema>): JsonSchema {
+function taskBodySchema(own: Schemas): JsonSchema {
   return {
     properties: {
       ...own,
@@ -267,13 +257,13 @@ function taskBodySchema(own: Record<string, JsonSchema>): JsonSchema {
 }
 
 /** A file with neither `requests` nor `jsonrpc`: one request, with the keys that lead to the other two forms. */
-function singleRequest(): JsonSchema {
-  const { defaultSnippets: _, ...request } = requestSchema();
+function singleRequest(properties: Schemas, ofFile: Schemas): JsonSchema {
+  const { defaultSnippets: _, ...request } = requestSchema(properties);
   return {
     ...request,
     properties: {
-      ...fileProperties(),
-      ...requestProperties(),
+      ...ofFile,
+      ...properties,
       requests: { description: requestsDescription, defaultSnippets: [{ body: [{ name: '${1:ask}', message: '${2:Hello}' }] }] },
     },
   };
@@ -302,17 +292,24 @@ const isRawBody: JsonSchema = {
 
 /** The schema of `.a2a` files. */
 export function requestFileSchema(): JsonSchema {
-  const alone = { ...fileProperties(), ...aroundBody() };
+  // Made once, and here: `a2a run` waits for it at its start, and no other command needs it.
+  const shared = sharedSchemas();
+  const [properties, ofFile] = [requestProperties(shared), fileProperties()];
+  const alone = { ...ofFile, ...aroundBody(properties) };
   return {
     $schema: draft07,
     title: 'A2A request file',
     description: 'Requests to A2A agents.',
     allowComments: true,
     allowTrailingCommas: true,
-    definitions: definitions(),
+    definitions: definitions(shared),
     type: 'object',
     if: { required: ['requests'] },
-    then: severalRequests(),
-    else: { if: isRawBody, then: rawBodySchema(alone), else: { if: isTaskBody, then: taskBodySchema(alone), else: singleRequest() } },
+    then: severalRequests(properties, ofFile),
+    else: {
+      if: isRawBody,
+      then: rawBodySchema(alone),
+      else: { if: isTaskBody, then: taskBodySchema(alone), else: singleRequest(properties, ofFile) },
+    },
   };
 }
