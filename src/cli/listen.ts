@@ -5,7 +5,7 @@ import type { Delivery } from '../receiver/delivery.ts';
 import { NotificationReceiver } from '../receiver/notificationReceiver.ts';
 import type { Rehearsal } from '../receiver/rehearsal.ts';
 import { printFault } from './check/printFault.ts';
-import { parseMilliseconds } from './terminal/commandLimit.ts';
+import { parseMilliseconds } from './terminal/milliseconds.ts';
 import { maskedBody, oneLine, print, printError, printExactly, printNextValue, selectedIn } from './terminal/output.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { UsageError } from './terminal/usage.ts';

@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { addAbortSignal } from 'node:stream';
 import { buffer as readAll } from 'node:stream/consumers';
-import type { Message } from '../protocol/message/message.ts';
 import type { Part } from '../protocol/message/part.ts';
 import { english } from '../protocol/problem.ts';
 import { wrongEncoding } from '../request/text/utf8Text.ts';
-import { followWithin } from './terminal/commandLimit.ts';
 import { filePart } from './terminal/filePart.ts';
 import type { Terminal } from './terminal/terminal.ts';
+import { inTerminalContext } from './terminal/terminalContext.ts';
 import { FileError, UsageError } from './terminal/usage.ts';
 
 export async function send(terminal: Terminal, [url = '', typed]: readonly string[]): Promise<number> {
@@ -18,17 +16,17 @@ export async function send(terminal: Terminal, [url = '', typed]: readonly strin
   const words = typed ?? (files.length === 0 ? await standardInput(terminal.signal) : '');
   const parts: Part[] = [...(words === '' ? [] : [{ text: words }]), ...files];
   if (parts.length === 0) throw new UsageError('There is nothing to send: give a text or a file.');
-  const message: Message = {
-    messageId: randomUUID(),
-    role: 'ROLE_USER',
-    parts,
-    ...(values.context !== undefined && { contextId: values.context }),
-    ...(values.task !== undefined && { taskId: values.task }),
-  };
-  return followWithin(terminal, url, (follow, { card: { capabilities } }) => {
-    if (values['no-wait']) return follow.sendOnly({ message });
-    return values.stream && capabilities.streaming === true ? follow.stream('SendStreamingMessage', { message }) : follow.send({ message });
-  });
+  return inTerminalContext(terminal, url, (context, limit) =>
+    context.send(
+      {
+        parts,
+        target: values.task === undefined ? 'new-task' : { taskId: values.task },
+        streaming: values.stream === true,
+        ...(values['no-wait'] === true && { leaves: true, configuration: { returnImmediately: true } }),
+      },
+      { limit },
+    ),
+  );
 }
 
 /** @throws FileError */

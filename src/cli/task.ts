@@ -1,9 +1,10 @@
+import { historyLength } from '../model/run/agentStream.ts';
 import { TaskPaging } from '../protocol/message/taskPaging.ts';
 import { readTaskState, taskStates } from '../protocol/message/taskState.ts';
-import { followWithin } from './terminal/commandLimit.ts';
 import { oneLine, print, printError, printValue } from './terminal/output.ts';
 import { Printer } from './terminal/printer.ts';
 import { connect, type Terminal } from './terminal/terminal.ts';
+import { inTerminalContext } from './terminal/terminalContext.ts';
 import { exitStatus, UsageError } from './terminal/usage.ts';
 
 export async function getOrCancel(
@@ -11,13 +12,15 @@ export async function getOrCancel(
   operation: 'GetTask' | 'CancelTask',
   [url = '', id = '']: readonly string[],
 ): Promise<number> {
-  const { result } = await (await connect(terminal, url)).call(operation, { id }, terminal);
+  const { result, findings } = await (await connect(terminal, url)).call(
+    operation,
+    { id, ...(operation === 'GetTask' && { historyLength }) },
+    terminal,
+  );
+  const printer = new Printer(terminal);
+  printer.findings(findings);
   if (terminal.values.json) printValue(result);
-  else if (!terminal.values.raw) {
-    const printer = new Printer(terminal);
-    printer.showTask(result);
-    printer.end();
-  }
+  else printer.task(result);
   return exitStatus.fine;
 }
 
@@ -26,13 +29,14 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
   const state = values.status === undefined ? undefined : readTaskState(values.status);
   if (values.status !== undefined && state === undefined) throw new UsageError(`${values.status} is not a task state.`);
   const client = await connect(terminal, url);
+  const printer = new Printer(terminal);
   const paging = new TaskPaging();
   let isEmpty = true;
   /** Tasks of another state or context than asked for. */
   let others = 0;
   let pageToken: string | undefined;
   do {
-    const { result } = await client.call(
+    const { result, findings } = await client.call(
       'ListTasks',
       {
         ...(values.context !== undefined && { contextId: values.context }),
@@ -41,6 +45,7 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
       },
       terminal,
     );
+    printer.findings(findings);
     for (const task of result.tasks) {
       if (
         (state !== undefined && task.status.state !== state) ||
@@ -68,9 +73,6 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
   return exitStatus.fine;
 }
 
-/** Follows a task; polls it until it ends or waits for input where the agent does not stream. */
-export async function subscribe(terminal: Terminal, [url = '', id = '']: readonly string[]): Promise<number> {
-  return followWithin(terminal, url, (follow, { card: { capabilities } }) =>
-    capabilities.streaming === true ? follow.stream('SubscribeToTask', { id }) : follow.poll(id),
-  );
-}
+/** Follows a task until it is over or waits. */
+export const subscribe = (terminal: Terminal, [url = '', id = '']: readonly string[]): Promise<number> =>
+  inTerminalContext(terminal, url, (context, limit) => context.subscribe(id, limit));

@@ -1,44 +1,51 @@
 /* eslint-disable no-control-regex -- what a terminal is sent are control sequences */
 import * as assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import type { Script, Step } from '../../src/mock/script.ts';
+import type { ReceivedRequest, Script, Step } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { chunk, says, statusUpdate, task } from '../support/client/says.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasPseudoTerminal, inTerminal } from './support/pseudoTerminal.ts';
 import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
-/** Asks for a name, then answers with it; works on "long" until it is canceled. */
+/** Asks for a name, then answers with it; works on "long" until it is canceled. Each new task has an id of its own. */
 function concierge(): Script {
   let cancel: (() => void) | undefined;
+  let tasks = 0;
+  const called = <T>(what: T, id: string): T => JSON.parse(JSON.stringify(what).replaceAll('"t-1"', JSON.stringify(id))) as T;
   return {
-    async *SendStreamingMessage({ params, signal }) {
-      const message = params!.message;
-      const text = message.parts.map(part => ('text' in part ? part.text : `[${part.filename}]`)).join(' ');
-      if (text.startsWith('long')) {
-        yield { event: { task: task('TASK_STATE_WORKING') } };
-        yield { event: chunk('Once upon', false) };
-        await new Promise<void>(resolve => {
-          cancel = resolve;
-          signal.addEventListener('abort', () => resolve());
-        });
-        yield { event: statusUpdate('TASK_STATE_CANCELED') };
-      } else if (text.startsWith('fail')) yield { event: statusUpdate('TASK_STATE_FAILED', says('no')) };
-      else if (message.taskId === undefined && text.startsWith('hello')) {
-        yield { event: { task: task('TASK_STATE_WORKING') } };
-        yield { event: statusUpdate('TASK_STATE_INPUT_REQUIRED', says('Your name? \u001b]0;pwned\u0007')) };
-      } else {
-        yield { event: { task: task('TASK_STATE_WORKING') } };
-        yield { event: chunk(`heard ${text} in ${message.taskId ?? 'no task'} of ${message.contextId ?? 'no context'}`, false, true) };
-        yield { event: statusUpdate('TASK_STATE_COMPLETED') };
-      }
+    async *SendStreamingMessage(request) {
+      const id = request.params!.message.taskId ?? `t-${++tasks}`;
+      for await (const step of answered(request)) yield called(step, id);
     },
-    CancelTask: () => {
+    CancelTask: ({ params }) => {
       cancel?.();
-      return [{ answer: task('TASK_STATE_CANCELED') }];
+      return [{ answer: called(task('TASK_STATE_CANCELED'), params!.id) }];
     },
-    GetTask: () => [{ answer: task('TASK_STATE_INPUT_REQUIRED') }],
+    GetTask: ({ params }) => [{ answer: called(task('TASK_STATE_INPUT_REQUIRED'), params!.id) }],
   };
+
+  async function* answered({ params, signal }: ReceivedRequest<'SendStreamingMessage'>): AsyncGenerator<Step> {
+    const message = params!.message;
+    const text = message.parts.map(part => ('text' in part ? part.text : `[${part.filename}]`)).join(' ');
+    if (text.startsWith('long')) {
+      yield { event: { task: task('TASK_STATE_WORKING') } };
+      yield { event: chunk('Once upon', false) };
+      await new Promise<void>(resolve => {
+        cancel = resolve;
+        signal.addEventListener('abort', () => resolve());
+      });
+      yield { event: statusUpdate('TASK_STATE_CANCELED') };
+    } else if (text.startsWith('fail')) yield { event: statusUpdate('TASK_STATE_FAILED', says('no')) };
+    else if (message.taskId === undefined && text.startsWith('hello')) {
+      yield { event: { task: task('TASK_STATE_WORKING') } };
+      yield { event: statusUpdate('TASK_STATE_INPUT_REQUIRED', says('Your name? \u001b]0;pwned\u0007')) };
+    } else {
+      yield { event: { task: task('TASK_STATE_WORKING') } };
+      yield { event: chunk(`heard ${text} in ${message.taskId ?? 'no task'} of ${message.contextId ?? 'no context'}`, false, true) };
+      yield { event: statusUpdate('TASK_STATE_COMPLETED') };
+    }
+  }
 }
 
 suite('a2a chat', () => {
@@ -85,7 +92,7 @@ suite('a2a chat', () => {
       err.split('\n').filter(line => line.startsWith('task ')),
       [
         'task 0b5e0d5e, context c0ffee00, completed',
-        'task 0b5e0d5e-7, context c0ffee00, completed',
+        'task 0b5e0d5e-7, completed',
         `task ${ids[0]}, context ${contextId}, completed`,
         `task ${ids[0]}, context ${contextId}, completed`,
       ],

@@ -33,6 +33,7 @@ export async function chat(terminal: Terminal, [url = '']: readonly string[]): P
   } finally {
     signal.removeEventListener('abort', onAbort);
     lines.close();
+    conversation.dispose();
   }
   if (signal.aborted) return signal.reason as number;
   return isTyped ? exitStatus.fine : worst;

@@ -1,28 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import type { AgentClient } from '../../client/agentClient.ts';
+import type { Disposable } from '../../model/emitter.ts';
+import { historyLength } from '../../model/run/agentStream.ts';
 import type { Part } from '../../protocol/message/part.ts';
-import { inTerminal, Problem } from '../../protocol/problem.ts';
-import { isActive, isInterrupted, isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
+import { inTerminal } from '../../protocol/problem.ts';
+import { isActive, isInterrupted, type TaskState } from '../../protocol/message/taskState.ts';
 import { filePart } from '../terminal/filePart.ts';
-import { followClient } from '../terminal/commandLimit.ts';
 import { printError, printValue } from '../terminal/output.ts';
 import { Printer } from '../terminal/printer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { TerminalContext } from '../terminal/terminalContext.ts';
 import { exitStatus, UsageError } from '../terminal/usage.ts';
-import type { TaskFollower } from '../terminal/follow.ts';
 import { ShownIds } from './shownIds.ts';
 
-/** Longest wait for an agent's answer to CancelTask, in milliseconds. */
-const cancelMs = 10_000;
-
-/** How often it is looked whether the agent has named the task that is to be canceled, in milliseconds. */
-const namingMs = 50;
-
 /** One conversation: what the next message goes on with, and the turn that is under way. */
-export class Conversation {
+export class Conversation implements Disposable {
   readonly #terminal: Terminal;
   readonly #client: AgentClient;
-  #contextId: string | undefined;
+  #context: TerminalContext;
   /** The task that was spoken of last. */
   #taskId: string | undefined;
   #state: TaskState | undefined;
@@ -36,7 +30,7 @@ export class Conversation {
   ) {
     this.#terminal = terminal;
     this.#client = client;
-    this.#contextId = contextId;
+    this.#context = new TerminalContext({ ...terminal, ids: this.#ids }, client, { contextId });
     this.#taskId = taskId;
     // Somebody who names a task wants the message to go there.
     this.#state = taskId === undefined ? undefined : 'TASK_STATE_INPUT_REQUIRED';
@@ -51,8 +45,13 @@ export class Conversation {
     return this.#taskId !== undefined && this.#state !== undefined && isInterrupted(this.#state);
   }
 
+  /** Stops listening; cancels nothing. */
+  dispose(): void {
+    this.#context.dispose();
+  }
+
   beginAnew(): void {
-    this.#contextId = undefined;
+    this.#enter(undefined);
     this.#taskId = undefined;
     this.#state = undefined;
   }
@@ -71,17 +70,14 @@ export class Conversation {
       printError('There is no task yet.');
       return exitStatus.fine;
     }
-    const { values } = this.#terminal;
-    const { result } = await this.#client.call('GetTask', { id: wanted }, this.#terminal);
+    const { result, findings } = await this.#client.call('GetTask', { id: wanted, historyLength }, this.#terminal);
     this.#taskId = result.id;
     this.#state = result.status.state;
-    this.#contextId = result.contextId ?? this.#contextId;
-    if (values.json) printValue(result);
-    else if (!values.raw) {
-      const printer = new Printer(this.#terminal);
-      printer.showTask(result);
-      printer.end();
-    }
+    if (result.contextId !== undefined && result.contextId !== this.#context.contextId) this.#enter(result.contextId);
+    const printer = new Printer(this.#terminal);
+    printer.findings(findings);
+    if (this.#terminal.values.json) printValue(result);
+    else printer.task(result);
     return exitStatus.fine;
   }
 
@@ -92,44 +88,21 @@ export class Conversation {
   async send(text: string, onInterrupt: (act: () => void) => void): Promise<number | 'left'> {
     const stop = new AbortController();
     const left = Promise.withResolvers<'left'>();
-    let follower: TaskFollower | undefined;
+    const context = this.#context;
     let isCanceling = false;
-    let naming: NodeJS.Timeout | undefined;
     onInterrupt(() => {
-      const taskId = follower?.taskId;
       if (isCanceling) {
         stop.abort(130);
         left.resolve('left');
         return;
       }
       isCanceling = true;
-      if (taskId === undefined) {
-        printError('The task is canceled as soon as the agent has named it. Ctrl+C again leaves.');
-        naming = setInterval(() => {
-          if (follower?.taskId === undefined) return;
-          clearInterval(naming);
-          void this.#cancel(follower.taskId);
-        }, namingMs);
-        return;
-      }
-      follower?.note('Canceling the task. Ctrl+C again leaves.');
-      void this.#cancel(taskId);
+      context.printer.note('Canceling the task. Ctrl+C again leaves.');
+      void this.#cancel();
     });
-    const parts: Part[] = [{ text }, ...this.#attached];
-    const message = {
-      messageId: randomUUID(),
-      role: 'ROLE_USER' as const,
-      parts,
-      ...(this.#contextId !== undefined && { contextId: this.#contextId }),
-      ...(this.#isAsked && this.#taskId !== undefined && { taskId: this.#taskId }),
-    };
-    const terminal = { ...this.#terminal, ids: this.#ids, signal: AbortSignal.any([this.#terminal.signal, stop.signal]) };
-    const work = followClient(terminal, this.#client, follow => {
-      follower = follow;
-      return this.#client.card.capabilities.streaming === true
-        ? follow.stream('SendStreamingMessage', { message })
-        : follow.send({ message });
-    });
+    const target = this.#isAsked && this.#taskId !== undefined ? { taskId: this.#taskId } : 'new-task';
+    const signal = AbortSignal.any([this.#terminal.signal, stop.signal]);
+    const work = context.send({ parts: [{ text }, ...this.#attached], target, streaming: true }, { signal });
     // What is heard after the person has left concerns nobody.
     work.catch(() => {});
     try {
@@ -137,26 +110,20 @@ export class Conversation {
       if (status !== 'left') this.#attached = [];
       return status;
     } finally {
-      clearInterval(naming);
-      this.#goOn(follower);
+      const { taskId, state } = context.run ?? {};
+      this.#taskId = taskId ?? (state === undefined ? undefined : this.#taskId);
+      this.#state = state;
+      if (state !== undefined && isActive(state)) printError('The agent goes on with the task: /task shows how it stands.');
     }
   }
 
-  #goOn(follower: TaskFollower | undefined): void {
-    if (follower === undefined) return;
-    this.#contextId = follower.contextId ?? this.#contextId;
-    this.#taskId = follower.taskId ?? (follower.state === undefined ? undefined : this.#taskId);
-    this.#state = follower.state;
-    if (this.#state !== undefined && isTerminal(this.#state)) return;
-    if (this.#state !== undefined && isActive(this.#state)) printError('The agent goes on with the task: /task shows how it stands.');
+  async #cancel(): Promise<void> {
+    const refusal = await this.#context.stop();
+    if (refusal !== undefined) printError(`The task was not canceled: ${inTerminal(refusal.sentence)}`);
   }
 
-  async #cancel(id: string): Promise<void> {
-    try {
-      await this.#client.call('CancelTask', { id }, { log: this.#terminal.log, timeoutMs: cancelMs });
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      printError(`The task was not canceled: ${inTerminal(error.sentence)}`);
-    }
+  #enter(contextId: string | undefined): void {
+    this.#context.dispose();
+    this.#context = new TerminalContext({ ...this.#terminal, ids: this.#ids }, this.#client, { contextId, printer: this.#context.printer });
   }
 }

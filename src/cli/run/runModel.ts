@@ -11,12 +11,9 @@ import { terminalAuthentication } from '../auth/terminalSignIns.ts';
 import type { HeaderReach } from './headerReach.ts';
 import { agentSettings, literal, type RunAgents } from './runAgents.ts';
 import { folderValues } from '../terminal/folderValues.ts';
-import { goesOn } from '../terminal/follow.ts';
 import { oneLine, printError, secretValues } from '../terminal/output.ts';
 import { originsOf, type Terminal } from '../terminal/terminal.ts';
-
-/** In milliseconds. Shorter than in the editor, because nobody waits at a terminal for an agent to come back. */
-const timing = { giveUp: 60_000, naming: 3_000 };
+import { goesOn, terminalTiming } from '../terminal/terminalContext.ts';
 
 /** The model of a run, without a history. Its agents live as long as the command. */
 export interface RunModel extends Disposable {
@@ -98,7 +95,7 @@ export function openRunModel(
     newContexts: () =>
       new MemoryContexts({
         agents,
-        timing,
+        timing: { ...terminalTiming, naming: 3_000 },
         onLostStream: (taskId, reason) => printError(`${oneLine(taskId)}: ${inTerminal(reason)} ${goesOn}`),
         onError,
       }),

@@ -13,7 +13,7 @@ import { agentsOf } from '../../request/file/matrix.ts';
 import { isCleanup } from '../../request/file/control.ts';
 import { refuseOnlyInCi, selectRequests, type SelectedRequest } from './chosenRequests.ts';
 import { confirmProduction, confirmRequest, confirmSecret } from './confirmations.ts';
-import { parseMilliseconds } from '../terminal/commandLimit.ts';
+import { parseMilliseconds } from '../terminal/milliseconds.ts';
 import { addSecret, oneLine, printError } from '../terminal/output.ts';
 import { refuseInvalidFiles } from './fileProblems.ts';
 import { dataFilesOf, tlsFilesOf } from './filesRead.ts';

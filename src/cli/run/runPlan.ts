@@ -1,6 +1,6 @@
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { writtenCount } from '../../request/file/writtenRows.ts';
-import { parseMilliseconds } from '../terminal/commandLimit.ts';
+import { parseMilliseconds } from '../terminal/milliseconds.ts';
 import type { Values } from '../terminal/options.ts';
 import { UsageError } from '../terminal/usage.ts';
 import { wantedReporters, type WantedReporter } from './reporters/reportOutputs.ts';

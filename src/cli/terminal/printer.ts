@@ -1,12 +1,13 @@
 import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
 import type { Finding } from '../../protocol/finding.ts';
-import type { Message } from '../../protocol/message/message.ts';
 import type { Part } from '../../protocol/message/part.ts';
-import { repliesIn } from '../../protocol/message/replies.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Artifact, Task } from '../../protocol/message/task.ts';
-import { isActive, taskStates } from '../../protocol/message/taskState.ts';
-import type { Values } from './options.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import { isActive, isTerminal, taskStates } from '../../protocol/message/taskState.ts';
+import { answerOf } from '../../request/expect/observed.ts';
+import type { RequestResult } from '../../request/values/requestResult.ts';
+import type { Terminal } from './terminal.ts';
 import {
   endLines,
   outputsAreOne,
@@ -20,12 +21,6 @@ import {
   write,
 } from './output.ts';
 
-/** Most that is kept of what was printed, to print it once: in UTF-16 code units over all artifacts with their names, and how many. */
-const maxKept = { length: 16 * 1024 * 1024, items: 10_000 };
-
-/** Longest description of a part that is remembered, in UTF-16 code units; a longer one is printed again. */
-const maxWords = 1_000;
-
 /** Characters already printed that decide how the next character is read, in UTF-16 code units. */
 const maxBefore = 8;
 
@@ -35,62 +30,105 @@ export interface IdNames {
   short(id: string): string;
 }
 
-/** Prints an agent's answer: its content goes to standard output, once; information about it to standard error. */
+/**
+ * Prints an agent's answer. Standard output gets the answer once: as it comes where a person reads it in a terminal, else as it is in the end.
+ * Standard error gets states, findings and questions. With `--json` standard output has each event instead, with `--raw` nothing of this.
+ */
 export class Printer {
-  readonly #values: Values;
-  readonly #ids: IdNames | undefined;
-  /** Printed text by artifact id; `undefined` where it is too long to keep. */
-  readonly #artifacts = new Map<string, string | undefined>();
-  readonly #names = new Map<string, string | undefined>();
-  /** Artifacts not printed, because another one has the same text. */
+  readonly #terminal: Pick<Terminal, 'values' | 'ids'>;
+  readonly #isLive: boolean;
+  /** What is printed of each piece of the answer, by the id of its artifact or message. */
+  readonly #printed = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+  /** Artifacts that repeat the text of another one, which is printed. */
   readonly #repeated = new Set<string>();
-  /** Parts that were described rather than printed, so that a snapshot does not describe them again. */
-  readonly #described = new Set<string>();
-  #keptLength = 0;
-  #lastStatus = '';
+  /** Messages printed since the last turn began. */
+  readonly #messages = new Set<string>();
+  /** The piece that was printed last. */
+  #piece: string | undefined;
+  /** The agent's id of the context, once it was told. */
+  #contextId: string | undefined;
+  #lastTask = '';
+  #shownFindings = new Set<string>();
   /** The last characters printed: a character sequence may arrive in pieces. */
   #before = '';
   /** Received and not printed yet. */
   #held = '';
   /** Standard output is in the middle of a line. */
   #open = false;
-  #said = false;
 
-  constructor({ values, ids }: { readonly values: Values; readonly ids?: IdNames | undefined }) {
-    this.#values = values;
-    this.#ids = ids;
+  /** @param isLive a person sees the answer come */
+  constructor(terminal: Pick<Terminal, 'values' | 'ids'>, isLive = process.stdout.isTTY) {
+    this.#terminal = terminal;
+    this.#isLive = isLive;
   }
 
-  /** The agent has sent text, data or files. */
-  get hasPrinted(): boolean {
-    return this.#said;
+  get #printsText(): boolean {
+    const { json: isJson, raw } = this.#terminal.values;
+    return isJson !== true && raw !== true;
   }
 
-  show(event: StreamResponse): void {
-    if (this.#values.raw) return;
-    if (this.#values.json) {
-      printNextValue(event);
-      if ('message' in event || 'artifactUpdate' in event || ('task' in event && event.task.artifacts !== undefined)) this.#said = true;
-    } else if ('task' in event) this.showTask(event.task);
-    else if ('message' in event) this.#message(event.message);
-    else if ('artifactUpdate' in event)
-      this.#artifact(event.artifactUpdate.artifact, event.artifactUpdate.append === true, event.artifactUpdate.lastChunk === true);
-    else this.#status(event.statusUpdate.taskId, { status: event.statusUpdate.status, metadata: event.statusUpdate.metadata });
+  /** The answer to another message begins: its words count by themselves, while artifacts are printed again only where they have changed. */
+  nextTurn(): void {
+    for (const id of this.#messages) this.#printed.delete(id);
+    this.#messages.clear();
+    this.#piece = undefined;
   }
 
-  showTask(task: Task): void {
-    // An artifact of a running task may be continued on the same line.
-    for (const artifact of task.artifacts ?? []) this.#artifact(artifact, false, !isActive(task.status.state));
-    // Some agents put their answer in the history only.
-    if (!this.#said && !isActive(task.status.state) && task.status.message === undefined)
-      repliesIn(task).forEach(message => this.#message(message));
-    this.#status(task.id, task);
+  /** Prints an event as JSON; a task that was asked for again and is the same as before only once. */
+  event(event: StreamResponse): void {
+    if ('task' in event) {
+      const task = JSON.stringify(event.task);
+      if (task === this.#lastTask) return;
+      this.#lastTask = task;
+    }
+    printNextValue(event);
   }
 
-  /** Prints deviations from the protocol, such as an event that cannot be parsed. */
-  findings(findings: readonly Finding[]): void {
-    if (this.#values.raw) return;
-    for (const { rule, pointer, message } of findings) this.note(`${rule} ${pointer || '/'}: ${message}`);
+  /** Prints what has changed in the task. */
+  changes(changes: readonly TaskChange[]): void {
+    if (!this.#printsText) return;
+    for (const change of changes) if (change.kind === 'retold') this.#retold(change.artifactId, change.of !== undefined);
+    for (const change of changes) {
+      if (change.kind === 'status') this.#status(change, changes);
+      else if (change.kind === 'finding') this.findings([change.finding]);
+      else if (!this.#isLive) continue;
+      else if (change.kind === 'artifact') this.#artifact(change.artifact);
+      else if (change.kind === 'append') this.#append(change.artifactId, change.parts);
+      else if (change.kind === 'removed') this.#removed(change.artifactId);
+      else if (change.kind === 'message' && change.taskId === undefined) this.#message(change.message.messageId, change.message.parts);
+    }
+  }
+
+  /** Prints the deviations from the protocol that were not printed before, such as an event that cannot be parsed. */
+  findings(findings: readonly Finding[] = []): void {
+    if (this.#terminal.values.raw) return;
+    for (const { rule, pointer, message } of findings) {
+      const line = `${rule} ${pointer || '/'}: ${message}`;
+      if (!this.#shownFindings.has(line)) this.note(line);
+      this.#shownFindings.add(line);
+    }
+  }
+
+  /** Prints the state of a task and all of its answer so far. */
+  task(task: Task): void {
+    this.changes([
+      { kind: 'task', taskId: task.id, ...(task.contextId !== undefined && { contextId: task.contextId }) },
+      { kind: 'status', taskId: task.id, status: task.status, ...(task.metadata !== undefined && { metadata: task.metadata }) },
+    ]);
+    this.answer({ task });
+  }
+
+  /** Prints the answer as it is in the end, as far as it is not printed. A question is not part of it, nor are the words of a task at work. */
+  answer({ task, message }: Pick<RequestResult, 'task' | 'message'>): void {
+    if (this.#printsText) {
+      const { artifacts, words } = answerOf({ ...(task !== undefined && { task }), ...(message !== undefined && { message }) });
+      for (const artifact of artifacts) if (!this.#repeated.has(artifact.artifactId)) this.#artifact(artifact);
+      const state = task?.status.state ?? 'TASK_STATE_UNSPECIFIED';
+      if (isTerminal(state) || state === 'TASK_STATE_UNSPECIFIED')
+        for (const { messageId, parts } of words) this.#message(messageId, parts);
+    }
+    this.end();
   }
 
   /** Prints a line on standard error; ends an open output line first where both streams are one. */
@@ -106,108 +144,81 @@ export class Printer {
     if (this.#open) this.#print('\n');
   }
 
-  #message({ parts }: Message): void {
-    const text = this.#textOf(parts);
-    const last = parts.at(-1);
-    this.#write(last !== undefined && 'data' in last ? text : `${text}\n`);
-    this.#said = true;
+  #message(messageId: string, parts: readonly Part[]): void {
+    const id = `message ${messageId}`;
+    this.#messages.add(id);
+    this.#whole(id, textOf(parts), 'The agent replaced its message:');
   }
 
-  #artifact({ artifactId, name, parts }: Artifact, append: boolean, last: boolean): void {
-    const isKnown = this.#artifacts.has(artifactId);
-    const known = this.#artifacts.get(artifactId) ?? '';
-    const text = this.#textOf(parts, append ? known : '');
-    const whole = append ? known + text : text;
-    this.#said = true;
-    this.#keep(artifactId, whole, name);
-    const first =
-      append || whole.length > maxKept.length || !parts.every(part => 'text' in part && part.filename === undefined)
-        ? undefined
-        : this.#sameAs(artifactId, whole);
-    if (first !== undefined) {
-      // Reports the duplicate once and does not print its text again.
-      if (!this.#repeated.has(artifactId))
-        this.note(
-          `STRM-10 /: Artifact ${JSON.stringify(artifactId)} has the same text as artifact ${JSON.stringify(first)} of the task: it is shown once.`,
-        );
-      this.#repeated.add(artifactId);
-      return;
-    }
-    if (this.#repeated.delete(artifactId)) {
-      // It was not the end: the artifact continues.
+  #artifact({ artifactId, name, parts }: Artifact): void {
+    if (name !== undefined) this.#names.set(artifactId, name);
+    if (!this.#repeated.has(artifactId))
+      this.#whole(artifactId, textOf(parts), `The agent replaced the text of artifact ${this.#nameOf(artifactId)}:`);
+  }
+
+  #append(artifactId: string, parts: readonly Part[]): void {
+    const isOpen = this.#piece === artifactId && (this.#open || this.#held !== '');
+    if (!this.#repeated.has(artifactId)) this.#add(artifactId, textOf(parts, isOpen));
+  }
+
+  /** Prints a piece, or the rest of it. @param replaced what is said where its text is another now */
+  #whole(id: string, text: string, replaced: string): void {
+    const known = this.#printed.get(id);
+    if (known === text) return;
+    if (known === undefined || (this.#isLive && text.startsWith(known))) return this.#add(id, text.slice(known?.length ?? 0));
+    this.end();
+    if (this.#isLive) this.note(replaced);
+    this.#piece = id;
+    this.#printed.delete(id);
+    this.#add(id, text);
+  }
+
+  /** Prints more of a piece. Pieces are told apart by an empty line, and by their names where they come in turn. */
+  #add(id: string, text: string): void {
+    if (text === '') return;
+    const known = this.#printed.get(id);
+    if (this.#piece !== undefined && this.#piece !== id) {
       this.end();
-      this.#write(whole);
-    } else if (append) this.#write(text);
-    else if (isKnown && whole.startsWith(known)) this.#write(whole.slice(known.length));
-    else {
-      this.end();
-      this.#write(whole);
+      this.#print('\n');
+      if (this.#isLive && !this.#messages.has(id))
+        this.note(`${known === undefined ? 'Artifact' : 'More of artifact'} ${this.#nameOf(id)}:`);
     }
-    // An empty artifact gets a line as well, once.
-    if (last && (this.#open || this.#held !== '' || !isKnown)) this.#write('\n');
+    this.#piece = id;
+    this.#printed.set(id, (known ?? '') + text);
+    this.#write(text);
   }
 
-  /** Forgets the oldest artifacts where too much is kept: what comes of them again is printed again. */
-  #keep(artifactId: string, text: string, name: string | undefined): void {
-    this.#keptLength -= this.#lengthOf(artifactId);
-    this.#artifacts.set(artifactId, text.length > maxKept.length ? undefined : text);
-    this.#names.set(artifactId, this.#names.get(artifactId) ?? name);
-    this.#keptLength += this.#lengthOf(artifactId);
-    for (const oldest of this.#artifacts.keys()) {
-      if (this.#keptLength <= maxKept.length && this.#artifacts.size <= maxKept.items) return;
-      this.#keptLength -= this.#lengthOf(oldest);
-      this.#artifacts.delete(oldest);
-      this.#names.delete(oldest);
-      this.#repeated.delete(oldest);
-    }
+  #retold(artifactId: string, isRepeated: boolean): void {
+    if (isRepeated) this.#repeated.add(artifactId);
+    else this.#repeated.delete(artifactId);
   }
 
-  #lengthOf(artifactId: string): number {
-    if (!this.#artifacts.has(artifactId)) return 0;
-    return artifactId.length + (this.#artifacts.get(artifactId)?.length ?? 0) + (this.#names.get(artifactId)?.length ?? 0);
+  #removed(artifactId: string): void {
+    if (this.#printed.delete(artifactId)) this.note(`The agent removed artifact ${this.#nameOf(artifactId)}.`);
   }
 
-  /** Id of a printed artifact with the same text and the same name, or no name. */
-  #sameAs(artifactId: string, text: string): string | undefined {
-    if (text.trim() === '') return undefined;
-    const name = this.#names.get(artifactId);
-    for (const [other, printed] of this.#artifacts) {
-      if (other === artifactId) return undefined;
-      if (printed?.length !== text.length || printed !== text || this.#repeated.has(other)) continue;
-      const otherName = this.#names.get(other);
-      if (name === otherName || name === undefined || otherName === undefined) return other;
-    }
-    return undefined;
+  #nameOf(artifactId: string): string {
+    return JSON.stringify(this.#names.get(artifactId) ?? artifactId);
   }
 
-  #status(taskId: string, { status: { state, message }, contextId, metadata }: Pick<Task, 'status' | 'contextId' | 'metadata'>): void {
-    const words = message?.parts.map(part => ('text' in part ? part.text : described(part))).join(' ');
-    const told = JSON.stringify([taskId, state, words, progressOf(metadata)]);
-    if (told === this.#lastStatus) return;
-    this.#lastStatus = told;
-    if (words && !isActive(state)) this.#said = true;
-    const named = (id: string): string => oneLine(this.#ids?.short(id) ?? id);
-    const facts = [`task ${named(taskId)}`, contextId && `context ${named(contextId)}`, taskStates[state].label, progressOf(metadata)]
+  /** The words of the last status are part of the answer. */
+  #status({ taskId, status: { state, message }, metadata }: TaskChange & { kind: 'status' }, changes: readonly TaskChange[]): void {
+    const contextId = changes.find(change => change.kind === 'task')?.contextId;
+    const named = (id: string): string => oneLine(this.#terminal.ids?.short(id) ?? id);
+    const isNew = contextId !== undefined && contextId !== this.#contextId;
+    this.#contextId = contextId ?? this.#contextId;
+    const progress = metadata?.['progress'];
+    const facts = [
+      `task ${named(taskId)}`,
+      isNew && `context ${named(contextId)}`,
+      taskStates[state].label,
+      typeof progress === 'number' && `${progress} %`,
+    ]
       .filter(Boolean)
       .join(', ');
+    const words = isTerminal(state) ? '' : textOf(message?.parts ?? []).trimEnd();
     if (!isActive(state)) this.end();
-    this.note(words ? `${facts}: ${words}` : facts);
-  }
-
-  /** Text and data, which has lines of its own; other parts are described. @param before what stands before it */
-  #textOf(parts: readonly Part[], before = ''): string {
-    let text = '';
-    for (const part of parts) {
-      if ('text' in part) text += part.text;
-      else if ('data' in part) text += `${isOpen(before + text) ? '\n' : ''}${json(part.data)}\n`;
-      else {
-        const words = described(part);
-        if (!this.#described.has(words)) this.note(words);
-        if (this.#described.size >= maxKept.items) this.#described.clear();
-        if (words.length <= maxWords) this.#described.add(words);
-      }
-    }
-    return text;
+    this.note(words === '' ? facts : `${facts}: ${words}`);
   }
 
   /** Holds back text that may be the beginning of a secret value; `whole`: no more text follows. */
@@ -231,13 +242,19 @@ export class Printer {
   }
 }
 
-/** A text in the middle of a line. */
-const isOpen = (text: string): boolean => text !== '' && !text.endsWith('\n');
+/** The text of parts: data as JSON and files by name and size, on lines of their own. @param isOpen a line stands before it that has no end */
+function textOf(parts: readonly Part[], isOpen = false): string {
+  let text = '';
+  let open = isOpen;
+  for (const part of parts) {
+    if ('text' in part) text += part.text;
+    else text += `${open ? '\n' : ''}${'data' in part ? json(part.data) : described(part)}\n`;
+    if (!('text' in part) || part.text !== '') open = !text.endsWith('\n');
+  }
+  return text;
+}
 
-const progressOf = (metadata: Task['metadata']): string | undefined =>
-  typeof metadata?.['progress'] === 'number' ? `${metadata['progress']} %` : undefined;
-
-function described(part: Part): string {
+function described(part: Exclude<Part, { text: string }>): string {
   const where = 'url' in part ? part.url : 'raw' in part ? `${Buffer.byteLength(part.raw, 'base64')} bytes` : 'data';
   return oneLine(`[${[part.filename, part.mediaType, where].filter(Boolean).join(', ')}]`);
 }

@@ -14,11 +14,11 @@ import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/messa
 import type { Task } from '../../protocol/message/task.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
-import type { Agent } from '../agents/agent.ts';
 import { cancelTask, type StopOutcome } from '../run/cancellation.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
 import type { Journal } from '../run/journal.ts';
 import type { Run } from '../run/run.ts';
+import type { RunAgent } from '../run/runScope.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
 import { TaskLog } from '../run/taskLog.ts';
 
@@ -42,7 +42,7 @@ export interface ContextCallsOptions {
   /** How much is kept of one task, in bytes. */
   readonly maxTaskBytes: () => number;
   /** Throws a `Problem` `unknown-agent`. */
-  readonly agent: () => Agent;
+  readonly agent: () => RunAgent;
   /** The agent's id of the context, once it is known. */
   readonly contextId: () => string | undefined;
   readonly listenerOf: (taskId: string) => Run | undefined;

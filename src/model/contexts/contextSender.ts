@@ -3,10 +3,9 @@ import type { Task } from '../../protocol/message/task.ts';
 import type { Entry, MessageEntry } from '../../protocol/message/transcript.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
-import type { Agent } from '../agents/agent.ts';
 import type { Journal } from '../run/journal.ts';
 import { Run } from '../run/run.ts';
-import { needsListener, type FoundTask, type RunScope } from '../run/runScope.ts';
+import { needsListener, type FoundTask, type RunAgent, type RunScope } from '../run/runScope.ts';
 import type { RunTiming } from '../run/runTiming.ts';
 import type { SendOptions, SendTarget } from '../run/sendOptions.ts';
 import { taskTooLarge } from '../run/taskLog.ts';
@@ -40,7 +39,7 @@ export interface ContextSenderNeeds {
   /** How much is kept of one task, in bytes. */
   readonly maxTaskBytes: () => number;
   /** Throws a `Problem` `unknown-agent`. */
-  readonly agent: () => Agent;
+  readonly agent: () => RunAgent;
   readonly journal: Journal;
   readonly calls: ContextCalls;
   readonly runs: ContextRuns;
@@ -145,7 +144,7 @@ export class ContextSender {
   }
 
   /** Pointers to passwords in the data of a message to the task, according to the forms with which the task asked. */
-  #passwordsOf(taskId: string | undefined, agent: Agent): readonly string[] {
+  #passwordsOf(taskId: string | undefined, agent: RunAgent): readonly string[] {
     return passwordsAskedFor(taskId === undefined ? [] : this.#needs.context.entriesOfTask(taskId).items, agent.card);
   }
 
@@ -166,7 +165,7 @@ export class ContextSender {
     return waiting.taskId;
   }
 
-  #begin(start: (scope: RunScope) => Run, agent: Agent, wanted: WantedConnection | undefined): Run {
+  #begin(start: (scope: RunScope) => Run, agent: RunAgent, wanted: WantedConnection | undefined): Run {
     const { timing, maxTaskBytes, onError, onListed } = this.#needs;
     const run = start({
       agent,

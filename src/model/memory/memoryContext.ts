@@ -7,7 +7,6 @@ import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { isInterrupted, isTerminal } from '../../protocol/message/taskState.ts';
 import type { Entry, EntryUpdate, MessageEntry } from '../../protocol/message/transcript.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
-import type { Agent } from '../agents/agent.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import { ContextCalls, type KnownTasks } from '../contexts/contextCalls.ts';
 import { ContextEvents } from '../contexts/contextEvents.ts';
@@ -16,6 +15,7 @@ import { ContextSender, type SendingContext } from '../contexts/contextSender.ts
 import type { Disposable, Event } from '../emitter.ts';
 import type { RecordOptions } from '../run/journal.ts';
 import type { Run } from '../run/run.ts';
+import type { RunAgent } from '../run/runScope.ts';
 import type { RunTiming } from '../run/runTiming.ts';
 import type { SendOptions } from '../run/sendOptions.ts';
 import { LostStreams, type OnLostStream } from './lostStreams.ts';
@@ -30,13 +30,15 @@ export interface MemoryContextOptions {
   /** How much one task may send, in bytes. */
   readonly maxTaskBytes: () => number;
   /** Throws a `Problem` `unknown-agent`. */
-  readonly agent: () => Agent;
+  readonly agent: () => RunAgent;
   readonly log: WireLog;
   /** The context of this agent that has the task. */
   readonly holderOf: (taskId: string) => MemoryContext | undefined;
   /** A task came to be in this context. */
   readonly onTask: (taskId: string) => void;
   readonly onContextId: (contextId: string) => void;
+  /** What runs and calls have written, in order. */
+  readonly onChanges?: (changes: readonly TaskChange[]) => void;
   readonly onLostStream?: OnLostStream;
   readonly onError: (error: unknown) => void;
 }
@@ -130,6 +132,11 @@ export class MemoryContext implements SendingContext, Disposable {
     return this.#tasks.get(taskId)?.document.task;
   }
 
+  /** The agent has said that it does not know the task. */
+  isLost(taskId: string): boolean {
+    return this.#tasks.get(taskId)?.state === 'LOST';
+  }
+
   entry(seq: number): Entry | undefined {
     return this.#messages[seq];
   }
@@ -218,6 +225,7 @@ export class MemoryContext implements SendingContext, Disposable {
       if (change.kind === 'message') this.#adoptContextId(change.message.contextId);
       if (change.taskId !== undefined) this.#require(change.taskId).apply(change);
     }
+    this.#options.onChanges?.(changes);
     this.#events.updated.fire([]);
   }
 

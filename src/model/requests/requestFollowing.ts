@@ -22,7 +22,7 @@ export interface RequestFollowingNeeds {
 const afterEnd = 2_000;
 
 /** So long a task may still end after the agent has answered its message with an error, in milliseconds. Then the error is the answer. */
-export const afterError = 2_000;
+const afterError = 2_000;
 
 /** Listens to a run until it is the client's turn, or until it is as it is wanted. When the time is up, that is the outcome's problem. */
 export async function followed(

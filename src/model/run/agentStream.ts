@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { AgentClient } from '../../client/agentClient.ts';
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import type { CallOptions, StreamBatch } from '../../client/transport/transport.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { OperationParams } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
-import type { Agent } from '../agents/agent.ts';
-import type { FoundTask } from './runScope.ts';
+import type { FoundTask, RunAgent, RunClient } from './runScope.ts';
 
 export type ListenOptions = CallOptions & { readonly signal: AbortSignal };
 export type Batch = Pick<StreamBatch, 'events' | 'heldBy' | 'exchangeId' | 'findings'> & Partial<Pick<StreamBatch, 'frames' | 'frameOf'>>;
@@ -27,7 +25,7 @@ export interface StreamHandler {
 }
 
 /** Most messages to ask for with a task: an agent of 0.3 sends none unless it is asked for a number. */
-const historyLength = 1_000;
+export const historyLength = 1_000;
 
 /** Problems of an agent that answers at its card's address, but not with a card, such as one that is just starting. */
 const withoutCard: readonly string[] = ['no-card', 'html-instead-of-card', 'card-not-json', 'not-a-card'];
@@ -35,7 +33,7 @@ const withoutCard: readonly string[] = ['no-card', 'html-instead-of-card', 'card
 /** Sends all requests of one run and reads their answers, with exchange ids that it knows, until it is closed. */
 export class AgentStream {
   readonly exchangeIds: string[] = [];
-  readonly #agent: Agent;
+  readonly #agent: RunAgent;
   readonly #log: WireLog;
   readonly #wanted: WantedConnection | undefined;
   readonly #closed = new AbortController();
@@ -43,13 +41,13 @@ export class AgentStream {
   #heardAt: number | undefined;
   #provisional: number | undefined;
   /** The client used last, used again if the agent answers without a card (`withoutCard`). */
-  #client: AgentClient | undefined;
+  #client: RunClient | undefined;
   readonly #open = new Set<ListenTimers>();
   /** Exchanges that were started: a request can be refused before it is sent. */
   readonly #begun = new Set<string>();
 
   /** `onHeard` is called at every sign of the agent. */
-  constructor(agent: Agent, log: WireLog, wanted: WantedConnection | undefined, onHeard: () => void) {
+  constructor(agent: RunAgent, log: WireLog, wanted: WantedConnection | undefined, onHeard: () => void) {
     this.#agent = agent;
     this.#wanted = wanted;
     this.#log = {
@@ -111,7 +109,7 @@ export class AgentStream {
   }
 
   /** Rejects with a `Problem`; at once when it is closed. */
-  async connect(): Promise<AgentClient> {
+  async connect(): Promise<RunClient> {
     const { signal } = this;
     const closed = Promise.withResolvers<never>();
     const onAbort = (): void => closed.reject(new ConnectionProblem('cancelled', sentence('The request was canceled.'), 'no'));

@@ -2,7 +2,7 @@ import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** The gap to write if a stream ended before its task. */
-export const endedEarly = sentence('The agent ended the stream before the task was over, so some of what it said may be missing.');
+const endedEarly = sentence('The agent ended the stream before the task was over, so some of what it said may be missing.');
 
 /** The gap to write if a stream is silent and another connection knows more. */
 export const wentSilent = sentence('The stream said nothing while the task went on, so some of what the agent said may be missing.');

@@ -1,5 +1,5 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
-import { A2AError } from '../../protocol/errors.ts';
+import { A2AError, isTaskNotFound } from '../../protocol/errors.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { Backoff } from './backoff.ts';
 import type { RunTiming } from './runTiming.ts';
@@ -10,7 +10,7 @@ export interface RecoveryOptions {
   /** GetTask; applies the answer to the task. Rejects with a `Problem`. */
   readonly ask: () => Promise<void>;
   /** SubscribeToTask; applies what comes. Resolves to what ended it early, if anything. */
-  readonly subscribe: () => Promise<unknown>;
+  readonly subscribe: () => Promise<Problem | undefined>;
   /** The task may be subscribed to; otherwise it is asked for again and again. */
   readonly streams: () => boolean;
   /** The task has reached a state in which nobody needs to listen. */
@@ -48,7 +48,14 @@ export async function recover({
     const woken = awake();
     connection.attempt();
     try {
-      await ask();
+      let refusal: A2AError | undefined;
+      try {
+        await ask();
+      } catch (error) {
+        // An agent that does not say how a task stands may stream it all the same.
+        if (!(error instanceof A2AError) || isTaskNotFound(error) || !subscribable || !streams()) throw error;
+        refusal = error;
+      }
       lastContact = Date.now();
       connection.open();
       if (isOver()) return;
@@ -61,7 +68,9 @@ export async function recover({
         lastContact = Date.now();
         if (signal.aborted) return;
         // In 0.3 a subscription does not begin with a snapshot, so it misses what was said since the last question.
-        if (isOver()) return await ask();
+        if (isOver()) return refusal === undefined ? await ask() : undefined;
+        if (refusal !== undefined && !(fault instanceof ConnectionProblem))
+          throw fault === undefined || fault instanceof A2AError ? refusal : fault;
         if (fault instanceof A2AError || isOfAnother(fault)) subscribable = false;
         else {
           if (Date.now() - before > timing.firstRetry) {

@@ -1,4 +1,5 @@
 import { sentence, type Problem } from '../../protocol/problem.ts';
+import type { Finding } from '../../protocol/finding.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
@@ -121,6 +122,11 @@ export class Run {
       endedAt: now(),
       exchangeIds: [...listening.exchangeIds],
     };
+  }
+
+  /** See `RunResult.findings`. */
+  get findings(): readonly Finding[] {
+    return this.#core.reception.heard.findings;
   }
 
   get stopping(): boolean {

@@ -1,17 +1,32 @@
+import type { AgentClient } from '../../client/agentClient.ts';
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import type { SendMessageParams } from '../../protocol/message/operations.ts';
+import type { Problem } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive, type ShownState } from '../../protocol/message/taskState.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
-import type { Agent } from '../agents/agent.ts';
 import type { TaskReducer } from '../fold/taskReducer.ts';
 import type { Journal } from './journal.ts';
 import type { RunTiming } from './runTiming.ts';
 
+/** The client of one interface, as runs and calls of a context use it. */
+export type RunClient = Pick<AgentClient, 'card' | 'call' | 'stream' | 'extendedCard' | 'sendRaw'>;
+
+/** What runs and calls of a context need of their agent (`Agent`). */
+export interface RunAgent {
+  readonly card: AgentCard | undefined;
+  /** See `Agent.prepare`. */
+  prepare(): Promise<void>;
+  connect(options: { readonly wanted?: WantedConnection | undefined }): Promise<RunClient>;
+  /** Nobody answers at its address. */
+  lost(problem: Problem): void;
+}
+
 /** What a run needs of the context it belongs to. */
 export interface RunScope {
-  readonly agent: Agent;
+  readonly agent: RunAgent;
   /** The interface to use instead of that of the agent's settings or card. */
   readonly wanted: WantedConnection | undefined;
   readonly journal: Journal;

@@ -1,7 +1,7 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { A2AError, adviseOnFinished, isTaskNotFound } from '../../protocol/errors.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
-import { isActive, isTerminal } from '../../protocol/message/taskState.ts';
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { isActive, isTerminal, taskStates, type TaskState } from '../../protocol/message/taskState.ts';
 import type { TaskSubscription } from './taskSubscription.ts';
 import { gapOf } from './gap.ts';
 import type { RunCore } from './runCore.ts';
@@ -66,10 +66,16 @@ export class Sender {
         if (streams || takesOver) await following.follow(gap);
         else await following.follow(undefined, false);
       } catch (error) {
+        // A message is an answer by itself, even if the agent cannot be asked about the task that it was sent into.
+        if (error instanceof A2AError && reception.fold.onlyMessages) return;
         if (error instanceof A2AError && core.asks) {
           // The task still waits for the same, even if the agent cannot be asked about it.
           if (isTaskNotFound(error) && task !== undefined)
             core.keep(() => void core.scope.journal.loseTask(task.id, listening.lastExchange));
+          return;
+        }
+        if (!streams && isTaskNotFound(error) && task !== undefined) {
+          core.endWith(error, notKept(task.state, error));
           return;
         }
         if (!(error instanceof A2AError) || !streams || (fault !== undefined && cut === undefined)) throw error;
@@ -124,5 +130,20 @@ const lostWithStream = (cut: ConnectionProblem | undefined, error: A2AError): Pr
     details: error.details,
     cause: error,
   });
+
+/** The agent answered with a task that works, and has forgotten it when it is asked. */
+const notKept = (state: TaskState, error: A2AError): Problem =>
+  new Problem(
+    'task-not-kept',
+    sentence('The agent answered with a task that is {0} and does not know it any more: {1}', taskStates[state].label, error.sentence),
+    {
+      nextStep: hint(
+        sentence('What becomes of it may be told in a stream alone: send the message as a stream.'),
+        'What becomes of it may be told in a stream alone: send the message with --stream.',
+      ),
+      details: error.details,
+      cause: error,
+    },
+  );
 
 const endedWithoutTask = sentence('The agent ended the stream before the task was over.');

@@ -1,19 +1,23 @@
-import type { AgentClient } from '../../client/agentClient.ts';
 import type { SendMessageParams } from '../../protocol/message/operations.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Batch, ListenOptions } from './agentStream.ts';
+import type { RunClient } from './runScope.ts';
 
 /**
  * Unless the caller says otherwise, a new task is answered at once, so that it can be canceled by its id (A2A 1.0 §3.2.2 `returnImmediately`,
  * 0.3 `blocking`). A task that continues has an id already, and an answer at once could be the question that was just answered.
  */
-export const soonNamed = (params: SendMessageParams): SendMessageParams =>
+const soonNamed = (params: SendMessageParams): SendMessageParams =>
   params.message.taskId !== undefined
     ? params
     : { ...params, configuration: { returnImmediately: true, ...withoutUndefined(params.configuration ?? {}) } };
 
 /** The answer of a send that does not stream, as the only batch of a stream. */
-export async function* singleAnswer(client: AgentClient, params: SendMessageParams, options: ListenOptions): AsyncGenerator<Batch> {
+export async function* singleAnswer(
+  client: Pick<RunClient, 'call'>,
+  params: SendMessageParams,
+  options: ListenOptions,
+): AsyncGenerator<Batch> {
   const { result, exchangeId, findings } = await client.call('SendMessage', soonNamed(params), options);
   yield { events: [result], exchangeId, findings };
 }

@@ -1,7 +1,9 @@
 import type { Finding } from '../../protocol/finding.ts';
-import { textOf, type Part } from '../../protocol/message/part.ts';
+import type { Message } from '../../protocol/message/message.ts';
+import { textOf } from '../../protocol/message/part.ts';
 import type { Problem } from '../../protocol/problem.ts';
 import { repliesIn } from '../../protocol/message/replies.ts';
+import type { Artifact } from '../../protocol/message/task.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 import type { RequestResult } from '../values/requestResult.ts';
 
@@ -41,18 +43,26 @@ export interface Observed extends RequestResult {
 }
 
 /**
- * The agent's answer in text, a line break between its pieces: each artifact, then the answer that is a message, or else the words of the status
- * that the task has come to, with those before them that they continue. Where none of these has text, what the agent has said in the task
- * since the person's last message: some agents answer in the history alone, or with statuses on the way.
+ * The pieces of the agent's answer: each artifact, then the answer that is a message, or else the words of the status that the task has come
+ * to, with those before them that they continue. Where none of these has text, the words are all that the agent has said in the task since
+ * the person's last message: some agents answer in the history alone, or with statuses on the way.
  */
-export function textOfObserved({ task, message }: Observed): string {
+export function answerOf({ task, message }: RequestResult): {
+  readonly artifacts: readonly Artifact[];
+  readonly words: readonly Message[];
+} {
   const replies = task === undefined ? [] : repliesIn(task);
-  const words = message ?? (task?.status.message === undefined ? undefined : replies.at(-1));
-  return joined([...(task?.artifacts ?? []), ...(words === undefined ? [] : [words])]) || joined(replies);
+  const last = message ?? (task?.status.message === undefined ? undefined : replies.at(-1));
+  const artifacts = task?.artifacts ?? [];
+  const words = last === undefined ? [] : [last];
+  return { artifacts, words: [...artifacts, ...words].some(({ parts }) => textOf(parts) !== '') ? words : replies };
 }
 
-const joined = (holders: readonly { readonly parts: readonly Part[] }[]): string =>
-  holders
+/** The text of the agent's answer, a line break between its pieces. */
+export function textOfObserved(observed: RequestResult): string {
+  const { artifacts, words } = answerOf(observed);
+  return [...artifacts, ...words]
     .map(({ parts }) => textOf(parts))
     .filter(text => text !== '')
     .join('\n');
+}

@@ -138,7 +138,7 @@ function ofResult(
   const told = description === undefined ? [] : [sentence('What it is for: {0}', description)];
   if (result === undefined) return { range, facts: [...told, sentence('The request "{0}" has brought no result yet.', name)] };
   const facts = [...told, sentence('Last result of "{0}".', name), ...factsOf(result)];
-  if (path.length === 0) return { range, facts, value: display(textOfObserved({ ...result, startedAt: 0, endedAt: 0 })) || undefined };
+  if (path.length === 0) return { range, facts, value: display(textOfObserved(result)) || undefined };
   const { found, value } = follow(referenceValues(result), path);
   return found === path.length ? { range, facts, value: display(value) } : { range, facts };
 }

@@ -1,72 +1,118 @@
 import * as assert from 'node:assert/strict';
 import { Printer } from '../../../src/cli/terminal/printer.ts';
-import type { Artifact } from '../../../src/protocol/message/task.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import { says, task } from '../../support/client/says.ts';
 
-suite('what is kept of printed artifacts', () => {
-  /** How often the words stand in what is printed. */
-  function printed(words: string, artifacts: Iterable<Artifact>): number {
-    let count = 0;
-    const real = { stdout: process.stdout.write, stderr: process.stderr.write };
-    const write = (text: unknown): boolean => {
-      if (String(text).includes(words)) count++;
-      return true;
-    };
-    process.stdout.write = write;
-    process.stderr.write = write;
-    try {
-      const printer = new Printer({ values: {} });
-      for (const artifact of artifacts) printer.show({ artifactUpdate: { taskId: 't', contextId: 'c', artifact } });
-    } finally {
-      Object.assign(process.stdout, { write: real.stdout });
-      Object.assign(process.stderr, { write: real.stderr });
-    }
-    return count;
+/** What is written to standard output and to standard error. */
+function printed(isLive: boolean, act: (printer: Printer) => void): { readonly out: string; readonly err: string } {
+  const written = { out: '', err: '' };
+  const real = { stdout: process.stdout.write, stderr: process.stderr.write };
+  process.stdout.write = text => (written.out += String(text)) !== undefined;
+  process.stderr.write = text => (written.err += String(text)) !== undefined;
+  try {
+    act(new Printer({ values: {} }, isLive));
+  } finally {
+    Object.assign(process.stdout, { write: real.stdout });
+    Object.assign(process.stderr, { write: real.stderr });
   }
+  return written;
+}
 
-  const words = 'the first one';
-  const known: Artifact = { artifactId: 'first', parts: [{ text: words }] };
-  function* between(first: Artifact, count: number, other: (index: number) => Omit<Artifact, 'artifactId'>): Iterable<Artifact> {
-    yield first;
-    for (let index = 0; index < count; index++) yield { artifactId: `a${index}`, ...other(index) };
-    yield first;
-  }
-
-  test('an artifact that comes again is not printed again', () => {
-    assert.equal(
-      printed(
-        words,
-        between(known, 100, index => ({ parts: [{ text: `${index}` }] })),
-      ),
-      1,
-    );
+const put = (artifactId: string, text: string): TaskChange => ({
+  kind: 'artifact',
+  taskId: 't-1',
+  artifact: { artifactId, parts: [{ text }] },
+  complete: false,
+});
+const more = (artifactId: string, ...parts: Part[]): TaskChange => ({ kind: 'append', taskId: 't-1', artifactId, parts, complete: false });
+const message = (text: string, messageId: string): Message => says(text, { messageId });
+const status = (state: Task['status']['state'], text?: string): TaskChange => ({
+  kind: 'status',
+  taskId: 't-1',
+  status: text === undefined ? { state } : { state, message: says(text) },
+});
+const completed = (artifacts: Record<string, string>, words?: string): Task =>
+  task('TASK_STATE_COMPLETED', {
+    status: { state: 'TASK_STATE_COMPLETED', ...(words !== undefined && { message: says(words) }) },
+    artifacts: Object.entries(artifacts).map(([artifactId, text]) => ({ artifactId, parts: [{ text }] })),
   });
 
-  const long = 'x'.repeat(2 ** 20);
-  const floods: Readonly<Record<string, readonly [count: number, other: (index: number) => Omit<Artifact, 'artifactId'>]>> = {
-    'long ones': [20, index => ({ parts: [{ text: `${index} ${long}` }] })],
-    'ones with long names': [20, index => ({ name: `${index} ${long}`, parts: [{ text: `${index}` }] })],
-    'very many': [10_001, index => ({ parts: [{ text: `${index}` }] })],
-  };
-  for (const [what, [count, other]] of Object.entries(floods)) {
-    test(`${what} take its place: it is forgotten, and printed again`, () => assert.equal(printed(words, between(known, count, other)), 2));
-  }
+suite('an answer that a program reads', () => {
+  const answer = (...answers: readonly Parameters<Printer['answer']>[0][]) =>
+    printed(false, printer => {
+      printer.changes([put('a', 'draft'), more('a', { text: ' more' }), status('TASK_STATE_WORKING', 'thinking')]);
+      for (const one of answers) {
+        printer.nextTurn();
+        printer.answer(one);
+      }
+    });
 
-  test('of described parts, too', () => {
-    const file = (filename: string): Omit<Artifact, 'artifactId'> => ({ parts: [{ url: 'https://example.com/', filename }] });
-    const first = { artifactId: 'first', ...file(words) };
-    assert.equal(
-      printed(
-        words,
-        between(first, 100, index => file(`f${index}`)),
-      ),
-      1,
-    );
-    assert.equal(
-      printed(
-        words,
-        between(first, 10_001, index => file(`f${index}`)),
-      ),
-      2,
-    );
+  test('is there once, as it is in the end', () => {
+    assert.deepEqual(answer({ task: completed({ a: 'final', b: 'two' }, 'done') }), {
+      out: 'final\n\ntwo\n\ndone\n',
+      err: 'task t-1, working: thinking\n',
+    });
+  });
+
+  test('has no question, and no words of a task at work', () => {
+    for (const state of ['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_WORKING'] as const)
+      assert.equal(answer({ task: { ...completed({ a: 'so far' }), status: { state, message: says('Which one?') } } }).out, 'so far\n');
+  });
+
+  test('has data as JSON and files by name and size, on lines of their own', () => {
+    const parts: Part[] = [
+      { text: 'See' },
+      { data: { knots: 10 } },
+      { raw: 'AAAA', filename: 'a.png', mediaType: 'image/png' },
+      { text: 'ok' },
+    ];
+    assert.equal(answer({ message: { ...says(''), parts } }).out, 'See\n{"knots":10}\n[a.png, image/png, 3 bytes]\nok\n');
+  });
+
+  test('of a later turn is what has changed, and its words', () => {
+    const turns = [completed({ a: 'one' }, 'yes'), completed({ a: 'one', b: 'two' }, 'yes'), completed({ a: 'other', b: 'two' })];
+    assert.equal(answer(...turns.map(one => ({ task: one }))).out, 'one\n\nyes\ntwo\n\nyes\nother\n');
+  });
+});
+
+suite('an answer that a person sees come', () => {
+  test('is told apart where its artifacts come in turn', () => {
+    const { out, err } = printed(true, printer => {
+      printer.changes([put('a', 'one')]);
+      printer.changes([put('b', 'uno'), more('a', { text: ' two' })]);
+      printer.answer({ task: completed({ a: 'one two', b: 'uno' }) });
+    });
+    assert.equal(out, 'one\n\nuno\n\n two\n');
+    assert.equal(err, 'Artifact "b":\nMore of artifact "a":\n');
+  });
+
+  test('is not told again, unless it is another: then that is said', () => {
+    const { out, err } = printed(true, printer => {
+      printer.changes([put('a', 'one')]);
+      printer.changes([put('a', 'one two')]);
+      printer.changes([put('a', 'three'), { kind: 'removed', taskId: 't-1', artifactId: 'a' }]);
+      printer.answer({ task: completed({ b: 'four' }) });
+    });
+    assert.equal(out, 'one two\nthree\n\nfour\n');
+    assert.equal(err, 'The agent replaced the text of artifact "a":\nThe agent removed artifact "a".\nArtifact "b":\n');
+  });
+
+  test('has a message that grows under one id once', () => {
+    const { out } = printed(true, printer => {
+      for (const text of ['Hel', 'Hello', 'Hello.']) printer.changes([{ kind: 'message', message: message(text, 'm') }]);
+      printer.answer({ message: message('Hello.', 'm') });
+    });
+    assert.equal(out, 'Hello.\n');
+  });
+
+  test('has data that comes in pieces on lines of its own', () => {
+    const { out } = printed(true, printer => {
+      printer.changes([put('a', 'Ten knots.'), more('a', { data: 1 }), more('a', { data: 2 }), more('a', { text: 'Fair.' })]);
+      printer.end();
+    });
+    assert.equal(out, 'Ten knots.\n1\n2\nFair.\n');
   });
 });

@@ -3,11 +3,13 @@ import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts
 import { recover } from '../../../src/model/run/recovery.ts';
 import { runTiming } from '../../../src/model/run/runTiming.ts';
 import { RunConnection } from '../../../src/model/run/taskConnection.ts';
+import { A2AError } from '../../../src/protocol/errors.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 
 const timing = { ...runTiming, firstPoll: 3, maxPollMs: 10, firstRetry: 100, maxRetryMs: 1_000, giveUp: 500 };
 const broken = new ConnectionProblem('connection-lost', sentence('The request was canceled.'), 'unknown');
 const otherTask = new Problem('other-task', sentence('The request was canceled.'));
+const refusal = new A2AError(-32601, 'No such method');
 const httpError = new Problem('http-error', sentence('The request was canceled.'));
 
 /** What the agent does with one request: how long it takes, what comes of it, and what happens meanwhile. */
@@ -97,7 +99,7 @@ suite('recovery', () => {
         const fault = take(asks, 'ask');
         if (fault !== undefined) throw fault as Error;
       },
-      subscribe: async () => take(subscriptions, 'subscribe'),
+      subscribe: async () => take(subscriptions, 'subscribe') as Problem | undefined,
       streams: () => streams,
       isOver: () => over,
       signal: leaving.signal,
@@ -180,6 +182,7 @@ suite('recovery', () => {
         [],
         'attempt ask lose connection-lost wait 100 attempt ask lose connection-lost wait 200 attempt ask lose connection-lost wait 100 attempt ask open',
       ],
+      ['an agent that refuses to be asked is listened to', [{ fault: refusal }], [{ over: true }], 'attempt ask open subscribe'],
     ];
   for (const [what, asked, subscribed, notes, streams] of cases) {
     test(what, async () => {
@@ -197,6 +200,18 @@ suite('recovery', () => {
     assert.equal(notes.join(' '), 'attempt ask lose http-error wait 100 attempt ask lose connection-lost');
     assert.ok(problem instanceof Problem);
     assert.deepEqual([problem.code, problem.details, problem.cause], ['lost-contact', broken.message, broken]);
+  });
+
+  test('an agent that refuses both has given its answer; so has one that refuses to be asked and tells no end', async () => {
+    for (const [streams, subscribed] of [
+      [true, [{ fault: refusal }]],
+      [true, [{}]],
+      [false, []],
+    ] as const)
+      assert.equal((await recovered([{ fault: refusal }], subscribed, streams)).problem, refusal);
+    assert.equal((await recovered([{ fault: refusal }], [{ fault: otherTask }])).problem, otherTask);
+    const unknown = new A2AError(-32001, 'No such task');
+    assert.deepEqual(await recovered([{ fault: unknown }], [{ over: true }]), { notes: ['attempt', 'ask'], problem: unknown });
   });
 
   test('what is about the task ends the recovery', async () => {

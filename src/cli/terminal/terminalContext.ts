@@ -1,0 +1,260 @@
+import type { AgentClient } from '../../client/agentClient.ts';
+import { MemoryContext } from '../../model/memory/memoryContext.ts';
+import type { Disposable } from '../../model/emitter.ts';
+import { withKeptAnswer } from '../../model/requests/requestAnswer.ts';
+import { followed } from '../../model/requests/requestFollowing.ts';
+import { RequestLimit, unheard } from '../../model/requests/requestLimit.ts';
+import type { RequestOutcome } from '../../model/requests/requestOutcome.ts';
+import type { unknownWaits } from '../../model/requests/unknownState.ts';
+import { historyLength } from '../../model/run/agentStream.ts';
+import type { Run } from '../../model/run/run.ts';
+import type { RunAgent, RunClient } from '../../model/run/runScope.ts';
+import { runTiming, type RunTiming } from '../../model/run/runTiming.ts';
+import type { SendOptions } from '../../model/run/sendOptions.ts';
+import { A2AError, isTaskNotFound } from '../../protocol/errors.ts';
+import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
+import { isActive, isTerminal, taskStates } from '../../protocol/message/taskState.ts';
+import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
+import { answerOf } from '../../request/expect/observed.ts';
+import { parseMilliseconds } from './milliseconds.ts';
+import { progressLine } from './output.ts';
+import { Printer } from './printer.ts';
+import { connect, type Terminal } from './terminal.ts';
+import { exitStatus } from './usage.ts';
+
+/** In milliseconds. Shorter than in the editor, because nobody waits at a terminal for an agent to come back. */
+export const terminalTiming = { giveUp: 60_000 };
+
+/** The person sees why the command goes on. */
+export const goesOn = 'The task goes on; it is followed. Ctrl+C ends that.';
+
+/** Most that one task may send, in bytes: all of it is kept in memory. */
+const maxTaskBytes = 64 * 2 ** 20;
+
+/** How long an agent may take to say how a task stands that is followed no further, in milliseconds. */
+const askMs = 5_000;
+
+export interface TerminalContextOptions {
+  /** The agent's id of the context, if it is to go on. */
+  readonly contextId?: string | undefined;
+  /** That of the context before, which knows what is printed. */
+  readonly printer?: Printer;
+  readonly timing?: Partial<RunTiming>;
+  readonly unknownWaits?: typeof unknownWaits;
+}
+
+/**
+ * Connects to an agent and works in a context there, at most as long as `--timeout`; without it, as long as the agent sends something
+ * (`RequestLimit`). Rejects with a `Problem`, such as `time-limit`; the agent's work then goes on.
+ */
+export async function inTerminalContext(
+  terminal: Terminal,
+  url: string,
+  work: (context: TerminalContext, limit: RequestLimit) => Promise<number>,
+  options: TerminalContextOptions = {},
+): Promise<number> {
+  const limit = limitOf(terminal);
+  progressLine.start(() => 'connecting');
+  let context: TerminalContext | undefined;
+  try {
+    const signal = AbortSignal.any([terminal.signal, limit.signal]);
+    const client = await limit.within(connect({ ...terminal, signal }, url), unheard);
+    context = new TerminalContext(terminal, client, { contextId: terminal.values.context, ...options });
+    return await work(context, limit);
+  } finally {
+    context?.dispose();
+    progressLine.stop();
+  }
+}
+
+/** The limit that `--timeout` sets. @throws UsageError */
+const limitOf = ({ values }: Terminal): RequestLimit =>
+  new RequestLimit(values.timeout === undefined ? undefined : parseMilliseconds(values.timeout));
+
+/** One context with an agent for as long as a command runs: what it sends and follows (by `Run`, over a journal in memory) is printed. */
+export class TerminalContext implements Disposable {
+  readonly client: AgentClient;
+  readonly printer: Printer;
+  readonly #terminal: Terminal;
+  readonly #context: MemoryContext;
+  readonly #unknownWaits: typeof unknownWaits | undefined;
+  #run: Run | undefined;
+
+  constructor(terminal: Terminal, client: AgentClient, { contextId, printer, timing, unknownWaits: waits }: TerminalContextOptions = {}) {
+    this.#terminal = terminal;
+    this.client = client;
+    this.printer = printer ?? new Printer(terminal);
+    this.#unknownWaits = waits;
+    const agent = agentOf(client, terminal.values.json === true ? event => this.printer.event(event) : undefined);
+    this.#context = new MemoryContext({
+      key: client.card.name,
+      agentName: client.card.name,
+      contextId,
+      timing: { ...runTiming, ...terminalTiming, ...timing },
+      maxTaskBytes: () => maxTaskBytes,
+      agent: () => agent,
+      log: terminal.log,
+      holderOf: () => this.#context,
+      onTask() {},
+      onContextId() {},
+      onChanges: changes => {
+        const own = new Set(changes.flatMap(change => (change.kind === 'finding' ? [change.finding] : [])));
+        this.printer.findings(this.#run?.findings.filter(finding => !own.has(finding)));
+        this.printer.changes(changes);
+      },
+      onLostStream: (_taskId, reason) => this.printer.note(`${inTerminal(reason)} ${goesOn}`),
+      onError: error => {
+        throw error;
+      },
+    });
+  }
+
+  /** The agent's id of the context, once it is known. */
+  get contextId(): string | undefined {
+    return this.#context.contextId;
+  }
+
+  /** What is followed, or was last. */
+  get run(): Pick<Run, 'taskId' | 'state' | 'result'> | undefined {
+    return this.#run;
+  }
+
+  get #streams(): boolean {
+    return this.client.card.capabilities.streaming === true;
+  }
+
+  /**
+   * Sends a message and prints the answer until the task is over or waits. Resolves to the exit status. Rejects with a `Problem`, or with the
+   * reason of `signal`.
+   */
+  send(options: SendOptions, { limit, signal }: { readonly limit?: RequestLimit; readonly signal?: AbortSignal } = {}): Promise<number> {
+    const streaming = options.streaming === true && this.#streams;
+    this.printer.nextTurn();
+    return this.#follow(() => this.#context.send({ ...options, streaming }), { limit, signal, streams: streaming });
+  }
+
+  /** Follows a task until it is over or waits; asks for it again and again where the agent does not stream. */
+  subscribe(taskId: string, limit?: RequestLimit): Promise<number> {
+    return this.#follow(() => this.#context.subscribeTask(taskId), { limit, streams: false });
+  }
+
+  /** Asks the agent to cancel the task that is followed. Resolves to why it goes on, if it does. */
+  async stop(): Promise<Problem | undefined> {
+    await this.#run?.stop();
+    return this.#run?.refusal;
+  }
+
+  /** Stops listening; cancels nothing. */
+  dispose(): void {
+    this.#context.dispose();
+  }
+
+  async #follow(
+    begin: () => Run,
+    options: { readonly limit?: RequestLimit | undefined; readonly signal?: AbortSignal | undefined; readonly streams: boolean },
+  ): Promise<number> {
+    const { limit = limitOf(this.#terminal), signal = this.#terminal.signal, streams } = options;
+    const { printer } = this;
+    const run = begin();
+    this.#run = run;
+    const leave = (): void => run.detach();
+    signal.addEventListener('abort', leave, { once: true });
+    progressLine.start(() => (run.state === undefined ? 'waiting for the agent' : taskStates[run.state].label));
+    try {
+      const onDidChange = (): void => printer.findings(run.findings);
+      const came = await followed(run, { context: this.#context, limit, onDidChange, unknownWaits: this.#unknownWaits });
+      const isLate = came.problem !== undefined && came.problem === limit.problem;
+      const outcome = isLate ? await this.#lastWord(came, came.problem) : streams ? await this.#keptAnswer(came, signal) : came;
+      printer.findings(outcome.findings);
+      printer.answer(outcome);
+      signal.throwIfAborted();
+      return this.#statusOf(outcome);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      printer.end();
+      progressLine.stop();
+    }
+  }
+
+  /** An agent that streamed no answer may have it in the task's history. */
+  #keptAnswer(outcome: RequestOutcome, signal: AbortSignal): Promise<RequestOutcome> | RequestOutcome {
+    const { artifacts, words } = answerOf(outcome);
+    if (artifacts.length > 0 || words.length > 0) return outcome;
+    return withKeptAnswer(outcome, this.#context, { signal: AbortSignal.any([signal, AbortSignal.timeout(askMs)]), wanted: undefined });
+  }
+
+  /** The time is up: the agent is asked once how the task stands, which may be over without a word on the stream. */
+  async #lastWord(outcome: RequestOutcome, problem: Problem): Promise<RequestOutcome> {
+    const taskId = this.#run?.taskId;
+    if (taskId === undefined) {
+      problem.advise(sentence("Look at the agent's own log, or give it more time with --timeout."));
+      return outcome;
+    }
+    try {
+      const { result: task, findings = [] } = await this.#context.call(
+        'GetTask',
+        { id: taskId, historyLength },
+        AbortSignal.timeout(askMs),
+      );
+      const told = { ...outcome, task, findings: [...(outcome.findings ?? []), ...findings] };
+      if (!isActive(task.status.state)) return { ...told, problem: undefined };
+      problem.advise(sentence('The task goes on at the agent: follow it with a2a task subscribe, or give it more time with --timeout.'));
+      return told;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problem.advise(
+        isTaskNotFound(error)
+          ? sentence('Asked about the task, it said: {0}', error.sentence)
+          : sentence('The task may go on at the agent: follow it with a2a task subscribe.'),
+      );
+      return outcome;
+    }
+  }
+
+  /** @throws Problem where the task has no end that counts */
+  #statusOf({ task, problem }: RequestOutcome): number {
+    const state = task?.status.state;
+    if (problem !== undefined) {
+      if (!(problem instanceof A2AError) || state === undefined) throw problem;
+      if (isActive(state)) {
+        problem.advise(
+          task !== undefined && this.#context.isLost(task.id)
+            ? sentence('Asked about the task, the agent said that it does not know it.')
+            : sentence('The task may go on at the agent: follow it with a2a task subscribe.'),
+        );
+        throw problem;
+      }
+      // The agent ended the stream with an error, and the task soon afterwards.
+      this.printer.note(inTerminal(problem.sentence));
+    }
+    const { json, raw } = this.#terminal.values;
+    if (state === 'TASK_STATE_AUTH_REQUIRED' && json !== true && raw !== true)
+      this.printer.note('The task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe');
+    return state !== undefined && isTerminal(state) && state !== 'TASK_STATE_COMPLETED' ? exitStatus.taskFailed : exitStatus.fine;
+  }
+}
+
+/** The client as the agent of a context. @param onEvent called with what each answer tells of a task or is */
+function agentOf(client: AgentClient, onEvent: ((event: StreamResponse) => void) | undefined): RunAgent {
+  const spoken = onEvent === undefined ? client : telling(client, onEvent);
+  return { card: client.card, prepare: async () => {}, connect: async () => spoken, lost() {} };
+}
+
+const telling = (client: AgentClient, onEvent: (event: StreamResponse) => void): RunClient => ({
+  card: client.card,
+  extendedCard: options => client.extendedCard(options),
+  sendRaw: (body, options) => client.sendRaw(body, options),
+  call: async (operation, params, options) => {
+    const answer = await client.call(operation, params, options);
+    const { result } = answer;
+    if ('status' in result) onEvent({ task: result });
+    else if ('task' in result || 'message' in result) onEvent(result);
+    return answer;
+  },
+  async *stream(operation, params, options) {
+    for await (const batch of client.stream(operation, params, options)) {
+      batch.events.forEach(onEvent);
+      yield batch;
+    }
+  },
+});
