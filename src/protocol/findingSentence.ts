@@ -38,6 +38,7 @@ const known: readonly LocalizedMessage[] = [
   sentence('The interface has no address; it was left out.'),
   sentence('The bytes should be base64 alone, not a data: URL.'),
   sentence('The bytes are not base64; they are shown as they came.'),
+  sentence('The data: URI cannot be read; it is shown as it came.'),
   sentence('The part is a bare string; it is read as text.'),
   sentence('The part is not an object; it is shown as data.'),
   sentence('The part has no content member; it is shown as data.'),

@@ -21,7 +21,16 @@ const hostile: Script = {
           artifacts: [
             { artifactId: 'a1', name: '../../../evil.sh', parts: [{ text: `${command}\n${JSON.stringify(params?.message.parts)}` }] },
             { artifactId: 'a2', name: 'pic.png', parts: [{ raw: Buffer.from([0, 255, 1]).toString('base64'), mediaType: 'image/png' }] },
-            { artifactId: 'a3', name: 'pic.png', parts: [{ url: 'https://files.example/x', filename: '..' }] },
+            {
+              artifactId: 'a3',
+              name: 'pic.png',
+              parts: [
+                { url: `https://files.example/x?${JSON.stringify(params?.message.parts)}`, filename: '..' },
+                { url: 'data:image/png;base64,AP8C' },
+                { url: 'data:text/csv,a%2Cb', filename: 'table' },
+              ],
+            },
+            { artifactId: 'a4', name: 'report', parts: [{ url: 'https://files.example/report', mediaType: 'application/pdf' }] },
           ],
         },
       },
@@ -44,7 +53,7 @@ suite('what a run reports', () => {
       'x.a2a': {
         agent: agent.url,
         requests: [
-          { name: 'good', message: 'x {{$secret one}}', expect: { state: 'completed' } },
+          { name: 'good', message: 'x {{$secret one}}', expect: { state: 'completed', artifacts: [{ content: { raw: 'AP8C' } }] } },
           { name: 'no, bad: 100%', message: 'y {{$secret one}}', expect: { text: 'not there' } },
           { name: 'free', message: 'z' },
         ],
@@ -96,21 +105,28 @@ suite('what a run reports', () => {
     const lines = read('all.json')
       .trim()
       .split('\n')
-      .map(line => JSON.parse(line) as { name?: string; artifacts?: { name: string }[] });
+      .map(line => JSON.parse(line) as { name?: string; artifacts?: { name: string; bytes: number; addresses?: string[] }[] });
     assert.deepEqual(
       lines.map(({ name }) => name),
       ['good', 'no, bad: 100%', 'free', undefined],
     );
     assert.deepEqual(
       lines[0]?.artifacts?.map(({ name }) => name),
-      ['../../../evil.sh', 'pic.png', 'pic.png'],
+      ['../../../evil.sh', 'pic.png', 'pic.png', 'report'],
+    );
+    assert.deepEqual(
+      lines[0]?.artifacts?.slice(2).map(({ bytes, addresses }) => ({ bytes, addresses })),
+      [
+        { bytes: 6, addresses: ['https://files.example/x?[{"text":"x ••••••"}]'] },
+        { bytes: 0, addresses: ['https://files.example/report'] },
+      ],
     );
     for (const text of [out, ...['reports/out.xml', 'all.json', 'gh.txt'].map(read)]) {
       assert.doesNotMatch(text, new RegExp(secret));
       // The runner takes a command at the beginning of a line, blanks before it or not, and `##[` anywhere.
       const commands = text.split('\n').filter(line => /^\s*::/.test(line) || line.includes('##['));
       assert.ok(
-        commands.every(line => line.startsWith('::error file=x.a2a,line=15,')),
+        commands.every(line => line.startsWith('::error file=x.a2a,line=22,')),
         commands.join('\n'),
       );
     }
@@ -144,6 +160,7 @@ suite('what a run reports', () => {
     assert.doesNotMatch(good, /POST|pwned/);
     assert.match(bad, /Artifact \.\.\/\.\.\/\.\.\/evil\.sh \(text\/plain, [^]*> POST http:[^]*< HTTP 200[^]*"artifacts"/);
     assert.match(free, /pwned[^]*Artifact pic\.png \(image\/png, 3 B\)/);
+    assert.match(free, /Artifact report \(application\/pdf, at https:\/\/files\.example\/report\)/);
     assert.doesNotMatch(free, /POST/);
     const verbose = await hostileRun('--verbose');
     assert.equal(verbose.out.match(/^ {4}> POST http/gm)?.length, 3);
@@ -156,8 +173,11 @@ suite('what a run reports', () => {
     const folder = join(cwd, 'out', '001-good');
     assert.deepEqual(readdirSync(folder), ['.a2a-result', 'answer.txt', 'artifacts', 'exchange-1.txt']);
     const artifacts = readdirSync(join(folder, 'artifacts'));
-    assert.deepEqual(artifacts, ['artifact.url.txt', 'pic.png', '_.._.._evil.sh'].sort());
-    assert.deepEqual([...readFileSync(join(folder, 'artifacts', 'pic.png'))], [0, 255, 1]);
+    assert.deepEqual(artifacts, ['pic.png', 'pic-2.png', 'table.csv', '_.._.._evil.sh'].sort());
+    const bytesIn = (name: string): Buffer => readFileSync(join(folder, 'artifacts', name));
+    assert.deepEqual([...bytesIn('pic.png')], [0, 255, 1]);
+    assert.deepEqual([...bytesIn('pic-2.png')], [0, 255, 2]);
+    assert.equal(bytesIn('table.csv').toString(), 'a,b');
     for (const file of readdirSync(join(cwd, 'out'), { recursive: true, withFileTypes: true }).filter(one => one.isFile()))
       assert.ok(!readFileSync(join(file.parentPath, file.name)).includes(secret), file.name);
     assert.match(readFileSync(join(folder, 'exchange-1.txt'), 'utf8'), /^> POST [^]*\n> \{"jsonrpc"[^]*\n< HTTP 200\n/);

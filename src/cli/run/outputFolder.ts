@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { FreeNames, safeFileName, withExtension } from '../../model/fileNames.ts';
+import { FreeNames, safeFileName } from '../../model/fileNames.ts';
 import { partFile } from '../../model/partFile.ts';
 import type { RequestOutcome } from '../../model/requests/requestOutcome.ts';
 import { writeAtOnce } from '../../model/writtenFile.ts';
@@ -52,10 +52,9 @@ export class OutputFolder {
     let hasArtifacts = false;
     for (const { name: artifactName, parts } of outcome.task?.artifacts ?? []) {
       for (const part of parts) {
-        const file =
-          'url' in part
-            ? { name: withExtension(safeFileName(part.filename ?? artifactName, 'artifact'), 'url.txt'), bytes: Buffer.from(part.url) }
-            : partFile(part, artifactName);
+        // What it leads to is not here: the report tells the address.
+        if ('url' in part) continue;
+        const file = partFile(part, artifactName);
         if (!hasArtifacts) this.#make(artifacts);
         hasArtifacts = true;
         this.#put(artifacts, names.take(file.name), withoutSecrets(file.bytes));

@@ -61,22 +61,24 @@ function partFault({ parts }: Artifact, wanted: unknown): Fault | undefined {
           : 'data' in part && isSame(wanted, part.data),
     );
   if (holds) return undefined;
+  const byReference =
+    parts.length > 0 && parts.every(part => 'url' in part) ? sentence('it is a file by reference, which is not loaded.') : undefined;
   // Of bytes nobody sees more than whether they are the same.
   if (file !== undefined)
     return {
-      what: sentence('none of its parts has the bytes of the file.'),
+      what: byReference ?? sentence('none of its parts has the bytes of the file.'),
       expected: ofBytes(file),
       actual: parts.map(kindOfPart).join('\n'),
     };
   const [only] = parts;
   const actual = parts.length === 1 && only !== undefined && 'data' in only ? shown(only.data) : text || parts.map(kindOfPart).join('\n');
-  return { what: sentence('none of its parts is what is expected.'), expected: shown(asText), actual };
+  return { what: byReference ?? sentence('none of its parts is what is expected.'), expected: shown(asText), actual };
 }
 
-/** A part in a few words: bytes by their number and hash. */
+/** A part in a few words: bytes by their number and hash, a file by reference by its address. */
 function kindOfPart(part: Artifact['parts'][number]): string {
   if ('raw' in part) return ofBytes(Buffer.from(part.raw, 'base64'));
-  if ('url' in part) return part.url;
+  if ('url' in part) return `by reference: ${part.url}`;
   return 'data' in part ? 'data' : 'text';
 }
 

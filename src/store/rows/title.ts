@@ -1,5 +1,6 @@
 import type { Message } from '../../protocol/message/message.ts';
 import { textOf } from '../../protocol/message/part.ts';
+import { withBytes } from '../../protocol/versions/shared/fileContent.ts';
 
 /** Longest title, in UTF-16 code units. */
 const maxLength = 120;
@@ -15,7 +16,7 @@ export function titleOf(message: Message): string {
     .map(text => text.trim())
     .find(text => text !== '');
   if (line !== undefined) return shorten(line);
-  const [part] = message.parts;
+  const [part] = message.parts.slice(0, 1).map(withBytes);
   if (part === undefined) return '…';
   return shorten(part.filename ?? part.mediaType ?? ('url' in part ? part.url : 'data' in part ? 'data' : '…'));
 }

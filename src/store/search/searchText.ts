@@ -1,5 +1,6 @@
 import type { Part } from '../../protocol/message/part.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
+import { withBytes } from '../../protocol/versions/shared/fileContent.ts';
 
 /** How much of one entry is searched, in UTF-16 code units; text after that is not found. */
 export const searchedLength = 1 << 20;
@@ -39,7 +40,7 @@ export function searchTextOf(entry: Entry): string {
 }
 
 function putParts(texts: string[], parts: readonly Part[]): void {
-  for (const part of parts) {
+  for (const part of parts.map(withBytes)) {
     texts.push(part.filename ?? '');
     if ('text' in part) texts.push(part.text);
     else if ('url' in part) texts.push(part.url);

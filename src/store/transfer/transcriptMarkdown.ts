@@ -4,6 +4,7 @@ import { english, sentence, type LocalizedMessage } from '../../protocol/problem
 import { joinStatuses } from '../../protocol/message/statusEntries.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 import type { ContextSummary, Entry } from '../../protocol/message/transcript.ts';
+import { withBytes } from '../../protocol/versions/shared/fileContent.ts';
 import type { Verdict } from '../lists/contextArtifacts.ts';
 
 /** Longest name, id or address within a line, in UTF-16 code units. */
@@ -80,12 +81,12 @@ function headingOf(entry: Entry): LocalizedMessage {
 }
 
 function* partsMarkdown(parts: readonly Part[], tell: (sentence: LocalizedMessage) => string): Generator<string, void> {
-  for (const part of parts) {
+  for (const part of parts.map(withBytes)) {
     const name = inline([part.filename, part.mediaType].filter(text => text !== undefined).join(', '));
     if ('text' in part) yield fenced(part.text, 'text');
     else if ('data' in part) yield fenced(JSON.stringify(part.data, undefined, 2) ?? '', 'json');
     else if ('url' in part) yield `${tell(sentence('File {0} at {1}', name, inline(part.url)))}\n\n`;
-    else yield `${tell(sentence('File {0}, {1} bytes', name, Math.floor((part.raw.length * 3) / 4)))}\n\n`;
+    else yield `${tell(sentence('File {0}, {1} bytes', name, Buffer.byteLength(part.raw, 'base64')))}\n\n`;
   }
 }
 

@@ -4,6 +4,7 @@ import { joinStatuses } from '../../protocol/message/statusEntries.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
+import { withBytes } from '../../protocol/versions/shared/fileContent.ts';
 import { pageBefore } from './entryPages.ts';
 
 /** A search returns what it has found after this many milliseconds, so that it does not block the extension host. */
@@ -124,7 +125,7 @@ function textsOfPart(part: Part): readonly string[] {
   const name = part.filename === undefined ? [] : [part.filename];
   if ('text' in part) return [...name, part.text];
   if ('data' in part) return [...name, ...textsOfData(part.data, 0)];
-  return 'url' in part ? [...name, part.url] : name;
+  return 'url' in part && part === withBytes(part) ? [...name, part.url] : name;
 }
 
 function textsOfData(value: unknown, depth: number): readonly string[] {

@@ -7,6 +7,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { type Entry, partsOf } from '../../protocol/message/transcript.ts';
 import { hiddenSecret, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
+import { withBytes } from '../../protocol/versions/shared/fileContent.ts';
 import { lineOfMatch } from './find.ts';
 import { secretsIn, translatedFaults } from './drafts/chatForms.ts';
 import { type PartFiles, savePart } from '../documents/partDocument.ts';
@@ -31,7 +32,7 @@ export function chatParts(
     const entry = found(seq);
     const part = partsOf(entry)[index];
     if (part === undefined) throw new Problem('gone', sentence('This part is no longer in the history.'));
-    return { part, name: entry.kind === 'artifact' ? entry.artifact.name : undefined, key: `${seq}-${index}` };
+    return { part: withBytes(part), name: entry.kind === 'artifact' ? entry.artifact.name : undefined, key: `${seq}-${index}` };
   };
   /** With passwords masked, as in the panel: an editor is read by bystanders too. */
   const shownPart = (seq: number, part: Part): Part => {

@@ -3,6 +3,7 @@ import { roomAfter } from '../../protocol/json/depth.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import type { Entry, EntryUpdate } from '../../protocol/message/transcript.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
+import { withBytes } from '../../protocol/versions/shared/fileContent.ts';
 import { boundedPart, maxBase64, maxName, maxText, type Room } from '../documents/boundedPart.ts';
 
 /** Most parts of one entry that the panel is sent. */
@@ -77,7 +78,8 @@ function bounded<Content extends Whole>(whole: Content): { readonly content: Con
   const room: Room = { text: maxText, base64: maxBase64 };
   const facts: Room = { text: small, base64: 0 };
   const cut: CutPart[] = [];
-  const parts = whole.parts.slice(0, maxParts).map((part, index): Part => {
+  const parts = whole.parts.slice(0, maxParts).map((given, index): Part => {
+    const part = withBytes(given);
     const sent = boundedPart(part, room);
     const metadata = isLight(part.metadata, facts) ? { metadata: part.metadata } : {};
     if (sent.is === 'part' && sent.cut !== true) return { ...sent.part, ...metadata };

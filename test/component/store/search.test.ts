@@ -130,6 +130,11 @@ suite('search', () => {
     }
   });
 
+  test('finds nothing in the bytes of a data: URI', () => {
+    history.saying({ url: 'data:;base64,c2FpbGJvYXQ=', filename: 'boat' });
+    assert.deepEqual([marked('c2FpbGJvYXQ'), marked('boat')], [[], ['[boat]']]);
+  });
+
   test('says where it was found', () => {
     const key = history.context('Bob');
     history.record(key, [is('t', 'WORKING', said('w', 'looking for boats')), artifact('t', 'a', 'a boat'), is('t', 'COMPLETED')]);

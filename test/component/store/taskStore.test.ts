@@ -405,6 +405,12 @@ suite('TaskStore', () => {
     assert.notEqual(store.context(used), undefined);
   });
 
+  test('a context that begins with a file in a data: URI is called by its kind', () => {
+    const key = context();
+    record(key, [{ kind: 'message', message: { ...message('u'), parts: [{ url: 'data:image/png;base64,AAAA' }] } }]);
+    assert.equal(store.context(key)?.title, 'image/png');
+  });
+
   test('a task without a word is something that happened', () => {
     const key = context();
     record(key, [began('t')]);

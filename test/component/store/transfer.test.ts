@@ -295,7 +295,11 @@ suite('Markdown transcript', () => {
           at,
           kind: 'artifact',
           taskId: 't',
-          artifact: { artifactId: 'a', name: 'boat', parts: [{ raw: 'AAAA', filename: 'boat.png', mediaType: 'image/png' }] },
+          artifact: {
+            artifactId: 'a',
+            name: 'boat',
+            parts: [{ raw: 'AAA=', filename: 'boat.png', mediaType: 'image/png' }, { url: 'data:image/png;base64,AAAA' }],
+          },
           complete: true,
           chunks: 1,
         },
@@ -327,7 +331,9 @@ On it
 
 Task \` t \`
 
-File \` boat.png, image/png \`, 3 bytes
+File \` boat.png, image/png \`, 2 bytes
+
+File \` image/png \`, 3 bytes
 
 
 ## Gap · 2023-11-14 22:13:20 UTC

@@ -38,6 +38,7 @@ suite('find in a conversation', () => {
     ['names of files', [{ raw: 'cmVk', filename: 'red.png' }], 'red', 1],
     ['addresses', [{ url: 'https://agent.example/red.png' }], 'agent.example', 1],
     ['nothing in bytes', [{ raw: 'cmVk' }], 'cmVk', 0],
+    ['nothing in a data: URI', [{ url: 'data:;base64,cmVk' }], 'cmVk', 0],
   ];
   for (const [what, parts, text, count] of told) {
     test(what, () => {

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
-import { collect, ignoreFindings } from '../../../src/protocol/finding.ts';
+import { collect, ignoreFindings, type Note } from '../../../src/protocol/finding.ts';
 import { maxNesting } from '../../../src/protocol/json/depth.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
@@ -23,6 +23,8 @@ const task: Task = {
   },
   artifacts: [{ artifactId: 'index-0', name: 'n', parts: [{ raw: '+/A=', mediaType: 'image/png' }] }],
 };
+
+const withUri: Task = { ...task, artifacts: [{ artifactId: 'index-0', name: 'n', parts: [{ url: 'data:,hi' }] }] };
 
 /** A task as the generation writes it, spoilt, and read again. */
 function spoilt(
@@ -149,6 +151,14 @@ suite('tolerance', () => {
         });
       }
 
+      test('a data: URI as the address of a file is its bytes', () => {
+        const { read, notes } = spoilt(version, (_wire, _status, _message, artifact) =>
+          Object.assign(artifact, ((version.writeResult('GetTask', withUri) as Wire)['artifacts'] as Wire[])[0]),
+        );
+        assert.deepEqual(read.artifacts?.[0]?.parts, [{ raw: 'aGk=', mediaType: 'text/plain;charset=US-ASCII' }]);
+        assert.deepEqual(notes, []);
+      });
+
       test('a timestamp without a zone is in UTC', () => {
         const { read, notes } = spoilt(version, (_wire, status) => Object.assign(status, { timestamp: '2026-01-02T03:04:05.123456' }));
         assert.equal(read.status.timestamp, '2026-01-02T03:04:05.123456Z');
@@ -195,24 +205,73 @@ suite('tolerance', () => {
     'no padding': ['+/A', { raw: '+/A=' }, []],
     'line breaks': ['AAAA\r\nAAAA', { raw: 'AAAAAAAA' }, []],
     'a data: URL': ['data:image/png;base64,AAAA', { raw: 'AAAA', mediaType: 'image/png' }, ['DATA-03']],
-    'a data: URL with parameters': ['data:text/plain;charset=utf-8;base64,AAAA', { raw: 'AAAA', mediaType: 'text/plain' }, ['DATA-03']],
+    'a data: URL with parameters': [
+      'data:text/plain;charset=utf-8;base64,AAAA',
+      { raw: 'AAAA', mediaType: 'text/plain;charset=utf-8' },
+      ['DATA-03'],
+    ],
     'no base64 at all, left as it came': ['not base64!', { raw: 'not base64!' }, ['DATA-01']],
+    'a data: URL in percent-encoding': ['data:,h%69', { raw: 'aGk=', mediaType: 'text/plain;charset=US-ASCII' }, ['DATA-03']],
+    'too much padding': ['AA====', { raw: 'AA==' }, []],
     'a length that cannot be': ['AAAAA', { raw: 'AAAAA' }, ['DATA-01']],
     nothing: ['', { raw: '' }, []],
+  };
+  /** The parts of a message of 1.0 with one part. */
+  const partsRead = (part: object, note: Note): readonly Part[] | undefined => {
+    const event = readStreamResponse({ message: { messageId: 'a', role: 'ROLE_AGENT', parts: [part] } }, v1_0, note);
+    return 'message' in event ? event.message.parts : undefined;
   };
   for (const [name, [written, read, noted]] of Object.entries(base64)) {
     test(`bytes: ${name}`, () => {
       const { note, findings } = collect();
-      const parts = (part: object): unknown => {
-        const event = readStreamResponse({ message: { messageId: 'a', role: 'ROLE_AGENT', parts: [part] } }, v1_0, note);
-        return 'message' in event ? event.message.parts : undefined;
-      };
+      const parts = (part: object): unknown => partsRead(part, note);
       assert.deepEqual(parts({ raw: written }), [read]);
       assert.deepEqual(
         findings.map(({ rule }) => rule),
         noted,
       );
       assert.deepEqual(parts({ raw: written, mediaType: 'own/type' }), [{ ...read, mediaType: 'own/type' }]);
+    });
+  }
+
+  const usual = 'text/plain;charset=US-ASCII';
+  const uris: Readonly<Record<string, readonly [written: string, read: Part, noted?: string]>> = {
+    base64: ['data:image/png;base64,+/A=', { raw: '+/A=', mediaType: 'image/png' }],
+    'text without a media type': ['data:,hi', { raw: 'aGk=', mediaType: usual }],
+    nothing: ['data:,', { raw: '', mediaType: usual }],
+    'no bytes in base64': ['data:application/pdf;base64,', { raw: '', mediaType: 'application/pdf' }],
+    'percent-encoding': ['data:text/csv,a%2Cb%0a%C3%A9', { raw: 'YSxiCsOp', mediaType: 'text/csv' }],
+    'percent signs that encode nothing': [
+      'data:,5%20%25 100% %zz%',
+      { raw: Buffer.from('5 % 100% %zz%').toString('base64'), mediaType: usual },
+    ],
+    'text that is not encoded at all': [
+      'data:text/markdown,# Wetter, schön',
+      { raw: Buffer.from('# Wetter, schön').toString('base64'), mediaType: 'text/markdown' },
+    ],
+    'the URL-safe alphabet': ['data:;base64,-_A=', { raw: '+/A=', mediaType: usual }],
+    'no padding': ['data:image/png;base64,-_A', { raw: '+/A=', mediaType: 'image/png' }],
+    'white space in base64': ['data:image/png;base64,AAAA\r\n AAAA\n', { raw: 'AAAAAAAA', mediaType: 'image/png' }],
+    'base64 in percent-encoding': ['data:image/png;base64,%2B%2fA%3D%0A', { raw: '+/A=', mediaType: 'image/png' }],
+    'base64 before a fragment': ['data:application/pdf;base64,AAAA#page=2', { raw: 'AAAA', mediaType: 'application/pdf' }],
+    'upper case': ['DATA:IMAGE/PNG;BASE64,AAAA', { raw: 'AAAA', mediaType: 'IMAGE/PNG' }],
+    'blanks around it': [' data:image/png; base64 ,AAAA', { raw: 'AAAA', mediaType: 'image/png' }],
+    parameters: ['data:text/plain;charset=utf-8;base64,AAAA', { raw: 'AAAA', mediaType: 'text/plain;charset=utf-8' }],
+    'a parameter alone': ['data:;charset=utf-8,hi', { raw: 'aGk=', mediaType: 'text/plain;charset=utf-8' }],
+    'no base64': ['data:image/png;base64,not base64!', { url: 'data:image/png;base64,not base64!' }, 'DATA-01'],
+    'a length that cannot be': ['data:;base64,AAAAA', { url: 'data:;base64,AAAAA' }, 'DATA-01'],
+    'no comma': ['data:image/png', { url: 'data:image/png' }, 'DATA-01'],
+    'another address': ['https://a.example/data:,hi', { url: 'https://a.example/data:,hi' }],
+  };
+  for (const [name, [url, read, noted]] of Object.entries(uris)) {
+    test(`the address of a file: ${name}`, () => {
+      const { note, findings } = collect();
+      assert.deepEqual(partsRead({ url, filename: 'a' }, note), [{ ...read, filename: 'a' }]);
+      assert.deepEqual(
+        findings.map(({ rule, pointer }) => `${rule} ${pointer}`),
+        noted === undefined ? [] : [`${noted} /message/parts/0/url`],
+      );
+      assert.deepEqual(partsRead({ url, mediaType: 'own/type' }, ignoreFindings), [{ ...read, mediaType: 'own/type' }]);
     });
   }
 

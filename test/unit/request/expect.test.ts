@@ -246,6 +246,20 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
     undefined,
     /^2 bytes, SHA-256 [\da-f]{64}$/,
   ],
+  [
+    '{"artifacts":[«{"content":{"raw":"aGkh"}}»]}',
+    over({ artifacts: [{ artifactId: 'a', parts: [{ url: 'https://a.example/x' }] }] }),
+    /it is a file by reference, which is not loaded/,
+    undefined,
+    'by reference: https://a.example/x',
+  ],
+  [
+    '{"artifacts":[«{"content":"hi"}»]}',
+    over({ artifacts: [{ artifactId: 'a', parts: [{ url: 'https://a.example/x' }] }] }),
+    /it is a file by reference, which is not loaded/,
+    'hi',
+    'by reference: https://a.example/x',
+  ],
   ['{"artifacts":[«{"text":"Nine"}»]}', done, /None of 2 artifacts holds what it should/],
   ['{"artifacts":[«{"name":"log","text":"Ten","count":2}»]}', done, /Expected 2 artifacts like .*, got 1/],
   [

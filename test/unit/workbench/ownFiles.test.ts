@@ -1,12 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import type { Part } from '../../../src/protocol/message/part.ts';
 import { Uri } from '../../support/fakeVscode.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { keepOutOfGit } = await import('../../../src/workbench/requests/values/gitignore.ts');
 const { environmentCommands } = await import('../../../src/workbench/requests/sending/environmentCommands.ts');
+const { chatParts } = await import('../../../src/workbench/chat/parts.ts');
 const { savePart } = await import('../../../src/workbench/documents/partDocument.ts');
 
 const posix = process.platform === 'win32' ? test.skip : test;
@@ -88,5 +90,28 @@ suite('files that a window writes', () => {
     assert.equal(readFileSync(victim, 'utf8'), 'mine');
     assert.ok(lstatSync(path).isFile());
     assert.equal(readFileSync(path, 'utf8'), 'of an agent');
+  });
+
+  test('a data: URI is saved as its bytes; of a file by reference the address is told and nothing is written', async () => {
+    const path = join(repo, 'x');
+    const asked: unknown[] = [];
+    restores.push(
+      inPlaceOf('window', {
+        showSaveDialog: ({ defaultUri }: { defaultUri: { path: string } }) => {
+          asked.push(basename(defaultUri.path));
+          return Promise.resolve(Uri.file(path));
+        },
+        showWarningMessage: (_: string, { detail }: { detail: string }) => Promise.resolve(void asked.push(detail)),
+      }),
+      inPlaceOf('workspace', { workspaceFolders: [] }),
+    );
+    const parts: readonly Part[] = [{ url: 'https://a.example/x.pdf' }, { url: 'data:text/csv,a%2Cb', filename: 'table' }];
+    const entry = { kind: 'message', message: { messageId: 'm', role: 'ROLE_USER', parts } };
+    const { savePart: save } = chatParts({ entry: () => entry } as never, {} as never);
+    await save({ seq: 1, part: 0 });
+    assert.equal(existsSync(path), false);
+    await save({ seq: 1, part: 1 });
+    assert.equal(readFileSync(path, 'utf8'), 'a,b');
+    assert.deepEqual(asked, ['https://a.example/x.pdf', 'table.csv']);
   });
 });

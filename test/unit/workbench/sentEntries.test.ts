@@ -74,6 +74,12 @@ suite('what the panel is sent of an entry is bounded', () => {
     }
   }
 
+  test('a data: URI that a person has sent is shown as its bytes, and stays what was sent', () => {
+    const own = message([{ url: 'data:image/png;base64,iVBO', filename: 'sail.png' }]);
+    assert.deepEqual(partsIn(sentEntry(own)), [{ raw: 'iVBO', mediaType: 'image/png', filename: 'sail.png' }]);
+    assert.deepEqual(partsIn(own), [{ url: 'data:image/png;base64,iVBO', filename: 'sail.png' }]);
+  });
+
   test('of a text no more lines than a page can look at', () => {
     const [part] = partsIn(sentEntry(message([{ text: '\n'.repeat(900_000) }])));
     assert.equal(part !== undefined && 'text' in part && part.text.split('\n').length, 20_001);

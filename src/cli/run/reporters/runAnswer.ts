@@ -1,4 +1,5 @@
 import type { Exchange, Frame } from '../../../protocol/exchange.ts';
+import type { Part } from '../../../protocol/message/part.ts';
 import type { Artifact } from '../../../protocol/message/task.ts';
 import { beginningOf } from '../../../protocol/ownText.ts';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
@@ -10,8 +11,10 @@ export interface NamedArtifact {
   readonly name?: string;
   /** Of its parts, each once. */
   readonly mediaTypes: readonly string[];
-  /** Of its texts and files, in bytes. */
+  /** Of its texts and files, in bytes; files by reference do not count. */
   readonly bytes: number;
+  /** Of its files by reference: the first of them, each shortened. */
+  readonly addresses?: readonly string[];
 }
 
 /** An exchange with the events of its stream. */
@@ -38,9 +41,14 @@ export function answerOf(outcome: RequestOutcome): RunAnswer {
   };
 }
 
+/** Most addresses of an artifact that results carry, and the longest of one. */
+const maxAddresses = 20;
+const maxAddress = 2_000;
+
 const named = ({ artifactId, name, parts }: Artifact): NamedArtifact => ({
   artifactId,
   ...(name !== undefined && { name }),
+  ...addressesOf(parts),
   mediaTypes: [
     ...new Set(parts.map(part => part.mediaType ?? ('text' in part ? 'text/plain' : 'data' in part ? 'application/json' : 'a file'))),
   ],
@@ -57,3 +65,8 @@ const named = ({ artifactId, name, parts }: Artifact): NamedArtifact => ({
     0,
   ),
 });
+
+function addressesOf(parts: readonly Part[]): Pick<NamedArtifact, 'addresses'> {
+  const linked = parts.filter(part => 'url' in part).slice(0, maxAddresses);
+  return linked.length === 0 ? {} : { addresses: linked.map(({ url }) => beginningOf(url, maxAddress, '…')) };
+}

@@ -113,8 +113,14 @@ class ToldOnce {
   }
 }
 
-const artifactLine = ({ artifactId, name, mediaTypes, bytes }: NamedArtifact): string =>
-  oneLine(`Artifact ${name ?? artifactId} (${[...mediaTypes, shownBytes(bytes)].join(', ')})`);
+const artifactLine = ({ artifactId, name, mediaTypes, bytes, addresses }: NamedArtifact): string =>
+  oneLine(
+    `Artifact ${name ?? artifactId} (${[
+      ...mediaTypes,
+      ...(bytes > 0 || addresses === undefined ? [shownBytes(bytes)] : []),
+      ...(addresses ?? []).map(address => `at ${address}`),
+    ].join(', ')})`,
+  );
 
 function shown({ line, column, message, nextStep, expected, actual }: RunFailure, file: string): string {
   return [`${oneLine(file)}:${line}:${column}: ${message}`, ...(nextStep === undefined ? [] : [nextStep]), ...against(expected, actual)]

@@ -18,7 +18,12 @@ const masked = (result: RunResult): RunResult => ({
   taskId: shown(result.taskId),
   agentSaid: shown(result.agentSaid),
   text: shown(result.text),
-  artifacts: result.artifacts?.map(artifact => ({ ...artifact, artifactId: shown(artifact.artifactId), name: shown(artifact.name) })),
+  artifacts: result.artifacts?.map(({ addresses, ...artifact }) => ({
+    ...artifact,
+    artifactId: shown(artifact.artifactId),
+    name: shown(artifact.name),
+    ...(addresses !== undefined && { addresses: addresses.map(shown) }),
+  })),
   exchanges: result.exchanges?.map(maskedExchange),
   ...(result.description !== undefined && { description: shown(result.description) }),
   ...(result.tags !== undefined && { tags: result.tags.map(shown) }),

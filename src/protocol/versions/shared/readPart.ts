@@ -1,8 +1,8 @@
 import { isObject } from '../../json.ts';
 import type { Note } from '../../finding.ts';
 import type { DataPart, Part } from '../../message/part.ts';
-import { readBase64 } from './base64.ts';
 import { withUnknownMembers, optionalObject, optionalString, withoutUndefined } from './fields.ts';
+import { readAddress, readBytes } from './fileContent.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -62,8 +62,8 @@ function readContent(value: Fields, pointer: string, note: Note, style: PartStyl
   });
   if (isObject(value['file'])) return readFile(value['file'], common, `${pointer}/file`, note);
   if (typeof value['text'] === 'string') return { text: value['text'], ...common };
-  if (typeof value['raw'] === 'string') return { ...readBase64(value['raw'], `${pointer}/raw`, note), ...common };
-  if (typeof value['url'] === 'string') return { url: value['url'], ...common };
+  if (typeof value['raw'] === 'string') return { ...readBytes(value['raw'], `${pointer}/raw`, note), ...common };
+  if (typeof value['url'] === 'string') return { ...readAddress(value['url'], `${pointer}/url`, note), ...common };
   if ('data' in value) return unwrapData({ data: style === 'nested' ? unnestData(value['data']) : value['data'], ...common });
   return undefined;
 }
@@ -92,10 +92,10 @@ function readFile(file: Fields, common: Record<string, unknown>, pointer: string
     filename: optionalString(file, 'name', pointer, note) ?? common['filename'],
   }) as { mediaType?: string; filename?: string; metadata?: Record<string, unknown> };
   for (const name of ['bytes', 'fileWithBytes', 'data']) {
-    if (typeof file[name] === 'string') return { ...readBase64(file[name], `${pointer}/${name}`, note), ...rest };
+    if (typeof file[name] === 'string') return { ...readBytes(file[name], `${pointer}/${name}`, note), ...rest };
   }
   for (const name of ['uri', 'fileWithUri']) {
-    if (typeof file[name] === 'string') return { url: file[name], ...rest };
+    if (typeof file[name] === 'string') return { ...readAddress(file[name], `${pointer}/${name}`, note), ...rest };
   }
   return undefined;
 }
