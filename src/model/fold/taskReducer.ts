@@ -185,11 +185,7 @@ export class TaskReducer {
   /** How a task of another id ended is how this one ended, with what was said and made under that id. */
   endAs(task: Task): TaskChange[] {
     this.#endedByStream = true;
-    const changes: TaskChange[] = [];
-    for (const message of this.#said.unknownIn(task)) {
-      this.know(message);
-      changes.push({ kind: 'message', taskId: this.id, message });
-    }
+    const changes = this.#unheard(task);
     for (const artifact of task.artifacts ?? []) {
       changes.push(...this.#artifacts.update({ taskId: this.id, contextId: this.#facts.contextId, artifact, lastChunk: true }, true));
     }
@@ -248,6 +244,13 @@ export class TaskReducer {
     return [{ kind: 'message', taskId: this.id, message }];
   }
 
+  /** What was said in the task and not heard. */
+  #unheard(task: Task): TaskChange[] {
+    return this.#said
+      .addUnknownIn(task)
+      .map(({ message, before }) => withoutUndefined({ kind: 'message', taskId: this.id, message, before: before?.messageId }));
+  }
+
   #statusUpdate({ contextId, status, metadata }: TaskStatusUpdateEvent): TaskChange[] {
     const changes = this.#facts.take(contextId);
     if (isTerminal(status.state)) {
@@ -287,10 +290,7 @@ export class TaskReducer {
     // Whether a task was over before it was canceled, an agent may know only later.
     if (isOtherEnd && this.state !== 'TASK_STATE_CANCELED' && state !== 'TASK_STATE_CANCELED')
       changes.push(this.#finding('STRM-11', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label} now.`));
-    for (const message of this.#said.unknownIn(task)) {
-      this.know(message);
-      changes.push({ kind: 'message', taskId: this.id, message });
-    }
+    changes.push(...this.#unheard(task));
     // As it came about: a task works and makes artifacts; what ends it or lets it wait comes after them.
     const active = isActive(state);
     if (active) changes.push(...this.#setStatus(task.status, progressIn(task)));

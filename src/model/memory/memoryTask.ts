@@ -57,7 +57,7 @@ export class MemoryTask {
         if (change.status.message !== undefined) this.#said.push(change.status.message);
         return;
       case 'message':
-        this.#said.push(change.message);
+        this.#insert(change.message, change.before);
         return;
       case 'artifact': {
         const { artifact, complete } = change;
@@ -96,6 +96,11 @@ export class MemoryTask {
       complete: new Set([...this.#artifacts].filter(([, { complete }]) => complete).map(([id]) => id)),
       lost: this.#lost,
     };
+  }
+
+  #insert(message: Message, before: string | undefined): void {
+    const place = before === undefined ? -1 : this.#said.findIndex(({ messageId }) => messageId === before);
+    this.#said.splice(place === -1 ? this.#said.length : place, 0, message);
   }
 
   /** Each message once, without that of the current status. */

@@ -17,8 +17,11 @@ export type TaskChange =
       readonly again?: true;
       readonly metadata?: Readonly<Record<string, unknown>>;
     }
-  /** A message outside any status: an agent's answer, or one in the task's history that was not known. */
-  | { readonly kind: 'message'; readonly taskId?: string; readonly message: Message }
+  /**
+   * A message outside any status: an agent's answer, or one in the task's history that was not known. `before`: id of the known message that
+   * follows it there, if any.
+   */
+  | { readonly kind: 'message'; readonly taskId?: string; readonly message: Message; readonly before?: string }
   /**
    * The artifact now has exactly this content: it was created or completely replaced. `revises`: the content is different, so the previous
    * one is kept as a revision.

@@ -5,6 +5,7 @@ import type { StreamResponse } from '../../../src/protocol/message/streamRespons
 import type { Artifact, Task } from '../../../src/protocol/message/task.ts';
 import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import { MemoryTask } from '../../../src/model/memory/memoryTask.ts';
 import { applyUpdates } from '../../../src/model/fold/applyUpdate.ts';
 import { TaskReducer } from '../../../src/model/fold/taskReducer.ts';
 import { StreamReducer } from '../../../src/model/fold/streamReducer.ts';
@@ -308,6 +309,21 @@ const table: readonly (readonly [name: string, events: readonly StreamResponse[]
     'task says u working',
     'u',
   ],
+  [
+    'what the history has before a known message was said before it',
+    [
+      task('WORKING', { history: [asks('u'), says('m')] }),
+      task('WORKING', { history: [says('a'), says('b'), asks('u'), says('c'), says('m'), says('z')] }),
+    ],
+    'task says u says m working says a says b says c says z',
+    'a b u c m z',
+  ],
+  [
+    "also before the person's message under another id",
+    [task('WORKING', { history: [asks('u', 'hi')] }), task('WORKING', { history: [says('a'), asks('v', 'hi'), says('z')] })],
+    'task says u working says a says z',
+    'a u z',
+  ],
   ['the same message twice in a history is one', [task('WORKING', { history: [says('m'), says('m')] })], 'task says m working', 'm'],
   ['a message in a stream', [status('WORKING'), { message: says('m') }], 'task working says m', 'm'],
   [
@@ -340,6 +356,15 @@ suite('applyUpdates', () => {
       assert.equal(holdings(result.task), holds);
     });
   }
+
+  test('what is kept in memory of the changes is the same, where messages have ids', () => {
+    for (const [name, events] of table.filter(([, , , holds]) => !holds.includes('no-id'))) {
+      const { task: folded, changes } = applyUpdates(undefined, events, { taskId: 't' });
+      const memory = new MemoryTask('t');
+      for (const change of changes) memory.apply(change);
+      assert.equal(holdings(memory.document.task), holdings(folded), name);
+    }
+  });
 
   test('event by event gives the same as all at once', () => {
     for (const [name, events] of table) {
