@@ -82,7 +82,7 @@ export class HttpResponse {
       let turnedAt = performance.now();
       for await (const chunk of this.#body) {
         const bytes = chunk as Uint8Array;
-        this.record.heard(isStream ? bytes.byteLength : undefined);
+        this.record.heard(isStream ? bytes.byteLength : 0);
         check(bytes);
         yield bytes;
         if (performance.now() - turnedAt < maxTurnMs) continue;

@@ -136,7 +136,7 @@ export class ExchangeRecord {
     this.#observing()?.event(frame, result);
   }
 
-  /** Reports received data; `bytes` is its length for streams. */
+  /** See `WireLog.received`. */
   heard(bytes?: number): void {
     this.#log?.received?.(bytes);
   }

@@ -14,7 +14,7 @@ export interface WireLog {
   frames(exchangeId: string, frames: readonly Frame[]): void;
   /**
    * The server sent something: headers, or part of a body that may not complete an event, such as a comment that keeps a stream alive.
-   * @param bytes length for streams
+   * @param bytes length of what came of a stream; 0 for part of another body, undefined for headers
    */
   received?(bytes?: number): void;
   /** Passwords that must not appear in anything recorded, whether sent or repeated by the agent. */

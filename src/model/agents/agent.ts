@@ -139,6 +139,11 @@ export class Agent {
     return this.#options.settings.url;
   }
 
+  /** See `AgentSettings`. */
+  get answerTimeoutMs(): number | undefined {
+    return this.#options.settings.answerTimeoutMs;
+  }
+
   get settings(): AgentSettings {
     return this.#options.settings;
   }

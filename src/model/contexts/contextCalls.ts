@@ -14,6 +14,7 @@ import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/messa
 import type { Task } from '../../protocol/message/task.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
+import { historyLength } from '../run/agentStream.ts';
 import { cancelTask, type StopOutcome } from '../run/cancellation.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
 import type { Journal } from '../run/journal.ts';
@@ -21,9 +22,6 @@ import type { Run } from '../run/run.ts';
 import type { RunAgent } from '../run/runScope.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
 import { TaskLog } from '../run/taskLog.ts';
-
-/** Most messages to ask for with a task: an agent of 0.3 sends none unless it is asked for a number. */
-const historyLength = 1_000;
 
 /** The tasks of one context as far as they are known. */
 export interface KnownTasks {

@@ -7,7 +7,7 @@ import { needsEnd } from '../../request/expect/untilEnd.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import { withKeptAnswer } from './requestAnswer.ts';
-import { followed, stateNameIn } from './requestFollowing.ts';
+import { followed, outcomeOf, stateNameIn } from './requestFollowing.ts';
 import { RequestLimit, unheard } from './requestLimit.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestContext } from './requestPorts.ts';
@@ -29,8 +29,8 @@ export interface AnswerWaitNeeds {
   readonly onError: (error: unknown) => void;
 }
 
-/** How long a task that was not over in time may take to be canceled, in milliseconds. */
-const stopMs = 1_000;
+/** How long an agent whose task was not over in time may take to say how it stands, and then to cancel it, in milliseconds each. */
+const lateMs = 1_000;
 
 /** Waits for the answer to one sending of a request, as long as something is expected of it and the time is not up. */
 export class AnswerWait {
@@ -129,13 +129,18 @@ export class AnswerWait {
   async follow(run: FollowedRun, context: RequestContext, isEnough?: (outcome: RequestOutcome) => boolean): Promise<RequestOutcome> {
     this.#run = run;
     const outcome = await followed(run, { context, limit: this.limit, onDidChange: this.#needs.onDidChange }, isEnough);
-    // Nobody waits for what was begun here any more. A subscription has begun nothing.
     const isLate = outcome.problem !== undefined && outcome.problem === this.limit.problem;
     if (!isLate && outcome.problem?.code !== 'unknown-state') return outcome;
-    const problem = isLate ? lateIn(outcome.problem, stateNameIn(outcome)) : outcome.problem;
-    if (this.#needs.entry.operation === 'SubscribeToTask') return { ...outcome, problem };
+    // A stream can be silent although its task is over.
+    await run.ask(lateMs);
+    const asked = outcomeOf(run.result);
+    if (asked.task !== undefined && !isActive(asked.task.status.state)) return asked;
+    const late = { ...asked, endedAt: outcome.endedAt };
+    const problem = isLate ? lateIn(outcome.problem, stateNameIn(asked)) : outcome.problem;
+    // Nobody waits for what was begun here any more. A subscription has begun nothing.
+    if (this.#needs.entry.operation === 'SubscribeToTask') return { ...late, problem };
     await this.#cancelLate(run);
-    return { ...outcome, problem: run.refusal === undefined ? problem : withRefusal(problem, run.refusal) };
+    return { ...late, problem: run.refusal === undefined ? problem : withRefusal(problem, run.refusal) };
   }
 
   /** The rest of the file does not wait long for it. */
@@ -143,7 +148,7 @@ export class AnswerWait {
     const stopped = run.stop().catch(this.#needs.onError);
     if (run.result.task === undefined) return;
     const enough = new AbortController();
-    await Promise.race([stopped, setTimeout(stopMs, undefined, { signal: enough.signal }).catch(() => {})]);
+    await Promise.race([stopped, setTimeout(lateMs, undefined, { signal: enough.signal }).catch(() => {})]);
     enough.abort();
   }
 }

@@ -44,7 +44,7 @@ export async function sendRaw(
     }
   };
   try {
-    await limit.within(read(), { heardAt: () => heardAt, isNamed: () => heardAt !== undefined });
+    await limit.within(read(), { heardAt: () => heardAt });
   } catch (error) {
     problem = problemOf(error, onError);
     if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);

@@ -2,6 +2,7 @@ import { Problem } from '../../protocol/problem.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
 import { textOfObserved } from '../../request/expect/observed.ts';
+import { historyLength } from '../run/agentStream.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import type { RequestContext } from './requestPorts.ts';
 
@@ -17,8 +18,13 @@ export async function withKeptAnswer(
   const { task, problem } = outcome;
   if (problem !== undefined || task === undefined || isActive(task.status.state) || textOfObserved(outcome) !== '') return outcome;
   try {
-    const { result, exchangeId } = await context.call('GetTask', { id: task.id }, signal, wanted);
-    return { ...outcome, task: { ...task, history: result.history }, exchangeIds: [...outcome.exchangeIds, exchangeId] };
+    const { result, exchangeId, findings = [] } = await context.call('GetTask', { id: task.id, historyLength }, signal, wanted);
+    return {
+      ...outcome,
+      task: { ...task, ...(result.history !== undefined && { history: result.history }) },
+      findings: [...(outcome.findings ?? []), ...findings],
+      exchangeIds: [...outcome.exchangeIds, exchangeId],
+    };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return outcome;

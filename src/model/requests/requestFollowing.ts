@@ -48,7 +48,6 @@ export async function followed(
     look();
     const signs = {
       heardAt: () => run.heardAt,
-      isNamed: () => run.result.task !== undefined || run.result.message !== undefined,
       provisional: () => run.provisional,
     };
     const done = await limit.within(Promise.race([run.done, enough.promise, stranded.promise, failed.promise]), signs);
@@ -82,4 +81,6 @@ async function withinMs(work: Promise<void>, ms: number): Promise<void> {
   clearTimeout(timer);
 }
 
-const outcomeOf = ({ task, ...result }: RunResult): RequestOutcome => (task === undefined ? result : { ...result, task: wholeTask(task) });
+/** What has come of a run so far. */
+export const outcomeOf = ({ task, ...result }: RunResult): RequestOutcome =>
+  task === undefined ? result : { ...result, task: wholeTask(task) };

@@ -2,9 +2,9 @@ import { nothingButProvisional } from '../../client/http/connectionProblem.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 
 /**
- * Longest wait for a sign of life where a request sets no limit, in milliseconds: at first, and once the agent has named what it works on.
- * An agent whose stream is silent is asked about its task on another connection (`RunTiming.silence`), so one that is still there gives a
- * sign within the later time, however long it works.
+ * Longest wait for a sign of life where a request sets no limit, in milliseconds: for the first, and from each to the next. An agent whose
+ * stream is silent is asked about its task on another connection (`RunTiming.silence`), so one that is still there gives a sign within the
+ * later time, however long it works.
  */
 const patience = { first: 60_000, later: 150_000 };
 
@@ -16,16 +16,14 @@ export const moreTime = hint(
 
 /** What is known of the agent while it is waited for. */
 export interface Signs {
-  /** When anything came from it last, by `performance.now()`; undefined before. */
+  /** When any bytes came from it last, by `performance.now()`; undefined before. One that sends comments alone is for `RunTiming.keptAlive`. */
   readonly heardAt: () => number | undefined;
-  /** It has said something: named what it works on, so that it can be asked about it, or given a message. What only keeps a connection open is no sign of life before. */
-  readonly isNamed: () => boolean;
   /** Status of an answer that was none yet (HTTP 1xx), where nothing else came. */
   readonly provisional?: () => number | undefined;
 }
 
 /** A call that is answered once says nothing before. */
-export const unheard: Signs = { heardAt: () => undefined, isNamed: () => false };
+export const unheard: Signs = { heardAt: () => undefined };
 
 /** How long one sending may take: so many milliseconds in all, or as long as its agent gives signs of life. */
 export class RequestLimit {
@@ -69,18 +67,17 @@ export class RequestLimit {
   }
 
   /** The result of the work. Rejects with a `Problem` `time-limit` when the time is up first; what happens between two of these does not count. */
-  async within<T>(work: Promise<T>, { heardAt, isNamed, provisional }: Signs): Promise<T> {
+  async within<T>(work: Promise<T>, { heardAt, provisional }: Signs): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
     const begun = this.#now();
     let timer: NodeJS.Timeout | undefined;
     const wait = (): void => {
       const heard = heardAt();
-      const named = isNamed();
-      const longest = named ? this.#patience.later : this.#patience.first;
-      const end = this.#timeoutMs === undefined ? Math.max(begun, (named ? heard : undefined) ?? begun) + longest : begun + this.#left;
+      const longest = heard === undefined ? this.#patience.first : this.#patience.later;
+      const end = this.#timeoutMs === undefined ? Math.max(begun, heard ?? begun) + longest : begun + this.#left;
       const rest = end - this.#now();
       if (rest > 0) timer = setTimeout(wait, rest);
-      else reject(this.#end({ heard: heard !== undefined, named, provisional: provisional?.() }, this.#timeoutMs ?? longest));
+      else reject(this.#end(heard !== undefined, provisional?.(), this.#timeoutMs ?? longest));
     };
     wait();
     try {
@@ -91,10 +88,7 @@ export class RequestLimit {
     }
   }
 
-  #end(
-    { heard, named, provisional }: { readonly heard: boolean; readonly named: boolean; readonly provisional: number | undefined },
-    ms: number,
-  ): Problem {
+  #end(heard: boolean, provisional: number | undefined, ms: number): Problem {
     const one = ms === 1_000;
     const silent =
       provisional !== undefined
@@ -102,13 +96,10 @@ export class RequestLimit {
         : one
           ? sentence('The agent gave no sign of life within 1 second.')
           : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000);
-    const late =
-      this.#timeoutMs !== undefined
-        ? one
-          ? sentence('The request was not over within 1 second.')
-          : sentence('The request was not over within {0} seconds.', ms / 1000)
-        : sentence('The agent kept the connection open and answered nothing within {0} seconds.', ms / 1000);
-    this.#problem = new Problem('time-limit', heard && (this.#timeoutMs !== undefined || !named) ? late : silent, { nextStep: moreTime });
+    const late = one
+      ? sentence('The request was not over within 1 second.')
+      : sentence('The request was not over within {0} seconds.', ms / 1000);
+    this.#problem = new Problem('time-limit', heard && this.#timeoutMs !== undefined ? late : silent, { nextStep: moreTime });
     this.#over.abort(this.#problem);
     return this.#problem;
   }

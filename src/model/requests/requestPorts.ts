@@ -15,7 +15,10 @@ import type { Run } from '../run/run.ts';
 import type { SendOptions } from '../run/sendOptions.ts';
 
 /** What a request needs of the run that it started (`Run`). */
-export type FollowedRun = Pick<Run, 'taskId' | 'state' | 'result' | 'heardAt' | 'provisional' | 'done' | 'ended' | 'stop' | 'refusal'>;
+export type FollowedRun = Pick<
+  Run,
+  'taskId' | 'state' | 'result' | 'heardAt' | 'provisional' | 'done' | 'ended' | 'ask' | 'stop' | 'refusal'
+>;
 
 /** What requests of a file need of a context (`AgentContext`). */
 export interface RequestContext {

@@ -5,6 +5,7 @@ import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { OperationParams } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
+import { onlyKeptAlive } from './gap.ts';
 import type { FoundTask, RunAgent, RunClient } from './runScope.ts';
 
 export type ListenOptions = CallOptions & { readonly signal: AbortSignal };
@@ -18,10 +19,15 @@ export interface StreamHandler {
   readonly whenReady: () => Promise<void> | undefined;
   /** How long reading goes on while nothing arrives, in milliseconds; undefined: without a limit. */
   readonly worthWaiting: () => number | undefined;
-  /** Nothing arrived for a while. If it rejects with a `Problem`, reading ends as if the connection had broken. */
-  readonly onSilence: () => Promise<void>;
+  /**
+   * No event arrived for a while. Resolves to whether the agent has said otherwise how the task stands. If it rejects with a `Problem`,
+   * reading ends as if the connection had broken.
+   */
+  readonly onSilence: () => Promise<boolean>;
   /** The length of that while, in milliseconds. */
   readonly silence: number;
+  /** How long reading goes on while bytes arrive but no event, and the agent does not say how the task stands, in milliseconds. */
+  readonly keptAlive: number;
 }
 
 /** Most messages to ask for with a task: an agent of 0.3 sends none unless it is asked for a number. */
@@ -166,9 +172,14 @@ export class AgentStream {
     this.#open.add(timers);
     this.signal.addEventListener('abort', end, { once: true });
     if (this.signal.aborted) stop.abort();
+    const { log, exchangeId } = this.#options();
+    const received = (bytes?: number): void => {
+      if (bytes !== undefined) timers.kept();
+      log.received?.(bytes);
+    };
     let first = true;
     try {
-      for await (const batch of open({ ...this.#options(), signal: stop.signal })) {
+      for await (const batch of open({ log: { ...log, received }, exchangeId, signal: stop.signal })) {
         if (!this.exchangeIds.includes(batch.exchangeId)) this.exchangeIds.push(batch.exchangeId);
         const ready = hearing.whenReady();
         if (ready !== undefined) {
@@ -177,7 +188,7 @@ export class AgentStream {
         }
         if (this.signal.aborted || !hearing.take(batch, first)) break;
         first = false;
-        timers.heard();
+        if (batch.events.length > 0 || ready !== undefined) timers.heard();
       }
       return undefined;
     } catch (error) {
@@ -228,6 +239,9 @@ class ListenTimers {
   /** How long `#linger` waits. */
   #longest: number | undefined;
   readonly #silence: NodeJS.Timeout;
+  /** Runs since the first bytes that brought no event. */
+  #keptAlive: NodeJS.Timeout | undefined;
+  #isLate = false;
   #looking = false;
 
   constructor(hearing: StreamHandler, enough: () => void) {
@@ -236,14 +250,31 @@ class ListenTimers {
     this.#silence = setTimeout(() => void this.look(), hearing.silence);
   }
 
+  /** Bytes arrived; `heard` follows if they complete an event. */
+  kept(): void {
+    this.#keptAlive ??= setTimeout(() => {
+      this.#isLate = true;
+      void this.look();
+    }, this.#hearing.keptAlive);
+  }
+
   heard(): void {
+    this.#told();
     this.#wait(this.#hearing.worthWaiting());
     this.#silence.refresh();
   }
 
   /** Reading pauses. */
   hold(): void {
+    this.#told();
     clearTimeout(this.#linger);
+  }
+
+  /** The agent has said something. */
+  #told(): void {
+    clearTimeout(this.#keptAlive);
+    this.#keptAlive = undefined;
+    this.#isLate = false;
   }
 
   /** Restarts the wait. */
@@ -254,7 +285,7 @@ class ListenTimers {
   }
 
   stop(): void {
-    clearTimeout(this.#linger);
+    this.hold();
     clearTimeout(this.#silence);
   }
 
@@ -263,7 +294,8 @@ class ListenTimers {
     if (this.#looking) return;
     this.#looking = true;
     try {
-      await this.#hearing.onSilence();
+      if (await this.#hearing.onSilence()) this.#told();
+      else if (this.#isLate) throw onlyKeptAlive(this.#hearing.keptAlive);
       // Nothing was heard: the wait goes on, unless the result changes how long it may be.
       const longest = this.#hearing.worthWaiting();
       if (longest !== this.#longest) this.#wait(longest);

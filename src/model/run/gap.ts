@@ -10,6 +10,17 @@ export const wentSilent = sentence('The stream said nothing while the task went 
 /** Ends the listening to a stream that went silent. */
 export const silentStream = (): ConnectionProblem => new ConnectionProblem('stream-silent', wentSilent, 'yes');
 
+/** Ends the listening to an agent that has sent only comments for so many milliseconds. */
+export const onlyKeptAlive = (ms: number): ConnectionProblem =>
+  new ConnectionProblem(
+    'only-kept-alive',
+    ms % 60_000 === 0
+      ? sentence('The agent has sent only keep-alive comments for {0} min.', ms / 60_000)
+      : sentence('The agent has sent only keep-alive comments for {0} seconds.', ms / 1000),
+    'yes',
+    { nextStep: sentence('Look at the agent\'s own log, or give it more time with "answerTimeoutMs" in its settings.') },
+  );
+
 /** The gap to write if a stream was cut, by what ended it. For a stream that went silent the gap was written when that was found. */
 export function gapOf(fault: ConnectionProblem | undefined): LocalizedMessage | undefined {
   if (fault === undefined) return endedEarly;

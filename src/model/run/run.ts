@@ -1,4 +1,4 @@
-import { sentence, type Problem } from '../../protocol/problem.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
@@ -173,6 +173,16 @@ export class Run {
   /** The machine has slept: checks at once whether the agent is still there. */
   wake(): void {
     this.#core.listening.wake();
+  }
+
+  /** Asks the agent once how the task stands, for so many milliseconds. Where it does not say that, what is known stays. */
+  async ask(timeoutMs: number): Promise<void> {
+    if (!this.#core.isTold) return;
+    try {
+      await this.#following.askAnyway(timeoutMs);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
   }
 
   /** Asks the agent to cancel, then stops listening. A task that goes on in spite of that is followed, and can be stopped again. */

@@ -14,6 +14,8 @@ export interface RunTiming {
   readonly quiet: number;
   /** A stream that is silent for this long is checked over another connection. */
   readonly silence: number;
+  /** An agent that sent only comments on a stream for this long, and does not say how a task stands, is not waited for; its `answerTimeoutMs` replaces this. */
+  readonly keptAlive: number;
   /** Stop waits this long for the answer to a message in a known task, and for the confirmation that a task was canceled. */
   readonly stop: number;
   /** Longest waits after Stop, for the answer to CancelTask and to GetTask. */
@@ -42,6 +44,7 @@ export const runTiming: RunTiming = {
   hearOut: 2_000,
   quiet: 10_000,
   silence: 90_000,
+  keptAlive: 10 * 60_000,
   stop: 3_000,
   cancelAnswer: 30_000,
   askAnswer: 10_000,

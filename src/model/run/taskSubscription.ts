@@ -61,6 +61,7 @@ export class TaskSubscription {
       whenReady: () => scope.journal.written,
       worthWaiting: () => this.#worthWaiting(),
       silence: scope.timing.silence,
+      keptAlive: scope.agent.answerTimeoutMs ?? scope.timing.keptAlive,
       onSilence: () => this.#look(),
     });
     this.#hasEnded = fault === undefined;
@@ -189,17 +190,19 @@ export class TaskSubscription {
     yield* client.stream('SubscribeToTask', { id: this.#taskId }, options);
   }
 
-  /** A connection can be dead without an error; another connection shows it. */
-  async #look(): Promise<void> {
-    if (!this.#core.isTold) return;
+  /** A connection can be dead without an error; another connection shows it. Resolves to whether the agent has said how the task stands. */
+  async #look(): Promise<boolean> {
+    if (!this.#core.isTold) return false;
     try {
       const isNew = await this.ask(wentSilent, true);
       this.#doubtful = true;
       if (isNew && this.#core.state !== undefined && needsListener(this.#core.state)) throw silentStream();
+      return true;
     } catch (error) {
       // An agent that answers with an error is there; that it cannot be asked about a task does not mean that the agent has abandoned it.
       if (error instanceof ConnectionProblem || !(error instanceof Problem)) throw error;
       this.#unknown = error instanceof A2AError;
+      return false;
     }
   }
 

@@ -12,6 +12,7 @@ import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
 import type { RequestRun } from '../../../src/model/requests/requestRun.ts';
 import { operations } from '../../../src/protocol/message/operations.ts';
 import { textOf } from '../../../src/protocol/message/part.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { requestFileText } from '../../../src/request/import/requestJson.ts';
@@ -81,6 +82,124 @@ suite('requests over the wire', () => {
   };
 
   const done = (id: string, contextId = 'c'): Task => ({ id, contextId, status: { state: 'TASK_STATE_COMPLETED' } });
+
+  suite('an agent that says what it says otherwise than in its stream', () => {
+    const asked = (requests: readonly { readonly operation: string | undefined }[]): string =>
+      requests.map(({ operation }) => operation ?? '?').join(' ');
+    const working = { ...done('t'), status: { state: 'TASK_STATE_WORKING' } } as const;
+    const says = (messageId: string, role: Message['role'] = 'ROLE_AGENT'): Message => ({ messageId, role, parts: [{ text: messageId }] });
+    const subscribe = { name: 'x', method: 'SubscribeToTask', params: { id: 't' }, timeoutMs: 1_500 };
+    const message = { name: 'x', message: 'Go', timeoutMs: 1_500 };
+    /** The tasks that GetTask answers, in turn; the last one from then on. */
+    const told = (...tasks: readonly Task[]) => {
+      let count = 0;
+      return () => [{ answer: tasks[Math.min(count++, tasks.length - 1)]! }];
+    };
+    const outcomeOf = async (script: Script, request: object, generation = '1.0') => {
+      let outcome: RequestRun['outcome'];
+      let operations = '';
+      await withAgent(generation, script, async (url, _bodies, requests) => {
+        outcome = (await send(readRequestFile(JSON.stringify({ agent: url, requests: [request] })), 'x')).outcome;
+        operations = asked(requests.filter(({ method }) => method === 'POST'));
+      });
+      return { outcome: outcome!, operations };
+    };
+
+    test('a silent subscription to a task that is over by then is not late', async () => {
+      const { outcome, operations } = await outcomeOf(
+        {
+          SubscribeToTask: [{ event: { task: working } }, { stall: true }],
+          GetTask: told(working, { ...done('t'), history: [says('all')] }),
+        },
+        subscribe,
+      );
+      assert.equal(outcome.problem, undefined);
+      assert.deepEqual([outcome.task?.status.state, outcome.task?.history?.[0]?.messageId], ['TASK_STATE_COMPLETED', 'all']);
+      assert.equal(operations, 'GetTask SubscribeToTask GetTask');
+    });
+
+    test('a silent subscription to a task that goes on is late; the agent is asked once more, and nothing is canceled', async () => {
+      const { outcome, operations } = await outcomeOf(
+        {
+          SubscribeToTask: [{ event: { task: working } }, { stall: true }],
+          GetTask: told(working, { ...working, history: [says('news')] }),
+        },
+        subscribe,
+      );
+      assert.equal(outcome.problem?.code, 'time-limit');
+      assert.equal(outcome.task?.history?.[0]?.messageId, 'news');
+      assert.equal(operations, 'GetTask SubscribeToTask GetTask');
+    });
+
+    test('a silent stream of a message whose task waits by then is not late, and the task is not canceled', async () => {
+      const { outcome, operations } = await outcomeOf(
+        {
+          SendStreamingMessage: [{ event: { task: working } }, { stall: true }],
+          GetTask: told({ ...working, status: { state: 'TASK_STATE_INPUT_REQUIRED', message: says('Which?') } }),
+        },
+        message,
+      );
+      assert.deepEqual([outcome.problem, outcome.task?.status.state], [undefined, 'TASK_STATE_INPUT_REQUIRED']);
+      assert.equal(operations, 'SendStreamingMessage GetTask');
+    });
+
+    test('a message whose task goes on is late: it is asked about, then canceled', async () => {
+      const { outcome, operations } = await outcomeOf(
+        {
+          SendStreamingMessage: [{ event: { task: working } }, { stall: true }],
+          GetTask: told(working),
+          CancelTask: [{ answer: { ...working, status: { state: 'TASK_STATE_CANCELED' } } }],
+        },
+        message,
+      );
+      assert.equal(outcome.problem?.code, 'time-limit');
+      assert.equal(operations, 'SendStreamingMessage GetTask CancelTask');
+    });
+
+    const completed: Script['SendStreamingMessage'] = [
+      { event: { task: { ...working, history: [{ ...says('mute'), parts: [{ data: 1 }] }] } } },
+      { event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } },
+    ];
+    test('an answer in the history alone is asked for with a length, without which agents of 0.3 send none', async () => {
+      const { outcome } = await outcomeOf(
+        {
+          SendStreamingMessage: completed,
+          GetTask: ({ params }) => [{ answer: { ...done('t'), ...(params?.historyLength !== undefined && { history: [says('kept')] }) } }],
+        },
+        { ...message, expect: { text: 'kept' } },
+        '0.3',
+      );
+      assert.deepEqual(
+        outcome.expectations?.map(({ ok }) => ok),
+        [true],
+      );
+    });
+
+    test('an agent that keeps no history takes away none', async () => {
+      const { outcome } = await outcomeOf(
+        { SendStreamingMessage: completed, GetTask: told(done('t')) },
+        { ...message, expect: { text: 'nothing' } },
+      );
+      assert.equal(outcome.task?.history?.at(-1)?.messageId, 'mute');
+    });
+
+    test('what was said before the message is no answer to it', async () => {
+      const { outcome } = await outcomeOf(
+        {
+          SendStreamingMessage: ({ params }) => [
+            { event: { task: { ...working, history: [says('Hi', 'ROLE_USER'), says('old'), params!.message] } } },
+            { event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING', message: says('new') } } } },
+            { event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } },
+          ],
+        },
+        { name: 'x', params: { message: { taskId: 't', parts: [{ text: 'Go' }] } }, expect: { text: { equals: 'new' } } },
+      );
+      assert.deepEqual(
+        outcome.expectations?.map(({ ok }) => ok),
+        [true],
+      );
+    });
+  });
 
   test("what goes over the wire is what the file says, with the generation's own words", async () => {
     let count = 0;

@@ -31,6 +31,7 @@ export const patient = {
   lingerMessage: 2_000,
   attend: 10_000,
   silence: 60_000,
+  keptAlive: 600_000,
   giveUp: 20_000,
   stop: 2_000,
   naming: 2_000,

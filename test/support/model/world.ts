@@ -26,6 +26,7 @@ export const fast = {
   hearOut: 250,
   quiet: 500,
   silence: 1_000,
+  keptAlive: 6_000,
   stop: 600,
   naming: 900,
   firstPoll: 5,

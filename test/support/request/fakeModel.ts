@@ -175,6 +175,7 @@ export class FakeModel implements RequestModel {
       get result() {
         return result;
       },
+      ask: async () => {},
       stop: async () => {
         this.onStop(words);
         refusal = this.refusal;
