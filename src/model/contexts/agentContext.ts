@@ -336,9 +336,9 @@ export class AgentContext extends StoredContext implements Disposable {
     return this.#calls.extendedCard(params, signal, wanted);
   }
 
-  /** A raw JSON-RPC body, sent exactly as written. The readable part of the answer is applied. The iteration throws a `Problem`. */
-  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection): AsyncGenerator<RawBatch> {
-    return this.#calls.sendRaw(body, signal, wanted);
+  /** A raw JSON-RPC body, sent exactly as written. The readable part of the answer is applied; `onHeard` is called for every sign of the agent. The iteration throws a `Problem`. */
+  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection, onHeard?: () => void): AsyncGenerator<RawBatch> {
+    return this.#calls.sendRaw(body, signal, wanted, onHeard);
   }
 
   /** Takes in a task that came by other means. */

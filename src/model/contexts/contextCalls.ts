@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, RawBatch } from '../../client/transport/transport.ts';
 import { isTaskNotFound } from '../../protocol/errors.ts';
 import {
@@ -16,12 +16,14 @@ import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import { historyLength } from '../run/agentStream.ts';
 import { cancelTask, type StopOutcome } from '../run/cancellation.ts';
+import { onlyKeptAlive } from '../run/gap.ts';
+import { runTiming } from '../run/runTiming.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
 import type { Journal } from '../run/journal.ts';
 import type { Run } from '../run/run.ts';
 import type { RunAgent } from '../run/runScope.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
-import { TaskLog } from '../run/taskLog.ts';
+import { TaskLog, type TaskLogOptions } from '../run/taskLog.ts';
 
 /** The tasks of one context as far as they are known. */
 export interface KnownTasks {
@@ -139,28 +141,39 @@ export class ContextCalls {
   }
 
   /** See `AgentContext.sendRaw`. */
-  async *sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection): AsyncGenerator<RawBatch> {
+  async *sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection, onHeard?: () => void): AsyncGenerator<RawBatch> {
     const { journal, agent } = this.#options;
+    const { answerTimeoutMs = runTiming.keptAlive } = agent();
     const client = await agent().connect({ wanted });
     let taskId: string | undefined;
-    const full = new AbortController();
+    const stop = new AbortController();
+    let keptAlive: NodeJS.Timeout | undefined;
     const log = this.#logOf(
       () => taskId,
-      () => full.abort(),
+      () => stop.abort(log.problem),
+      bytes => {
+        onHeard?.();
+        if (bytes !== undefined) keptAlive ??= setTimeout(() => stop.abort(onlyKeptAlive(answerTimeoutMs)), answerTimeoutMs);
+      },
     );
     try {
       for await (const batch of client.sendRaw(body, {
-        signal: signal === undefined ? full.signal : AbortSignal.any([signal, full.signal]),
+        signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
         log,
       })) {
+        if (batch.events.length > 0 || batch.results.length > 0) {
+          clearTimeout(keptAlive);
+          keptAlive = undefined;
+        }
         this.foldIn(batch.events, batch.exchangeId, batch.subscribes);
         for (const event of batch.events) taskId ??= taskIdOf(event);
         await journal.written;
         yield batch;
       }
     } catch (error) {
-      throw full.signal.aborted ? log.problem : error;
+      throw stop.signal.aborted ? stop.signal.reason : error;
     } finally {
+      clearTimeout(keptAlive);
       log.settle();
       journal.flush();
     }
@@ -246,7 +259,7 @@ export class ContextCalls {
   async #askUntil(taskId: string, isSo: () => boolean, longest: number): Promise<void> {
     try {
       for (const end = Date.now() + longest; !isSo() && Date.now() < end; ) {
-        await setTimeout(longest / 3);
+        await sleep(longest / 3);
         await this.call('GetTask', { id: taskId });
       }
     } catch (error) {
@@ -254,9 +267,9 @@ export class ContextCalls {
     }
   }
 
-  #logOf(taskId: () => string | undefined, onFull: () => void): TaskLog {
+  #logOf(taskId: () => string | undefined, onFull: () => void, onHeard?: TaskLogOptions['onHeard']): TaskLog {
     const { journal, maxTaskBytes } = this.#options;
-    return new TaskLog({ journal, taskId, most: maxTaskBytes, onFull });
+    return new TaskLog({ journal, taskId, most: maxTaskBytes, onFull, onHeard });
   }
 
   /** A task that was asked for by its id may be of another context: then it does not belong into this history. */

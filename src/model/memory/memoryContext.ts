@@ -187,8 +187,8 @@ export class MemoryContext implements SendingContext, Disposable {
     return this.#calls.extendedCard(params, signal, wanted);
   }
 
-  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection): AsyncGenerator<RawBatch> {
-    return this.#calls.sendRaw(body, signal, wanted);
+  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection, onHeard?: () => void): AsyncGenerator<RawBatch> {
+    return this.#calls.sendRaw(body, signal, wanted, onHeard);
   }
 
   /** Takes in a task that came by other means. */

@@ -34,8 +34,8 @@ export async function sendRaw(
   let value: unknown;
   let problem: Problem | undefined;
   const read = async (): Promise<void> => {
-    for await (const batch of context.sendRaw(body, signal, wanted)) {
-      if (batch.events.length > 0 || batch.results.length > 0) heardAt = performance.now();
+    const onHeard = (): void => void (heardAt = performance.now());
+    for await (const batch of context.sendRaw(body, signal, wanted, onHeard)) {
       if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
       firstEventAt ??= now();
       if (batch.results.length > 0) value = batch.results.at(-1);

@@ -44,6 +44,7 @@ export interface RequestContext {
     body: string,
     signal?: AbortSignal,
     wanted?: WantedConnection,
+    onHeard?: () => void,
   ): AsyncIterable<
     {
       readonly exchangeId: string;

@@ -11,6 +11,8 @@ export interface TaskLogOptions {
   readonly most: () => number;
   /** Called when more than that has arrived, once the current input is taken in. */
   readonly onFull: () => void;
+  /** See `WireLog.received`. */
+  readonly onHeard?: ((bytes: number | undefined) => void) | undefined;
 }
 
 /** A task of more than 256 MiB has gone wrong: nobody will look at all of it. */
@@ -56,8 +58,9 @@ export class TaskLog implements WireLog {
     this.#options.journal.log.frames(exchangeId, frames);
   }
 
-  received(bytes = 0): void {
-    if (bytes > 0) this.#count(bytes);
+  received(bytes?: number): void {
+    this.#options.onHeard?.(bytes);
+    if (bytes !== undefined && bytes > 0) this.#count(bytes);
   }
 
   /** The task may be known by now. */

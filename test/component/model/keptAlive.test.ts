@@ -101,6 +101,18 @@ suite('a stream of comments', () => {
     assert.deepEqual([problem, told?.status.state, asked('SubscribeToTask')], [undefined, 'TASK_STATE_COMPLETED', 1]);
   });
 
+  test('in answer to a raw body is a sign of life, and has an end', async () => {
+    await begin({ SendStreamingMessage: comments(never, stream) }, {}, 1_500);
+    const params = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Go' }] } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params });
+    let signs = 0;
+    const read = async (): Promise<void> => {
+      for await (const { events } of context.sendRaw(body, undefined, undefined, () => signs++)) assert.deepEqual(events, []);
+    };
+    await assert.rejects(read(), { code: 'only-kept-alive' });
+    assert.ok(signs > 2);
+  });
+
   test('and an answer of which only blanks come has an end, too', async () => {
     await begin(
       {
