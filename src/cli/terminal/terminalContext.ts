@@ -85,7 +85,14 @@ export class TerminalContext implements Disposable {
     this.client = client;
     this.printer = printer ?? new Printer(terminal);
     this.#unknownWaits = waits;
-    const agent = agentOf(client, terminal.values.json === true ? event => this.printer.event(event) : undefined);
+    const spoken = terminal.values.json === true ? telling(client, event => this.printer.event(event)) : client;
+    const agent: RunAgent = {
+      card: client.card,
+      answerTimeoutMs: terminal.agent?.settings.answerTimeoutMs,
+      prepare: async () => {},
+      connect: async () => spoken,
+      lost() {},
+    };
     this.#context = new MemoryContext({
       key: client.card.name,
       agentName: client.card.name,
@@ -234,12 +241,7 @@ export class TerminalContext implements Disposable {
   }
 }
 
-/** The client as the agent of a context. @param onEvent called with what each answer tells of a task or is */
-function agentOf(client: AgentClient, onEvent: ((event: StreamResponse) => void) | undefined): RunAgent {
-  const spoken = onEvent === undefined ? client : telling(client, onEvent);
-  return { card: client.card, prepare: async () => {}, connect: async () => spoken, lost() {} };
-}
-
+/** The client, whose answers are told as they are read. */
 const telling = (client: AgentClient, onEvent: (event: StreamResponse) => void): RunClient => ({
   card: client.card,
   extendedCard: options => client.extendedCard(options),

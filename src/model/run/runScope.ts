@@ -17,6 +17,8 @@ export type RunClient = Pick<AgentClient, 'card' | 'call' | 'stream' | 'extended
 /** What runs and calls of a context need of their agent (`Agent`). */
 export interface RunAgent {
   readonly card: AgentCard | undefined;
+  /** See `AgentSettings`. */
+  readonly answerTimeoutMs: number | undefined;
   /** See `Agent.prepare`. */
   prepare(): Promise<void>;
   connect(options: { readonly wanted?: WantedConnection | undefined }): Promise<RunClient>;
