@@ -27,9 +27,16 @@ export interface SatisfiedRequirement {
   readonly identity: string;
 }
 
+/** In which coding a body came (RFC 9110 §8.4): how many bytes there were, and how many they became. */
+export interface CodedBody {
+  readonly coding: string;
+  readonly came: number;
+  readonly became: number;
+}
+
 /**
  * One request and its answer as they were on the wire. Header values with credentials are already masked; everything else is kept unchanged
- * (bodies as UTF-8 text). Times are milliseconds since the epoch, with fractions.
+ * (bodies as UTF-8 text, decompressed). Times are milliseconds since the epoch, with fractions.
  */
 export interface Exchange {
   readonly id: string;
@@ -57,6 +64,8 @@ export interface Exchange {
     readonly trailers?: Headers;
     /** Set where the body was longer than the limit and was cut there. */
     readonly truncated?: boolean;
+    /** Set where the body, or the stream, came in a coding; what is told of it is decoded. */
+    readonly coded?: CodedBody;
   };
   /** When the headers of the response had arrived. */
   readonly headersAt?: number;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Frame } from '../../protocol/exchange.ts';
+import type { CodedBody, Frame } from '../../protocol/exchange.ts';
 import type { ShownExchange } from '../host/messages.ts';
 import { language, usePanel } from '../panel/panelContext.ts';
 import { byteSize, durationText, exactTime } from '../text/measures.ts';
@@ -151,6 +151,7 @@ function AnswerDetail({ shown, raw }: { readonly shown: ShownExchange; readonly 
                 : t('Answer after {0} ms', (headersAt - startedAt).toFixed(1))}
           </h3>
           <HeaderList first={`HTTP ${response.status}`} headers={response.headers} />
+          {response.coded !== undefined && <Coded {...response.coded} />}
           {response.body !== undefined && response.body !== '' && (
             <Body text={response.body} bytes={response.bytes} raw={raw} label={t('Copy Response Body')} />
           )}
@@ -161,6 +162,11 @@ function AnswerDetail({ shown, raw }: { readonly shown: ShownExchange; readonly 
     </>
   );
 }
+
+/** How a body, or a stream, came that is shown decompressed. */
+const Coded = ({ coding, came, became }: CodedBody): JSX.Element => (
+  <p class="muted">{t('Compressed with {0}: {1} bytes came, which are {2} bytes without it.', coding, came, became)}</p>
+);
 
 function Notes({ notes = [] }: { readonly notes: readonly string[] | undefined }): JSX.Element | null {
   if (notes.length === 0) return null;

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
-import type { Exchange } from '../../protocol/exchange.ts';
+import type { CodedBody, Exchange } from '../../protocol/exchange.ts';
 import { jsonEscape, replaceControls, replaceInvisible, spelledOut } from '../../protocol/hiddenCharacters.ts';
 import { pipelineCommand } from '../../protocol/pipelineCommand.ts';
 import { maskMembers, maskSplitSecrets } from '../../protocol/secrets/jsonTexts.ts';
@@ -161,6 +161,10 @@ const maskedRaw = (data: string): string => maskMembers(secretValues.mask(data),
 /** The same for a whole answer, in which a secret value may be split over several texts. */
 export const maskedBody = (body: string): string => maskSplitSecrets(maskedRaw(body), text => secretValues.spansIn(text));
 
+/** How a body, or a stream, came that is printed decompressed. */
+export const codedLine = ({ coding, came, became }: CodedBody): string =>
+  `Compressed with ${coding}: ${came} bytes came, which are ${became} bytes without it.`;
+
 /** Id of the exchange printed last. */
 let printed: string | undefined;
 
@@ -175,6 +179,7 @@ export const rawOutput: WireLog = {
     if (endedAt === undefined || id === printed) return;
     printed = id;
     endLines();
+    if (response?.coded !== undefined) printError(codedLine(response.coded));
     if (response?.body === undefined) return;
     const body = maskedBody(response.body);
     writeLines([response.truncated === true ? maskCutSecret(body, secretValues) : body]);

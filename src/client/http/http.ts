@@ -35,7 +35,7 @@ export interface HttpRequest {
 
 /**
  * HTTP/1.1, or HTTP/2 where an agent's settings ask for it, through dispatchers of our own. One call is one exchange on the wire: nothing is
- * repeated and no redirects are followed. Compression is off, so that the log shows what was sent.
+ * repeated and no redirects are followed. No compression is asked for; what comes compressed all the same is decompressed.
  */
 export class Http {
   readonly #pool: ConnectionPool;

@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Headers } from '../../protocol/exchange.ts';
-import { english, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
 import type { ResponseData } from '../dispatcher/dispatcher.ts';
 import type { ExchangeRecord } from '../wireLog/exchangeRecord.ts';
+import { decoded, isReadCoding, unknownCoding } from './contentCoding.ts';
 import { Utf8Check } from './utf8Check.ts';
 
 /** Longest body that is read as a whole, in bytes. */
@@ -53,8 +55,11 @@ export class HttpResponse {
     return (this.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   }
 
-  /** How the body says that it is compressed, which no request asks for; undefined where it does not. */
-  get coding(): string | undefined {
+  /**
+   * How the body is compressed, which servers may do unasked (RFC 9110 §12.5.3); undefined where it is not. Several codings are told as they
+   * are written: `gzip, br`.
+   */
+  get #coding(): string | undefined {
     const coding = this.header('content-encoding')?.trim().toLowerCase() ?? '';
     return coding === '' || coding === 'identity' ? undefined : coding.slice(0, 40);
   }
@@ -65,24 +70,21 @@ export class HttpResponse {
     return location === undefined || !URL.canParse(location, this.url.href) ? undefined : new URL(location, this.url);
   }
 
-  /** The chunks of a stream's body as they arrive; leaving the loop closes the connection. */
+  /** The chunks of a stream's body as they arrive, decompressed; leaving the loop closes the connection. */
   chunks(): AsyncGenerator<Uint8Array> {
     return this.#chunks(true);
   }
 
   /** Notes where they are no plain UTF-8, as JSON and events are (RFC 8259 §8.1, WHATWG HTML §9.2.1). A web page is neither. */
   async *#chunks(isStream: boolean): AsyncGenerator<Uint8Array> {
-    const utf8 = this.mediaType === 'text/html' || this.coding !== undefined ? undefined : new Utf8Check();
+    const utf8 = this.mediaType === 'text/html' ? undefined : new Utf8Check();
     const check = (piece?: Uint8Array): void => {
       utf8?.take(piece);
       if (utf8?.isRight === false) this.record.notText('The answer is not UTF-8.');
     };
-    if (this.coding !== undefined) this.record.notText(english(encoded(this.coding)));
     try {
       let turnedAt = performance.now();
-      for await (const chunk of this.#body) {
-        const bytes = chunk as Uint8Array;
-        this.record.heard(isStream ? bytes.byteLength : 0);
+      for await (const bytes of this.#content(isStream)) {
         check(bytes);
         yield bytes;
         if (performance.now() - turnedAt < maxTurnMs) continue;
@@ -91,8 +93,30 @@ export class HttpResponse {
       }
       check();
     } catch (error) {
-      throw this.#explain(error);
+      if (!(error instanceof Problem)) throw this.#explain(error);
+      if (this.ok || error.code !== 'not-json') throw error;
+    } finally {
+      // While it is decompressed, more of the body may be waited for.
+      if (this.#coding !== undefined) this.discard();
     }
+  }
+
+  async *#received(isStream: boolean): AsyncGenerator<Uint8Array> {
+    for await (const chunk of this.#body) {
+      const bytes = chunk as Uint8Array;
+      this.record.heard(isStream ? bytes.byteLength : 0);
+      yield bytes;
+    }
+  }
+
+  /** What came, decompressed. Of an answer without success only what can be: its status says enough. */
+  #content(isStream: boolean): AsyncIterable<Uint8Array> {
+    const received = this.#received(isStream);
+    const coding = this.#coding;
+    if (coding === undefined) return received;
+    if (isReadCoding(coding)) return decoded(received, coding, sizes => this.record.decoded({ coding, ...sizes }));
+    if (this.ok) throw unknownCoding(coding);
+    return Readable.from([]);
   }
 
   /**
@@ -149,9 +173,6 @@ function joined(headers: Headers, name: string): string | undefined {
   const values = headers.filter(([candidate]) => candidate.toLowerCase() === name).map(([, value]) => value);
   return values.length === 0 ? undefined : values.join(', ');
 }
-
-export const encoded = (coding: string): LocalizedMessage =>
-  sentence('The answer says that it is compressed ({0}), which was not asked for.', coding);
 
 export function tooLarge(most = maxBodyBytes): Problem {
   return new Problem('too-large', sentence('The answer is longer than {0} MiB, the most that is read.', most / 1024 / 1024), {

@@ -3,7 +3,7 @@ import { isObject } from '../../protocol/json.ts';
 import { limitedDepth } from '../../protocol/json/nesting.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { innerError } from './innerError.ts';
-import { encoded, type HttpResponse } from '../http/httpResponse.ts';
+import type { HttpResponse } from '../http/httpResponse.ts';
 import type { CarriedCredentials } from '../http/requestAuthentication.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -160,7 +160,6 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
   if (body.trim() === '') {
     return new Problem('empty-answer', sentence('The agent answered HTTP {0} with nothing in it.', status), { nextStep: wrongAddress });
   }
-  if (response.coding !== undefined) return new Problem('not-json', encoded(response.coding), { nextStep: turnOff, details });
   if (isCut(body))
     return new Problem('not-json', sentence("The agent's answer ends in the middle of its JSON."), { nextStep: lookAtLog, details });
   return new Problem(
@@ -179,7 +178,6 @@ function isCut(body: string): boolean {
 }
 
 const lookAtLog = sentence("Look at the agent's own log at this time.");
-const turnOff = sentence("Turn off compression for answers, in the agent's server or in a proxy before it.");
 const wrongAddress = sentence('Check that the interface address of the agent card leads to the agent itself.');
 
 /** The next step for an HTTP status. */

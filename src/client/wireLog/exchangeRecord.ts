@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Exchange, Frame, Headers, SatisfiedRequirement } from '../../protocol/exchange.ts';
+import type { CodedBody, Exchange, Frame, Headers, SatisfiedRequirement } from '../../protocol/exchange.ts';
 import { maxFindings, type Finding, type Note } from '../../protocol/finding.ts';
 import { holdsMany } from '../../protocol/json/valueCount.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
@@ -164,6 +164,11 @@ export class ExchangeRecord {
       ...(truncated && { truncated }),
       ...(bytes !== undefined && { bytes: base64(own.maskBytes(bytes)) }),
     });
+  }
+
+  /** The body, so far, came in a coding. */
+  decoded(coded: CodedBody): void {
+    this.#answered({ coded });
   }
 
   trailers(trailers: Headers): void {

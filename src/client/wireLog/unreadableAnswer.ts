@@ -1,8 +1,15 @@
 import type { Problem } from '../../protocol/problem.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 
-/** Codes of problems for an answer that came and is no JSON, or is more than is read. */
-const unreadable: ReadonlySet<string> = new Set(['too-large', 'nested-too-deeply', 'not-json', 'empty-answer', 'not-grpc']);
+/** Codes of problems for an answer that came and is no JSON, is more than is read, or in a coding that is not read. */
+const unreadable: ReadonlySet<string> = new Set([
+  'unknown-coding',
+  'too-large',
+  'nested-too-deeply',
+  'not-json',
+  'empty-answer',
+  'not-grpc',
+]);
 
 /** Whether nothing can be said of an answer, since it could not be read. */
 export const isUnreadable = ({ code }: Problem): boolean => unreadable.has(code);
@@ -19,6 +26,8 @@ export function ruleOfUnreadable(problem: Problem, operation: string, binding: s
   // What is read of a card is told where it is read.
   const rule = operation === 'AgentCard' ? undefined : ruleOfJson(operation, binding);
   const { code } = problem;
+  // Servers may use any coding where none is asked for (RFC 9110 §12.5.3).
+  if (code === 'unknown-coding') return undefined;
   if (rule === undefined || code === 'not-json' || code === 'empty-answer') return rule;
   return isUnreadable(problem) || code === 'unreadable-answer' ? 'DATA-01' : undefined;
 }

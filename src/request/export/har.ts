@@ -73,7 +73,7 @@ function harEntry({ exchange, frames }: HarSource): object {
       content: contentOf(exchange, isSocket ? [] : frames),
       redirectURL: headerOf(response?.headers ?? [], 'location') ?? '',
       headersSize: -1,
-      bodySize: -1,
+      bodySize: response?.coded?.came ?? -1,
       ...(exchange.failure !== undefined && { _error: exchange.failure }),
       ...(response?.trailers !== undefined && { _trailers: namesAndValues(response.trailers) }),
     },
@@ -97,8 +97,10 @@ function contentOf({ response, protocolBinding }: Exchange, frames: readonly Fra
   const whole = protocolBinding === 'GRPC' ? bytesOf(response, frames) : undefined;
   if (whole !== undefined) return { size: whole.length, mimeType, text: whole.toString('base64'), encoding: 'base64' };
   const text = frames.length > 0 ? frames.map(serverSentEvent).join('') : (response?.body ?? '');
+  const { coded } = response ?? {};
   return {
-    size: Buffer.byteLength(text),
+    size: coded?.became ?? Buffer.byteLength(text),
+    ...(coded !== undefined && { compression: coded.became - coded.came }),
     mimeType,
     text,
     ...(response?.truncated === true && { comment: 'The body was longer than the limit and is cut here.' }),

@@ -1,4 +1,4 @@
-import type { Exchange, Frame, Headers } from '../../protocol/exchange.ts';
+import type { CodedBody, Exchange, Frame, Headers } from '../../protocol/exchange.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { findingSentence } from '../../protocol/findingSentence.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
@@ -64,6 +64,7 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
       note(headersAt === undefined ? sentence('Response') : sentence('Response after {0} ms', milliseconds(headersAt, startedAt))),
       `HTTP ${response.status}`,
       ...headerLines(response.headers),
+      ...(response.coded === undefined ? [] : [note(codedSentence(response.coded))]),
       '',
     );
     if (response.body !== undefined) lines.push(indentedBody(response.body), ...inBase64(response.bytes), '');
@@ -84,6 +85,10 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
   );
   return lines.join('\n');
 }
+
+/** How a body, or a stream, came that is told decompressed. */
+const codedSentence = ({ coding, came, became }: CodedBody): LocalizedMessage =>
+  sentence('Compressed with {0}: {1} bytes came, which are {2} bytes without it.', coding, came, became);
 
 /** Exactly `perFinding` lines. */
 function findingBlock({ rule, pointer, message }: Finding, translate: Translate): readonly string[] {

@@ -1,4 +1,5 @@
 import { excerpt } from '../../terminal/excerpt.ts';
+import { codedLine } from '../../terminal/output.ts';
 import { shownBytes } from './shownBytes.ts';
 import type { RunExchange } from './runAnswer.ts';
 
@@ -22,6 +23,7 @@ export function exchangeLines({ exchange, frames }: RunExchange, most = shownMos
       : [
           `< HTTP ${response.status}`,
           ...response.headers.map(([name, value]) => `< ${name}: ${value}`),
+          ...(response.coded === undefined ? [] : [`< (${codedLine(response.coded)})`]),
           ...bodyLines('< ', response.body ?? '', most),
           ...(response.truncated === true ? ['< … (longer than what is kept)'] : []),
         ]),
