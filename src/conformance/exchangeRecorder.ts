@@ -15,7 +15,7 @@ const maxTogether = 64 * 1024 * 1024;
 const little = 4 * 1024;
 
 /**
- * Remembers the exchanges of a run, each as it was told last: without the bytes of what is no text, whose JSON says the same, and of bodies that
+ * Remembers the exchanges of a run, each as it was told last: without the bytes of what is no text, whose JSON says the same, and what stands around the data of events, and of bodies that
  * are too long to be checked the beginning, so that an agent cannot fill the memory with them.
  */
 export class ExchangeRecorder implements WireLog {
@@ -78,7 +78,7 @@ export class ExchangeRecorder implements WireLog {
 
 const lengthOf = (exchange: Exchange | undefined): number => (exchange?.request.body.length ?? 0) + (exchange?.response?.body?.length ?? 0);
 
-function cutFrame({ bytes: _bytes, data, event, id, ...frame }: Frame, most: number): Frame {
+function cutFrame({ bytes: _bytes, around: _around, data, event, id, ...frame }: Frame, most: number): Frame {
   return {
     ...frame,
     data: beginningOf(data, most),

@@ -147,4 +147,9 @@ export interface Frame {
   readonly bytes?: string;
   readonly event?: string;
   readonly id?: string;
+  /**
+   * What stood before, between and after the lines of `data` since the event before: comments, other fields, spaces and line ends, so that
+   * `eventText` has the text as it came. Absent for `data: `, the data and a line feed, and where it is not known.
+   */
+  readonly around?: readonly string[];
 }

@@ -707,7 +707,8 @@ suite('a2a run keeps headers and secrets where they belong', () => {
             ],
           });
           const { out, err } = await program.run(['send', agent.url, 'x', '--header', `X-Key: ${key}`, '--stream', options]);
-          const printed = out.trim().split('\n');
+          const printed = options === '--raw' ? out.split('\n\n').map(event => event.replace(/^data: /, '')) : out.split('\n');
+          assert.equal(printed.pop(), '');
           assert.equal(printed.length, texts.length + 2, err);
           const said = printed.map(line => /"text":"([^"]*)"/.exec(JSON.stringify(JSON.parse(line)))?.[1] ?? '').join('');
           assert.match(said, /^so •••••• and [\w+/•]+=*\.$/);

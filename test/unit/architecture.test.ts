@@ -161,7 +161,6 @@ const maxFiles = 25;
 const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] = [
   [/^vscode$/, ['workbench', 'extension.ts', 'main.ts']],
   [/^undici(\/|$)/, ['client']],
-  [/^eventsource-parser(\/|$)/, ['client']],
   [/^(@bufbuild|@connectrpc)\//, ['client']],
   [/^ws$/, ['client', 'mock']],
   [/^(jose|canonicalize)$/, ['client']],

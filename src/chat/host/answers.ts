@@ -139,7 +139,7 @@ const results: { readonly [Name in keyof Requests]: Check } = {
   exchanges: value => has(value, { exchanges: exchanges => all(exchanges, isSummary), more: isBoolean }),
   exchange: value => has(value, { exchange: isExchange, cut: isBoolean, notes: optional(notes => all(notes, isString)) }),
   wireEvents: value => has(value, { events: events => all(events, isWireEvent), more: isBoolean }),
-  wireEvent: value => value === null || has(value, { frame: isFrame, cut: isBoolean }),
+  wireEvent: value => value === null || has(value, { frame: isFrame, text: isString, cut: isBoolean }),
   replay: value => has(value, { updates: updates => listOf(updates, isEntryUpdate), first: isCount }),
   exportHar: isNull,
   copyExchange: isNull,

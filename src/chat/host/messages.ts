@@ -126,10 +126,10 @@ export interface Requests {
     params: { readonly exchangeId: string; readonly after?: number };
     result: { readonly events: readonly WireEvent[]; readonly more: boolean };
   };
-  /** One event of an exchange as it came; null where there is none of that number. A long one is cut, as `cut` says. */
+  /** Null where there is none of that number. */
   wireEvent: {
     params: { readonly exchangeId: string; readonly event: number };
-    result: { readonly frame: Frame; readonly cut: boolean } | null;
+    result: ShownEvent | null;
   };
   /**
    * What the events `from` to `to`, exclusively, of a stream that is over did to the conversation; without `from` from the first on. `first` is
@@ -188,6 +188,15 @@ export interface FoundEntry {
 export interface LoadedFile {
   readonly raw: string;
   readonly mediaType: string;
+}
+
+/** One event of an exchange. */
+export interface ShownEvent {
+  readonly frame: Frame;
+  /** As it came, between its blank lines. */
+  readonly text: string;
+  /** Set where it is long and not all of it is here. */
+  readonly cut: boolean;
 }
 
 /** An exchange in full but for its events; long bodies are cut, as `cut` says. */

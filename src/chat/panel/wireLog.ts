@@ -1,7 +1,7 @@
 import { batch, signal } from '@preact/signals';
-import type { Frame, WireEvent } from '../../protocol/exchange.ts';
+import type { WireEvent } from '../../protocol/exchange.ts';
 import type { Channel } from '../host/channel.ts';
-import type { ListedExchange, ShownExchange } from '../host/messages.ts';
+import type { ListedExchange, ShownEvent, ShownExchange } from '../host/messages.ts';
 
 /** Most events in memory that are read without being asked for, of all exchanges together, and most of all. */
 const maxUnasked = 20_000;
@@ -118,8 +118,8 @@ export class WireLog {
   }
 
   /** One event as it came; undefined where it could not be had. */
-  async event(id: string, event: number): Promise<{ readonly frame: Frame; readonly cut: boolean } | undefined> {
-    let found: { readonly frame: Frame; readonly cut: boolean } | null = null;
+  async event(id: string, event: number): Promise<ShownEvent | undefined> {
+    let found: ShownEvent | null = null;
     await this.#try(async () => {
       found = await this.#channel.request('wireEvent', { exchangeId: id, event });
     });

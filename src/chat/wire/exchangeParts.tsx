@@ -39,7 +39,7 @@ export function Body({
   return (
     <div class="wire-body">
       <pre class="wire-text" tabIndex={0}>
-        {json === undefined ? (dump ?? visibleLines(text.split('\n'))) : <Code code={json} language="json" />}
+        {json === undefined ? (dump ?? visibleLines(text.split(/\r?\n/))) : <Code code={json} language="json" />}
       </pre>
       <CopyButton text={() => (raw ? text : (json ?? text))} label={label} />
     </div>

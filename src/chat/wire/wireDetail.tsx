@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { CodedBody, Frame } from '../../protocol/exchange.ts';
-import type { ShownExchange } from '../host/messages.ts';
+import type { CodedBody } from '../../protocol/exchange.ts';
+import type { ShownEvent, ShownExchange } from '../host/messages.ts';
 import { language, usePanel } from '../panel/panelContext.ts';
 import { byteSize, durationText, exactTime } from '../text/measures.ts';
 import { t } from '../text/strings.ts';
@@ -12,7 +12,7 @@ import type { ShownRow } from './wireRows.ts';
 
 interface Loaded {
   readonly shown?: ShownExchange | undefined;
-  readonly event?: { readonly frame: Frame; readonly cut: boolean } | undefined;
+  readonly event?: ShownEvent | undefined;
 }
 
 /** What a row stands for, in full. */
@@ -108,16 +108,16 @@ export function WireDetail({
 
 const Cut = (): JSX.Element => <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>;
 
-function EventDetail({ frame, cut, raw }: { readonly frame: Frame; readonly cut: boolean; readonly raw: boolean }): JSX.Element {
+function EventDetail({ frame, text, cut, raw }: ShownEvent & { readonly raw: boolean }): JSX.Element {
   return (
     <>
-      {(frame.event !== undefined || frame.id !== undefined) && (
+      {!raw && (frame.event !== undefined || frame.id !== undefined) && (
         <p class="muted">
           {frame.event !== undefined && visible(frame.event)}
           {frame.id !== undefined && <> #{visible(frame.id)}</>}
         </p>
       )}
-      <Body text={frame.data} bytes={frame.bytes} raw={raw} label={t('Copy Event')} />
+      <Body text={raw ? text : frame.data} bytes={frame.bytes} raw={raw} label={t('Copy Event')} />
       {cut && <Cut />}
     </>
   );

@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
+import { eventText } from '../../protocol/eventText.ts';
 import type { CodedBody, Exchange } from '../../protocol/exchange.ts';
 import { jsonEscape, replaceControls, replaceInvisible, spelledOut } from '../../protocol/hiddenCharacters.ts';
 import { pipelineCommand } from '../../protocol/pipelineCommand.ts';
@@ -89,29 +90,37 @@ export function write(stream: 'stdout' | 'stderr', text: string): void {
   );
 }
 
-/** Joins successive JSON texts, each printed on a line of its own. */
-const lines = new SplitSecrets<string>(secretValues, (_, data) => data);
+/** JSON, and the text that is printed of it, on lines of its own. */
+interface Line {
+  readonly data: string;
+  readonly written: (data: string) => string;
+}
+
+/** Joins successive JSON texts. */
+const lines = new SplitSecrets<Line>(secretValues, (line, data) => ({ ...line, data }));
 let overdueTimer: NodeJS.Timeout | undefined;
 
 /**
- * Prints JSON on a line of its own. A text that may end with the first part of a secret is held back for two seconds or until `endLines`.
+ * Prints JSON on a line of its own, or what it is written as. A text that may end with the first part of a secret is held back for two seconds or until `endLines`.
  * @param text with secret values masked
  */
-function printJson(text: string): void {
-  writeLines(lines.add(text, text));
+function printJson(text: string, written: Line['written'] = data => data): void {
+  writeJson(lines.add({ data: text, written }, text));
   clearTimeout(overdueTimer);
-  if (lines.wait !== undefined) overdueTimer = setTimeout(() => writeLines(lines.takeOverdue()), lines.wait);
+  if (lines.wait !== undefined) overdueTimer = setTimeout(() => writeJson(lines.takeOverdue()), lines.wait);
 }
 
 /** Prints what `printJson` holds back. */
 export function endLines(): void {
   clearTimeout(overdueTimer);
-  writeLines(lines.finish());
+  writeJson(lines.finish());
 }
+
+const writeJson = (texts: readonly Line[]): void => writeLines(texts.map(({ data, written }) => written(data)));
 
 function writeLines(texts: readonly string[]): void {
   progressLine.clear();
-  for (const text of texts) process.stdout.write(`${process.stdout.isTTY ? escaped(text) : text}\n`);
+  for (const text of texts) process.stdout.write(`${process.stdout.isTTY ? escaped(text.replaceAll('\r\n', '\n')) : text}\n`);
 }
 
 export function print(text: string): void {
@@ -169,9 +178,8 @@ export const codedLine = ({ coding, came, became }: CodedBody): string =>
 let printed: string | undefined;
 
 /**
- * Prints raw answers with secret values masked: bodies when complete, event data as it arrives. Bytes are unchanged for a program or a
- * file;
- * for a terminal, control characters are escaped.
+ * Prints raw answers with secret values masked: bodies when complete, events as they arrive, each with its blank line. Bytes are unchanged
+ * for a program or a file; for a terminal, control characters are escaped.
  */
 export const rawOutput: WireLog = {
   exchange({ id, endedAt, response }: Exchange) {
@@ -185,6 +193,10 @@ export const rawOutput: WireLog = {
     writeLines([response.truncated === true ? maskCutSecret(body, secretValues) : body]);
   },
   frames(_exchangeId, frames) {
-    for (const { data } of frames) printJson(maskedRaw(data));
+    for (const frame of frames) {
+      const [event, id] = [frame.event, frame.id].map(text => text && secretValues.mask(text));
+      const around = frame.around?.map(text => secretValues.mask(text));
+      printJson(maskedRaw(frame.data), data => eventText({ ...frame, data, event, id, around }));
+    }
   },
 };

@@ -66,8 +66,8 @@ export const commonOptions: readonly string[] = [
   '  --bail                   of check: end with the first MUST that is broken',
   '  --json                   print one A2A 1.0 object a line',
   '  --select POINTER         print of each object only the value at this JSON pointer, such as /task/status/state; one value a line (repeatable)',
-  `  --raw                    print what the agent answered as it was on the wire (gRPC: as JSON), header values of yours masked; in a
-                           terminal, control characters are escaped`,
+  `  --raw                    print what the agent answered as it was on the wire, events of streams with their comments and blank lines
+                           (gRPC: as JSON), header values of yours masked; in a terminal, control characters are escaped`,
   "  --header 'NAME: VALUE'   send a header with every request (repeatable); its value is masked wherever it would be printed",
   "  --interface 'WHICH'      use this interface of the card's: a binding, a version, an address, or several of them, such as 'GRPC 1.0'",
   '  --protocol-version V     use this version of the protocol, such as 0.3; also one that the card does not declare',

@@ -2,12 +2,12 @@ import { hasControls } from './controlCharacters.ts';
 import { ownData } from './ownData.ts';
 
 const returnByte = 13;
-const dataField = 'data:';
+const dataField = 'data: ';
 /** Of an event. */
 const end = '\n\n';
 
 /**
- * Server-sent events as most servers write all of theirs: one line of data and a blank line, ended by line feeds. Their bytes become
+ * Server-sent events as most servers write all of theirs: one line of `data: ` and a blank line, ended by line feeds. Their bytes become
  * text once, where a parser of every possible stream joins and cuts texts. The first thing that is anything else ends it: `rest` is
  * then for such a parser, with everything that comes after.
  */
@@ -100,8 +100,7 @@ function linesIn(text: string): Line[] | undefined {
   const found: Line[] = [];
   for (let at = 0; at < text.length; ) {
     if (!text.startsWith(dataField, at)) return undefined;
-    const colon = at + dataField.length;
-    const from = text.charCodeAt(colon) === 32 ? colon + 1 : colon;
+    const from = at + dataField.length;
     const to = text.indexOf('\n', from);
     if (!text.startsWith(end, to)) return undefined;
     found.push({ from, to });

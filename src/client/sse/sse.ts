@@ -1,20 +1,14 @@
-import { createParser } from 'eventsource-parser';
 import type { Frame } from '../../protocol/exchange.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { readEventData } from './eventData.ts';
 import { now } from '../wireLog/exchangeRecord.ts';
-import { ownData } from './ownData.ts';
+import { EventReader, maxEventLines, type ReadEvent } from './eventReader.ts';
 import { PlainEvents } from './plainEvents.ts';
 import type { SentCredentials } from '../wireLog/sentCredentials.ts';
 
-const lineFeed = Uint8Array.of(10);
 /** Longest event that is read, in characters. */
 const maxEventLength = 16 * 1024 * 1024;
-/** Most lines of data of one event: each takes memory beside its characters until the event is whole. */
-const maxEventLines = 500_000;
-/** How much is read before they are counted, in characters. */
-const piece = 64 * 1024;
 
 /** What one chunk of bytes completed. */
 export interface ArrivedFrames {
@@ -76,74 +70,35 @@ async function* wholeArrivals(
 ): AsyncGenerator<ArrivedFrames> {
   const masked = (frames: readonly Frame[]): readonly Frame[] => credentials?.maskFrames(frames) ?? frames;
   const cut = (text: string): string => credentials?.maskCut(text) ?? text;
-  const decoder = new TextDecoder();
-  let batch: Frame[] = [];
+  let decoder: TextDecoder | undefined;
   let seq = 0;
   let at = 0;
-  let tooLong = false;
-  /** What the parser was given since the last event, and before that one: an event is a piece of these. In UTF-16 code units. */
-  let [given, givenBefore] = [0, 0];
-  const own = (text: string): string => ownData(text, givenBefore + given);
-  /** Lines of data since the last event. */
-  let lines = 0;
-  /** The first line that is no part of an event. */
-  let stray: string | undefined;
-  const parser = createParser({
-    maxBufferSize: limit,
-    onEvent: ({ data, event, id }) => {
-      const frame = { seq, at, data: own(data) };
-      batch.push(
-        event === undefined && id === undefined
-          ? frame
-          : { ...frame, ...(event !== undefined && { event: own(event) }), ...(id !== undefined && { id: own(id) }) },
-      );
-      seq++;
-    },
-    // Unknown fields and odd retry values are ignored, as the standard says.
-    onError: error => {
-      if (error.type === 'max-buffer-size-exceeded') tooLong = true;
-      else if (error.type === 'unknown-field') stray ??= error.line ?? error.field ?? '';
-    },
-  });
-  const feed = (text: string): void => {
-    given += text.length;
-    for (let from = 0; from < text.length && lines <= maxEventLines; from += piece) {
-      const [one, before] = [text.slice(from, from + piece), batch.length];
-      parser.feed(one);
-      lines = batch.length > before ? 0 : lines + (one.match(/^data/gm)?.length ?? 0);
-    }
-    if (batch.length > 0) [given, givenBefore] = [0, given];
-  };
+  const reader = new EventReader(limit);
+  const framesOf = (events: readonly ReadEvent[]): readonly Frame[] => masked(events.map(event => ({ seq: seq++, at, ...event })));
   const events = new PlainEvents(limit);
   const isClean = (index: number): boolean => events.isClean(index);
-  let plain: PlainEvents | undefined = events;
   for await (const chunk of bytes) {
     at = now();
-    const texts = plain?.take(chunk);
+    const texts = decoder === undefined ? events.take(chunk) : undefined;
     if (texts !== undefined) {
       if (texts.length > 0) yield { frames: masked(texts.map(data => ({ seq: seq++, at, data }))), isClean };
       continue;
     }
-    // A byte order mark is none in the middle of a stream.
-    if (plain !== undefined && seq > 0) feed(decoder.decode(lineFeed, { stream: true }));
     // What came is not plain: it has been taken, and nothing of it was told.
-    feed(decoder.decode(plain?.rest ?? chunk, { stream: true }));
-    plain = undefined;
-    if (batch.length > 0) {
-      const complete = masked(batch);
-      batch = [];
-      yield { frames: complete, isClean: never };
-    }
-    if (tooLong) throw tooLongEvent(limit);
-    if (lines > maxEventLines) throw tooManyLines();
+    const unread = decoder === undefined ? events.rest : chunk;
+    // A byte order mark is none in the middle of a stream.
+    decoder ??= new TextDecoder('utf-8', { ignoreBOM: seq > 0 });
+    const frames = framesOf(reader.take(decoder.decode(unread, { stream: true })));
+    if (frames.length > 0) yield { frames, isClean: never };
+    if (reader.fault !== undefined) throw faulty(reader.fault, limit);
   }
   at = now();
-  if (plain !== undefined && plain.rest.byteLength > limit) throw tooLongEvent(limit);
-  feed(`${decoder.decode(plain?.rest)}\n\n`);
-  if (lines > maxEventLines) throw tooManyLines();
-  if (seq === 0 && stray !== undefined) throw nothingReadable(credentials?.mask(stray) ?? stray);
-  if (batch.length === 0) return;
-  const last = masked(batch);
+  if (decoder === undefined && events.rest.byteLength > limit) throw tooLongEvent(limit);
+  const left = decoder?.decode() ?? new TextDecoder('utf-8', { ignoreBOM: seq > 0 }).decode(events.rest);
+  const last = framesOf([...reader.take(left), ...reader.end()]);
+  if (reader.fault !== undefined) throw faulty(reader.fault, limit);
+  if (seq === 0 && reader.stray !== undefined) throw nothingReadable(credentials?.mask(reader.stray) ?? reader.stray);
+  if (last.length === 0) return;
   if (!last.every(({ data }) => isReadable(data))) {
     throw new ConnectionProblem('connection-lost', sentence('The stream ended in the middle of an event.'), 'yes', {
       details: cut(last.map(({ data }) => data).join('\n')).slice(-2048),
@@ -160,6 +115,9 @@ function isReadable(data: string): boolean {
 }
 
 const never = (): boolean => false;
+
+const faulty = (fault: 'too-long' | 'too-many-lines', limit: number): Problem =>
+  fault === 'too-long' ? tooLongEvent(limit) : tooManyLines();
 
 const tooLongEvent = (limit: number): Problem =>
   tooLarge(sentence('An event of the stream is longer than {0} MiB, the most that is read.', limit / 1024 / 1024));

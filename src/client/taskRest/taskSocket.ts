@@ -27,6 +27,9 @@ export function socketUrl(url: URL): URL {
   return socket;
 }
 
+/** Stands around a message: it is all that came. */
+const nothing: Frame['around'] = ['', ''];
+
 /** An open WebSocket that is only read. Nothing is sent on it. */
 export class TaskSocket {
   readonly record: ExchangeRecord;
@@ -83,7 +86,7 @@ export class TaskSocket {
 
   #hear(data: string): void {
     if (this.#over) return;
-    this.#tell(this.#split.add({ seq: this.#seq++, at: now(), data }, data));
+    this.#tell(this.#split.add({ seq: this.#seq++, at: now(), data, around: nothing }, data));
     clearTimeout(this.#patience);
     if (this.#split.wait !== undefined) this.#patience = setTimeout(() => this.#tell(this.#split.takeOverdue()), this.#split.wait);
   }

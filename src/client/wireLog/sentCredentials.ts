@@ -116,10 +116,23 @@ export class SentCredentials {
       const data = this.mask(frame.data);
       const id = frame.id === undefined ? undefined : this.mask(frame.id);
       const event = frame.event === undefined ? undefined : this.mask(frame.event);
-      return data === frame.data && id === frame.id && event === frame.event
+      const around = this.#maskedAround(frame.around);
+      return data === frame.data && id === frame.id && event === frame.event && around === frame.around
         ? frame
-        : { ...frame, data, ...(id !== undefined && { id }), ...(event !== undefined && { event }) };
+        : {
+            ...frame,
+            data,
+            ...(id !== undefined && { id }),
+            ...(event !== undefined && { event }),
+            ...(around !== undefined && { around }),
+          };
     });
+  }
+
+  /** The same array where there is none in it. */
+  #maskedAround(around: Frame['around']): Frame['around'] {
+    const masked = around?.map(text => (text.length < shortest ? text : this.mask(text)));
+    return masked?.every((text, index) => text === around?.[index]) === true ? around : masked;
   }
 
   /** True where no credentials were sent. */

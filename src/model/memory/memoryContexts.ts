@@ -205,7 +205,7 @@ const together = (...texts: readonly (string | undefined)[]): number => texts.re
 const lengthOf = ({ request, response, failure }: Exchange): number =>
   together(request.body, request.bytes, response?.body, response?.bytes, failure);
 
-const frameLength = ({ data, bytes, event, id }: Frame): number => together(data, bytes, event, id);
+const frameLength = ({ data, bytes, event, id, around = [] }: Frame): number => together(data, bytes, event, id, ...around);
 
 const resultLength = ({ task, message, value }: RequestResult): number => roughLength({ task, message, value }, Infinity);
 

@@ -1,3 +1,4 @@
+import { eventText } from '../../protocol/eventText.ts';
 import type { Exchange, Frame, Headers } from '../../protocol/exchange.ts';
 import { jsonEscape, replaceControls, replaceInvisible } from '../../protocol/hiddenCharacters.ts';
 
@@ -39,7 +40,7 @@ export function* harText(
 
 /**
  * An exchange as an entry of an HTTP Archive. Times are milliseconds; -1 is HAR's word for "not known". Events of a stream are its content
- * as server-sent events write them, with their times in `_events`; those of a WebSocket stand in `_webSocketMessages`, as browsers write
+ * as they came, with their times in `_events`; those of a WebSocket stand in `_webSocketMessages`, as browsers write
  * them; those of gRPC are their bytes in base64. Headers are as they are kept: credentials are masked.
  */
 function harEntry({ exchange, frames }: HarSource): object {
@@ -96,7 +97,7 @@ function contentOf({ response, protocolBinding }: Exchange, frames: readonly Fra
   const mimeType = headerOf(response?.headers ?? [], 'content-type') ?? (frames.length > 0 ? 'text/event-stream' : 'x-unknown');
   const whole = protocolBinding === 'GRPC' ? bytesOf(response, frames) : undefined;
   if (whole !== undefined) return { size: whole.length, mimeType, text: whole.toString('base64'), encoding: 'base64' };
-  const text = frames.length > 0 ? frames.map(serverSentEvent).join('') : (response?.body ?? '');
+  const text = frames.length > 0 ? frames.map(frame => `${eventText(frame)}\n`).join('') : (response?.body ?? '');
   const { coded } = response ?? {};
   return {
     size: coded?.became ?? Buffer.byteLength(text),
@@ -112,13 +113,6 @@ function bytesOf(response: Exchange['response'], frames: readonly Frame[]): Buff
   const all = frames.length > 0 ? frames.map(({ bytes }) => bytes) : [response?.bytes];
   return all.every(bytes => bytes !== undefined) ? Buffer.concat(all.map(bytes => Buffer.from(bytes, 'base64'))) : undefined;
 }
-
-/** As a server writes it; the spaces and comments that it may have had are not kept. */
-const serverSentEvent = ({ event, id, data }: Frame): string =>
-  `${event === undefined ? '' : `event: ${event}\n`}${id === undefined ? '' : `id: ${id}\n`}${data
-    .split('\n')
-    .map(line => `data: ${line}\n`)
-    .join('')}\n`;
 
 const namesAndValues = (headers: Headers): NameValue[] => headers.map(([name, value]) => ({ name, value }));
 

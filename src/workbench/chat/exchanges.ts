@@ -4,6 +4,7 @@ import { Replay } from '../../model/wire/replay.ts';
 import type { ExchangeHandlers } from './lazyExchanges.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { wireAnswer, wireEvent, wireRequest } from '../../model/wire/wireLines.ts';
+import { eventText } from '../../protocol/eventText.ts';
 import type { Exchange, ExchangeSummary } from '../../protocol/exchange.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { curl } from '../../request/export/curl.ts';
@@ -68,9 +69,12 @@ export function chatExchanges(context: AgentContext): ExchangeHandlers {
     wireEvent: async ({ exchangeId, event }) => {
       const [frame] = context.frames(exchangeId, { after: event - 1, limit: 1 }).items;
       if (frame?.seq !== event) return null;
+      const { around: _around, ...shown } = frame;
+      const text = eventText(frame);
       return {
-        frame: { ...frame, data: frame.data.slice(0, maxShown), bytes: frame.bytes?.slice(0, maxShown) },
-        cut: frame.data.length > maxShown || (frame.bytes?.length ?? 0) > maxShown,
+        frame: { ...shown, data: frame.data.slice(0, maxShown), bytes: frame.bytes?.slice(0, maxShown) },
+        text: text.slice(0, maxShown),
+        cut: text.length > maxShown || (frame.bytes?.length ?? 0) > maxShown,
       };
     },
     replay: async ({ exchangeId, from, to }) => {

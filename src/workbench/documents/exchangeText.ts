@@ -1,3 +1,4 @@
+import { eventText } from '../../protocol/eventText.ts';
 import type { CodedBody, Exchange, Frame, Headers } from '../../protocol/exchange.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { findingSentence } from '../../protocol/findingSentence.ts';
@@ -12,6 +13,8 @@ export interface StoredExchange {
   readonly exchange: Exchange;
   readonly frames: readonly Frame[];
 }
+
+const lineEnd = /\r\n|\r|\n/;
 
 /** Number of lines before the first finding. */
 const head = 3;
@@ -72,9 +75,13 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
   }
   for (const frame of frames) {
     lines.push(note(sentence('Event {0} after {1} ms', frame.seq, milliseconds(frame.at, startedAt))));
-    if (frame.event !== undefined) lines.push(`event: ${frame.event}`);
-    if (frame.id !== undefined) lines.push(`id: ${frame.id}`);
-    lines.push(...frame.data.split('\n').map(line => `data: ${line}`), ...inBase64(frame.bytes), '');
+    lines.push(
+      ...eventText(frame)
+        .replace(/(?:\r\n|\r|\n)$/, '')
+        .split(lineEnd),
+      ...inBase64(frame.bytes),
+      '',
+    );
   }
   if (response?.trailers !== undefined) lines.push(note(sentence('Trailers')), ...headerLines(response.trailers), '');
   if (exchange.failure !== undefined) lines.push(`# ${oneLine(exchange.failure)}`);

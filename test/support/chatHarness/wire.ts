@@ -1,3 +1,4 @@
+import { eventText } from '../../../src/protocol/eventText.ts';
 import type { ListedExchange, ShownExchange } from '../../../src/chat/host/messages.ts';
 import { wireEvent } from '../../../src/model/wire/wireLines.ts';
 import type { Exchange, Frame } from '../../../src/protocol/exchange.ts';
@@ -76,7 +77,7 @@ export function eventAnswers(exchange: Exchange, frames: readonly Frame[]): Answ
     ...Object.fromEntries(
       frames.map(frame => [
         `wireEvent ${JSON.stringify({ exchangeId: exchange.id, event: frame.seq })}`,
-        { result: { frame, cut: false } },
+        { result: { frame, text: eventText(frame), cut: false } },
       ]),
     ),
   };

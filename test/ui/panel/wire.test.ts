@@ -61,7 +61,7 @@ suite('chat panel: the wire', () => {
       answers: {
         exchanges: { result: { exchanges: [{ ...summary, frames: frames.length }], more: false } },
         exchange: { result: shown },
-        wireEvent: { result: { frame: frames[5_000] ?? frames[0]!, cut: false } },
+        wireEvent: { result: { frame: frames[5_000] ?? frames[0]!, text: 'data: {}\n', cut: false } },
         ...Object.fromEntries(pages),
       },
     });
@@ -119,7 +119,7 @@ suite('chat panel: the wire', () => {
     await row('event').first().click();
     await detail().getByText('"task": "agent.example"').waitFor();
     await detail().getByRole('button', { name: 'Raw' }).click();
-    await detail().getByText('{"result":{"task":"agent.example"}}', { exact: true }).waitFor();
+    await detail().getByText('data: {"result":{"task":"agent.example"}}', { exact: true }).waitFor();
     await row('end of the stream').click();
     for (const wanted of ['Answer after 40.0 ms', 'HTTP 200', 'over after 900 ms']) await detail().getByText(wanted).waitFor();
     await detail().getByRole('button', { name: 'Copy as cURL' }).click();

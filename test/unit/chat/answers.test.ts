@@ -78,7 +78,7 @@ const sound: { readonly [Name in Asking]: readonly Requests[Name]['result'][] } 
   exchange: [shown],
   wireEvents: [{ events: frames.map(frame => wireEvent(frame, shown.exchange)), more: false }],
   replay: [{ updates: [{ type: 'put', entry: snapshot.entries[0]! }], first: 3 }],
-  wireEvent: [{ frame: frames[1]!, cut: false }],
+  wireEvent: [{ frame: frames[1]!, text: 'data: {}\n', cut: false }],
   form: [null, { form }, { form: nested, part: 1, answer: [{ title: 'a' }, { title: 'b', value: 'c' }] }],
 };
 
@@ -139,7 +139,7 @@ const spoilt: { readonly [Name in Asking]: readonly string[] } = {
   ],
   wireEvents: ['events', 'events.0', 'events.0.seq', 'events.0.at', 'events.0.size', 'events.1.type', 'events.1.preview', 'more'],
   replay: ['updates', 'updates.0', 'first'],
-  wireEvent: ['frame', 'frame.seq', 'frame.data', 'frame.event', 'cut'],
+  wireEvent: ['frame', 'frame.seq', 'frame.data', 'frame.event', 'text', 'cut'],
   form: [
     'form',
     'form.fields',

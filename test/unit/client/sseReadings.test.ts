@@ -135,7 +135,8 @@ suite('server-sent events, however they are cut', function () {
           expected.push(seenAs(data, event, id));
         },
       });
-      parser.feed(new TextDecoder().decode(bytes));
+      // One byte order mark is none of the text, which the parser looks after.
+      parser.feed(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
       const places = random.list(3, () => random.below(bytes.length + 1)).sort((one, other) => one - other);
       // A stream with text and without an event is refused, and a last event that is not JSON is a broken one.
       const got = await ours(cutAt(bytes, places)).catch((error: unknown) =>

@@ -54,6 +54,12 @@ suite('HTTP archives', () => {
     assert.equal(entry['request'].bodySize, 8);
   });
 
+  test('an event is as it came, with its comments and line ends', () => {
+    const came: Frame = { seq: 0, at: startedAt, data: '1\n2', id: '7', around: [': c\r\ndata:', '\r\nid: 7\r\ndata: ', '\r\n'] };
+    const [entry] = written(exchange(), [came]).log.entries;
+    assert.equal(entry['response'].content.text, ': c\r\ndata:1\r\nid: 7\r\ndata: 2\r\n\n');
+  });
+
   test('the events of a stream are its content, with their times beside', () => {
     const [entry] = written(exchange(), frames).log.entries;
     assert.equal(entry['response'].content.text, 'event: message\nid: 7\ndata: {"a":1}\n\ndata: one\ndata: two\n\n');

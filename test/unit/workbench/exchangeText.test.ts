@@ -72,6 +72,19 @@ suite('exchange document', () => {
       assert.ok(text.includes(wanted), wanted);
     assert.ok(!text.includes('Deviations'));
   });
+
+  test('an event is as it came, and a body that came compressed says so', () => {
+    const coded = { coding: 'gzip', came: 10, became: 20 };
+    const text = exchangeText(
+      {
+        exchange: exchange([], { response: { status: 200, headers: [['Content-Encoding', 'gzip']], coded } }),
+        frames: [{ seq: 0, at: 1_004, data: '{}', id: '7', around: ['id: 7\r\n: c\r\ndata:', '\r\n'] }],
+      },
+      english,
+    );
+    assert.ok(text.includes('ms\nid: 7\n: c\ndata:{}\n\n#'), text);
+    assert.ok(text.includes('Content-Encoding: gzip\n# Compressed with gzip: 10 bytes came, which are 20 bytes without it.\n'), text);
+  });
 });
 
 suite('readable body', () => {

@@ -1,3 +1,4 @@
+import { eventText } from '../../../protocol/eventText.ts';
 import { excerpt } from '../../terminal/excerpt.ts';
 import { codedLine } from '../../terminal/output.ts';
 import { shownBytes } from './shownBytes.ts';
@@ -27,7 +28,7 @@ export function exchangeLines({ exchange, frames }: RunExchange, most = shownMos
           ...bodyLines('< ', response.body ?? '', most),
           ...(response.truncated === true ? ['< … (longer than what is kept)'] : []),
         ]),
-    ...shownFrames.flatMap(({ data }) => bodyLines('< ', data, most)),
+    ...shownFrames.flatMap(frame => bodyLines('< ', eventText(frame).replace(/\r?\n$/, ''), most)),
     ...(frames.length > shownFrames.length ? [`< … and ${frames.length - shownFrames.length} more events`] : []),
     ...(failure === undefined ? [] : [`< ${failure}`]),
   ];
@@ -37,7 +38,7 @@ function bodyLines(mark: string, body: string, most: typeof shownMost): readonly
   if (body === '') return [];
   if (most.lines !== Infinity && excerpt(body) !== body) return [mark + excerpt(body)];
   const whole = body.length > most.characters ? body.slice(0, most.characters).toWellFormed() : body;
-  const all = whole.split('\n');
+  const all = whole.split(/\r?\n/);
   const lines = all.slice(0, most.lines);
   const isCut = whole.length < body.length || lines.length < all.length;
   return [...lines.map(line => mark + line), ...(isCut ? [`${mark}… (${shownBytes(Buffer.byteLength(body))} in all)`] : [])];

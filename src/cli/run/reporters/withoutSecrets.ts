@@ -60,7 +60,11 @@ export const maskedExchange = ({ exchange, frames }: RunExchange): RunExchange =
     }),
     ...(exchange.failure !== undefined && { failure: shown(exchange.failure) }),
   },
-  frames: frames.map(({ bytes: _bytes, ...frame }) => ({ ...frame, data: shownBody(frame.data) })),
+  frames: frames.map(({ bytes: _bytes, ...frame }) => ({
+    ...frame,
+    data: shownBody(frame.data),
+    ...(frame.around !== undefined && { around: frame.around.map(shown) }),
+  })),
 });
 
 const shownBody = (body: string): string => maskSplitSecrets(secretValues.mask(body), text => secretValues.spansIn(text));

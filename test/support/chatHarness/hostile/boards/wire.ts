@@ -1,3 +1,4 @@
+import { eventText } from '../../../../../src/protocol/eventText.ts';
 import type { ListedExchange } from '../../../../../src/chat/host/messages.ts';
 import { wireEvent } from '../../../../../src/model/wire/wireLines.ts';
 import type { Exchange, Frame, WireLine } from '../../../../../src/protocol/exchange.ts';
@@ -57,7 +58,10 @@ export const wire: Board = {
           result: { events: events.map(frame => wireEvent(frame, exchange)), more: false },
         },
         ...Object.fromEntries(
-          events.map(frame => [answerKey('wireEvent', { exchangeId: exchange.id, event: frame.seq }), { result: { frame, cut: true } }]),
+          events.map(frame => [
+            answerKey('wireEvent', { exchangeId: exchange.id, event: frame.seq }),
+            { result: { frame, text: eventText(frame), cut: true } },
+          ]),
         ),
       },
       messages: [],
