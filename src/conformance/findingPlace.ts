@@ -2,7 +2,7 @@ import type { Finding } from '../protocol/finding.ts';
 import { familyOf } from './checkReport.ts';
 
 /** Families of rules about what is inside of an envelope. */
-const ofContent: ReadonlySet<string> = new Set(['DATA', 'CORE']);
+const ofContent: ReadonlySet<string> = new Set(['DATA', 'CORE', 'CARD']);
 
 /**
  * The pointer of a finding from the beginning of the body or of the event's data. The code that reads results counts from what is inside of

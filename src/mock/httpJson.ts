@@ -1,12 +1,12 @@
 import { ignoreFindings } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { operations, type Operation } from '../protocol/message/operations.ts';
+import { inCamelCase, protoNames } from '../protocol/protoNames.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
 import type { OtherMethod, Binding, IncomingRequest, ResponseFormat } from './binding.ts';
 import { httpJsonError } from './httpJsonError.ts';
 import { jsonOf } from './body.ts';
 import { notJson, paramsOrError } from './paramsOrError.ts';
-import { protoNames } from './protoNames.ts';
 import { headError } from './requestHead.ts';
 
 const formatOf = (form: Version): ResponseFormat => ({
@@ -91,7 +91,9 @@ export const httpJson: Binding = {
     return {
       operation,
       format,
-      ...paramsOrError(() => form.readParams(operation, { ...(isObject(asked) ? protoNames(asked) : {}), ...named }, ignoreFindings)),
+      ...paramsOrError(() =>
+        form.readParams(operation, { ...(isObject(asked) ? inCamelCase(asked, protoNames) : {}), ...named }, ignoreFindings),
+      ),
     };
   },
 };

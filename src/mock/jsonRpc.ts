@@ -1,12 +1,12 @@
 import { ignoreFindings } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { operations } from '../protocol/message/operations.ts';
+import { inCamelCase, protoNames } from '../protocol/protoNames.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
 import type { OtherMethod, Binding, ScriptedError, ParsedRequest, ResponseFormat } from './binding.ts';
 import { errorDetails } from './errorDetails.ts';
 import { jsonOf } from './body.ts';
 import { notJson, paramsOrError } from './paramsOrError.ts';
-import { protoNames } from './protoNames.ts';
 import { headError } from './requestHead.ts';
 
 type Id = string | number | null;
@@ -73,7 +73,11 @@ export const jsonRpc: Binding = {
       operation,
       format,
       ...paramsOrError(() =>
-        form.readParams(operation, form.header === undefined || params === undefined ? params : protoNames(params), ignoreFindings),
+        form.readParams(
+          operation,
+          form.header === undefined || params === undefined ? params : inCamelCase(params, protoNames),
+          ignoreFindings,
+        ),
       ),
     };
   },

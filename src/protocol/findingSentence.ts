@@ -31,7 +31,6 @@ const known: readonly LocalizedMessage[] = [
   sentence('A2A 0.1 answers with a task, not with a message.'),
   sentence('Another artifact of the task has this index too.'),
   sentence('A notification should stand for itself, not inside a JSON-RPC message.'),
-  sentence('A notification should hold exactly one of task, message, statusUpdate, artifactUpdate; it holds {0}.'),
   sentence('The list of tasks should be an object.'),
   sentence('This is not a task.'),
   sentence('{0} is not an object; it was left out.'),

@@ -1,11 +1,10 @@
-import { collect, type Finding } from '../protocol/finding.ts';
+import { collect, type Finding, type Note } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { requireShallow } from '../protocol/json/nesting.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 import { detectAnswer } from '../protocol/versions/detectAnswer.ts';
 import { formOf, readStreamResponse, versionOf } from '../protocol/versions/index.ts';
-import type { Version } from '../protocol/versions/shared/version.ts';
 
 /** The content of a delivery, in core shape. */
 export interface ReadDelivery {
@@ -19,8 +18,6 @@ export interface ReadDelivery {
   readonly findings: readonly Finding[];
 }
 
-const members = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
-
 /**
  * Reads what an agent sent to a webhook: one event in its wrapper (A2A 1.0 §4.3.3), or a task or an event by itself, as agents of earlier
  * versions do. Never throws.
@@ -28,6 +25,8 @@ const members = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
  */
 export function readDelivery(text: string, spoken?: string): ReadDelivery {
   const { note, findings } = collect();
+  // What an answer should hold is said of notifications by a rule of their own.
+  const inNotification: Note = (rule, ...finding) => note(rule === 'CORE-01' ? 'PUSH-05' : rule, ...finding);
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -44,24 +43,13 @@ export function readDelivery(text: string, spoken?: string): ReadDelivery {
     }
     const [shape] = isObject(value) ? (detectAnswer(value)?.versions ?? []) : [];
     const form = (spoken === undefined ? undefined : versionOf(spoken)) ?? formOf(shape ?? '1.0') ?? versionOf('1.0')!;
-    if (isWrapped(form) && isObject(value)) {
-      const found = members.filter(member => isObject((value as Readonly<Record<string, unknown>>)[member]));
-      if (found.length > 1)
-        note(
-          'PUSH-05',
-          '',
-          `A notification should hold exactly one of task, message, statusUpdate, artifactUpdate; it holds ${found.join(', ')}.`,
-        );
-    }
-    const content = readStreamResponse(value, form, note);
+    const content = readStreamResponse(value, form, inNotification);
     return { value, content, findings, ...(shape !== undefined && { protocolVersion: shape.replace(/-proto$/, '') }) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { value, findings, problem: inDelivery(error) };
   }
 }
-
-const isWrapped = ({ protocolVersion }: Version): boolean => protocolVersion === '1.0' || protocolVersion === '1.0-rc';
 
 const notJson = (): Problem =>
   new Problem('not-json', sentence('The notification is not JSON.'), {

@@ -2,7 +2,7 @@ import type { Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { readStreamResponse } from '../../protocol/versions/index.ts';
+import { readStreamResponses } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
 import { readBatches, type Reading } from '../transport/answer.ts';
@@ -131,7 +131,7 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
     options,
   );
   const { note } = response.record;
-  const event: Reading['event'] = result => [readStreamResponse(result, version, note)];
+  const event: Reading['event'] = result => readStreamResponses(result, version, note);
   yield* readBatches(response, {
     envelope: httpJsonEnvelope(version.errorNames),
     event,

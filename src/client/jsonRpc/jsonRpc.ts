@@ -13,7 +13,7 @@ import { A2AError } from '../../protocol/errors.ts';
 import type { Note } from '../../protocol/finding.ts';
 import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
 import { timeLimits } from '../http/timeLimits.ts';
-import { readStreamResponse, versionWithMethod } from '../../protocol/versions/index.ts';
+import { readStreamResponses, versionWithMethod } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { readBatches, type Reading } from '../transport/answer.ts';
 import { withNames } from '../transport/clientNames.ts';
@@ -172,7 +172,7 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
   );
   const { note } = response.record;
   // For a method that is not an A2A operation, the result is not read as an event.
-  const event: Reading['event'] = operation === undefined ? () => [] : result => [readStreamResponse(result, version, note)];
+  const event: Reading['event'] = operation === undefined ? () => [] : result => readStreamResponses(result, version, note);
   const batches = readBatches(response, {
     envelope: jsonRpcEnvelope(id, version.errorNames),
     event,

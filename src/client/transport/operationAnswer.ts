@@ -1,7 +1,7 @@
 import type { Note } from '../../protocol/finding.ts';
 import { isSend, type Operation, type OperationParams, type UnaryOperation, type UnaryResults } from '../../protocol/message/operations.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
-import { readResult, readStreamResponse } from '../../protocol/versions/index.ts';
+import { readResult, readStreamResponses } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { readBatches, readUnary, type Reading } from './answer.ts';
 import { inContext, namedContext } from './clientNames.ts';
@@ -74,9 +74,9 @@ export function streamAnswer(
   const contextId = namedContext(params, version);
   const begin = streamBeginning(operation, params, version);
   const event: Reading['event'] = result => {
-    const read = inContext(readStreamResponse(result, version, note), contextId);
-    begin(read, note);
-    return [read];
+    const events = readStreamResponses(result, version, note).map(read => inContext(read, contextId));
+    for (const read of events) begin(read, note);
+    return events;
   };
   return readBatches(response, {
     envelope,

@@ -4,7 +4,7 @@ import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import type { ArtifactEntry, Entry, EntryUpdate } from '../../protocol/message/transcript.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
-import { readEvent, versionFor } from './wireLines.ts';
+import { readEvents, versionFor } from './wireLines.ts';
 
 /**
  * A stream that is over, told again event by event by the same merging rules as when it came. It begins with nothing: what the task was
@@ -54,9 +54,8 @@ export class Replay {
     const updates: EntryUpdate[] = [];
     for (; this.#position < Math.min(to, this.#frames.length); this.#position++) {
       const frame = this.#frames[this.#position]!;
-      const event = readEvent(resultIn(frame.data), version);
-      if (event === undefined) continue;
-      for (const change of this.#fold.apply([event], this.#position === 0)) updates.push(...this.#updates(change, frame.at));
+      const events = readEvents(resultIn(frame.data), version);
+      for (const change of this.#fold.apply(events, this.#position === 0)) updates.push(...this.#updates(change, frame.at));
     }
     return updates;
   }

@@ -5,7 +5,7 @@ import { type Part, textOf } from '../../protocol/message/part.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { formOf, readStreamResponse, versionOf } from '../../protocol/versions/index.ts';
+import { formOf, readStreamResponses, versionOf } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 
 /** A longer text is not parsed for its line; of it only the kind is known. UTF-16 code units. */
@@ -27,8 +27,8 @@ export function wireEvent({ seq, at, data, event }: Frame, spoken: Spoken): Wire
 /** The artifact that an event is about; undefined for other events, and for one that is too long to be parsed. */
 export function artifactOfEvent({ data }: Frame, spoken: Spoken): string | undefined {
   const told = parsed(data);
-  const event = isObject(told) ? readEvent(told['result'] ?? told, versionFor(spoken)) : undefined;
-  return event !== undefined && 'artifactUpdate' in event ? event.artifactUpdate.artifact.artifactId : undefined;
+  const events = isObject(told) ? readEvents(told['result'] ?? told, versionFor(spoken)) : [];
+  return events.flatMap(event => ('artifactUpdate' in event ? event.artifactUpdate.artifact.artifactId : []))[0];
 }
 
 /** The line of what was asked: its operation, and the text of the message in it or else the parameters. */
@@ -90,7 +90,7 @@ function describe(told: unknown, spoken: Spoken, text: string): Omit<WireLine, '
     };
   }
   if (isObject(result) && Array.isArray(result['tasks'])) return { ...json, type: `tasks ×${result['tasks'].length}` };
-  const event = readEvent(result, versionFor(spoken));
+  const [event] = readEvents(result, versionFor(spoken));
   return event === undefined ? json : { ...json, ...lineOf(event, json.preview) };
 }
 
@@ -99,12 +99,13 @@ export function versionFor({ protocolBinding, protocolVersion }: Spoken): Versio
   return protocolBinding === 'JSONRPC' ? version : (version?.protoForm ?? version);
 }
 
-export function readEvent(result: unknown, version: Version | undefined): StreamResponse | undefined {
-  if (version === undefined) return undefined;
+/** The events of a result; none where it is nothing that A2A knows, and shown as the JSON that it is. */
+export function readEvents(result: unknown, version: Version | undefined): readonly StreamResponse[] {
+  if (version === undefined) return [];
   try {
-    return readStreamResponse(result, version, ignoreFindings);
+    return readStreamResponses(result, version, ignoreFindings);
   } catch (error) {
-    if (error instanceof Problem) return undefined; // Nothing that A2A knows: shown as the JSON that it is.
+    if (error instanceof Problem) return [];
     throw error;
   }
 }
@@ -140,7 +141,7 @@ const textIn = (parts: unknown): string =>
 
 /** The kind of a long event, by the first name that says it. */
 function kindOfLong(data: string): string {
-  const kind = /"(artifact|status)-?[uU]pdate"|"kind":\s*"(task|message)"|"(task|message)":/.exec(data.slice(0, 2_000));
+  const kind = /"(artifact|status)[-_]?[uU]pdate"|"kind":\s*"(task|message)"|"(task|message)":/.exec(data.slice(0, 2_000));
   return kind?.[1] ?? kind?.[2] ?? kind?.[3] ?? 'event';
 }
 

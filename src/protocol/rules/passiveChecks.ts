@@ -5,7 +5,6 @@ import { passive as card09 } from './card/card09.ts';
 import { passive as card10 } from './card/card10.ts';
 import { passive as card11 } from './card/card11.ts';
 import { passive as card12 } from './card/card12.ts';
-import { passive as card15 } from './card/card15.ts';
 import { passive as card16 } from './card/card16.ts';
 import { passive as card17 } from './card/card17.ts';
 import { passive as card18 } from './card/card18.ts';
@@ -19,13 +18,11 @@ import { passive as http04 } from './http/http04.ts';
 import { passive as http05 } from './http/http05.ts';
 import { passive as auth02 } from './auth/auth02.ts';
 import { passive as taskAuth01 } from './auth/taskAuth01.ts';
-import { passive as core01 } from './core/core01.ts';
 import { passive as core05 } from './core/core05.ts';
 import { passive as core09 } from './core/core09.ts';
 import { passive as core13 } from './core/core13.ts';
 import { passive as core14 } from './core/core14.ts';
 import { passive as data01 } from './data/data01.ts';
-import { passive as data03 } from './data/data03.ts';
 import { passive as list01 } from './list/list01.ts';
 import { passive as list02 } from './list/list02.ts';
 import { passive as list03 } from './list/list03.ts';
@@ -43,7 +40,6 @@ export const passiveChecks: Readonly<Partial<Record<RuleId, PassiveCheck>>> = {
   'CARD-10': card10,
   'CARD-11': card11,
   'CARD-12': card12,
-  'CARD-15': card15,
   'CARD-16': card16,
   'CARD-17': card17,
   'CARD-18': card18,
@@ -57,13 +53,11 @@ export const passiveChecks: Readonly<Partial<Record<RuleId, PassiveCheck>>> = {
   'HTTP-05': http05,
   'AUTH-02': auth02,
   'TASK-AUTH-01': taskAuth01,
-  'CORE-01': core01,
   'CORE-05': core05,
   'CORE-09': core09,
   'CORE-13': core13,
   'CORE-14': core14,
   'DATA-01': data01,
-  'DATA-03': data03,
   'LIST-01': list01,
   'LIST-02': list02,
   'LIST-03': list03,

@@ -1,9 +1,11 @@
 import type { Exchange, Frame } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
+import { cardInCamelCase } from '../card/checks/memberNames.ts';
 import { unwrappedCard } from '../card/unwrappedCard.ts';
 import { isObject } from '../json.ts';
 import { isShallow } from '../json/depth.ts';
 import { english } from '../problem.ts';
+import { inCamelCase, protoNames } from '../protoNames.ts';
 import { ruleIds, type RuleId } from '../ruleId.ts';
 import { detectCard } from '../versions/detectCard.ts';
 import { rules } from './index.ts';
@@ -77,10 +79,11 @@ export function checkCard(view: CardView, text: string | undefined, found: Found
 
 /** The view of a card; undefined for what is none, or is one of a version that no rule is about. */
 function cardView(json: unknown, url: string, headers: CardView['headers']): CardView | undefined {
-  const shape = isObject(json) ? detectCard(json, url)?.shape : undefined;
+  if (!isObject(json)) return undefined;
+  const shape = detectCard(json, url)?.shape;
   return shape === undefined || !isRuleVersion(shape)
     ? undefined
-    : { kind: 'card', version: shape, card: json as CardView['card'], url, headers };
+    : { kind: 'card', version: shape, card: cardInCamelCase(json), url, headers };
 }
 
 /** What the rules find in the text of a card, each place by itself; what the official texts disagree on is left out. @param url that it came from */
@@ -145,8 +148,9 @@ export class PassiveObserver {
     const events = this.#waiting;
     this.#waiting = [];
     const { pointer } = openedEvent(undefined, asked.binding);
-    for (const { frame, result } of events) {
-      if (!isShallow(result)) continue;
+    for (const { frame, result: written } of events) {
+      if (!isShallow(written)) continue;
+      const result = inCamelCase(written, protoNames);
       const view = { ...asked, kind: 'event', seq: frame.seq, result, pointer, state: this.#state } as const;
       checkEvent(view, frame.data, this.#found);
       this.#state = toldState(result) ?? this.#state;
@@ -163,7 +167,7 @@ export class PassiveObserver {
     const asked = this.#request();
     if (asked !== undefined) {
       const view = answerView(exchange, asked, json);
-      if (view !== undefined) checkAnswer(view, response.body, this.#found);
+      if (view !== undefined) checkAnswer({ ...view, result: inCamelCase(view.result, protoNames) }, response.body, this.#found);
       return;
     }
     if (!cardOperations.has(operation) || response.status !== 200) return;

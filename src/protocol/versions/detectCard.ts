@@ -1,3 +1,4 @@
+import { cardInCamelCase } from '../card/checks/memberNames.ts';
 import { isObject } from '../json.ts';
 import { evidence, type Evidence } from './shared/evidence.ts';
 import { items } from './shared/fields.ts';
@@ -186,7 +187,8 @@ const withoutUrl = new Set(['task-rest', '1.0', '1.0-draft']);
  * `supportedInterfaces` nor `url`.
  * @param place path or address of the card; its file name is used where the card does not decide.
  */
-export function detectCard(card: Fields, place?: string): CardDetection | undefined {
+export function detectCard(written: Fields, place?: string): CardDetection | undefined {
+  const card = cardInCamelCase(written);
   const hasUrl = typeof card['url'] === 'string';
   for (const { generation, shape = generation, certainty, next, shows } of rows) {
     const shown = hasUrl || withoutUrl.has(shape) ? shows(card, place) : undefined;

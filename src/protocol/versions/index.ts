@@ -1,14 +1,17 @@
 import { isObject } from '../json.ts';
 import type { AgentCard } from '../card/agentCard.ts';
+import { cardInCamelCase } from '../card/checks/memberNames.ts';
 import { unwrappedCard } from '../card/unwrappedCard.ts';
 import type { Note } from '../finding.ts';
 import { requireShallow } from '../json/nesting.ts';
 import type { Operation, UnaryOperation, UnaryResults } from '../message/operations.ts';
 import { Problem, sentence } from '../problem.ts';
+import { inCamelCase, protoNames } from '../protoNames.ts';
 import type { StreamResponse } from '../message/streamResponse.ts';
 import { detectAnswer } from './detectAnswer.ts';
 import { detectCard } from './detectCard.ts';
 import { isPlainChunk } from './shared/plainChunk.ts';
+import { eventsIn } from './shared/readWrapped.ts';
 import { v0_1 } from './v0_1/v0_1.ts';
 import { v0_2 } from './v0_3/v0_2.ts';
 import { v0_3 } from './v0_3/v0_3.ts';
@@ -54,9 +57,20 @@ const plainChunks: ReadonlySet<Version> = new Set(['1.0', '1.0-rc', '1.0-draft']
 /** The version or protobuf form (`0.3-proto`) with a name from detection. */
 export const formOf = (name: string): Version | undefined => forms.get(name);
 
+/** Notes names of protocol buffers, which are read like those of JSON. */
+const noteName =
+  (note: Note) =>
+  (pointer: string, name: string, right: string): void =>
+    note('CARD-15', pointer, `"${name}" should be written in camelCase: "${right}".`);
+
+/** An answer with the members' names of JSON. */
+function named(value: unknown, note: Note): unknown {
+  requireShallow(value);
+  return inCamelCase(value, protoNames, noteName(note));
+}
+
 /** The version of an answer: the one that its shape indicates, else the one of the request. */
 function detect(value: unknown, spoken: Version, note: Note): Version {
-  requireShallow(value);
   const detected = isObject(value) ? detectAnswer(value) : undefined;
   const form = nameOf.get(spoken) ?? spoken.protocolVersion;
   if (detected === undefined || detected.versions.includes(form)) return spoken;
@@ -69,14 +83,24 @@ function detect(value: unknown, spoken: Version, note: Note): Version {
 
 /** @throws Problem `unreadable-answer`, `nested-too-deeply` */
 export function readResult<O extends UnaryOperation>(operation: O, result: unknown, spoken: Version, note: Note): UnaryResults[O] {
-  return detect(result, spoken, note).readResult(operation, result, note);
+  const answer = named(result, note);
+  return detect(answer, spoken, note).readResult(operation, answer, note);
 }
 
-/** @throws Problem `unreadable-answer`, `nested-too-deeply` */
-export function readStreamResponse(event: unknown, spoken: Version, note: Note): StreamResponse {
-  if (plainChunks.has(spoken) && isPlainChunk(event)) return event;
-  return detect(event, spoken, note).readStreamResponse(event, note);
+/**
+ * Reads an event of a stream. One that holds several tasks, messages and updates is read as one event for each, in the order in which they
+ * stand.
+ * @throws Problem `unreadable-answer`, `nested-too-deeply`
+ */
+export function readStreamResponses(event: unknown, spoken: Version, note: Note): readonly StreamResponse[] {
+  if (plainChunks.has(spoken) && isPlainChunk(event)) return [event];
+  const answer = named(event, note);
+  return eventsIn(answer, note).map(one => detect(one, spoken, note).readStreamResponse(one, note));
 }
+
+/** As `readStreamResponses`; the first event. */
+export const readStreamResponse = (event: unknown, spoken: Version, note: Note): StreamResponse =>
+  readStreamResponses(event, spoken, note)[0]!;
 
 /**
  * Reads an agent card of any version into core (1.0) shape.
@@ -85,7 +109,7 @@ export function readStreamResponse(event: unknown, spoken: Version, note: Note):
  */
 export function readAgentCard(value: unknown, note: Note, place?: string): AgentCard {
   requireShallow(value);
-  const card = unwrappedCard(value);
+  const card = cardInCamelCase(unwrappedCard(value), noteName(note));
   const detected = isObject(card) ? detectCard(card, place) : undefined;
   if (!isObject(card) || detected === undefined) {
     throw new Problem('not-a-card', sentence('This JSON is not an agent card: it has neither supportedInterfaces nor url.'), {

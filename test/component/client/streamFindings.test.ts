@@ -51,6 +51,39 @@ suite('findings of a stream', () => {
     );
   });
 
+  test('two contents of a part and two members of an event are kept and told, also at the end of the stream', async () => {
+    const update = { taskId: 't-1', contextId: 'c-1' };
+    const parts = [{ text: 'hi', url: 'http://x.example/' }];
+    const both = {
+      artifactUpdate: { ...update, artifact: { artifactId: 'x-1', parts }, lastChunk: true },
+      statusUpdate: { ...update, status: { state: 'TASK_STATE_COMPLETED' } },
+    };
+    const { client } = await open.spoken({
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { event: both as never }],
+    });
+    const [read, told]: [unknown[], unknown[]] = [[], []];
+    for await (const { events, frames, frameOf = frames.map(({ seq }) => seq), findings } of client.stream(
+      'SendStreamingMessage',
+      asks('Go'),
+    )) {
+      read.push(...events.map((event, index) => [frameOf[index], event]));
+      told.push(...findings.map(({ frame, rule, pointer }) => `${frame} ${rule} ${pointer}`));
+    }
+    assert.deepEqual(read.slice(1), [
+      [
+        1,
+        {
+          artifactUpdate: {
+            ...both.artifactUpdate,
+            artifact: { artifactId: 'x-1', parts: [{ text: 'hi' }, { url: 'http://x.example/' }] },
+          },
+        },
+      ],
+      [1, { statusUpdate: both.statusUpdate }],
+    ]);
+    assert.deepEqual(told, ['1 CORE-01 ', '1 DATA-03 /artifactUpdate/artifact/parts/0']);
+  });
+
   test('each event is known to be of its frame, also where a frame brought none', async () => {
     const word = (text: string): Step =>
       status({ state: 'TASK_STATE_WORKING', message: { messageId: text, role: 'ROLE_AGENT', parts: [{ text }] } });

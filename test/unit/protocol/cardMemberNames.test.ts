@@ -1,16 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { memberNames } from '../../../src/protocol/card/checks/memberNames.ts';
-import { passive } from '../../../src/protocol/rules/card/card15.ts';
+import { camelCase } from '../../../src/protocol/card/checks/spelling.ts';
+import type { Names } from '../../../src/protocol/protoNames.ts';
 
-const notedIn = (card: Readonly<Record<string, unknown>>): readonly string[] => {
-  const places: string[] = [];
-  passive.card?.({ kind: 'card', version: '1.0', card, url: undefined, headers: undefined }, pointer => void places.push(pointer));
-  return places;
-};
+const notedIn = (card: Readonly<Record<string, unknown>>): readonly string[] =>
+  [...camelCase({ card, form: '1.0' })].filter(({ code }) => code === 'snake-case').map(({ path }) => `/${path.join('/')}`);
 
-interface Names {
-  readonly [name: string]: Names | undefined;
-}
 const namesIn = (names: Names): string[] => Object.entries(names).flatMap(([name, inner]) => [name, ...(inner ? namesIn(inner) : [])]);
 
 suite('names of card members', () => {

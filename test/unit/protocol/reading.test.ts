@@ -219,6 +219,64 @@ const events: Readonly<Record<string, Row>> = {
     read: { message: { ...agentSays, parts: [{ data: { video: 1 } }, { data: 7 }] } },
     notes: ['DATA-03 /message/parts/0', 'DATA-03 /message/parts/1'],
   },
+  '1.0: a part with two contents is two parts': {
+    spoken: v1_0,
+    event: {
+      message: {
+        ...agentSays,
+        parts: [{ url: 'http://x.example/', text: 'hi', mediaType: 'text/html', metadata: { x: 1 } }, { text: 'so' }],
+      },
+    },
+    read: {
+      message: {
+        ...agentSays,
+        parts: [
+          { text: 'hi', mediaType: 'text/html', metadata: { x: 1 } },
+          { url: 'http://x.example/', mediaType: 'text/html', metadata: { x: 1 } },
+          { text: 'so' },
+        ],
+      },
+    },
+    notes: ['DATA-03 /message/parts/0'],
+  },
+  '1.0: a part with every content, in an artifact': {
+    spoken: v1_0,
+    event: {
+      artifactUpdate: { ...at, artifact: { artifactId: 'x', parts: [{ raw: 'AA==', data: 0, url: 'http://x.example/', text: 'hi' }] } },
+    },
+    read: {
+      artifactUpdate: {
+        ...at,
+        artifact: { artifactId: 'x', parts: [{ text: 'hi' }, { data: 0 }, { raw: 'AA==' }, { url: 'http://x.example/' }] },
+      },
+    },
+    notes: ['DATA-03 /artifactUpdate/artifact/parts/0'],
+  },
+  '1.0: null is no second content': {
+    spoken: v1_0,
+    event: { message: { ...agentSays, parts: [{ text: 'hi', raw: null, data: null }] } },
+    read: { message: agentSays },
+  },
+  '1.0: an empty content beside another': {
+    spoken: v1_0,
+    event: {
+      message: {
+        ...agentSays,
+        parts: [
+          { text: '', raw: '', url: 'http://x.example/' },
+          { text: '', raw: '' },
+        ],
+      },
+    },
+    read: { message: { ...agentSays, parts: [{ url: 'http://x.example/' }, { text: '' }] } },
+    notes: ['DATA-03 /message/parts/0', 'DATA-03 /message/parts/1'],
+  },
+  '0.3: a part with two contents is two parts': {
+    spoken: v0_3,
+    event: { ...agentSays0_3, parts: [{ kind: 'text', text: 'hi', file: { uri: 'https://a/b' } }] },
+    read: { message: { ...agentSays, parts: [{ text: 'hi' }, { url: 'https://a/b' }] } },
+    notes: ['DATA-03 /parts/0'],
+  },
   '0.3: file parts of every kind': {
     spoken: v0_3,
     event: {

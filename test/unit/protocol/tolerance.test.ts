@@ -278,17 +278,17 @@ suite('tolerance', () => {
   test('updates under the names of other documents', () => {
     const status = { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };
     const artifact = { taskId: 't', contextId: 'c', artifact: { artifactId: 'x', parts: [] } };
-    for (const [member, value, read] of [
-      ['taskStatusUpdate', status, { statusUpdate: status }],
-      ['status_update', status, { statusUpdate: status }],
-      ['taskArtifactUpdate', artifact, { artifactUpdate: artifact }],
-      ['artifact_update', artifact, { artifactUpdate: artifact }],
+    for (const [member, value, read, rule] of [
+      ['taskStatusUpdate', status, { statusUpdate: status }, 'CORE-01'],
+      ['status_update', status, { statusUpdate: status }, 'CARD-15'],
+      ['taskArtifactUpdate', artifact, { artifactUpdate: artifact }, 'CORE-01'],
+      ['artifact_update', artifact, { artifactUpdate: artifact }, 'CARD-15'],
     ] as const) {
       const { note, findings } = collect();
       assert.deepEqual(readStreamResponse({ [member]: value }, v1_0, note), read);
       assert.deepEqual(
-        findings.map(({ rule, pointer }) => `${rule} ${pointer}`),
-        [`CORE-01 /${member}`],
+        findings.map(finding => `${finding.rule} ${finding.pointer}`),
+        [`${rule} /${member}`],
       );
     }
   });

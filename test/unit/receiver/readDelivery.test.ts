@@ -55,12 +55,12 @@ suite('reading a push notification', () => {
   test('two events in one, and a bare task in 1.0, are findings', () => {
     const task = { id: 't', contextId: 'c', status: working };
     assert.deepEqual(
-      readDelivery(JSON.stringify({ task, statusUpdate: event }), '1.0').findings.map(({ message }) => message),
-      ['A notification should hold exactly one of task, message, statusUpdate, artifactUpdate; it holds task, statusUpdate.'],
+      readDelivery(JSON.stringify({ task, statusUpdate: event }), '1.0').findings.map(({ rule, message }) => `${rule} ${message}`),
+      ['PUSH-05 The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it holds task, statusUpdate.'],
     );
     assert.deepEqual(
       readDelivery(JSON.stringify(task), '1.0').findings.map(({ rule }) => rule),
-      ['CORE-01'],
+      ['PUSH-05'],
     );
     const old = { kind: 'task', id: 't', contextId: 'c', status: { state: 'working' } };
     assert.deepEqual(

@@ -1,15 +1,7 @@
 import { closestMatch } from '../../closestMatch.ts';
 import { sentence } from '../../problem.ts';
+import { anyName, inCamelCase, plain, type Names } from '../../protoNames.ts';
 import { listed, membersIn, type CardCheck, type CardFault, type CardPath } from './cardFault.ts';
-
-/** The members of an object of a card in any protocol version, and what they hold: undefined for what is read no further. */
-interface Names {
-  readonly [name: string]: Names | undefined;
-}
-
-const plain = (...names: readonly string[]): Names => Object.fromEntries(names.map(name => [name, undefined]));
-/** A map whose keys are the author's own. */
-const anyName = '*';
 
 /** Flows of 0.3. */
 const flows: Names = {
@@ -33,7 +25,7 @@ const scheme: Names = {
   mtlsSecurityScheme: plain('description'),
 };
 
-/** A test compares this with the types of all protocol versions. */
+/** The members of a card in any protocol version. A test compares this with the types of all of them. */
 export const memberNames: Names = {
   ...plain('name', 'description', 'version', 'url', 'preferredTransport', 'documentationUrl', 'iconUrl', 'protocolVersion'),
   ...plain('supportsAuthenticatedExtendedCard', 'security', 'securityRequirements', 'defaultInputModes', 'defaultOutputModes'),
@@ -49,6 +41,9 @@ export const memberNames: Names = {
   skills: plain('id', 'name', 'description', 'tags', 'examples', 'inputModes', 'outputModes', 'security', 'securityRequirements'),
   signatures: plain('protected', 'signature', 'header'),
 };
+
+/** As `inCamelCase`, for a card of any protocol version. */
+export const cardInCamelCase = <T>(card: T, renamed?: Parameters<typeof inCamelCase>[2]): T => inCamelCase(card, memberNames, renamed);
 
 /** Every name in the table. */
 export const knownNames: ReadonlySet<string> = new Set(namesIn(memberNames));

@@ -1,5 +1,6 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
+import { camelCased } from '../../protoNames.ts';
 import { listed, membersIn, objectsIn, type CardCheck, type CardFault, type CardPath } from './cardFault.ts';
 import { knownNames } from './memberNames.ts';
 
@@ -25,7 +26,7 @@ export const camelCase: CardCheck = function* ({ card }) {
 function* snakeCaseIn(value: unknown, path: CardPath): Generator<CardFault> {
   for (const [name, held] of membersIn(value)) {
     const at = [...path, name];
-    const right = name.replaceAll(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    const right = camelCased(name);
     const isKnown = knownNames.has(right);
     if (right !== name && (isKnown || /^[a-z]+(_[a-z0-9]+)+$/.test(name)))
       yield {

@@ -3,7 +3,6 @@ import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import { unknownPrompt } from '../rule/begun.ts';
 import { failed, judged, notTestable, unlessResult } from '../rule/outcome.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isSet } from '../rule/values.ts';
@@ -19,18 +18,6 @@ export const rule: Rule = {
   active: true,
   startsWork: true,
   kit: ['CORE-SEND-001'],
-};
-
-export const passive: PassiveCheck = {
-  event({ version, result, pointer }, note) {
-    const members = isObject(result) ? result : {};
-    const held = ['task', 'message', 'statusUpdate', 'artifactUpdate'].filter(name => isObject(members[name]));
-    if (version === '1.0' && held.length > 1)
-      note(
-        pointer,
-        sentence('The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it holds {0}.', held.join(', ')),
-      );
-  },
 };
 
 export const probe: Probe = {

@@ -14,10 +14,10 @@ export type PartStyle = 'type' | 'kind' | 'nested' | 'member';
 
 const known = new Set(['kind', 'type', 'text', 'raw', 'url', 'data', 'file', 'mediaType', 'mimeType', 'filename', 'name', 'metadata']);
 
-/** The parts of a list; null items are left out. */
+/** The parts of a list; null items are left out, and a part with several contents becomes one part for each. */
 export function readParts(list: readonly unknown[], pointer: string, note: Note, style: PartStyle): Part[] {
   return list.flatMap((value, index) => {
-    if (value !== null) return [readPart(value, `${pointer}/${index}`, note, style)];
+    if (value !== null) return readPart(value, `${pointer}/${index}`, note, style);
     note('DATA-03', `${pointer}/${index}`, 'null is not an object; it was left out.');
     return [];
   });
@@ -27,23 +27,36 @@ export function readParts(list: readonly unknown[], pointer: string, note: Note,
  * Reads a part of any version into the flat 1.0 shape. An unreadable part becomes a data part with the whole part in it, so that it is
  * shown and not lost.
  */
-function readPart(value: unknown, pointer: string, note: Note, style: PartStyle): Part {
+function readPart(value: unknown, pointer: string, note: Note, style: PartStyle): Part[] {
   if (typeof value === 'string') {
     note('DATA-03', pointer, 'The part is a bare string; it is read as text.');
-    return { text: value };
+    return [{ text: value }];
   }
   if (!isObject(value)) {
     note('DATA-03', pointer, 'The part is not an object; it is shown as data.');
-    return { data: value };
+    return [{ data: value }];
   }
-  const content = readContent(value, pointer, note, style);
-  if (content === undefined) {
+  const parts = contentsOf(value, pointer, note).flatMap(name => readContent(value, name, pointer, note, style) ?? []);
+  if (parts.length === 0) {
     // A file of 0.1 may consist of a name only.
     if (style !== 'type' || !isObject(value['file'])) note('DATA-03', pointer, 'The part has no content member; it is shown as data.');
-    return { data: value };
+    return [{ data: value }];
   }
   checkDiscriminator(value, pointer, note, style);
-  return content;
+  return parts;
+}
+
+const contents = ['text', 'data', 'raw', 'url', 'file'] as const;
+type Content = (typeof contents)[number];
+
+/** The content members of a part. Beside others, `null` is none, and an empty text is told and says nothing. */
+function contentsOf(value: Fields, pointer: string, note: Note): readonly Content[] {
+  const there = contents.filter(name => name in value);
+  const held = there.filter(name => value[name] !== null);
+  if (held.length < 2) return held.length === 0 ? there : held;
+  note('DATA-03', pointer, `The part should have exactly one content member; it has ${held.join(', ')}.`);
+  const said = held.filter(name => value[name] !== '');
+  return said.length === 0 ? held.slice(0, 1) : said;
 }
 
 function checkDiscriminator(value: Fields, pointer: string, note: Note, style: PartStyle): void {
@@ -54,18 +67,18 @@ function checkDiscriminator(value: Fields, pointer: string, note: Note, style: P
   }
 }
 
-function readContent(value: Fields, pointer: string, note: Note, style: PartStyle): Part | undefined {
+function readContent(value: Fields, name: Content, pointer: string, note: Note, style: PartStyle): Part | undefined {
   const common = withUnknownMembers(value, known, {
     mediaType: optionalString(value, 'mediaType', pointer, note) ?? optionalString(value, 'mimeType', pointer, note),
     filename: optionalString(value, 'filename', pointer, note),
     metadata: optionalObject(value, 'metadata'),
   });
-  if (isObject(value['file'])) return readFile(value['file'], common, `${pointer}/file`, note);
-  if (typeof value['text'] === 'string') return { text: value['text'], ...common };
-  if (typeof value['raw'] === 'string') return { ...readBytes(value['raw'], `${pointer}/raw`, note), ...common };
-  if (typeof value['url'] === 'string') return { ...readAddress(value['url'], `${pointer}/url`, note), ...common };
-  if ('data' in value) return unwrapData({ data: style === 'nested' ? unnestData(value['data']) : value['data'], ...common });
-  return undefined;
+  const content = value[name];
+  if (name === 'data') return unwrapData({ data: style === 'nested' ? unnestData(content) : content, ...common });
+  if (name === 'file') return isObject(content) ? readFile(content, common, `${pointer}/file`, note) : undefined;
+  if (typeof content !== 'string') return undefined;
+  if (name === 'raw') return { ...readBytes(content, `${pointer}/raw`, note), ...common };
+  return name === 'text' ? { text: content, ...common } : { ...readAddress(content, `${pointer}/url`, note), ...common };
 }
 
 /** The drafts' DataPart is an object with a `data` member; some agents wrote the value itself. */

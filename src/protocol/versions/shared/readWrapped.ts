@@ -17,7 +17,7 @@ const readers: { readonly [K in Kind]: (value: unknown, pointer: string, note: N
   artifactUpdate: (value, pointer, note, style) => ({ artifactUpdate: readArtifactUpdate(value, pointer, note, style) }),
 };
 
-/** Members that wrap an answer: those of the specification first, then others that occur (1.0.0's "what's new" page, proto names). */
+/** Members that wrap an answer: those of the specification first, then others that occur (1.0.0's "what's new" page). */
 const wrappers: readonly (readonly [member: string, kind: Kind])[] = [
   ['task', 'task'],
   ['message', 'message'],
@@ -26,14 +26,23 @@ const wrappers: readonly (readonly [member: string, kind: Kind])[] = [
   ['msg', 'message'],
   ['taskStatusUpdate', 'statusUpdate'],
   ['taskArtifactUpdate', 'artifactUpdate'],
-  ['status_update', 'statusUpdate'],
-  ['artifact_update', 'artifactUpdate'],
 ];
 
 /** The wrapper around an answer, where it has one. */
 export function wrapperOf(value: Fields): { readonly member: string; readonly kind: Kind } | undefined {
   const found = wrappers.find(([member]) => isObject(value[member]));
   return found === undefined ? undefined : { member: found[0], kind: found[1] };
+}
+
+/** The events of one that holds several, in the order in which they stand, without those that are empty; otherwise the event alone. */
+export function eventsIn(event: unknown, note: Note): readonly unknown[] {
+  if (!isObject(event) || 'kind' in event || 'status' in event) return [event];
+  const held = Object.entries(event).filter(([name, value]) => Object.hasOwn(readers, name) && isObject(value));
+  if (held.length < 2) return [event];
+  const names = held.map(([name]) => name).join(', ');
+  note('CORE-01', '', `The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it holds ${names}.`);
+  const full = held.filter(([, value]) => Object.keys(value as Fields).length > 0);
+  return full.length === 0 ? [event] : full.map(([name, value]) => ({ [name]: value }));
 }
 
 /** The kind of an unwrapped object, by its shape. */
@@ -68,7 +77,8 @@ export function readWrapped(event: unknown, note: Note, style: ReadStyle, bare: 
  * @throws Problem `unreadable-answer`
  */
 export function readWrappedSend(result: unknown, note: Note, style: ReadStyle, bare: boolean): UnaryResults['SendMessage'] {
-  const answer = readWrapped(result, note, style, bare);
+  const [first] = eventsIn(result, note);
+  const answer = readWrapped(first, note, style, bare);
   if ('task' in answer || 'message' in answer) return answer;
   throw unexpectedUpdate();
 }
