@@ -1,5 +1,7 @@
 import { isObject } from './json.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** The members of an object, and what they hold: undefined for what is read no further, such as JSON of an agent's own. */
 export interface Names {
   readonly [name: string]: Names | undefined;
@@ -65,23 +67,40 @@ type Renamed = (pointer: string, name: string, right: string) => void;
  * names of protocol buffers as well (A2A 1.0 §5.5). A member that is there under both names stays as it is, and so does whatever is not in
  * the table. Goes no deeper than the table.
  */
-export function inCamelCase<T>(value: T, names: Names, renamed: Renamed = () => {}, pointer = ''): T {
-  if (!isObject(value)) return value;
-  let isChanged = false;
-  const members = Object.entries(value).map(([name, held]) => {
-    const right = name.includes('_') ? camelCased(name) : name;
-    const read = right !== name && Object.hasOwn(names, right) && !Object.hasOwn(value, right) ? right : name;
-    if (read !== name) renamed(`${pointer}/${name}`, name, read);
-    const inner = Object.hasOwn(names, read) ? names[read] : names[anyName];
-    const content = inner === undefined ? held : contentInCamelCase(held, inner, renamed, `${pointer}/${name}`);
-    isChanged ||= read !== name || content !== held;
-    return [read, content] as const;
-  });
-  return isChanged ? (Object.fromEntries(members) as T) : value;
+export function inCamelCase<T>(value: T, names: Names, renamed: Renamed = () => {}): T {
+  return isObject(value) && hasProtoNames(value, names) ? (renamedIn(value, names, renamed, '') as T) : value;
 }
 
-function contentInCamelCase(held: unknown, names: Names, renamed: Renamed, pointer: string): unknown {
-  if (!Array.isArray(held)) return inCamelCase(held, names, renamed, pointer);
-  const items = held.map((item: unknown, index) => inCamelCase(item, names, renamed, `${pointer}/${index}`));
-  return items.some((item, index) => item !== held[index]) ? items : held;
+/** Makes nothing: it looks at every answer, and nearly none has such names. */
+function hasProtoNames(value: Fields, names: Names): boolean {
+  for (const name in value) {
+    if (name.includes('_') && rightName(name, value, names) !== name) return true;
+    const held = value[name];
+    const inner = typeof held === 'object' && held !== null ? heldBy(name, names) : undefined;
+    if (inner === undefined) continue;
+    if (Array.isArray(held) ? held.some(item => isObject(item) && hasProtoNames(item, inner)) : hasProtoNames(held as Fields, inner))
+      return true;
+  }
+  return false;
+}
+
+function renamedIn(value: Fields, names: Names, renamed: Renamed, pointer: string): Fields {
+  const read = (held: unknown, inner: Names, at: string): unknown => (isObject(held) ? renamedIn(held, inner, renamed, at) : held);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => {
+      const at = `${pointer}/${name}`;
+      const right = rightName(name, value, names);
+      if (right !== name) renamed(at, name, right);
+      const inner = heldBy(right, names);
+      if (inner === undefined) return [right, held];
+      return [right, Array.isArray(held) ? held.map((item, index) => read(item, inner, `${at}/${index}`)) : read(held, inner, at)];
+    }),
+  );
+}
+
+const heldBy = (name: string, names: Names): Names | undefined => (Object.hasOwn(names, name) ? names[name] : names[anyName]);
+
+function rightName(name: string, value: Fields, names: Names): string {
+  const right = camelCased(name);
+  return Object.hasOwn(names, right) && !Object.hasOwn(value, right) ? right : name;
 }

@@ -51,9 +51,9 @@ type Content = (typeof contents)[number];
 
 /** The content members of a part. Beside others, `null` is none, and an empty text is told and says nothing. */
 function contentsOf(value: Fields, pointer: string, note: Note): readonly Content[] {
-  const there = contents.filter(name => name in value);
-  const held = there.filter(name => value[name] !== null);
-  if (held.length < 2) return held.length === 0 ? there : held;
+  const held = contents.filter(name => value[name] !== undefined && value[name] !== null);
+  if (held.length === 0) return 'data' in value ? ['data'] : [];
+  if (held.length === 1) return held;
   note('DATA-03', pointer, `The part should have exactly one content member; it has ${held.join(', ')}.`);
   const said = held.filter(name => value[name] !== '');
   return said.length === 0 ? held.slice(0, 1) : said;
