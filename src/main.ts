@@ -306,7 +306,15 @@ export { Message } from './protocol/message/message.ts';
 export { mediaTypeOf, Part, partKind, textOf } from './protocol/message/part.ts';
 export { Artifact, Task } from './protocol/message/task.ts';
 export { joinText, partsOf } from './protocol/message/transcript.ts';
-export { formOf, readAgentCard, readResult, readStreamResponse, readStreamResponses, releases, versionOf } from './protocol/versions/index.ts';
+export {
+  formOf,
+  readAgentCard,
+  readResult,
+  readStreamResponse,
+  readStreamResponses,
+  releases,
+  versionOf,
+} from './protocol/versions/index.ts';
 export { isOfMediaType } from './request/expect/artifacts.ts';
 export { textOfObserved } from './request/expect/observed.ts';
 export { duration, outcomeStatus, statusOf } from './workbench/requests/session/requestStatus.ts';
