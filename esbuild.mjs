@@ -259,7 +259,6 @@ const ownBundles = {
   cardAgent: 'src/model/agents/cardAgent.ts',
   network: 'src/client/network/settingsNetwork.ts',
   httpSettings: 'src/workbench/network/httpSettings.ts',
-  normalizedJson: 'src/model/requests/normalizedJson.ts',
   remoteFile: 'src/client/http/remoteFile.ts',
   rules: 'src/protocol/rules/passiveObserver.ts',
   unsplit: 'src/client/sse/unsplit.ts',
@@ -279,6 +278,7 @@ const fromClient = {
 
 /** The same for modules that work with what `main.ts` has: what `src/main.ts` exports they take from there, so that it is there once. */
 const partsOfMain = {
+  normalizedJson: 'src/model/requests/normalizedJson.ts',
   accounts: 'src/workbench/signIn/accounts.ts',
   conformance: 'src/conformance/bundle/bundle.ts',
   conformanceTestRuns: 'src/workbench/conformance/conformanceTestRuns.ts',

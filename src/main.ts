@@ -439,7 +439,17 @@ export { chatDelivery } from './workbench/chat/delivery.ts';
 export { cleanupsAfter, descriptionOf, isCleanup, isOnly, isTest, planOf, tagsOf } from './request/file/control.ts';
 export { passwordsAskedFor, requirePasswords, withoutPasswords } from './model/contexts/passwords.ts';
 export { matches } from './request/expect/pattern.ts';
-export { toExactNumber, writeExactly, ExactNumber, hasExactNumbers, parseExactly } from './protocol/json/exactNumber.ts';
+export {
+  compareNumbers,
+  decimalOf,
+  ExactNumber,
+  hasExactNumbers,
+  isInteger,
+  isMultipleOf,
+  isNumber,
+  toExactNumber,
+} from './protocol/exactNumber.ts';
+export { exactJson, parseExactly, posted, writeExactly } from './protocol/json/exactJson.ts';
 export { openPickedFile, openSearchResult } from './workbench/platform/workspaceFiles.ts';
 export { writeAtomically, writeAtOnce } from './model/writtenFile.ts';
 export { agentsOf, matrixAgents, matrixCount, matrixInterfaces, matrixTargets } from './request/file/matrix.ts';

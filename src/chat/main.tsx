@@ -15,7 +15,8 @@ void panel.load();
 warmUp(panel);
 
 // Exports for the scripts loaded later, by these names: see fromPanel in esbuild.mjs.
-export { parseExactly, toExactNumber, writeExactly } from '../protocol/json/exactNumber.ts';
+export { compareNumbers, ExactNumber, isNumber, toExactNumber } from '../protocol/exactNumber.ts';
+export { exactJson, parseExactly, writeExactly } from '../protocol/json/exactJson.ts';
 export { CopyButton, Icon, IconButton, TextButton } from './widgets/button.tsx';
 export { Menu } from './widgets/menu.tsx';
 export { Code } from './markdown/code.tsx';

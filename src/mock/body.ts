@@ -1,3 +1,4 @@
+import { exactJson } from '../protocol/json/exactJson.ts';
 import type { IncomingMessage } from 'node:http';
 import { requireFewValues } from '../client/http/parseJson.ts';
 import { requireShallowJson } from '../protocol/json/nesting.ts';
@@ -25,7 +26,7 @@ export async function bodyOf(message: IncomingMessage): Promise<string | undefin
  * @throws Problem `json-too-deep`
  */
 export function jsonOf(body: string): unknown {
-  const value: unknown = JSON.parse(body);
+  const value = exactJson(body);
   requireShallowJson(value);
   return value;
 }

@@ -1,3 +1,4 @@
+import { exactJson } from '../protocol/json/exactJson.ts';
 import { collect, type Finding, type Note } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { requireShallow } from '../protocol/json/nesting.ts';
@@ -29,7 +30,7 @@ export function readDelivery(text: string, spoken?: string): ReadDelivery {
   const inNotification: Note = (rule, ...finding) => note(rule === 'CORE-01' ? 'PUSH-05' : rule, ...finding);
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = exactJson(text);
   } catch {
     return { value: undefined, findings, problem: notJson() };
   }

@@ -13,7 +13,7 @@ import { draftOf, formsOf } from '../../src/chat/host/keptState.ts';
 import { runAgents } from '../../src/cli/run/runAgents.ts';
 import { readRunFile } from '../../src/cli/run/runFiles.ts';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
-import { parseExactly } from '../../src/protocol/json/exactNumber.ts';
+import { parseExactly } from '../../src/protocol/json/exactJson.ts';
 import { ignoreFindings } from '../../src/protocol/finding.ts';
 import { isObject } from '../../src/protocol/json.ts';
 import { Problem } from '../../src/protocol/problem.ts';

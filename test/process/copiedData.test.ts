@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { parseExactly, writeExactly } from '../../src/protocol/json/exactNumber.ts';
+import { parseExactly, writeExactly } from '../../src/protocol/json/exactJson.ts';
 import { Problem } from '../../src/protocol/problem.ts';
 import { versionOf } from '../../src/protocol/versions/index.ts';
 import { readRequestFile } from '../../src/request/check/readRequestFile.ts';

@@ -16,7 +16,8 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   model: ['protocol', 'client', 'auth', 'store', 'request', 'mock', 'receiver'],
   chat: [
     'protocol/json/depth.ts',
-    'protocol/json/exactNumber.ts',
+    'protocol/exactNumber.ts',
+    'protocol/json/exactJson.ts',
     'protocol/hiddenCharacters.ts',
     'protocol/mendedBySignIn.ts',
     'protocol/secrets/withoutSecrets.ts',

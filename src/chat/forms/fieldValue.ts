@@ -1,4 +1,5 @@
-import { toExactNumber, writeExactly } from '../../protocol/json/exactNumber.ts';
+import { toExactNumber } from '../../protocol/exactNumber.ts';
+import { writeExactly } from '../../protocol/json/exactJson.ts';
 import type { FormField } from '../../protocol/forms/inputForm.ts';
 import { parseTypedJson } from '../text/jsonText.ts';
 import { t } from '../text/strings.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { writeExactly } from '../../protocol/json/exactNumber.ts';
+import { writeExactly } from '../../protocol/json/exactJson.ts';
 import type { InputForm } from '../../protocol/forms/inputForm.ts';
 import { parseTypedJson } from '../text/jsonText.ts';
 import type { DataFault } from '../host/messages.ts';

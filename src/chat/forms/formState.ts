@@ -1,4 +1,4 @@
-import { writeExactly } from '../../protocol/json/exactNumber.ts';
+import { writeExactly } from '../../protocol/json/exactJson.ts';
 import type { FormField, InputForm } from '../../protocol/forms/inputForm.ts';
 import { parseTypedJson } from '../text/jsonText.ts';
 import type { FormState, FieldContent } from '../host/typedForm.ts';

@@ -1,3 +1,4 @@
+import { isNumber } from '../../protocol/exactNumber.ts';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Icon } from '../widgets/button.tsx';
@@ -160,7 +161,7 @@ function Header({ table, column, order, sort }: Pick<OrderedProps, 'table' | 'or
 function Cell({ value, column }: { readonly value: unknown; readonly column?: number }): JSX.Element {
   const title = column !== undefined && typeof value === 'string' && value.length > 20 ? visibleName(value, 500) : undefined;
   return (
-    <td class={typeof value === 'number' ? 'align-right' : ''} title={title} aria-colindex={column === undefined ? undefined : column + 1}>
+    <td class={isNumber(value) ? 'align-right' : ''} title={title} aria-colindex={column === undefined ? undefined : column + 1}>
       {value === undefined ? null : column !== undefined && typeof value === 'string' ? (
         <bdi class="hljs-string">{visibleName(value, 200)}</bdi>
       ) : (

@@ -1,3 +1,4 @@
+import { isNumber } from '../../protocol/exactNumber.ts';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { hiddenSecret } from '../../protocol/secrets/withoutSecrets.ts';
@@ -90,9 +91,6 @@ function Member({ name, child, index, path, open, depth }: MemberProps): JSX.Ele
 
 const sizeWords = (value: JsonContainer): string => (Array.isArray(value) ? `[${value.length}]` : `{${sizeOfContainer(value)}}`);
 
-/** Integers from here on may have been rounded by JSON.parse: a double has 53 bits. */
-const roundedFrom = 2 ** 53;
-
 /** A plain value in the colors of code, with line breaks; longer text is cut, the editor shows all of it. */
 export function Leaf({ value }: { readonly value: unknown }): JSX.Element {
   if (value === hiddenValue)
@@ -110,14 +108,7 @@ export function Leaf({ value }: { readonly value: unknown }): JSX.Element {
       </bdi>
     );
   }
-  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) >= roundedFrom) {
-    return (
-      <span class="hljs-number" title={t('So large a number may be rounded here. The wire tab has its digits.')}>
-        ≈ {String(value)}
-      </span>
-    );
-  }
-  if (typeof value === 'number') return <span class="hljs-number">{String(value)}</span>;
+  if (isNumber(value)) return <span class="hljs-number">{String(value)}</span>;
   if (isContainer(value)) return <bdi class="muted">{visible(shownJson(value).slice(0, maxText)).slice(0, maxText)}</bdi>;
   return <span class="hljs-literal">{String(value)}</span>;
 }

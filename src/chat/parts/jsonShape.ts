@@ -1,3 +1,5 @@
+import { isObjectOrArray } from '../../protocol/json/depth.ts';
+
 /** An object or a list. */
 export type JsonContainer = readonly unknown[] | Readonly<Record<string, unknown>>;
 
@@ -15,7 +17,7 @@ const looked = 20_000;
 /** Maximum number of tree lines expanded at first. */
 const openAtFirst = 24;
 
-export const isContainer = (value: unknown): value is JsonContainer => typeof value === 'object' && value !== null;
+export const isContainer = (value: unknown): value is JsonContainer => isObjectOrArray(value);
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => isContainer(value) && !Array.isArray(value);
 
 /** Number of direct members or items. */

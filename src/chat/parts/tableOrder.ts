@@ -1,3 +1,5 @@
+import { compareNumbers, isNumber } from '../../protocol/exactNumber.ts';
+
 /** The column that a table is sorted by, and which way. */
 export interface TableOrder {
   readonly column: number;
@@ -24,7 +26,7 @@ export function orderedRows(
   return rows.sort((one, other) => {
     const [left, right] = [values[one], values[other]];
     if (isMissing(left) || isMissing(right)) return Number(isMissing(left)) - Number(isMissing(right));
-    return sign * (typeof left === 'number' && typeof right === 'number' ? left - right : words.compare(textOf(left), textOf(right)));
+    return sign * (isNumber(left) && isNumber(right) ? compareNumbers(left, right) : words.compare(textOf(left), textOf(right)));
   });
 }
 

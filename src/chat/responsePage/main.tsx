@@ -1,3 +1,4 @@
+import { received } from '../../protocol/json/exactJson.ts';
 import { batch, signal } from '@preact/signals';
 import { render } from 'preact';
 import type { ResponsePageMessage } from '../host/responseMessages.ts';
@@ -15,7 +16,7 @@ const response = signal<ShownResponse | undefined>(undefined);
 const failure = signal<string | undefined>(undefined);
 
 window.addEventListener('message', ({ data }) => {
-  const view = readResponseView(data);
+  const view = readResponseView(received(data));
   if (view === undefined) return console.warn('The page of the response does not know this message of its host', data);
   if (view.strings !== undefined) setStrings(view.strings);
   const before = response.peek();

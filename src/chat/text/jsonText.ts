@@ -1,4 +1,4 @@
-import { parseExactly } from '../../protocol/json/exactNumber.ts';
+import { parseExactly } from '../../protocol/json/exactJson.ts';
 import { t } from './strings.ts';
 
 /** Parses JSON typed by a person; the error message is the browser's. */

@@ -1,3 +1,4 @@
+import { isObjectOrArray } from '../../protocol/json/depth.ts';
 import { replaceControls, replaceInvisible, spelledOut } from '../../protocol/hiddenCharacters.ts';
 
 /** Multi-line text with hidden characters spelled out, except line breaks and tabs; for elements that keep line breaks. */
@@ -16,7 +17,7 @@ const hiddenSpelledOut = (text: string): string => replaceInvisible(replaceContr
 export function visibleIn<Value>(value: Value): Value {
   if (typeof value === 'string') return visibleLines(value) as Value;
   if (Array.isArray(value)) return value.map((item: unknown) => visibleIn(item)) as Value;
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObjectOrArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]: [string, unknown]) => [visible(name), visibleIn(inner)])) as Value;
 }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { parseExactly, writeExactly } from '../../protocol/json/exactNumber.ts';
+import { parseExactly, writeExactly } from '../../protocol/json/exactJson.ts';
 import type { Headers } from '../../protocol/exchange.ts';
 import { Code } from '../markdown/code.tsx';
 import { t } from '../text/strings.ts';

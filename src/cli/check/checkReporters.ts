@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import type { CheckReport } from '../../conformance/checkReport.ts';
 import { checkBadge } from '../../conformance/reports/checkBadge.ts';
 import { htmlReport } from '../../conformance/reports/html.ts';
@@ -40,7 +41,7 @@ export function openCheckReporters(wanted: readonly WantedReporter[], { verbose 
   return {
     write: report => {
       // Header values are masked in exchanges already; agents repeat other secrets of the command line.
-      const masked = JSON.parse(json(report)) as CheckReport;
+      const masked = exactJson(json(report)) as CheckReport;
       for (const { name, write } of outputs)
         write(secretValues.mask(reporters[name]!(masked, { verbose: verbose === true })).replace(/\n$/, ''));
       finish();

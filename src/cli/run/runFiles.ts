@@ -1,4 +1,4 @@
-import { parseExactly } from '../../protocol/json/exactNumber.ts';
+import { parseExactly } from '../../protocol/json/exactJson.ts';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { closestMatch } from '../../protocol/closestMatch.ts';

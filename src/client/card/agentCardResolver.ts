@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { collect, type Finding } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
@@ -193,7 +194,7 @@ async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Re
   let value: unknown;
   try {
     requireFewValues(source);
-    value = withAddresses(JSON.parse(source), response);
+    value = withAddresses(exactJson(source), response);
   } catch (error) {
     if (error instanceof Problem) return { attempt: { ...facts, outcome: 'not-a-card', problem: error, source: beginning }, source };
     return { attempt: { ...facts, outcome: 'not-json', problem: error as Error, source: beginning }, source };
@@ -216,7 +217,7 @@ async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Re
  * name stays masked.
  */
 function withAddresses(masked: unknown, { unmasked, record: { credentials } }: HttpResponse): unknown {
-  const whole: unknown = unmasked === undefined || credentials.none ? undefined : JSON.parse(unmasked);
+  const whole = unmasked === undefined || credentials.none ? undefined : exactJson(unmasked);
   if (!isObject(masked) || !isObject(whole)) return masked;
   const address = (shown: unknown, original: unknown): { readonly url: unknown } =>
     typeof original === 'string' && keepsHost(original, credentials) ? { url: original } : { url: shown };

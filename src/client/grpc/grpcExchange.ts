@@ -1,5 +1,5 @@
 import { loadRules } from '../../protocol/rules/loadedRules.ts';
-import { hasExactNumbers } from '../../protocol/json/exactNumber.ts';
+import { hasExactNumbers } from '../../protocol/exactNumber.ts';
 import { isStreaming, type Operation, type OperationParams } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';

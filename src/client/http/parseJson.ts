@@ -1,16 +1,17 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import { holdsMany, maxValues } from '../../protocol/json/valueCount.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 
 export const askForLess = sentence('Ask the agent for less at once, or for large content as a file.');
 
 /**
- * Like `JSON.parse`, but undefined for invalid JSON.
+ * Like `exactJson`, but undefined for invalid JSON.
  * @throws Problem `too-large` for more than 200,000 values
  */
 export function parseJson(text: string): unknown {
   requireFewValues(text);
   try {
-    return JSON.parse(text) as unknown;
+    return exactJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { isNumber } from '../../protocol/exactNumber.ts';
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
 import { base64Forms, hexForms, plainForms, twiceBase64Forms } from '../../protocol/secrets/encodedForms.ts';
@@ -280,7 +281,7 @@ function needlesFor(value: string, doubtful: boolean): readonly CredentialNeedle
 
 const passwordNeedles = (passwords: readonly SentPassword[]): readonly CredentialNeedle[] =>
   passwords.flatMap(({ value }): readonly CredentialNeedle[] => {
-    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    const text = typeof value === 'string' || isNumber(value) ? String(value) : '';
     return text.length < long && isWord(text) ? [{ text, shown: asDots, word: true, doubtful: true, weak: true }] : needlesFor(text, false);
   });
 

@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { SignatureVerdict } from '../../client/card/signatures/signatureReport.ts';
 import { unwrappedCard } from '../../protocol/card/unwrappedCard.ts';
@@ -47,7 +48,7 @@ export function cardChanges(before: ComparedCard, after: ComparedCard): readonly
 
 function cardIn(source: string): Card | undefined {
   try {
-    const card = unwrappedCard(JSON.parse(source));
+    const card = unwrappedCard(exactJson(source));
     return isObject(card) ? card : undefined;
   } catch {
     return undefined;

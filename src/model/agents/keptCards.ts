@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +41,7 @@ export class KeptCards {
   /** Undefined for an agent that has none, and for one whose file cannot be read as one. */
   async get(agent: string, url: string): Promise<KeptCard | undefined> {
     try {
-      return kept(JSON.parse(await readFile(this.#path(agent, url), 'utf8')));
+      return kept(exactJson(await readFile(this.#path(agent, url), 'utf8')));
     } catch (error) {
       if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import type { Answer, RawBatch } from '../../client/transport/transport.ts';
 import { isTaskNotFound } from '../../protocol/errors.ts';
 import {
@@ -118,7 +119,7 @@ export class ContextCalls {
     );
     try {
       const { source, exchangeId, findings } = await client.extendedCard({ ...params, log, ...(signal !== undefined && { signal }) });
-      return { result: JSON.parse(source) as unknown, exchangeId, findings };
+      return { result: exactJson(source), exchangeId, findings };
     } finally {
       journal.flush();
     }

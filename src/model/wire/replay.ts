@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
 import { isObject } from '../../protocol/json.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
@@ -106,7 +107,7 @@ export class Replay {
 /** The result inside the envelope of JSON-RPC, or the JSON itself; undefined where it is none. */
 function resultIn(data: string): unknown {
   try {
-    const told: unknown = JSON.parse(data);
+    const told = exactJson(data);
     return isObject(told) && 'result' in told ? told['result'] : told;
   } catch {
     return undefined; // Such an event told nothing when it came, either.

@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import type { BodyHead, Exchange, ExchangeSummary, Frame, WireEvent, WireLine } from '../../protocol/exchange.ts';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
@@ -69,7 +70,7 @@ function answerType(operation: string): string {
 function parsed(text: string): unknown {
   if (text.length > maxParsed || text === '') return undefined;
   try {
-    return JSON.parse(text);
+    return exactJson(text);
   } catch {
     return undefined; // No JSON, or the beginning of one: shown as text.
   }

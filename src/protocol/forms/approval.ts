@@ -1,3 +1,4 @@
+import { isNumber } from '../exactNumber.ts';
 import type { FormButton, InputForm } from './inputForm.ts';
 import { isObject } from '../json.ts';
 import { sentence, type LocalizedMessage } from '../problem.ts';
@@ -151,8 +152,7 @@ const valueOf = (choice: Fields): readonly [name: string, value: unknown] =>
     .map(name => [name, choice[name]] as const)
     .find(([, value]) => isAnswer(value)) ?? ['', undefined];
 
-const isAnswer = (value: unknown): boolean =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean';
+const isAnswer = (value: unknown): boolean => (typeof value === 'string' && value !== '') || isNumber(value) || typeof value === 'boolean';
 
 /** A list of words, or of objects that each have a value and a name, is a set of answers; other lists are data. */
 const isChoices = (value: unknown): boolean =>

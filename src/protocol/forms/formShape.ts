@@ -1,3 +1,4 @@
+import { isNumber } from '../exactNumber.ts';
 import { resolved, type Schema, type SchemaRoot } from './formSchema.ts';
 import { exampleOf } from './inputSchema.ts';
 import type { FieldKind, FormField } from './inputForm.ts';
@@ -99,7 +100,7 @@ export function showsAs(field: FormField): FormField {
       return kind === 'text' && /[\r\n]/.test(value) ? { ...field, kind: 'multiline' } : field;
     case 'number':
     case 'integer':
-      if (typeof value !== 'number') break;
+      if (!isNumber(value)) break;
       return field;
     case 'boolean':
       if (typeof value !== 'boolean') break;
@@ -123,7 +124,7 @@ export function showsAs(field: FormField): FormField {
         !value.every(item =>
           field.items === undefined
             ? typeof item === 'string' && item.trim() === item && item !== '' && !/[\r\n]/.test(item)
-            : typeof item === 'number',
+            : isNumber(item),
         )
       )
         break;
@@ -146,7 +147,7 @@ function withOptions(field: FormField, values: readonly unknown[]): FormField {
 }
 
 const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxWords);
-const number = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
+const number = (value: unknown): number | undefined => (isNumber(value) && Number.isFinite(Number(value)) ? Number(value) : undefined);
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value.slice(0, maxWords) : undefined);
 
 function word<Name extends string>(name: Name, schema: Schema, among?: readonly string[]): { readonly [key in Name]?: string } {

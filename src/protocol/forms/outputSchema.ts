@@ -1,3 +1,4 @@
+import { exactJson } from '../json/exactJson.ts';
 import { isObject } from '../json.ts';
 import { holdsMany } from '../json/valueCount.ts';
 import type { Part } from '../message/part.ts';
@@ -20,7 +21,7 @@ export function outputFaults(asked: Entry, part: Part): readonly SchemaFault[] |
   if ('data' in part) return schemaFaults(schema, part.data);
   if (!('text' in part)) return null;
   try {
-    return holdsMany(part.text) ? null : schemaFaults(schema, JSON.parse(part.text));
+    return holdsMany(part.text) ? null : schemaFaults(schema, exactJson(part.text));
   } catch {
     return [{ pointer: '', what: sentence('is not JSON') }];
   }

@@ -1,4 +1,4 @@
-import { writeExactly } from '../json/exactNumber.ts';
+import { writeExactly } from '../json/exactJson.ts';
 import type { FormField, InputForm } from './inputForm.ts';
 import { isObject } from '../json.ts';
 import { english, sentence, type LocalizedMessage } from '../problem.ts';

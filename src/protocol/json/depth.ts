@@ -1,3 +1,5 @@
+import { ExactNumber } from '../exactNumber.ts';
+
 /** Deepest nesting that is read. Values are later stored, compared and printed recursively, and the stack is limited. */
 export const maxNesting = 256;
 
@@ -6,7 +8,8 @@ export function isShallow(value: unknown, levels = maxNesting): boolean {
   return !isObjectOrArray(value) || endsWithin(value, levels);
 }
 
-export const isObjectOrArray = (value: unknown): value is object => typeof value === 'object' && value !== null;
+export const isObjectOrArray = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 
 function endsWithin(nest: object, levels: number): boolean {
   if (levels === 0) return false;

@@ -1,3 +1,5 @@
+import { isObject } from '../json.ts';
+
 /** The steps of a JSON Pointer (RFC 6901); undefined for a text that is none. */
 export function pointerSteps(pointer: string): readonly string[] | undefined {
   if (pointer === '') return [];
@@ -16,7 +18,7 @@ export function valueAt(value: unknown, steps: readonly string[]): unknown {
       // No leading zeros, and "-" names what is not there yet (RFC 6901 §4).
       if (!/^(?:0|[1-9]\d*)$/.test(step)) return undefined;
       at = at[Number(step)];
-    } else if (typeof at === 'object' && at !== null && Object.hasOwn(at, step)) at = (at as Readonly<Record<string, unknown>>)[step];
+    } else if (isObject(at) && Object.hasOwn(at, step)) at = at[step];
     else return undefined;
   }
   return at;

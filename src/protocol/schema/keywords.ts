@@ -1,3 +1,4 @@
+import { isInteger, isNumber } from '../exactNumber.ts';
 import { isObject } from '../json.ts';
 import { arrayKeywords } from './arrayKeywords.ts';
 import { combiningKeywords } from './combiningKeywords.ts';
@@ -8,8 +9,8 @@ import { unevaluatedKeywords } from './unevaluatedKeywords.ts';
 
 export const isOfType: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: value => typeof value === 'string',
-  number: value => typeof value === 'number',
-  integer: Number.isInteger,
+  number: isNumber,
+  integer: isInteger,
   boolean: value => typeof value === 'boolean',
   object: isObject,
   array: Array.isArray,

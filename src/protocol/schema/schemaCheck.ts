@@ -1,4 +1,3 @@
-import { ExactNumber } from '../json/exactNumber.ts';
 import { isObject } from '../json.ts';
 import { jsonKey, sameJson, type Step, valuesIn } from './sameJson.ts';
 import { SchemaReferences } from './schemaReferences.ts';
@@ -177,14 +176,13 @@ export class SchemaCheck {
     this.#most = most;
   }
 
-  value(schema: unknown, written: unknown, at: At): void {
+  value(schema: unknown, value: unknown, at: At): void {
     if (this.found.length >= this.#most) return;
     this.shared.step();
-    if (schema === false) return this.departs(at, 'false', false, written);
+    if (schema === false) return this.departs(at, 'false', false, value);
     if (!isObject(schema)) return;
     if (at.depth > deepest || at.total > deepestTotal)
       return this.unclear({ kind: 'deep', levels: at.depth > deepest ? deepest : deepestTotal });
-    const value = written instanceof ExactNumber ? Number(written.digits) : written;
     for (const [name, { check }] of this.shared.keywordsOf(schema))
       check(this, schema[name] as never, value, { ...at, schema, schemaPath: { up: at.schemaPath, step: name } });
   }

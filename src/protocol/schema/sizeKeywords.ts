@@ -1,9 +1,10 @@
+import { compareNumbers, type ExactNumber, isMultipleOf, isNumber } from '../exactNumber.ts';
 import { isObject } from '../json.ts';
 import type { Keyword, SchemaCheck } from './schemaCheck.ts';
 
-type SizeOf = (value: unknown, check: SchemaCheck) => number | undefined;
+type SizeOf = (value: unknown, check: SchemaCheck) => number | ExactNumber | undefined;
 
-const numberOf: SizeOf = value => (typeof value === 'number' ? value : undefined);
+const numberOf: SizeOf = value => (isNumber(value) ? value : undefined);
 const itemsOf: SizeOf = value => (Array.isArray(value) ? value.length : undefined);
 
 /** In characters, not UTF-16 units. */
@@ -20,17 +21,16 @@ const membersOf: SizeOf = (value, check) => {
   return length;
 };
 
-const atLeast = (size: number, limit: number): boolean => size >= limit;
-const atMost = (size: number, limit: number): boolean => size <= limit;
+type Holds = (size: number | ExactNumber, limit: number | ExactNumber) => boolean;
 
-/** 19.99 is a multiple of 0.01, although no quotient of doubles says so. */
-const isMultiple = (value: number, of: number): boolean => of <= 0 || Number.isInteger(Number((value / of).toPrecision(15)));
+const atLeast: Holds = (size, limit) => compareNumbers(size, limit) >= 0;
+const atMost: Holds = (size, limit) => compareNumbers(size, limit) <= 0;
 
-const limit = (keyword: string, sizeOf: SizeOf, holds: (size: number, limit: number) => boolean): readonly [string, Keyword] => [
+const limit = (keyword: string, sizeOf: SizeOf, holds: Holds): readonly [string, Keyword] => [
   keyword,
   {
-    takes: wanted => typeof wanted === 'number',
-    check: (check, wanted: number, value, at) => {
+    takes: isNumber,
+    check: (check, wanted: number | ExactNumber, value, at) => {
       const size = sizeOf(value, check);
       if (size !== undefined && !holds(size, wanted)) check.departs(at, keyword, wanted, value);
     },
@@ -41,9 +41,9 @@ const limit = (keyword: string, sizeOf: SizeOf, holds: (size: number, limit: num
 export const sizeKeywords: readonly (readonly [string, Keyword])[] = [
   limit('minimum', numberOf, atLeast),
   limit('maximum', numberOf, atMost),
-  limit('exclusiveMinimum', numberOf, (size, than) => size > than),
-  limit('exclusiveMaximum', numberOf, (size, than) => size < than),
-  limit('multipleOf', numberOf, isMultiple),
+  limit('exclusiveMinimum', numberOf, (size, than) => compareNumbers(size, than) > 0),
+  limit('exclusiveMaximum', numberOf, (size, than) => compareNumbers(size, than) < 0),
+  limit('multipleOf', numberOf, isMultipleOf),
   limit('minLength', lengthOf, atLeast),
   limit('maxLength', lengthOf, atMost),
   limit('minItems', itemsOf, atLeast),

@@ -1,3 +1,4 @@
+import { isNumber } from '../exactNumber.ts';
 import { namesCredential } from './credentialNames.ts';
 import { base64Forms, hexForms, plainForms, twiceBase64Forms, wholeBase64 } from './encodedForms.ts';
 import { isObject } from '../json.ts';
@@ -82,7 +83,7 @@ export class SecretValues {
 
   /** A member whose name and text, read one after the other, hold a secret value that neither holds alone; undefined for any other. */
   maskAcross(name: string, member: unknown): readonly [string, string] | undefined {
-    if (typeof member !== 'string' && typeof member !== 'number') return undefined;
+    if (typeof member !== 'string' && !isNumber(member)) return undefined;
     const text = String(member);
     const found = this.#needles.findIn(name + text.slice(0, longestRest));
     // A short value comes about by chance: names of members are ordinary words.
@@ -92,7 +93,7 @@ export class SecretValues {
 
   #maskIn(value: unknown): unknown {
     if (typeof value === 'string') return this.mask(value);
-    if (typeof value === 'number') {
+    if (isNumber(value)) {
       const written = String(value);
       const masked = this.mask(written);
       return masked === written ? value : masked;
@@ -122,7 +123,7 @@ export class SecretValues {
 
 /** All texts and numbers in a value, at any depth. */
 export function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+  if (typeof value === 'string' || isNumber(value)) return [String(value)];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 

@@ -1,3 +1,5 @@
+import { isObjectOrArray } from '../json/depth.ts';
+
 /** Shown in place of a password that was sent. */
 export const hiddenSecret = '••••••••';
 
@@ -46,7 +48,7 @@ function namedAt({ name, value }: Named, [step, ...inner]: readonly string[]): r
 
 function leavesOf(named: Named): readonly Named[] {
   const { name, value } = named;
-  if (typeof value !== 'object' || value === null) return [named];
+  if (!isObjectOrArray(value)) return [named];
   return [
     named,
     ...(Array.isArray(value)

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject } from '../../protocol/json.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { isOfType } from '../../protocol/schema/keywords.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
@@ -6,7 +7,7 @@ import { brief, shown } from './check.ts';
 import { noMatcher } from './choice.ts';
 import type { Comparison, MatcherRow, Mismatch } from './matcherRow.ts';
 import { matches } from './pattern.ts';
-import { isJsonObject, isSame } from './sameValue.ts';
+import { isSame } from './sameValue.ts';
 import { faultOf } from './schemaFault.ts';
 import { sizeMatchers } from './sizeMatchers.ts';
 
@@ -37,7 +38,7 @@ const rows = {
           'The value is anything but this; under `text`, the text does not contain this. A matcher inside must not hold, such as `{ "not": { "contains": "error" } }`.',
       }),
     holds: (wanted: unknown, value, present, bare) =>
-      isJsonObject(wanted) ? mismatches(wanted, value, present, bare).length > 0 : !bare(wanted, value),
+      isObject(wanted) ? mismatches(wanted, value, present, bare).length > 0 : !bare(wanted, value),
     otherwise: wanted => sentence('is as it must not be: {0}', wanted),
   },
   in: {
@@ -140,9 +141,8 @@ export const strangersIn = (names: readonly string[], literal: boolean): readonl
 /** A check of zod: an object that is meant as a matcher has no other members. */
 export function refuseStrangers(wanted: unknown, context: z.RefinementCtx, literal = true): void {
   // An empty one could never hold, and its opposite always would.
-  if (!literal && isJsonObject(wanted) && Object.keys(wanted).length === 0)
-    context.addIssue({ code: 'custom', message: noMatcher.template });
-  for (const name of isJsonObject(wanted) ? strangersIn(Object.keys(wanted), literal) : []) {
+  if (!literal && isObject(wanted) && Object.keys(wanted).length === 0) context.addIssue({ code: 'custom', message: noMatcher.template });
+  for (const name of isObject(wanted) ? strangersIn(Object.keys(wanted), literal) : []) {
     context.addIssue({ code: 'custom', path: [name], message: notMatcher.template });
   }
 }
@@ -182,7 +182,7 @@ const fits = (wanted: unknown, value: unknown): boolean =>
 
 /** True for a matcher that says whether there is a value at all. */
 export const asksExistence = (matcher: Readonly<Record<string, unknown>>): boolean =>
-  Object.hasOwn(matcher, 'exists') || (isJsonObject(matcher['not']) && asksExistence(matcher['not']));
+  Object.hasOwn(matcher, 'exists') || (isObject(matcher['not']) && asksExistence(matcher['not']));
 
 /** What may hold of a value and no longer once it has grown. */
 const turning: readonly string[] = ['not', 'notContains', 'max', 'lt', 'lte', 'closeTo', 'length', 'maxLength', 'every', 'schema'];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { compareNumbers, isNumber } from '../../protocol/exactNumber.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { shown } from './check.ts';
 import type { MatcherRow } from './matcherRow.ts';
@@ -13,37 +14,37 @@ export const sizeMatchers = {
   min: {
     sign: '≥',
     schema: bound('The number is at least this.'),
-    holds: (wanted: number, value) => typeof value === 'number' && value >= wanted,
+    holds: (wanted: number, value) => isNumber(value) && compareNumbers(value, wanted) >= 0,
     otherwise: wanted => sentence('is not at least {0}', wanted),
   },
   max: {
     sign: '≤',
     schema: bound('The number is at most this.'),
-    holds: (wanted: number, value) => typeof value === 'number' && value <= wanted,
+    holds: (wanted: number, value) => isNumber(value) && compareNumbers(value, wanted) <= 0,
     otherwise: wanted => sentence('is not at most {0}', wanted),
   },
   lt: {
     sign: '<',
     schema: bound('The number is less than this.'),
-    holds: (wanted: number, value) => typeof value === 'number' && value < wanted,
+    holds: (wanted: number, value) => isNumber(value) && compareNumbers(value, wanted) < 0,
     otherwise: wanted => sentence('is not less than {0}', wanted),
   },
   lte: {
     sign: '≤',
     schema: bound('The number is at most this, as with `max`.'),
-    holds: (wanted: number, value) => typeof value === 'number' && value <= wanted,
+    holds: (wanted: number, value) => isNumber(value) && compareNumbers(value, wanted) <= 0,
     otherwise: wanted => sentence('is not at most {0}', wanted),
   },
   gt: {
     sign: '>',
     schema: bound('The number is more than this.'),
-    holds: (wanted: number, value) => typeof value === 'number' && value > wanted,
+    holds: (wanted: number, value) => isNumber(value) && compareNumbers(value, wanted) > 0,
     otherwise: wanted => sentence('is not more than {0}', wanted),
   },
   gte: {
     sign: '≥',
     schema: bound('The number is at least this, as with `min`.'),
-    holds: (wanted: number, value) => typeof value === 'number' && value >= wanted,
+    holds: (wanted: number, value) => isNumber(value) && compareNumbers(value, wanted) >= 0,
     otherwise: wanted => sentence('is not at least {0}', wanted),
   },
   closeTo: {
@@ -54,12 +55,12 @@ export const sizeMatchers = {
       })
       .meta({ description: 'The number is close to another one, such as `{ "value": 3.14, "within": 0.01 }`.' }),
     holds: (wanted: { readonly value: number; readonly within: number }, value) =>
-      typeof value === 'number' && Math.abs(value - wanted.value) <= wanted.within,
+      isNumber(value) && Math.abs(Number(value) - wanted.value) <= wanted.within,
     otherwise: wanted => sentence('is not close enough to {0}', wanted),
     why: ({ value: near, within }: { readonly value: number; readonly within: number }, value) =>
-      typeof value === 'number'
+      isNumber(value)
         ? {
-            what: sentence('is {0} away from {1}, more than {2}', Math.abs(value - near), near, within),
+            what: sentence('is {0} away from {1}, more than {2}', Math.abs(Number(value) - near), near, within),
             expected: `${near} ± ${within}`,
             actual: shown(value),
           }

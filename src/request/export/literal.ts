@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../protocol/json/exactNumber.ts';
+import { ExactNumber } from '../../protocol/exactNumber.ts';
 import { Pieced, piecesOf, type Hole, type Piece } from '../text/pieced.ts';
 
 /** How a language writes the values of JSON. */

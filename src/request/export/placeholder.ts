@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../protocol/json/exactNumber.ts';
+import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Scope } from '../resolve/fill.ts';
 import type { ResolvedHeaders } from '../resolve/resolve.ts';
@@ -88,7 +88,7 @@ export function withPlaceholders(scope: Scope): Scope {
  */
 function withHoles(name: string, value: unknown, taken: Set<string>): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withHoles(`${name}_${index}`, item, taken));
-  if (typeof value === 'object' && value !== null && !(value instanceof ExactNumber))
+  if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, withHoles(`${name}_${member}`, inner, taken)]));
   const usual = secretVariable(name);
   let variable = usual;

@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { operations, type Operation } from '../../protocol/message/operations.ts';
@@ -38,7 +39,7 @@ export function importCurl(text: string): Imported {
     return { ...imported, remarks: [...imported.remarks, ...remarks] };
   }
   const { text: json, repairs } = command.body.trim() === '' ? { text: '{}', repairs: [] } : repairJson(command.body);
-  const body: unknown = JSON.parse(json);
+  const body = exactJson(json);
   const params = called.read({ ...Object.fromEntries(url.searchParams), ...(isObject(body) ? body : {}) });
   return { request: requestOf(called.operation, params, url.origin + called.base), remarks: [...repairs, ...remarks] };
 }

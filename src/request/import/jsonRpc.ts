@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
@@ -24,7 +25,7 @@ export interface Imported {
  */
 export function importJsonRpc(text: string, agent?: string): Imported {
   const { text: json, repairs } = repairJson(text);
-  const body: unknown = JSON.parse(json);
+  const body = exactJson(json);
   if (!isObject(body) || typeof body['method'] !== 'string') {
     throw new Problem('no-json-rpc', sentence('This is not a JSON-RPC request: it has no "method".'), {
       nextStep: sentence('Copy the body of the request, not that of its answer.'),

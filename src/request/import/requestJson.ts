@@ -1,9 +1,8 @@
 import type { Operation } from '../../protocol/message/operations.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { isObject } from '../../protocol/json.ts';
-import { ExactNumber } from '../../protocol/json/exactNumber.ts';
 import { escapedBraces } from '../template/template.ts';
-import { Verbatim, writeJson } from '../text/indentJson.ts';
+import { writeJson } from '../text/indentJson.ts';
 
 /** A value that is a template. All other texts of a request are written so that they are none. */
 export class Template {
@@ -37,7 +36,6 @@ export const requestText = (value: unknown): string => writeJson(written(value))
 function written(value: unknown): unknown {
   if (typeof value === 'string') return escapedBraces(value);
   if (value instanceof Template) return value.text;
-  if (value instanceof ExactNumber) return new Verbatim(value.digits);
   if (Array.isArray(value)) return value.map(written);
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, written(member)])) : value;
 }

@@ -1,6 +1,5 @@
 import { fnv1a } from '../../protocol/fnv1a.ts';
 import { isObject } from '../../protocol/json.ts';
-import { ExactNumber } from '../../protocol/json/exactNumber.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { UsedValue } from './usedValues.ts';
 import { functionOf, type FunctionHost } from '../template/functions.ts';
@@ -77,7 +76,7 @@ export async function fill(value: unknown, scope: Scope, way = start()): Promise
     for (const item of value) items.push(await fill(item, scope, way));
     return items;
   }
-  if (!isObject(value) || value instanceof ExactNumber || value instanceof Pieced) return value;
+  if (!isObject(value) || value instanceof Pieced) return value;
   const members: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) members.push([name, await fill(member, scope, way)]);
   return Object.fromEntries(members);

@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/json.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { mask } from '../../protocol/secrets/secretValues.ts';
 import { fill, type Scope } from './fill.ts';
@@ -75,15 +76,14 @@ function forEyes(scope: Scope): Scope {
 /** A copy of the value with every text and number masked. */
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, masked(member)]));
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, masked(member)]));
   return typeof value === 'boolean' || value === null ? value : mask;
 }
 
 /** Like `fill`, but a string whose templates have no value is kept as written. */
 async function tolerant(value: unknown, scope: Scope): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map(item => tolerant(item, scope)));
-  if (typeof value === 'object' && value !== null) {
+  if (isObject(value)) {
     return Object.fromEntries(
       await Promise.all(Object.entries(value).map(async ([name, member]) => [name, await tolerant(member, scope)])),
     );

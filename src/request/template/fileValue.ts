@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import { holdsMoreValues } from '../../protocol/json/valueCount.ts';
 import { requireShallowJson } from '../../protocol/json/nesting.ts';
 import type { RawPart } from '../../protocol/message/part.ts';
@@ -53,7 +54,7 @@ function jsonOf(name: string, text: string): unknown {
     throw new Problem('bad-file', sentence('The file {0} holds more than {1} JSON values, the most that are read.', name, maxValues), {
       nextStep: sentence('Split it, or write "as text" or "as part" after its path.'),
     });
-  const value: unknown = JSON.parse(text);
+  const value = exactJson(text);
   requireShallowJson(value);
   return value;
 }

@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { readPath, type Path } from '../text/path.ts';
 
@@ -107,7 +108,7 @@ function readLiteral(text: string): Expression | undefined {
   if (/^'[^']*'$/s.test(text)) return { kind: 'literal', value: text.slice(1, -1) };
   if (!literal.test(text)) return undefined;
   try {
-    return { kind: 'literal', value: JSON.parse(text) as unknown };
+    return { kind: 'literal', value: exactJson(text) };
   } catch {
     // Such as an escape that JSON does not have.
     return undefined;

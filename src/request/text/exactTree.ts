@@ -1,5 +1,5 @@
 import { parseTree, type ParseError, type ParseOptions } from 'jsonc-parser';
-import { toExactNumber } from '../../protocol/json/exactNumber.ts';
+import { toExactNumber } from '../../protocol/exactNumber.ts';
 import type { JsonNode } from './jsonNode.ts';
 
 /** Like `parseTree`; a number with more digits than a double has is an `ExactNumber`, so that it is sent as it is written. */

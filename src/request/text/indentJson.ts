@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/json.ts';
 /** White space between tokens (RFC 8259). */
 const space = /[ \t\n\r]/;
 
@@ -87,7 +88,7 @@ export function writeJson(value: unknown, indent = ''): string {
   if (Array.isArray(value)) {
     return value.length === 0 ? '[]' : `[\n${value.map(item => inner + writeJson(item ?? null, inner)).join(',\n')}\n${indent}]`;
   }
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   if (members.length === 0) return '{}';
   return `{\n${members.map(([name, member]) => `${inner}${JSON.stringify(name)}: ${writeJson(member, inner)}`).join(',\n')}\n${indent}}`;

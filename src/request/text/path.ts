@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/json.ts';
 /** Steps into a JSON value: member names and positions in arrays (negative positions count from the end). */
 export type Path = readonly (string | number)[];
 
@@ -25,8 +26,8 @@ export function follow(value: unknown, path: Path): { readonly found: number; re
       if (!Array.isArray(at) || position < 0 || position >= at.length) return { found: index, value: undefined };
       at = at[position];
     } else {
-      if (typeof at !== 'object' || at === null || Array.isArray(at) || !Object.hasOwn(at, key)) return { found: index, value: undefined };
-      at = (at as Record<string, unknown>)[key];
+      if (!isObject(at) || !Object.hasOwn(at, key)) return { found: index, value: undefined };
+      at = at[key];
     }
     if (at === undefined) return { found: index, value: undefined };
   }

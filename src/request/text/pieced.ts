@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../protocol/json/exactNumber.ts';
+import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 
 /** Part of a text: literal text, or the name of an environment variable; `expression` is JavaScript that stands for it in a script. */
@@ -122,6 +122,6 @@ export function variablesIn(value: unknown): readonly string[] {
 export function withoutHoles(value: unknown): unknown {
   if (value instanceof Pieced) return value.like;
   if (Array.isArray(value)) return value.map(withoutHoles);
-  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutHoles(member)]));
 }

@@ -5,7 +5,7 @@ import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { ArtifactRows } from './artifactRows.ts';
 import type { Database, Query } from '../database/database.ts';
-import { decode, decodeExactly, decodeOptional, encode, encodeOptional } from '../texts/jsonText.ts';
+import { decode, decodeOptional, encode, encodeOptional } from '../texts/jsonText.ts';
 
 interface EntryRow {
   readonly seq: number;
@@ -225,7 +225,7 @@ export class EntryRows {
       exchangeId: row.exchange ?? undefined,
     };
     if (row.kind === 'message') {
-      return withoutUndefined({ ...facts, kind: row.kind, message: decodeExactly<Message>(row.body), delivery: row.delivery ?? undefined });
+      return withoutUndefined({ ...facts, kind: row.kind, message: decode<Message>(row.body), delivery: row.delivery ?? undefined });
     }
     if (row.kind === 'artifact') {
       return withoutUndefined({

@@ -1,3 +1,4 @@
+import { isObjectOrArray } from '../../protocol/json/depth.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
 import { withBytes } from '../../protocol/versions/shared/fileContent.ts';
@@ -50,7 +51,7 @@ function putParts(texts: string[], parts: readonly Part[]): void {
 
 /** One line for each value, with its name: text is found as it reads, not with JSON's escapes. */
 function putData(texts: string[], name: string, value: unknown, depth: number): void {
-  if (value !== null && typeof value === 'object') {
+  if (isObjectOrArray(value)) {
     if (name !== '') texts.push(name.trimEnd());
     if (depth === deepest) return;
     for (const [key, member] of Object.entries(value)) putData(texts, Array.isArray(value) ? '' : `${key}: `, member, depth + 1);

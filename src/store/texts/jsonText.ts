@@ -1,7 +1,4 @@
-import { parseExactly } from '../../protocol/json/exactNumber.ts';
-
-/** Stored values were bounded when they were read, and we wrap them in only a few levels. */
-const deepest = 1000;
+import { exactJson } from '../../protocol/json/exactJson.ts';
 
 /**
  * Text and objects as JSON. Agent text gets into a column only in this way: `node:sqlite` cuts TEXT at NUL when it reads and replaces lone
@@ -12,9 +9,6 @@ export const encode = (value: unknown): string => JSON.stringify(value);
 /** `encode`, with undefined for NULL. */
 export const encodeOptional = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
-export const decode = <T>(text: string): T => JSON.parse(text) as T;
+export const decode = <T>(text: string): T => exactJson(text) as T;
 
-export const decodeOptional = <T>(text: string | null): T | undefined => (text === null ? undefined : (JSON.parse(text) as T));
-
-/** `decode` for values that a person wrote, whose numbers may have more digits than a double. */
-export const decodeExactly = <T>(text: string): T => (/\d{16}/.test(text) ? parseExactly(text, deepest) : JSON.parse(text)) as T;
+export const decodeOptional = <T>(text: string | null): T | undefined => (text === null ? undefined : decode<T>(text));

@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import { originOf } from '../../protocol/card/agentOrigin.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
 import { isShallow, maxNesting } from '../../protocol/json/depth.ts';
@@ -258,7 +259,7 @@ function readRecord(text: string, most: number): HistoryRecord | Problem {
   if (holdsMoreValues(text, most)) return unreadable(sentence('The line holds more than {0} values, the most that are read.', most));
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = exactJson(text);
   } catch (error) {
     return unreadable(sentence('The line is not JSON.'), error instanceof Error ? error.message : undefined);
   }

@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import * as vscode from 'vscode';
 import { arrangeLike } from '../../card/arrangeLike.ts';
 import type { CardVerifying } from '../../client/card/signatures/lazyCardVerifier.ts';
@@ -30,7 +31,7 @@ export function comparedCardText(agents: Agents, key: string): string | undefine
   const { cardSource } = agent ?? {};
   const text = agent && sourceOf(agent, which);
   if (text === undefined || cardSource === undefined) return undefined;
-  return `${JSON.stringify(arrangeLike(JSON.parse(text) as unknown, JSON.parse(cardSource) as unknown), null, 2)}\n`;
+  return `${JSON.stringify(arrangeLike(exactJson(text), exactJson(cardSource)), null, 2)}\n`;
 }
 
 function sourceOf({ cardSource, review, extendedCard }: Agent, which: ComparedCardKey['which']): string | undefined {

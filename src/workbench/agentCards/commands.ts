@@ -1,3 +1,4 @@
+import { exactJson } from '../../protocol/json/exactJson.ts';
 import * as vscode from 'vscode';
 import { arrangeLike } from '../../card/arrangeLike.ts';
 import { convertCard } from '../../card/convertCard.ts';
@@ -47,7 +48,7 @@ export async function liveCardText(agents: Agents, key: string): Promise<string 
   const agent = agents.get(name);
   if (agent?.cardSource === undefined) return undefined;
   const model = completeCardOf(await vscode.workspace.openTextDocument(vscode.Uri.parse(document)));
-  return `${JSON.stringify(arrangeLike(JSON.parse(agent.cardSource) as unknown, model), null, 2)}\n`;
+  return `${JSON.stringify(arrangeLike(exactJson(agent.cardSource), model), null, 2)}\n`;
 }
 
 /** Commands for agent cards as documents. */

@@ -1,3 +1,4 @@
+import { posted } from '../../protocol/json/exactJson.ts';
 import * as vscode from 'vscode';
 import { type DraftPart, maxParts } from '../../chat/host/draft.ts';
 import { type ChatSnapshot, type EventEnvelope, type Events, maxReferences, type RequestHandlers } from '../../chat/host/messages.ts';
@@ -293,7 +294,7 @@ export class ChatPanel implements vscode.Disposable {
       return explain(error);
     });
     if (answer === undefined) log.warn(`The chat panel sent something that is not a request: ${JSON.stringify(message)?.slice(0, 200)}`);
-    else await this.#panel.webview.postMessage(answer);
+    else await this.#panel.webview.postMessage(posted(answer));
   }
 
   #tellUpdates(updates: readonly EntryUpdate[]): void {
@@ -347,6 +348,6 @@ export class ChatPanel implements vscode.Disposable {
 
   #tell<Name extends keyof Events>(name: Name, value: Events[Name]): void {
     const envelope: EventEnvelope<Name> = { type: 'event', name, value };
-    void this.#panel.webview.postMessage(envelope);
+    void this.#panel.webview.postMessage(posted(envelope));
   }
 }

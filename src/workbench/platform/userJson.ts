@@ -1,4 +1,4 @@
-import { parseExactly } from '../../protocol/json/exactNumber.ts';
+import { parseExactly } from '../../protocol/json/exactJson.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { maxDepth, nestingOf } from '../../request/text/jsonNode.ts';
 

@@ -6,7 +6,7 @@ import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
-import { writeExactly } from '../../../src/protocol/json/exactNumber.ts';
+import { writeExactly } from '../../../src/protocol/json/exactJson.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import { readEnvironments } from '../../../src/request/environment/environments.ts';

@@ -2,7 +2,8 @@ import * as assert from 'node:assert/strict';
 import { emptyState, formData, stateOf, withSecrets } from '../../../src/chat/forms/formState.ts';
 import { withoutSecrets } from '../../../src/chat/forms/secretFields.ts';
 import type { FormState } from '../../../src/chat/host/typedForm.ts';
-import { ExactNumber, parseExactly, writeExactly } from '../../../src/protocol/json/exactNumber.ts';
+import { ExactNumber } from '../../../src/protocol/exactNumber.ts';
+import { parseExactly, writeExactly } from '../../../src/protocol/json/exactJson.ts';
 import { inputFormOf, type InputForm } from '../../../src/protocol/forms/inputForm.ts';
 
 const schema = {

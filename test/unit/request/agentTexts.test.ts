@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
-import { ExactNumber } from '../../../src/protocol/json/exactNumber.ts';
+import { ExactNumber } from '../../../src/protocol/exactNumber.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import type { RequestEntry } from '../../../src/request/file/requestEntry.ts';

@@ -1,3 +1,4 @@
+import { exactJson } from '../../json/exactJson.ts';
 import { codeOfReason } from '../../errors.ts';
 import type { Exchange, Headers } from '../../exchange.ts';
 import { isObject } from '../../json.ts';
@@ -18,7 +19,7 @@ export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') 
 export function checkedJson(text: string | undefined): unknown {
   if (text === undefined || text === '' || text.length > maxChecked) return undefined;
   try {
-    return JSON.parse(withoutMark(text)) as unknown;
+    return exactJson(withoutMark(text));
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { isNumber } from '../../exactNumber.ts';
 import { isObject } from '../../json.ts';
 import type { Note } from '../../finding.ts';
 import { quoted } from '../../quoted.ts';
@@ -9,8 +10,8 @@ export function optionalString(from: Fields, name: string, pointer: string, note
   const value = from[name];
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return undefined;
-  note('DATA-01', `${pointer}/${name}`, `${name} should be a string, not ${typeof value}.`);
-  return typeof value === 'number' ? String(value) : undefined;
+  note('DATA-01', `${pointer}/${name}`, `${name} should be a string, not ${isNumber(value) ? 'number' : typeof value}.`);
+  return isNumber(value) ? String(value) : undefined;
 }
 
 /** Like `optionalString`; an absent member is noted and replaced by the fallback. */

@@ -1,3 +1,4 @@
+import { isNumber } from '../../exactNumber.ts';
 import type { Note } from '../../finding.ts';
 import { quoted } from '../../quoted.ts';
 
@@ -22,7 +23,7 @@ export function readTimestamp(value: unknown, pointer: string, note: Note, zoned
     return `${value}Z`;
   }
   note('DATA-04', pointer, `${quoted(value)} is not an ISO 8601 timestamp.`);
-  const time = typeof value === 'number' ? epoch(value) : typeof value === 'string' ? Date.parse(value) : NaN;
+  const time = isNumber(value) ? epoch(Number(value)) : typeof value === 'string' ? Date.parse(value) : NaN;
   if (Number.isNaN(new Date(time).getTime())) return typeof value === 'string' ? value : undefined;
   return new Date(time).toISOString();
 }

@@ -1,3 +1,5 @@
+import { isNumber } from '../../exactNumber.ts';
+import { exactJson } from '../../json/exactJson.ts';
 import { isShallow } from '../../json/depth.ts';
 import { holdsMany } from '../../json/valueCount.ts';
 import { fnv1a } from '../../fnv1a.ts';
@@ -63,7 +65,7 @@ export const codeSuffix = (code: string | number): string => ` (${code})`;
 function readError(error: unknown): Message | undefined {
   if (error === undefined || error === null || error === '') return undefined;
   const { code, message } = isObject(error) ? error : { code: undefined, message: error };
-  const coded = typeof code === 'string' || typeof code === 'number' ? code : undefined;
+  const coded = typeof code === 'string' ? code : isNumber(code) ? Number(code) : undefined;
   const text =
     typeof message === 'string' && message !== '' ? withCode(message, coded) : coded === undefined ? quoted(error, 2048) : String(coded);
   return withUnknownMembers(isObject(error) ? error : {}, errorMembers, {
@@ -92,7 +94,7 @@ function readTaskId(from: Fields, note: Note): string {
   return id ?? optionalString(from, 'id', '', note) ?? '';
 }
 
-const progressOf = ({ progress }: Fields): number | undefined => (typeof progress === 'number' ? progress : undefined);
+const progressOf = ({ progress }: Fields): number | undefined => (isNumber(progress) ? Number(progress) : undefined);
 
 function someMembers(members: Fields): Fields | undefined {
   const some = withoutUndefined(members);
@@ -158,7 +160,7 @@ export function taskInputOf({ parts }: Pick<Message, 'parts'>): Fields | undefin
   const text = textOf(parts);
   if (holdsMany(text)) return undefined;
   try {
-    const parsed: unknown = JSON.parse(text);
+    const parsed = exactJson(text);
     return isObject(parsed) && isShallow(parsed) ? parsed : undefined;
   } catch {
     // Any other text cannot be the input; the caller reports that.

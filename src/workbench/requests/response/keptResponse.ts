@@ -1,3 +1,4 @@
+import { exactJson } from '../../../protocol/json/exactJson.ts';
 import type { FailedExpectation } from '../../../chat/host/responseMessages.ts';
 import { isShallow } from '../../../protocol/json/depth.ts';
 import { isObject } from '../../../protocol/json.ts';
@@ -46,7 +47,7 @@ export function keptResponse(text: string): KeptResponse | undefined {
 
 function parsed(text: string): unknown {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = exactJson(text);
     return isShallow(value) ? value : undefined;
   } catch (error) {
     // A secret that was masked may have been the half of a token.

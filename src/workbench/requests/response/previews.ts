@@ -1,3 +1,4 @@
+import { posted } from '../../../protocol/json/exactJson.ts';
 import * as vscode from 'vscode';
 import type { PartPlace, ResponseView } from '../../../chat/host/responseMessages.ts';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
@@ -195,7 +196,7 @@ export class ResponsePreviews implements vscode.Disposable {
       ...(has === undefined && { strings: vscode.l10n.bundle ?? {} }),
     };
     preview.has = { response, known };
-    void panel.webview.postMessage(view);
+    void panel.webview.postMessage(posted(view));
   }
 
   #numberOf({ of }: PreviewedResponse): number {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { ExactNumber } from '../../../../src/protocol/json/exactNumber.ts';
+import { ExactNumber } from '../../../../src/protocol/exactNumber.ts';
 import { english } from '../../../../src/protocol/problem.ts';
 import { schemaFaults } from '../../../../src/protocol/forms/schemaFaults.ts';
 import { cpuTime } from '../../../support/cpuTime.ts';
