@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { ReceivedRequest, Script } from '../../src/mock/script.ts';
+import { ExactNumber } from '../../src/protocol/exactNumber.ts';
 import { serveGrpcAgent } from '../support/client/grpcAgents.ts';
 import { ForwardProxy } from '../support/client/forwardProxy.ts';
 import { OpenThings } from '../support/client/openThings.ts';
@@ -39,6 +40,7 @@ const streamArgs = (url: string): readonly string[] => ['send', url, 'hello', '-
 const named = (artifactId: string, words: string, append = false, name?: string) => ({
   artifactUpdate: { taskId: 't-1', contextId: 'c-1', artifact: { artifactId, name, parts: [{ text: words }] }, append, lastChunk: true },
 });
+const ordered = { artifactId: 'o', parts: [{ data: { orderId: new ExactNumber('9007199254740993123') } }] };
 const inHistory = task('TASK_STATE_COMPLETED', { history: [says('an older one'), asks('hello').message, says('hi')] });
 
 suite('a2a in a terminal', () => {
@@ -195,6 +197,18 @@ suite('a2a in a terminal', () => {
       status: 0,
       out: 'one two\n',
       err: 'task t-1, context c-1, submitted\ntask t-1, working: thinking\ntask t-1, completed\n',
+    },
+    'an order number of 19 digits': {
+      script: { SendMessage: [{ answer: { task: task('TASK_STATE_COMPLETED', { artifacts: [ordered] }) } }] },
+      args: url => ['send', url, 'hello'],
+      status: 0,
+      out: /"orderId": ?9007199254740993123\b/,
+    },
+    'an order number of 19 digits in a stream as JSON': {
+      script: streamOf({ artifactUpdate: { taskId: 't-1', contextId: 'c-1', artifact: ordered, append: false, lastChunk: true } }),
+      args: url => [...streamArgs(url), '--json', '--select', '/artifactUpdate/artifact/parts/0/data/orderId'],
+      status: 0,
+      out: '9007199254740993123\n',
     },
     'a stream as 1.0 JSON, spoken 0.3': {
       script: { SendStreamingMessage: events.map(event => ({ event })) },

@@ -1,3 +1,4 @@
+import { posted } from '../../../src/protocol/json/exactJson.ts';
 import type { Browser, Page } from 'playwright-core';
 import type { ChatSnapshot, Requests } from '../../../src/chat/host/messages.ts';
 import type { ChatState } from '../../../src/chat/host/chatState.ts';
@@ -106,8 +107,7 @@ export class ChatHarness {
 
   /** Tells the panel about entries, as the host does, and waits until they are drawn. */
   async update(...updates: readonly EntryUpdate[]): Promise<void> {
-    await this.page.evaluate(value => window.postMessage({ type: 'event', name: 'updates', value }), updates);
-    await this.drawn();
+    await this.post(posted({ type: 'event', name: 'updates', value: updates }));
   }
 
   /** Tells the panel everything a snapshot holds, as changes. */

@@ -1,3 +1,4 @@
+import { ExactNumber } from '../../../src/protocol/exactNumber.ts';
 import * as assert from 'node:assert/strict';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
@@ -62,12 +63,11 @@ suite('forms and the wire', () => {
     await chat.shows(/completed/i);
     assert.deepEqual(got[1], [
       {
-        data: { claimId: 'c-17', date: '2026-11-20', amount: 9007199254740992, currency: 'EUR', paid: false },
+        data: { claimId: 'c-17', date: '2026-11-20', amount: new ExactNumber('9007199254740993'), currency: 'EUR', paid: false },
         mediaType: 'application/json',
       },
     ]);
-    // What the mock reads is a double; the digits are on the wire, and the transcript says that it has rounded.
-    await frame.getByText('≈ 9007199254740992').waitFor();
+    await frame.getByText('9007199254740993').waitFor();
   });
 
   test('the wire has both exchanges with their events; one leads back, and is copied as a command', async () => {
