@@ -1,11 +1,23 @@
 import { hasExactNumbers, toExactNumber } from '../exactNumber.ts';
 import { isShallow, maxNesting } from './depth.ts';
+import { endOfString } from './valueCount.ts';
 
-/**
- * What a number inside a text looks like that a double may not hold: sixteen digits, or an exponent of three. Only where a value begins, so
- * that ids and base64 are seldom taken for one. An alternative more would cost several times the time: it is searched in every text.
- */
-const mayBeInexact = /[,:[]\s*-?\d(?:[\d.]{15}|[\d.]*[eE][+-]?\d{3})/;
+/** What a number looks like that a double may not hold: sixteen digits, or an exponent of three. */
+const inexact = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
+/** Fewest characters of one: 1e400. */
+const shortest = 5;
+
+/** Whether a text may have such a number. Strings are passed over: most of what agents send is words, and this is done with every text. */
+function mayBeInexact(text: string): boolean {
+  for (let from = 0; from < text.length; ) {
+    const quote = text.indexOf('"', from);
+    const to = quote === -1 ? text.length : quote;
+    if (to - from >= shortest && inexact.test(text.slice(from, to))) return true;
+    if (quote === -1) return false;
+    from = endOfString(text, quote) + 1;
+  }
+  return false;
+}
 
 /** Deepest nesting in which digits are kept. What is deeper is refused by whoever reads it. */
 const deepest = 1000;
@@ -17,14 +29,13 @@ const keepDigits: Reviver = (_, value, context) =>
   typeof value === 'number' && context?.source !== undefined ? toExactNumber(context.source) : value;
 
 /**
- * Like `JSON.parse`, with an `ExactNumber` where a double would change the value. Which texts may hold such a number is a look at their
- * characters; only those are read in the slower way.
+ * Like `JSON.parse`, with an `ExactNumber` where a double would change the value. Only a text that
+ * may hold such a number is read in the slower way.
  * @throws SyntaxError for invalid JSON
  */
 export function exactJson(text: string): unknown {
   const value = JSON.parse(text) as unknown;
-  if (typeof value === 'number') return toExactNumber(text.trim());
-  return mayBeInexact.test(text) && isShallow(value, deepest) ? JSON.parse(text, keepDigits) : value;
+  return mayBeInexact(text) && isShallow(value, deepest) ? JSON.parse(text, keepDigits) : value;
 }
 
 /**

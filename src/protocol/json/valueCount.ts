@@ -24,7 +24,7 @@ export function holdsMoreValues(text: string, most: number): boolean {
 }
 
 /** Index of the closing quote; the end of the text where there is none. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
     while (text.charCodeAt(end - 1 - escapes) === 0x5c) escapes++;
