@@ -31,7 +31,7 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
   const client = await connect(terminal, url);
   const printer = new Printer(terminal);
   const paging = new TaskPaging();
-  let isEmpty = true;
+  const listed = new Set<string>();
   /** Tasks of another state or context than asked for. */
   let others = 0;
   let pageToken: string | undefined;
@@ -54,7 +54,9 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
         others++;
         continue;
       }
-      isEmpty = false;
+      // Pages that overlap list a task twice.
+      if (listed.has(task.id)) continue;
+      listed.add(task.id);
       if (values.raw) continue;
       if (values.json) printValue(task);
       else print(oneLine(`${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd()));
@@ -69,7 +71,7 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
     printError(
       `The agent does not filter what it lists: ${others === 1 ? 'one task was' : `${others} tasks were`} not asked for and left out.`,
     );
-  if (isEmpty && !values.json && !values.raw) printError('There are no tasks.');
+  if (listed.size === 0 && !values.json && !values.raw) printError('There are no tasks.');
   return exitStatus.fine;
 }
 

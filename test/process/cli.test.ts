@@ -500,6 +500,29 @@ suite('a2a in a terminal', () => {
       out: 'first  working  2026-01-02T03:04:05.678Z\nsecond  working  2026-01-02T03:04:05.678Z\n',
       err: '',
     },
+    'tasks on pages that overlap': {
+      script: {
+        ListTasks: ({ params }) => [
+          {
+            answer: {
+              tasks: [task('TASK_STATE_WORKING'), ...(params?.pageToken === undefined ? [] : [task('TASK_STATE_WORKING', { id: 't-2' })])],
+              nextPageToken: params?.pageToken === undefined ? 'second' : '',
+              pageSize: 2,
+              totalSize: 2,
+            },
+          },
+        ],
+      },
+      args: url => ['task', 'list', url],
+      status: 0,
+      out: /^t-1 {2}working[^\n]*\nt-2 {2}working[^\n]*\n$/,
+    },
+    'an agent that takes no request for now': {
+      script: { SendStreamingMessage: [{ status: 429, headers: { 'retry-after': '7' } }, { raw: '{"error":"Too Many Requests"}' }] },
+      args: streamArgs,
+      status: 3,
+      err: /HTTP 429: Too Many Requests\nThe agent takes no request now\. Send again in 7 s\.\n/,
+    },
     'an error of the agent': {
       script: {},
       args: url => ['task', 'get', url, 'x'],

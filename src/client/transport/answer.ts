@@ -9,6 +9,7 @@ import { eventBatches, withEnd, type ReceivedFrames, type FrameContent } from '.
 import { readEventData } from '../sse/eventData.ts';
 import { isJsonType, type HttpResponse } from '../http/httpResponse.ts';
 import { parseJson } from '../http/parseJson.ts';
+import { retryAfter } from '../http/retryAfter.ts';
 import { RepeatedChunks } from '../sse/repeatedChunks.ts';
 import { nothingReadable, readArrivals, readFrames, type StreamOptions } from '../sse/sse.ts';
 import type { RawBatch } from './transport.ts';
@@ -110,7 +111,11 @@ function readJson(response: HttpResponse, body: string, envelope: Envelope): unk
   try {
     return opened(response, body, envelope);
   } catch (error) {
-    if (error instanceof Problem && !response.ok) error.cameWith(response.status);
+    if (error instanceof Problem && !response.ok) {
+      error.cameWith(response.status);
+      const ms = retryAfter(response);
+      if (ms !== undefined) error.advise(sentence('The agent takes no request now. Send again in {0} s.', Math.ceil(ms / 1000)));
+    }
     throw error;
   }
 }

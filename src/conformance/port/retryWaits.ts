@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { HttpResponse } from '../../client/http/httpResponse.ts';
+import { retryAfter } from '../../client/http/retryAfter.ts';
 
 /** Longest time that is waited within one rule, in milliseconds. */
 const mostMs = 10_000;
@@ -26,13 +27,9 @@ export class RetryWaits {
     this.#leftMs = mostMs;
   }
 
-  /**
-   * How long an answer of HTTP 429 or 503 says to wait (RFC 9110 §10.2.3), in milliseconds, which is then no longer left; undefined where it says
-   * nothing, or more than is left.
-   */
-  take({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): number | undefined {
-    if (status !== 429 && status !== 503) return undefined;
-    const ms = millisecondsOf(headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]);
+  /** See `retryAfter`; that is then no longer left. Undefined where it is more than is left, too. */
+  take(response: Pick<HttpResponse, 'status' | 'headers'>): number | undefined {
+    const ms = retryAfter(response);
     if (ms === undefined || ms > this.#leftMs) return undefined;
     this.#leftMs -= ms;
     return ms;
@@ -43,12 +40,4 @@ export class RetryWaits {
     this.#onWait(ms);
     await this.#sleep(ms, signal);
   }
-}
-
-/** Seconds, or a date. */
-function millisecondsOf(value: string | undefined): number | undefined {
-  const text = value?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const at = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
