@@ -1,6 +1,6 @@
 import { historyLength } from '../model/run/agentStream.ts';
 import { TaskPaging } from '../protocol/message/taskPaging.ts';
-import { readTaskState, taskStates } from '../protocol/message/taskState.ts';
+import { isTerminal, readTaskState, taskStates } from '../protocol/message/taskState.ts';
 import { oneLine, print, printError, printValue } from './terminal/output.ts';
 import { Printer } from './terminal/printer.ts';
 import { connect, type Terminal } from './terminal/terminal.ts';
@@ -21,6 +21,8 @@ export async function getOrCancel(
   printer.findings(findings);
   if (terminal.values.json) printValue(result);
   else printer.task(result);
+  if (operation === 'CancelTask' && !isTerminal(result.status.state))
+    printError('The agent was asked to cancel the task and has not said that it did: a2a task get says how it stands.');
   return exitStatus.fine;
 }
 

@@ -1,5 +1,6 @@
 import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
 import type { Finding } from '../../protocol/finding.ts';
+import type { Message } from '../../protocol/message/message.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Artifact, Task } from '../../protocol/message/task.ts';
@@ -37,18 +38,21 @@ export interface IdNames {
 export class Printer {
   readonly #terminal: Pick<Terminal, 'values' | 'ids'>;
   readonly #isLive: boolean;
-  /** What is printed of each piece of the answer, by the id of its artifact or message. */
+  /** What is printed of each piece of the answer, by the ids of its task and artifact, or of its message. */
   readonly #printed = new Map<string, string>();
+  /** Pieces that were printed in earlier turns. */
+  readonly #earlier = new Set<string>();
   readonly #names = new Map<string, string>();
-  /** Artifacts that repeat the text of another one, which is printed. */
-  readonly #repeated = new Set<string>();
-  /** Messages printed since the last turn began. */
-  readonly #messages = new Set<string>();
+  /** Messages outside any task since the turn began, each as it was told last. */
+  readonly #messages = new Map<string, Message>();
+  /** Messages whose words stand with a state. */
+  readonly #told = new Set<string>();
   /** The piece that was printed last. */
   #piece: string | undefined;
   /** The agent's id of the context, once it was told. */
   #contextId: string | undefined;
   #lastTask = '';
+  #lastStatus = '';
   #shownFindings = new Set<string>();
   /** The last characters printed: a character sequence may arrive in pieces. */
   #before = '';
@@ -70,9 +74,13 @@ export class Printer {
 
   /** The answer to another message begins: its words count by themselves, while artifacts are printed again only where they have changed. */
   nextTurn(): void {
-    for (const id of this.#messages) this.#printed.delete(id);
+    for (const id of this.#printed.keys()) {
+      if (isOfMessage(id)) this.#printed.delete(id);
+      else this.#earlier.add(id);
+    }
     this.#messages.clear();
     this.#piece = undefined;
+    this.#lastStatus = '';
   }
 
   /** Prints an event as JSON; a task that was asked for again and is the same as before only once. */
@@ -88,15 +96,15 @@ export class Printer {
   /** Prints what has changed in the task. */
   changes(changes: readonly TaskChange[]): void {
     if (!this.#printsText) return;
-    for (const change of changes) if (change.kind === 'retold') this.#retold(change.artifactId, change.of !== undefined);
     for (const change of changes) {
+      if (change.kind === 'message' && change.taskId === undefined) this.#messages.set(change.message.messageId, change.message);
       if (change.kind === 'status') this.#status(change, changes);
       else if (change.kind === 'finding') this.findings([change.finding]);
       else if (!this.#isLive) continue;
-      else if (change.kind === 'artifact') this.#artifact(change.artifact);
-      else if (change.kind === 'append') this.#append(change.artifactId, change.parts);
-      else if (change.kind === 'removed') this.#removed(change.artifactId);
-      else if (change.kind === 'message' && change.taskId === undefined) this.#message(change.message.messageId, change.message.parts);
+      else if (change.kind === 'artifact') this.#artifact(change.taskId, change.artifact);
+      else if (change.kind === 'append') this.#append(idOf(change), change.parts);
+      else if (change.kind === 'removed') this.#removed(idOf(change));
+      else if (change.kind === 'message' && change.taskId === undefined) this.#message(change.message);
     }
   }
 
@@ -123,10 +131,11 @@ export class Printer {
   answer({ task, message }: Pick<RequestResult, 'task' | 'message'>): void {
     if (this.#printsText) {
       const { artifacts, words } = answerOf({ ...(task !== undefined && { task }), ...(message !== undefined && { message }) });
-      for (const artifact of artifacts) if (!this.#repeated.has(artifact.artifactId)) this.#artifact(artifact);
+      for (const artifact of artifacts) this.#artifact(task?.id ?? '', artifact);
       const state = task?.status.state ?? 'TASK_STATE_UNSPECIFIED';
-      if (isTerminal(state) || state === 'TASK_STATE_UNSPECIFIED')
-        for (const { messageId, parts } of words) this.#message(messageId, parts);
+      const said = isTerminal(state) || state === 'TASK_STATE_UNSPECIFIED' ? words : words.filter(one => one === message);
+      for (const one of [...this.#messages.values(), ...said]) this.#message(one);
+      if (task !== undefined) this.#rest(task, said);
     }
     this.end();
   }
@@ -144,27 +153,38 @@ export class Printer {
     if (this.#open) this.#print('\n');
   }
 
-  #message(messageId: string, parts: readonly Part[]): void {
-    const id = `message ${messageId}`;
-    this.#messages.add(id);
-    this.#whole(id, textOf(parts), 'The agent replaced its message:');
+  #message({ messageId, parts }: Message): void {
+    this.#whole(`${messagePrefix}${messageId}`, textOf(parts), 'The agent replaced its message:');
   }
 
-  #artifact({ artifactId, name, parts }: Artifact): void {
-    if (name !== undefined) this.#names.set(artifactId, name);
-    if (!this.#repeated.has(artifactId))
-      this.#whole(artifactId, textOf(parts), `The agent replaced the text of artifact ${this.#nameOf(artifactId)}:`);
+  #artifact(taskId: string, { artifactId, name, parts }: Artifact): void {
+    const id = idOf({ taskId, artifactId });
+    this.#names.set(id, name ?? this.#names.get(id) ?? artifactId);
+    this.#whole(id, textOf(parts), `The agent replaced the text of artifact ${this.#nameOf(id)}:`);
   }
 
-  #append(artifactId: string, parts: readonly Part[]): void {
-    const isOpen = this.#piece === artifactId && (this.#open || this.#held !== '');
-    if (!this.#repeated.has(artifactId)) this.#add(artifactId, textOf(parts, isOpen));
+  #append(id: string, parts: readonly Part[]): void {
+    this.#add(id, textOf(parts, this.#piece === id && (this.#open || this.#held !== '')));
+  }
+
+  /** Tells what the agent has said in the task since the person's last message and is neither its answer nor told with a state, such as a question. */
+  #rest({ id, history = [], status: { message } }: Task, answer: readonly Message[]): void {
+    for (const { role, messageId, parts } of history.slice(history.findLastIndex(one => one.role === 'ROLE_USER') + 1)) {
+      const text = textOf(parts).trimEnd();
+      const isKnown = role !== 'ROLE_AGENT' || messageId === message?.messageId || this.#told.has(messageId);
+      if (!isKnown && text !== '' && !answer.some(one => textOf(one.parts).includes(text))) this.note(`${this.#taskOf(id)}: ${text}`);
+      this.#told.add(messageId);
+    }
   }
 
   /** Prints a piece, or the rest of it. @param replaced what is said where its text is another now */
   #whole(id: string, text: string, replaced: string): void {
     const known = this.#printed.get(id);
     if (known === text) return;
+    if (this.#earlier.delete(id)) {
+      this.#printed.delete(id);
+      return this.#add(id, text);
+    }
     if (known === undefined || (this.#isLive && text.startsWith(known))) return this.#add(id, text.slice(known?.length ?? 0));
     this.end();
     if (this.#isLive) this.note(replaced);
@@ -180,45 +200,46 @@ export class Printer {
     if (this.#piece !== undefined && this.#piece !== id) {
       this.end();
       this.#print('\n');
-      if (this.#isLive && !this.#messages.has(id))
-        this.note(`${known === undefined ? 'Artifact' : 'More of artifact'} ${this.#nameOf(id)}:`);
+      if (this.#isLive && !isOfMessage(id)) this.note(`${known === undefined ? 'Artifact' : 'More of artifact'} ${this.#nameOf(id)}:`);
     }
     this.#piece = id;
     this.#printed.set(id, (known ?? '') + text);
     this.#write(text);
   }
 
-  #retold(artifactId: string, isRepeated: boolean): void {
-    if (isRepeated) this.#repeated.add(artifactId);
-    else this.#repeated.delete(artifactId);
+  #removed(id: string): void {
+    if (this.#printed.delete(id)) this.note(`The agent removed artifact ${this.#nameOf(id)}.`);
   }
 
-  #removed(artifactId: string): void {
-    if (this.#printed.delete(artifactId)) this.note(`The agent removed artifact ${this.#nameOf(artifactId)}.`);
+  #nameOf(id: string): string {
+    return JSON.stringify(this.#names.get(id) ?? '');
   }
 
-  #nameOf(artifactId: string): string {
-    return JSON.stringify(this.#names.get(artifactId) ?? artifactId);
+  #taskOf(id: string): string {
+    return `task ${oneLine(this.#terminal.ids?.short(id) ?? id)}`;
   }
 
   /** The words of the last status are part of the answer. */
   #status({ taskId, status: { state, message }, metadata }: TaskChange & { kind: 'status' }, changes: readonly TaskChange[]): void {
     const contextId = changes.find(change => change.kind === 'task')?.contextId;
-    const named = (id: string): string => oneLine(this.#terminal.ids?.short(id) ?? id);
     const isNew = contextId !== undefined && contextId !== this.#contextId;
     this.#contextId = contextId ?? this.#contextId;
     const progress = metadata?.['progress'];
     const facts = [
-      `task ${named(taskId)}`,
-      isNew && `context ${named(contextId)}`,
+      this.#taskOf(taskId),
+      isNew && `context ${oneLine(this.#terminal.ids?.short(contextId) ?? contextId)}`,
       taskStates[state].label,
       typeof progress === 'number' && `${progress} %`,
     ]
       .filter(Boolean)
       .join(', ');
     const words = isTerminal(state) ? '' : textOf(message?.parts ?? []).trimEnd();
+    if (message !== undefined) this.#told.add(message.messageId);
+    const line = words === '' ? facts : `${facts}: ${words}`;
+    if (line === this.#lastStatus) return;
+    this.#lastStatus = line;
     if (!isActive(state)) this.end();
-    this.note(words === '' ? facts : `${facts}: ${words}`);
+    this.note(line);
   }
 
   /** Holds back text that may be the beginning of a secret value; `whole`: no more text follows. */
@@ -241,6 +262,12 @@ export class Printer {
     progressLine.hold(this.#open && process.stdout.isTTY);
   }
 }
+
+const messagePrefix = 'message ';
+const isOfMessage = (id: string): boolean => id.startsWith(messagePrefix);
+
+const idOf = ({ taskId, artifactId }: { readonly taskId: string; readonly artifactId: string }): string =>
+  `artifact ${taskId}\n${artifactId}`;
 
 /** The text of parts: data as JSON and files by name and size, on lines of their own. @param isOpen a line stands before it that has no end */
 function textOf(parts: readonly Part[], isOpen = false): string {

@@ -126,6 +126,12 @@ export class TerminalContext implements Disposable {
     return this.#run;
   }
 
+  /** The agent does not know the task any more that was followed last. */
+  get isLost(): boolean {
+    const taskId = this.#run?.taskId;
+    return taskId !== undefined && this.#context.isLost(taskId);
+  }
+
   get #streams(): boolean {
     return this.client.card.capabilities.streaming === true;
   }
@@ -171,7 +177,11 @@ export class TerminalContext implements Disposable {
       const onDidChange = (): void => printer.findings(run.findings);
       const came = await followed(run, { context: this.#context, limit, onDidChange, unknownWaits: this.#unknownWaits });
       const isLate = came.problem !== undefined && came.problem === limit.problem;
-      const outcome = isLate ? await this.#lastWord(came, came.problem) : streams ? await this.#keptAnswer(came, signal) : came;
+      const outcome = isLate
+        ? await this.#lastWord(came, came.problem)
+        : streams && this.#terminal.values.raw !== true
+          ? await this.#keptAnswer(came, signal)
+          : came;
       printer.findings(outcome.findings);
       printer.answer(outcome);
       signal.throwIfAborted();
@@ -222,10 +232,11 @@ export class TerminalContext implements Disposable {
   #statusOf({ task, problem }: RequestOutcome): number {
     const state = task?.status.state;
     if (problem !== undefined) {
-      if (!(problem instanceof A2AError) || state === undefined) throw problem;
+      const isAnswer = problem instanceof A2AError || problem.code === 'http-error' || problem.code === 'stream-error';
+      if (!isAnswer || state === undefined || isTaskNotFound(problem)) throw problem;
       if (isActive(state)) {
         problem.advise(
-          task !== undefined && this.#context.isLost(task.id)
+          this.isLost
             ? sentence('Asked about the task, the agent said that it does not know it.')
             : sentence('The task may go on at the agent: follow it with a2a task subscribe.'),
         );

@@ -1,4 +1,3 @@
-import { A2AError } from '../../protocol/errors.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
@@ -41,7 +40,8 @@ export async function followed(
     const { result } = run;
     unknown.look(result.task?.status.state, stateNameIn(result));
     if (isEnough?.(outcomeOf(result)) === true) enough.resolve(result);
-    if (result.problem instanceof A2AError) failing ??= setTimeout(() => failed.resolve(run.result), afterError);
+    // Whatever the agent ended its stream with; a connection that broke is no answer, and is none of the run's problems as long as it goes on.
+    if (result.problem !== undefined) failing ??= setTimeout(() => failed.resolve(run.result), afterError);
   };
   const listening = context.onDidUpdate(look);
   try {

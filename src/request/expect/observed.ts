@@ -43,8 +43,8 @@ export interface Observed extends RequestResult {
 }
 
 /**
- * The pieces of the agent's answer: each artifact, then the answer that is a message, or else the words of the status that the task has come
- * to, with those before them that they continue. Where none of these has text, the words are all that the agent has said in the task since
+ * The pieces of the agent's answer: each artifact, then the answer that is a message, and the words of the status that the task has come to,
+ * with those before them that they continue. Where none of these has text, the words are all that the agent has said in the task since
  * the person's last message: some agents answer in the history alone, or with statuses on the way.
  */
 export function answerOf({ task, message }: RequestResult): {
@@ -52,10 +52,11 @@ export function answerOf({ task, message }: RequestResult): {
   readonly words: readonly Message[];
 } {
   const replies = task === undefined ? [] : repliesIn(task);
-  const last = message ?? (task?.status.message === undefined ? undefined : replies.at(-1));
+  const last = task?.status.message === undefined ? undefined : replies.at(-1);
   const artifacts = task?.artifacts ?? [];
-  const words = last === undefined ? [] : [last];
-  return { artifacts, words: [...artifacts, ...words].some(({ parts }) => textOf(parts) !== '') ? words : replies };
+  const words = [...(message === undefined ? [] : [message]), ...(last === undefined ? [] : [last])];
+  const isAnswer = words.some(({ parts }) => parts.some(part => !('text' in part) || part.text !== ''));
+  return { artifacts, words: isAnswer || artifacts.some(({ parts }) => textOf(parts) !== '') ? words : replies };
 }
 
 /** The text of the agent's answer, a line break between its pieces. */
