@@ -7,8 +7,10 @@ const inexact = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 /** Fewest characters of one: 1e400. */
 const shortest = 5;
 
-/** Whether a text may have such a number. Strings are passed over: most of what agents send is words, and this is done with every text. */
+/** Whether a text may have such a number outside of its strings. */
 function mayBeInexact(text: string): boolean {
+  // Most texts have none at all, and this is done with every text.
+  if (!inexact.test(text)) return false;
   for (let from = 0; from < text.length; ) {
     const quote = text.indexOf('"', from);
     const to = quote === -1 ? text.length : quote;
