@@ -5,19 +5,19 @@ import { type Flaw, runFlawed } from '../support/flaw.ts';
 /** The suite of recovery has to fail with each of these, and with no more than it has to. */
 const flaws = {
   'a client that sends the message again': {
-    file: 'src/model/run/sender.ts',
+    file: 'src/model/run/run.ts',
     edits: [
       [
         `      fault = error;
     }
-    if (message.taskId !== undefined && core`,
+    return`,
         `      fault = error;
     }
-    if (fault instanceof ConnectionProblem && reception.answered) {
-      const again = await listening.connect();
-      fault = await following.listen(options => again.stream('SendStreamingMessage', { ...params, message }, { ...options, unchecked }));
+    if (fault instanceof ConnectionProblem && this.#watch.updates.answered) {
+      const again = await stream.connect();
+      fault = await this.#watch.listen(options => again.stream('SendStreamingMessage', { ...params, message }, { ...options, unchecked }));
     }
-    if (message.taskId !== undefined && core`,
+    return`,
       ],
     ],
   },
@@ -26,8 +26,13 @@ const flaws = {
     edits: [['const rest = parts.slice(before.length);', 'const rest = parts;']],
   },
   'a client that takes the end of a stream for the end of its task': {
-    file: 'src/model/run/sender.ts',
-    edits: [['const recovers = !left && this.#canRecover();', 'const recovers = !left && fault !== undefined && this.#canRecover();']],
+    file: 'src/model/run/run.ts',
+    edits: [
+      [
+        'const recovers = !left && this.#canRecover(takesOver);',
+        'const recovers = !left && fault !== undefined && this.#canRecover(takesOver);',
+      ],
+    ],
   },
 } as const satisfies Record<string, Flaw>;
 

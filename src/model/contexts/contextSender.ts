@@ -80,7 +80,7 @@ export class ContextSender {
     const { streaming, leaves, unchecked, configuration, metadata, tenant, interface: wanted } = options;
     return this.#begin(
       scope =>
-        Run.send(scope, {
+        new Run(scope, {
           seq,
           message,
           kept,
@@ -101,7 +101,7 @@ export class ContextSender {
     if (known !== undefined) return known;
     const agent = this.#needs.agent();
     this.#claim(taskId);
-    return this.#begin(scope => Run.follow(scope, taskId), agent, wanted);
+    return this.#begin(scope => new Run(scope, taskId), agent, wanted);
   }
 
   /** Asks the agent whether it has a message whose delivery is unknown. */

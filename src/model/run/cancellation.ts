@@ -79,7 +79,7 @@ export const unnamed = (): Problem =>
   });
 
 /** The person sees the agent's first answer; a second problem is in its exchange. */
-async function askQuietly(ask: () => Promise<void>): Promise<void> {
+export async function askQuietly(ask: () => Promise<void>): Promise<void> {
   try {
     await ask();
   } catch (error) {

@@ -1,8 +1,13 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
-import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import type { A2AError } from '../../protocol/errors.ts';
+import { taskStates, type TaskState } from '../../protocol/message/taskState.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** The gap to write if a stream ended before its task. */
 const endedEarly = sentence('The agent ended the stream before the task was over, so some of what it said may be missing.');
+
+/** Why a stream is gone that its agent ended. */
+export const endedBeforeTask = sentence('The agent ended the stream before the task was over.');
 
 /** The gap to write if a stream is silent and another connection knows more. */
 export const wentSilent = sentence('The stream said nothing while the task went on, so some of what the agent said may be missing.');
@@ -26,3 +31,26 @@ export function gapOf(fault: ConnectionProblem | undefined): LocalizedMessage | 
   if (fault === undefined) return endedEarly;
   return fault.code === 'stream-silent' ? undefined : sentence('{0} Some of what it said may be missing.', fault.sentence);
 }
+
+/** The stream is gone, and the agent cannot say what happened to the task. */
+export const lostWithStream = (cut: ConnectionProblem | undefined, error: A2AError): Problem =>
+  new Problem('stream-ended', sentence('{0} The task was then asked for: {1}', cut?.sentence ?? endedBeforeTask, error.sentence), {
+    nextStep: error.nextStep,
+    details: error.details,
+    cause: error,
+  });
+
+/** The agent answered with a task that works, and has forgotten it when it is asked. */
+export const notKept = (state: TaskState, error: A2AError): Problem =>
+  new Problem(
+    'task-not-kept',
+    sentence('The agent answered with a task that is {0} and does not know it any more: {1}', taskStates[state].label, error.sentence),
+    {
+      nextStep: hint(
+        sentence('What becomes of it may be told in a stream alone: send the message as a stream.'),
+        'What becomes of it may be told in a stream alone: send the message with --stream.',
+      ),
+      details: error.details,
+      cause: error,
+    },
+  );

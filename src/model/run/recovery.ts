@@ -1,95 +1,98 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { A2AError, isTaskNotFound } from '../../protocol/errors.ts';
-import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { Backoff } from './backoff.ts';
-import type { RunTiming } from './runTiming.ts';
-import type { RunConnection } from './taskConnection.ts';
+import { gapOf } from './gap.ts';
+import type { TaskWatch } from './taskWatch.ts';
 
-/** What recovery needs of a run. */
-export interface RecoveryOptions {
-  /** GetTask; applies the answer to the task. Rejects with a `Problem`. */
-  readonly ask: () => Promise<void>;
-  /** SubscribeToTask; applies what comes. Resolves to what ended it early, if anything. */
-  readonly subscribe: () => Promise<Problem | undefined>;
-  /** The task may be subscribed to; otherwise it is asked for again and again. */
-  readonly streams: () => boolean;
-  /** The task has reached a state in which nobody needs to listen. */
-  readonly isOver: () => boolean;
-  /** The task waits for something from outside: a stream that its agent ends then has told all (A2A 1.0 §11.7). Left out, it never does. */
-  readonly isWaiting?: () => boolean;
-  readonly signal: AbortSignal;
-  /** Aborted when the machine next wakes from sleep: a failure during sleep says nothing about the agent. */
-  readonly awake: () => AbortSignal;
-  readonly timing: RunTiming;
-  readonly connection: RunConnection;
-}
+/** The task that recovery follows. */
+export type RecoveredTask = Pick<TaskWatch, 'ask' | 'subscribe' | 'lose' | 'state' | 'unfinished' | 'asks' | 'connection'> & {
+  readonly stream: Pick<TaskWatch['stream'], 'signal' | 'awake'>;
+  readonly scope: Pick<TaskWatch['scope'], 'timing'> & { readonly agent: Pick<TaskWatch['scope']['agent'], 'card'> };
+};
 
 /**
- * Follows a task whose stream is gone: asks for its state, then listens to it, again and again until it is over. The request that began the
- * task is never repeated (a second POST would be a second message). Rejects with a `Problem`: the agent's own, or `lost-contact`.
+ * Follows a task whose stream is gone or was never in this process: asks for its state, then listens to it, again and again until it is over.
+ * The request that began the task is never repeated (a second POST would be a second message). Rejects with a `Problem`: the agent's own, or
+ * `lost-contact`. `gap`: the gap to write if something was missed; `subscribes`: false if the task may only be asked for.
  */
-export async function recover({
-  ask,
-  subscribe,
-  streams,
-  isOver,
-  isWaiting = () => false,
-  signal,
-  awake,
-  timing,
-  connection,
-}: RecoveryOptions): Promise<void> {
+export async function recover(watch: RecoveredTask, gap: LocalizedMessage | undefined, subscribes?: false): Promise<void> {
+  const { stream, connection } = watch;
+  const { timing, agent } = watch.scope;
   const retries = new Backoff({ firstMs: timing.firstRetry, maxMs: timing.maxRetryMs });
   const polls = new Backoff({ firstMs: timing.firstPoll, maxMs: timing.maxPollMs });
   let lastContact = Date.now();
   let subscribable = true;
-  while (!signal.aborted) {
-    let pause = retries;
-    const woken = awake();
-    connection.attempt();
-    try {
-      let refusal: A2AError | undefined;
+  const patience = new AbortController();
+  const signal = AbortSignal.any([stream.signal, patience.signal]);
+  let timer: NodeJS.Timeout | undefined;
+  let missed = gap;
+  const ask = async (): Promise<void> => {
+    await watch.ask(missed, false, stream.awake);
+    missed = undefined;
+    // An authorization elsewhere (A2A 1.0 §7.6.1) lets the task go on without another message; that is not waited for without end.
+    if (watch.state === 'TASK_STATE_AUTH_REQUIRED') timer ??= setTimeout(() => patience.abort(), timing.giveUp);
+  };
+  const subscribe = async (): Promise<Problem | undefined> => {
+    const fault = await watch.subscribe();
+    if (watch.unfinished && (fault === undefined || fault instanceof ConnectionProblem)) missed = gapOf(fault);
+    return fault;
+  };
+  // In a window that has just started, nothing is known of the agent until it is asked.
+  const streams = (): boolean => subscribes ?? agent.card?.capabilities.streaming === true;
+  const isOver = (): boolean => watch.state !== undefined && !watch.unfinished;
+  watch.lose();
+  try {
+    while (!signal.aborted) {
+      let pause = retries;
+      const woken = stream.awake;
+      connection.attempt();
       try {
-        await ask();
-      } catch (error) {
-        // An agent that does not say how a task stands may stream it all the same.
-        if (!(error instanceof A2AError) || isTaskNotFound(error) || !subscribable || !streams()) throw error;
-        refusal = error;
-      }
-      lastContact = Date.now();
-      connection.open();
-      if (isOver()) return;
-      if (!subscribable || !streams()) {
-        pause = polls;
-        connection.settle();
-      } else {
-        const before = Date.now();
-        const fault = await subscribe();
-        lastContact = Date.now();
-        if (signal.aborted) return;
-        // In 0.3 a subscription does not begin with a snapshot, so it misses what was said since the last question.
-        if (isOver()) return refusal === undefined ? await ask() : undefined;
-        if (refusal !== undefined && !(fault instanceof ConnectionProblem))
-          throw fault === undefined || fault instanceof A2AError ? refusal : fault;
-        if (fault instanceof A2AError || isOfAnother(fault)) subscribable = false;
-        else {
-          if (Date.now() - before > timing.firstRetry) {
-            retries.reset();
-            connection.settle();
-          }
-          if (fault !== undefined || !isWaiting()) connection.lose(fault);
+        let refusal: A2AError | undefined;
+        try {
+          await ask();
+        } catch (error) {
+          // An agent that does not say how a task stands may stream it all the same.
+          if (!(error instanceof A2AError) || isTaskNotFound(error) || !subscribable || !streams()) throw error;
+          refusal = error;
         }
+        lastContact = Date.now();
+        connection.open();
+        if (isOver()) return;
+        if (!subscribable || !streams()) {
+          pause = polls;
+          connection.settle();
+        } else {
+          const before = Date.now();
+          const fault = await subscribe();
+          lastContact = Date.now();
+          if (signal.aborted) return;
+          // In 0.3 a subscription does not begin with a snapshot, so it misses what was said since the last question.
+          if (isOver()) return refusal === undefined ? await ask() : undefined;
+          if (refusal !== undefined && !(fault instanceof ConnectionProblem))
+            throw fault === undefined || fault instanceof A2AError ? refusal : fault;
+          if (fault instanceof A2AError || isOfAnother(fault)) subscribable = false;
+          else {
+            if (Date.now() - before > timing.firstRetry) {
+              retries.reset();
+              connection.settle();
+            }
+            if (fault !== undefined || !watch.asks) connection.lose(fault);
+          }
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isPassing(error)) throw error;
+        connection.lose(error);
+        if (Date.now() - lastContact > timing.giveUp && !woken.aborted) throw lostContact(error);
       }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!isPassing(error)) throw error;
-      connection.lose(error);
-      if (Date.now() - lastContact > timing.giveUp && !woken.aborted) throw lostContact(error);
+      if (!(await pause.wait(signal, AbortSignal.any([woken, connection.hurry]), ms => connection.wait(ms)))) return;
+      if (!woken.aborted) continue;
+      lastContact = Date.now();
+      retries.reset();
     }
-    if (!(await pause.wait(signal, AbortSignal.any([woken, connection.hurry]), ms => connection.wait(ms)))) return;
-    if (!woken.aborted) continue;
-    lastContact = Date.now();
-    retries.reset();
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,18 +1,21 @@
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
+import { A2AError, adviseOnFinished, isTaskNotFound } from '../../protocol/errors.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { Task } from '../../protocol/message/task.ts';
+import { isActive, isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
+import { sentence, type Problem } from '../../protocol/problem.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
-import type { TaskState } from '../../protocol/message/taskState.ts';
-import { now } from '../now.ts';
 import { wholeTask } from '../fold/wholeTask.ts';
-import type { StopOutcome } from './cancellation.ts';
-import { RunCore } from './runCore.ts';
-import type { RunScope, Sending } from './runScope.ts';
-import { RunStop } from './runStop.ts';
-import { Sender } from './sender.ts';
+import { askQuietly, type StopOutcome } from './cancellation.ts';
+import { gapOf, lostWithStream, notKept } from './gap.ts';
+import { recover } from './recovery.ts';
+import { RunEnd } from './runEnd.ts';
+import { RunReport } from './runReport.ts';
+import { needsListener, type RunScope, type Sending } from './runScope.ts';
 import type { RunResult } from './sendOptions.ts';
+import { singleAnswer } from './singleAnswer.ts';
 import type { TaskConnection } from './taskConnection.ts';
-import { TaskSubscription } from './taskSubscription.ts';
+import { TaskWatch } from './taskWatch.ts';
 
 /**
  * One message that is being sent, or one unfinished task that is followed. The message is in the history before anything is sent, and each
@@ -21,223 +24,276 @@ import { TaskSubscription } from './taskSubscription.ts';
 export class Run {
   /** The entry of the message that was sent; undefined if a task is only followed. */
   readonly seq: number | undefined;
-  readonly messageId: string | undefined;
   /**
    * Resolves when it is the client's turn again. If the task asks something, it resolves when the agent has finished: its stream has ended, or
    * nothing came for a while. Never rejects: `problem` says what went wrong.
    */
   readonly done: Promise<RunResult>;
-  readonly #core: RunCore;
-  readonly #following: TaskSubscription;
-  readonly #stop: RunStop;
-  readonly #resolveDone: (result: RunResult) => void;
-  readonly #ended: Promise<void>;
-  readonly #startedAt = now();
-  #resolved = false;
-  #shown = '';
-  /** Runs out when the agent has added nothing after a question for a while. */
-  #hearing: NodeJS.Timeout | undefined;
-
-  private constructor(scope: RunScope, taskId: string | undefined, sending: Sending | undefined) {
-    this.seq = sending?.seq;
-    this.messageId = sending?.message.messageId;
-    this.#core = new RunCore(scope, taskId, sending, () => this.#show());
-    this.#following = new TaskSubscription(this.#core);
-    this.#stop = new RunStop(this.#core, this.#following);
-    const { promise, resolve } = Promise.withResolvers<RunResult>();
-    this.done = promise;
-    this.#resolveDone = resolve;
-    this.#ended = this.#main(sending);
-  }
-
-  /** Sends a message; `message.taskId` says which task it continues. */
-  static send(scope: RunScope, sending: Sending): Run {
-    return new Run(scope, sending.message.taskId, sending);
-  }
-
-  /** Follows a task that nobody listens to any more. */
-  static follow(scope: RunScope, taskId: string): Run {
-    return new Run(scope, taskId, undefined);
-  }
-
   /** Resolves when nothing is listened to any more and everything is written. Never rejects. */
-  get ended(): Promise<void> {
-    return this.#ended;
+  readonly ended: Promise<void>;
+  readonly #watch: TaskWatch;
+  readonly #end: RunEnd;
+  readonly #report: RunReport;
+
+  /** Sends the message, or follows the task of that id, which nobody listens to any more. */
+  constructor(scope: RunScope, what: Sending | string) {
+    const [taskId, sending] = typeof what === 'string' ? [what, undefined] : [what.message.taskId, what];
+    this.seq = sending?.seq;
+    this.#watch = new TaskWatch(scope, taskId, sending, {
+      onAdvance: () => this.#report.look(),
+      onFull: () => this.#end.full(),
+      onDisowned: () => this.#end.close('disowned'),
+      onFailure: error => this.#end.fail(error),
+    });
+    this.#end = new RunEnd(this.#watch);
+    this.#report = new RunReport(this.#watch, this.#end);
+    this.done = this.#report.done;
+    this.ended = this.#main(sending);
   }
 
   get taskId(): string | undefined {
-    return this.#core.taskId;
+    return this.#watch.taskId;
   }
 
   /** The state that the agent sent last. */
   get state(): TaskState | undefined {
-    return this.#core.state;
+    return this.#watch.state;
   }
 
   /** False once it is the client's turn: the task is over or waits, or the agent answered with a message, or it failed. */
   get running(): boolean {
-    return this.#core.running;
+    return this.#watch.running;
   }
 
   /** How this window hears of the agent; a task that waits for the person needs no connection. */
   get connection(): TaskConnection {
-    const { state } = this.#core.connection;
+    const { state } = this.#watch.connection;
     return state.kind === 'quiet' && !this.running ? { ...state, kind: 'open' } : state;
   }
 
   /** Begins the next attempt to reach the agent at once. */
   tryNow(): void {
-    this.#core.connection.tryNow();
+    this.#watch.connection.tryNow();
   }
 
   /** When the agent last sent anything, by `performance.now()`; undefined if it has not. */
   get heardAt(): number | undefined {
-    return this.#core.listening.heardAt;
+    return this.#watch.stream.heardAt;
   }
 
   /** See `AgentStream`. */
   get provisional(): number | undefined {
-    return this.#core.listening.provisional;
+    return this.#watch.stream.provisional;
   }
 
   /** The current result: what `done` would resolve to if the run ended now. */
   get result(): RunResult {
-    const { reception, delivery, listening, problem } = this.#core;
-    const {
-      fold,
-      firstEventAt,
-      answered,
-      heard: { states, findings, events },
-    } = reception;
-    return {
-      task: fold.task !== undefined && (answered || this.seq === undefined) ? fold.task.task : undefined,
-      message: fold.message,
-      problem,
-      delivery: answered ? 'sent' : (delivery?.state ?? 'sending'),
-      states,
-      findings,
-      events,
-      startedAt: this.#startedAt,
-      firstEventAt,
-      endedAt: now(),
-      exchangeIds: [...listening.exchangeIds],
-    };
+    return this.#report.result;
   }
 
   /** See `RunResult.findings`. */
   get findings(): readonly Finding[] {
-    return this.#core.reception.heard.findings;
+    return this.#watch.updates.heard.findings;
   }
 
   get stopping(): boolean {
-    return this.#stop.stopping;
+    return this.#end.stopping;
   }
 
   /** Why the task goes on although Stop was asked, while it does. */
   get refusal(): Problem | undefined {
-    return this.#stop.refusal;
+    return this.#end.refusal;
   }
 
   /** Neither running nor listening. */
   get over(): boolean {
-    return this.#core.life.isOver;
+    return this.#watch.life.isOver;
   }
 
   /** A stream or another answer is read or awaited: what the agent tells meanwhile comes with it. */
   get hears(): boolean {
-    const { phase } = this.#core.life;
+    const { phase } = this.#watch.life;
     return phase === 'sending' || phase === 'streaming';
   }
 
   /** Takes in the task from the answer to another call: everything about a task goes through the run that listens to it. */
   merge(task: Task, exchangeId: string): void {
-    if (!this.over) this.#following.merge(task, exchangeId);
+    if (!this.over) this.#watch.merge(task, exchangeId);
   }
 
   /** The history has lost its content: writes what is known here once more. */
   rewrite(): void {
     if (this.over) return;
-    const { reception, scope, sending, listening } = this.#core;
-    const { task } = reception.fold;
+    const { updates, scope, sending, stream } = this.#watch;
+    const { task } = updates.fold;
     const { journal, load } = scope;
     const said = sending === undefined ? [] : [{ kind: 'message', taskId: task?.id, message: sending.kept } as const];
-    this.#core.keep(
+    this.#watch.keep(
       () =>
         void journal.inTurn(() => {
           const changes = task === undefined ? [] : load(task.id).merge(wholeTask(task.task));
-          journal.record([...said, ...changes], withoutUndefined({ exchangeId: listening.lastExchange, follow: true }));
+          journal.record([...said, ...changes], withoutUndefined({ exchangeId: stream.lastExchange, follow: true }));
         }),
     );
   }
 
   /** The machine has slept: checks at once whether the agent is still there. */
   wake(): void {
-    this.#core.listening.wake();
+    this.#watch.stream.wake();
   }
 
   /** Asks the agent once how the task stands, for so many milliseconds. Where it does not say that, what is known stays. */
   async ask(timeoutMs: number): Promise<void> {
-    if (!this.#core.isTold) return;
-    try {
-      await this.#following.askAnyway(timeoutMs);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-    }
+    if (this.#watch.isTold) await askQuietly(() => this.#watch.askAnyway(timeoutMs));
   }
 
   /** Asks the agent to cancel, then stops listening. A task that goes on in spite of that is followed, and can be stopped again. */
   stop(): Promise<StopOutcome> {
-    return this.#stop.stop(this.#ended);
+    return this.#end.stop(this.ended);
   }
 
   /** Stops listening at once and leaves the task to another run. Cancels nothing. */
   detach(): void {
-    this.#core.close('detached');
-    this.#core.finish();
+    this.#end.close('detached');
+    this.#end.finish();
   }
 
   /** Stops listening at once, because another run listens to the same task from now on. */
   supersede(): void {
-    this.#core.close('superseded');
-    this.#core.finish();
+    this.#end.close('superseded');
+    this.#end.finish();
   }
 
   async #main(sending: Sending | undefined): Promise<void> {
-    const core = this.#core;
+    const watch = this.#watch;
     try {
       // The callbacks must be in place before anything is heard.
       await Promise.resolve();
-      if (sending !== undefined) await new Sender(core, sending, this.#following).send();
-      else if (core.log.isFull) core.endFull();
-      else await this.#following.follow(sentence('Not connected while the agent worked, so some of what it said may be missing.'));
+      if (sending !== undefined) {
+        const unfinished = await this.#settle(sending, await this.#send(sending));
+        if (unfinished !== undefined) await this.#recover(sending, unfinished);
+      } else if (watch.log.isFull) this.#end.full();
+      else await recover(watch, sentence('Not connected while the agent worked, so some of what it said may be missing.'));
     } catch (error) {
-      core.endWith(error);
+      this.#end.with(error);
     }
-    await this.#stop.result;
-    if (!this.over) core.keep(() => core.reception.flush());
-    core.life.move('settled');
-    await core.scope.journal.written;
-    core.finish();
+    await this.#end.result;
+    if (!this.over) watch.keep(() => watch.updates.flush());
+    watch.life.move('settled');
+    await watch.scope.journal.written;
+    this.#end.finish();
   }
 
-  /** Reports what changed, if it is shown. */
-  #show(): void {
-    const { life, asks, scope } = this.#core;
-    clearTimeout(this.#hearing);
-    if (!this.running && !this.#resolved) {
-      // A question on a stream that stays open may not be all that the agent says.
-      if (!life.listens || !asks || this.#following.hasEnded) this.#resolve();
-      else this.#hearing = setTimeout(() => this.#resolve(), scope.timing.hearOut);
+  /** Sends the message, once, and reads the answer. */
+  async #send({ message, params, streaming, unchecked }: Sending): Promise<Answer> {
+    const { stream } = this.#watch;
+    let streams = false;
+    let fault: unknown;
+    try {
+      await stream.prepare();
+      const client = await stream.connect();
+      const body = { ...params, message };
+      streams = streaming ?? client.card.capabilities.streaming === true;
+      fault = await this.#watch.listen(
+        streams
+          ? options => client.stream('SendStreamingMessage', body, { ...options, unchecked })
+          : options => singleAnswer(client, body, { ...options, unchecked }),
+      );
+    } catch (error) {
+      fault = error;
     }
-    const shown = JSON.stringify([this.running, this.stopping, this.over, this.taskId, this.state]);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
-    scope.onDidChange();
+    return { streams, fault };
   }
 
-  #resolve(): void {
-    if (this.#resolved) return;
-    this.#resolved = true;
-    this.#resolveDone(this.result);
+  /** Decides by how the answer ended how far the message got, and returns the answer if its task has to be followed by other means. */
+  async #settle({ message, leaves, takesOver }: Sending, { streams, fault }: Answer): Promise<Unfinished | undefined> {
+    const watch = this.#watch;
+    const { updates, delivery, life, stream } = watch;
+    if (message.taskId !== undefined && watch.state !== undefined && isTerminal(watch.state)) adviseOnFinished(fault);
+    watch.keep(() => {
+      delivery?.settle(updates.answered, fault);
+      // A process that is about to end does not change the message: the next process knows that its delivery is unknown.
+      if (!updates.answered && !life.isOver) delivery?.keep(stream.lastExchange);
+    });
+    if (fault === undefined && updates.fold.task?.asksAgain === true) watch.keep(() => updates.askAgain());
+    if (!life.listens) return undefined;
+    const left = leaves === true && updates.answered;
+    const named = fault === undefined && !left ? this.#namedByMessage() : undefined;
+    if (named !== undefined && !(await watch.keepsNamed(named))) return undefined;
+    const recovers = !left && this.#canRecover(takesOver);
+    const cut = fault instanceof ConnectionProblem && updates.answered ? fault : undefined;
+    // Where the agent has said all that the client waits for, nothing is lost with the connection.
+    const toldAll = watch.state === undefined ? updates.fold.message !== undefined : !isActive(watch.state);
+    const isHarmless = cut !== undefined && (recovers || left || toldAll);
+    if (fault !== undefined && !isHarmless) this.#end.with(fault);
+    if (recovers) return { streams, fault, cut };
+    if (!left) await this.#confirm();
+    return undefined;
+  }
+
+  /** Follows the task whose answer ended before it did, and says what became of it where that cannot be known. */
+  async #recover({ takesOver }: Sending, { streams, fault, cut }: Unfinished): Promise<void> {
+    const watch = this.#watch;
+    const { task } = watch.updates.fold;
+    const gap = gapOf(cut);
+    // An agent may end the stream of a task that waits (A2A 1.0 §11.7): nothing is lost with it.
+    if (streams && (cut !== undefined || !watch.asks)) watch.connection.lose(cut);
+    if (cut !== undefined && gap !== undefined && task !== undefined) {
+      watch.keep(() => {
+        watch.updates.flush();
+        watch.scope.journal.gap(gap, task.id);
+      });
+    }
+    try {
+      // Without a stream nothing can be missed: the task is asked for until it is over.
+      await (streams || takesOver ? recover(watch, gap) : recover(watch, undefined, false));
+    } catch (error) {
+      if (!(error instanceof A2AError)) throw error;
+      // A message is an answer by itself, even if the agent cannot be asked about the task that it was sent into.
+      if (watch.updates.fold.onlyMessages) return;
+      const forgotten = isTaskNotFound(error) ? task : undefined;
+      if (watch.asks) {
+        // The task still waits for the same, even if the agent cannot be asked about it.
+        if (forgotten !== undefined) watch.keep(() => void watch.scope.journal.loseTask(forgotten.id, watch.stream.lastExchange));
+      } else if (!streams && forgotten !== undefined) this.#end.with(error, notKept(forgotten.state, error));
+      else if (!streams || (fault !== undefined && cut === undefined)) throw error;
+      // If the stream was cut, the transcript says so already.
+      else this.#end.with(cut === undefined ? lostWithStream(cut, error) : error, lostWithStream(cut, error));
+    }
+  }
+
+  /** Asks for the task where what came of it may not be all, or not so. What is over stays over, whether or not the agent can be asked. */
+  async #confirm(): Promise<void> {
+    const { task } = this.#watch.updates.fold;
+    if (task === undefined) return;
+    const isPartial = task.leftOut || this.#watch.doubtful;
+    if (isPartial && !isTerminal(task.state)) await this.#watch.ask();
+    else if (isPartial || task.doubtful) await this.#watch.confirm();
+  }
+
+  /** The task that the agent's answer, a message, names, if nothing else was heard of it or if it may go on. */
+  #namedByMessage(): string | undefined {
+    const { fold } = this.#watch.updates;
+    if (!fold.onlyMessages) return undefined;
+    if (fold.task?.isTold === true) return needsListener(fold.task.state) ? fold.task.id : undefined;
+    return fold.message?.taskId || undefined;
+  }
+
+  /** There is a task to ask about, and a reason to ask. */
+  #canRecover(takesOver: boolean): boolean {
+    const { state, life, updates, delivery, unfinished } = this.#watch;
+    if (state === undefined || !life.listens) return false;
+    if (updates.answered || takesOver) return unfinished;
+    // The message was sent into a known task, and it is not known whether it arrived.
+    return delivery?.state !== 'refused';
   }
 }
+
+/** How the answer to a message ended: as it should where `fault` is undefined. */
+interface Answer {
+  readonly streams: boolean;
+  readonly fault: unknown;
+}
+
+/** An answer that ended before its task. `cut`: its connection broke while it came. */
+type Unfinished = Answer & { readonly cut: ConnectionProblem | undefined };

@@ -1,5 +1,6 @@
-import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
+import { endedBeforeTask } from './gap.ts';
 
 /**
  * How this window hears of a task, or of the answer to a message. Times are milliseconds since the epoch, by this machine's clock.
@@ -41,8 +42,6 @@ export function connectionWithoutRun(
   if (store.following.isElsewhere(context, taskId, owner, Date.now())) return { kind: 'elsewhere' };
   return { kind: store.sizes.of(context, taskId) > most ? 'full' : 'none' };
 }
-
-const endedEarly = sentence('The agent ended the stream before the task was over.');
 
 /** Keeps the connection state of one run. The code that listens reports to it; it reports changes of anything but `heardAt`. */
 export class RunConnection {
@@ -95,7 +94,7 @@ export class RunConnection {
   /** The connection is gone, because of an error or because the agent ended the stream; another attempt follows. */
   lose(fault: unknown): void {
     this.#attempt++;
-    this.#become({ reason: fault instanceof Problem ? fault.sentence : endedEarly });
+    this.#become({ reason: fault instanceof Problem ? fault.sentence : endedBeforeTask });
   }
 
   /** The next attempt begins in so many milliseconds. */

@@ -1,8 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
-import { recover } from '../../../src/model/run/recovery.ts';
+import { recover, type RecoveredTask } from '../../../src/model/run/recovery.ts';
 import { runTiming } from '../../../src/model/run/runTiming.ts';
 import { RunConnection } from '../../../src/model/run/taskConnection.ts';
+import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 
@@ -94,20 +95,29 @@ suite('recovery', () => {
       }
       return step.fault;
     };
-    const options = {
+    const watched: RecoveredTask = {
       ask: async () => {
         const fault = take(asks, 'ask');
         if (fault !== undefined) throw fault as Error;
+        return true;
       },
       subscribe: async () => take(subscriptions, 'subscribe') as Problem | undefined,
-      streams: () => streams,
-      isOver: () => over,
-      signal: leaving.signal,
-      awake: () => sleep.signal,
-      timing,
+      lose() {},
+      state: 'TASK_STATE_WORKING',
+      get unfinished() {
+        return !over;
+      },
+      asks: false,
+      stream: {
+        signal: leaving.signal,
+        get awake() {
+          return sleep.signal;
+        },
+      },
+      scope: { timing, agent: { card: { capabilities: { streaming: streams } } as AgentCard } },
       connection: new NotedConnection(notes),
     };
-    const problem = await recover(options).then(
+    const problem = await recover(watched, undefined).then(
       () => undefined,
       (error: unknown) => error,
     );

@@ -1,0 +1,69 @@
+import { now } from '../now.ts';
+import type { RunEnd } from './runEnd.ts';
+import type { RunResult } from './sendOptions.ts';
+import type { TaskWatch } from './taskWatch.ts';
+
+/** What a run tells those who wait for it: that something changed, and its result once it is the client's turn. */
+export class RunReport {
+  /** See `Run.done`. */
+  readonly done: Promise<RunResult>;
+  readonly #watch: TaskWatch;
+  readonly #end: RunEnd;
+  readonly #resolve: (result: RunResult) => void;
+  readonly #startedAt = now();
+  #resolved = false;
+  #shown = '';
+  /** Runs out when the agent has added nothing after a question for a while. */
+  #hearing: NodeJS.Timeout | undefined;
+
+  constructor(watch: TaskWatch, end: RunEnd) {
+    this.#watch = watch;
+    this.#end = end;
+    ({ promise: this.done, resolve: this.#resolve } = Promise.withResolvers<RunResult>());
+  }
+
+  /** What `done` would resolve to if the run ended now. */
+  get result(): RunResult {
+    const { updates, delivery, stream, sending } = this.#watch;
+    const {
+      fold,
+      firstEventAt,
+      answered,
+      heard: { states, findings, events },
+    } = updates;
+    return {
+      task: fold.task !== undefined && (answered || sending === undefined) ? fold.task.task : undefined,
+      message: fold.message,
+      problem: this.#end.problem,
+      delivery: answered ? 'sent' : (delivery?.state ?? 'sending'),
+      states,
+      findings,
+      events,
+      startedAt: this.#startedAt,
+      firstEventAt,
+      endedAt: now(),
+      exchangeIds: [...stream.exchangeIds],
+    };
+  }
+
+  /** Something may have changed: tells of it, if it is shown. */
+  look(): void {
+    const { life, running, asks, hasEnded, scope, taskId, state } = this.#watch;
+    clearTimeout(this.#hearing);
+    if (!running && !this.#resolved) {
+      // A question on a stream that stays open may not be all that the agent says.
+      if (!life.listens || !asks || hasEnded) this.#finish();
+      else this.#hearing = setTimeout(() => this.#finish(), scope.timing.hearOut);
+    }
+    const shown = JSON.stringify([running, this.#end.stopping, life.isOver, taskId, state]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    scope.onDidChange();
+  }
+
+  #finish(): void {
+    if (this.#resolved) return;
+    this.#resolved = true;
+    this.#resolve(this.result);
+  }
+}
