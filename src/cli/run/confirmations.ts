@@ -1,5 +1,5 @@
 import type { SecretQuestion } from '../../model/agents/secretOrigins.ts';
-import type { Confirmation } from '../../model/requests/requestRun.ts';
+import type { Confirmation } from '../../model/requests/sendContext.ts';
 import { isYes, type AskUser } from '../terminal/ask.ts';
 import type { RunFile } from './runFiles.ts';
 import { UsageError } from '../terminal/usage.ts';

@@ -1,5 +1,6 @@
 import type { MemoryContexts } from '../../model/memory/memoryContexts.ts';
-import { RequestRuns, type SendRequestOptions } from '../../model/requests/requestRuns.ts';
+import { RequestRuns } from '../../model/requests/requestRuns.ts';
+import type { SendRequestOptions } from '../../model/requests/sendContext.ts';
 import type { RequestOutcome } from '../../model/requests/requestOutcome.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { SecretOrigins } from '../../model/agents/secretOrigins.ts';

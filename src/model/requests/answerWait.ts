@@ -1,33 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { isObject } from '../../protocol/json.ts';
-import { isActive, type TaskState } from '../../protocol/message/taskState.ts';
+import { isActive } from '../../protocol/message/taskState.ts';
 import { checkExpectations } from '../../request/expect/expectations.ts';
 import { mayBeRefused } from '../../request/expect/http.ts';
 import { needsEnd } from '../../request/expect/untilEnd.ts';
-import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import { resolveTimeout } from '../../request/resolve/resolve.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
+import type { Awaited } from './judgedOutcome.ts';
 import { withKeptAnswer } from './requestAnswer.ts';
 import { followed, outcomeOf, stateNameIn } from './requestFollowing.ts';
 import { RequestLimit, unheard } from './requestLimit.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestContext } from './requestPorts.ts';
+import type { SendContext } from './sendContext.ts';
 import { hasReached, lateIn, withRefusal } from './unmetWaits.ts';
-
-/** What waiting for an answer needs of its request. */
-export interface AnswerWaitNeeds {
-  readonly entry: RequestEntry;
-  /** What is expected, templates filled in. */
-  readonly expect: unknown;
-  /** The states that it waits for instead of the end of the task. */
-  readonly waitFor: readonly TaskState[] | undefined;
-  /** In milliseconds; undefined where nobody has set a limit. */
-  readonly timeoutMs: number | undefined;
-  /** Its end stops the request. */
-  readonly signal: AbortSignal;
-  /** Something that is shown changed. */
-  readonly onDidChange: () => void;
-  readonly onError: (error: unknown) => void;
-}
 
 /** How long an agent whose task was not over in time may take to say how it stands, and then to cancel it, in milliseconds each. */
 const lateMs = 1_000;
@@ -35,18 +21,20 @@ const lateMs = 1_000;
 /** Waits for the answer to one sending of a request, as long as something is expected of it and the time is not up. */
 export class AnswerWait {
   readonly limit: RequestLimit;
-  readonly #needs: AnswerWaitNeeds;
+  readonly #sending: SendContext;
+  readonly #awaited: Awaited;
   #run: FollowedRun | undefined;
   #left = false;
 
-  constructor(needs: AnswerWaitNeeds) {
-    this.#needs = needs;
-    this.limit = new RequestLimit(needs.timeoutMs);
+  constructor(sending: SendContext, awaited: Awaited) {
+    this.#sending = sending;
+    this.#awaited = awaited;
+    this.limit = new RequestLimit(resolveTimeout(awaited.entry) ?? sending.timeoutMs);
   }
 
   /** Aborted when the request is stopped, and when its time is up. */
   get signal(): AbortSignal {
-    return AbortSignal.any([this.#needs.signal, this.limit.signal]);
+    return AbortSignal.any([this.#sending.signal, this.limit.signal]);
   }
 
   /** What was followed last. */
@@ -65,7 +53,7 @@ export class AnswerWait {
     context: RequestContext,
     { leaves, streaming, wanted }: { readonly leaves: boolean; readonly streaming: boolean; readonly wanted: WantedConnection | undefined },
   ): Promise<RequestOutcome> {
-    const partly = leaves || this.#needs.waitFor !== undefined;
+    const partly = leaves || this.#awaited.waitFor !== undefined;
     const told = await this.follow(run, context, partly ? one => this.#isEnough(one) : undefined);
     const outcome = this.#wantsText() && streaming ? await withKeptAnswer(told, context, { signal: this.signal, wanted }) : told;
     return partly ? this.untilEnough(outcome, context, wanted) : outcome;
@@ -97,7 +85,7 @@ export class AnswerWait {
 
   /** Who expects to be refused wants the agent's answer to SubscribeToTask, and not that to GetTask, which a subscription begins with otherwise. */
   async subscribed(id: string, context: RequestContext, wanted: WantedConnection | undefined): Promise<RequestOutcome> {
-    const { expect } = this.#needs;
+    const { expect } = this.#awaited;
     const expected = isObject(expect) ? expect : {};
     if (expected['error'] !== undefined || mayBeRefused(expected['status']))
       await this.limit.within(context.trySubscription(id, this.signal, wanted), unheard);
@@ -106,7 +94,7 @@ export class AnswerWait {
 
   /** A subscription that waits for a state ends with it; the task is left at work. */
   async #followSubscribed(run: FollowedRun, context: RequestContext): Promise<RequestOutcome> {
-    if (this.#needs.waitFor === undefined) return this.follow(run, context);
+    if (this.#awaited.waitFor === undefined) return this.follow(run, context);
     const outcome = await this.follow(run, context, one => this.#isEnough(one));
     this.#left = outcome.problem === undefined && outcome.task !== undefined && isActive(outcome.task.status.state);
     return this.#left ? { ...outcome, left: true } : outcome;
@@ -114,21 +102,21 @@ export class AnswerWait {
 
   /** What the agent has said in text is held against something. */
   #wantsText(): boolean {
-    return isObject(this.#needs.expect) && 'text' in this.#needs.expect;
+    return isObject(this.#awaited.expect) && 'text' in this.#awaited.expect;
   }
 
   /** The agent has said what the request is about, and as much of it as is expected. */
   #isEnough(outcome: RequestOutcome): boolean {
     const { task } = outcome;
-    if (this.#needs.waitFor !== undefined) return task !== undefined && hasReached(this.#needs.waitFor, outcome);
-    if (task === undefined || (isActive(task.status.state) && needsEnd(this.#needs.expect))) return false;
-    return checkExpectations(this.#needs.entry, this.#needs.expect ?? {}, outcome).every(({ ok }) => ok);
+    if (this.#awaited.waitFor !== undefined) return task !== undefined && hasReached(this.#awaited.waitFor, outcome);
+    if (task === undefined || (isActive(task.status.state) && needsEnd(this.#awaited.expect))) return false;
+    return checkExpectations(this.#awaited.entry, this.#awaited.expect ?? {}, outcome).every(({ ok }) => ok);
   }
 
   /** Until it is the client's turn, or until it `isEnough`. */
   async follow(run: FollowedRun, context: RequestContext, isEnough?: (outcome: RequestOutcome) => boolean): Promise<RequestOutcome> {
     this.#run = run;
-    const outcome = await followed(run, { context, limit: this.limit, onDidChange: this.#needs.onDidChange }, isEnough);
+    const outcome = await followed(run, { context, limit: this.limit, onDidChange: this.#sending.onDidChange }, isEnough);
     const isLate = outcome.problem !== undefined && outcome.problem === this.limit.problem;
     if (!isLate && outcome.problem?.code !== 'unknown-state') return outcome;
     // A stream can be silent although its task is over.
@@ -138,14 +126,14 @@ export class AnswerWait {
     const late = { ...asked, endedAt: outcome.endedAt };
     const problem = isLate ? lateIn(outcome.problem, stateNameIn(asked)) : outcome.problem;
     // Nobody waits for what was begun here any more. A subscription has begun nothing.
-    if (this.#needs.entry.operation === 'SubscribeToTask') return { ...late, problem };
+    if (this.#awaited.entry.operation === 'SubscribeToTask') return { ...late, problem };
     await this.#cancelLate(run);
     return { ...late, problem: run.refusal === undefined ? problem : withRefusal(problem, run.refusal) };
   }
 
   /** The rest of the file does not wait long for it. */
   async #cancelLate(run: FollowedRun): Promise<void> {
-    const stopped = run.stop().catch(this.#needs.onError);
+    const stopped = run.stop().catch(this.#sending.onError);
     if (run.result.task === undefined) return;
     const enough = new AbortController();
     await Promise.race([stopped, setTimeout(lateMs, undefined, { signal: enough.signal }).catch(() => {})]);

@@ -3,29 +3,26 @@ import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { StreamReducer } from '../fold/streamReducer.ts';
 import { now } from '../now.ts';
 import { RunObservations } from '../run/runObservations.ts';
-import type { RequestLimit } from './requestLimit.ts';
+import type { AnswerWait } from './answerWait.ts';
 import { problemOf, type RequestOutcome } from './requestOutcome.ts';
 import type { RequestContext } from './requestPorts.ts';
+import type { SendContext } from './sendContext.ts';
 
 /** What sending a raw body needs of the request that has it. */
 export interface RawSendingNeeds {
+  readonly sending: SendContext;
   readonly context: RequestContext;
   readonly wanted: WantedConnection | undefined;
-  readonly limit: RequestLimit;
-  /** Aborted when the request is stopped, and when its time is up. */
-  readonly signal: AbortSignal;
+  readonly wait: AnswerWait;
   /** Takes in what can be read of the answer. */
   readonly fold: StreamReducer;
   readonly startedAt: number;
-  /** Something that is shown changed. */
-  readonly onDidChange: () => void;
-  readonly onError: (error: unknown) => void;
 }
 
 /** Sends a body as it is written. Its answer is read as far as it can be: `value` is its last result as it was on the wire. Never rejects. */
 export async function sendRaw(
   body: string,
-  { context, wanted, limit, signal, fold, startedAt, onDidChange, onError }: RawSendingNeeds,
+  { sending: { onDidChange, onError }, context, wanted, wait: { limit, signal }, fold, startedAt }: RawSendingNeeds,
 ): Promise<RequestOutcome> {
   const exchangeIds: string[] = [];
   const heard = new RunObservations();

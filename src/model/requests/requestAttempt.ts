@@ -17,49 +17,25 @@ import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { rangeOf } from '../../request/text/jsonNode.ts';
 import { RequestFault } from '../../request/text/requestFault.ts';
 import type { UsedValues } from '../../request/resolve/usedValues.ts';
-import { resolveExpect, resolveInterface, resolveTimeout, resolveWaitFor, type ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { resolveExpect, resolveInterface, resolveWaitFor, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { now } from '../now.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
 import { sendRaw } from './rawSending.ts';
 import { AnswerWait } from './answerWait.ts';
-import { judgedOutcome } from './judgedOutcome.ts';
-import { contextFor, continuationAfter, type EarlierRun } from './requestContinuation.ts';
+import { judgedOutcome, type Awaited } from './judgedOutcome.ts';
+import { contextFor, continuationAfter } from './requestContinuation.ts';
 import { unheard } from './requestLimit.ts';
 import { problemOf, type RequestOutcome } from './requestOutcome.ts';
-import type { RequestAgent, RequestContext, RequestModel, SpokenInterface } from './requestPorts.ts';
+import type { RequestAgent, RequestContext, SpokenInterface } from './requestPorts.ts';
 import { agentFor, releasedRequest } from './requestRelease.ts';
 import { refuseStopped, unlessStopped } from './requestStop.ts';
-import type { SecretOrigins } from '../agents/secretOrigins.ts';
+import type { SendContext } from './sendContext.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
-
-/** What a sending needs of the request it belongs to. */
-export interface RequestSendingNeeds {
-  readonly model: RequestModel;
-  /** The agent for a request that names none. */
-  readonly agent?: string;
-  /** A test sends it. */
-  readonly testRun?: boolean;
-  /** For a request that sets no limit, in milliseconds. */
-  readonly timeoutMs?: number;
-  /** Messages return at once (`returnImmediately`), unless the request says otherwise. */
-  readonly noWait?: boolean;
-  readonly secretOrigins: SecretOrigins;
-  /** Its end stops the sending: what is under way at the agent by `stop`. */
-  readonly signal: AbortSignal;
-  /** The last run of another request of the file. */
-  readonly earlier: (name: string) => EarlierRun | undefined;
-  /** Ids of the tasks that requests of the file have asked their agents to cancel. */
-  readonly canceled: Set<string>;
-  /** Something that is shown changed. */
-  readonly onDidChange: () => void;
-  /** Defects of ours, which a person cannot do anything about. */
-  readonly onError: (error: unknown) => void;
-}
 
 /** A request sent once: one row of its data, or all there is to it. */
 export class RequestAttempt {
   readonly #entry: RequestEntry;
-  readonly #needs: RequestSendingNeeds;
+  readonly #sending: SendContext;
   readonly #startedAt = now();
   #agent: RequestAgent | undefined;
   /** The interface that the request or its file asks for. */
@@ -67,16 +43,15 @@ export class RequestAttempt {
   #chosen: SpokenInterface | undefined;
   #context: RequestContext | undefined;
   #resolved: ResolvedRequest | undefined;
-  #expect: unknown;
+  #awaited: Awaited;
   /** Known once it is clear what is expected. */
   #wait: AnswerWait | undefined;
   #fold: StreamReducer | undefined;
-  /** The states that it waits for instead of the end of the task. */
-  #waitFor: readonly TaskState[] | undefined;
 
-  constructor(entry: RequestEntry, needs: RequestSendingNeeds) {
+  constructor(entry: RequestEntry, sending: SendContext) {
     this.#entry = entry;
-    this.#needs = needs;
+    this.#sending = sending;
+    this.#awaited = { entry, expect: undefined, waitFor: undefined };
   }
 
   /** Known once the agent is found. */
@@ -117,7 +92,7 @@ export class RequestAttempt {
   async rest(): Promise<RequestOutcome> {
     const { task, context } = { task: this.task, context: this.#context };
     if (task === undefined || context === undefined) throw new Error('nothing was left');
-    this.#waitFor = undefined;
+    this.#awaited = { ...this.#awaited, waitFor: undefined };
     try {
       this.#wait = this.#newWait();
       return this.#judged(await this.#wait.follow(context.subscribeTask(task.id, this.#wanted), context));
@@ -135,7 +110,7 @@ export class RequestAttempt {
   /** Cancels the task at the agent where one runs. Resolves to why it goes on all the same, if it does. Never rejects. */
   async stop(): Promise<Problem | undefined> {
     const run = this.#wait?.run;
-    await run?.stop().catch(this.#needs.onError);
+    await run?.stop().catch(this.#sending.onError);
     return run?.refusal;
   }
 
@@ -150,7 +125,7 @@ export class RequestAttempt {
 
   /** The outcome of a request that went wrong. */
   failed(error: unknown): RequestOutcome {
-    const problem = problemOf(error, this.#needs.onError);
+    const problem = problemOf(error, this.#sending.onError);
     return this.#judged({
       problem,
       startedAt: this.#startedAt,
@@ -160,23 +135,15 @@ export class RequestAttempt {
   }
 
   #judged(came: RequestOutcome): RequestOutcome {
-    const { canceled, model } = this.#needs;
-    return judgedOutcome(came, {
-      entry: this.#entry,
-      expect: this.#expect,
-      waitFor: this.#waitFor,
-      canceled,
-      exchange: id => model.contexts.exchange(id)?.exchange,
-    });
+    return judgedOutcome(came, this.#awaited, this.#sending);
   }
 
   async #send(scope: Scope, rows: UsedValues | undefined): Promise<RequestOutcome> {
-    const { signal, model, secretOrigins, noWait } = this.#needs;
+    const { signal, model } = this.#sending;
     refuseStopped(signal);
-    const found = await agentFor(this.#entry, scope, this.#needs.agent, { model, secretOrigins, rows });
+    const found = await agentFor(this.#entry, scope, this.#sending, rows);
     const { agent } = found;
-    this.#expect = await resolveExpect(this.#entry, scope);
-    this.#waitFor = resolveWaitFor(this.#entry);
+    this.#awaited = { entry: this.#entry, expect: await resolveExpect(this.#entry, scope), waitFor: resolveWaitFor(this.#entry) };
     const { auth } = this.#entry;
     this.#wanted = auth === undefined ? resolveInterface(this.#entry) : { ...resolveInterface(this.#entry), identity: auth.value };
     const wait = (this.#wait = this.#newWait());
@@ -193,7 +160,7 @@ export class RequestAttempt {
       headers,
       extensions,
     } = await unlessStopped(
-      releasedRequest(this.#entry, scope, found, { noWait, urls: [chosen.interface.url], secretOrigins, rows }),
+      releasedRequest(this.#entry, scope, found, { urls: [chosen.interface.url], sending: this.#sending, rows }),
       signal,
     );
     refuseStopped(signal);
@@ -222,7 +189,7 @@ export class RequestAttempt {
         ),
       );
     const id = subjectTask(params) ?? '';
-    if (operation === 'CancelTask') this.#needs.canceled.add(id);
+    if (operation === 'CancelTask') this.#sending.canceled.add(id);
     const work = (context: RequestContext): Promise<RequestOutcome> =>
       operation === 'SubscribeToTask'
         ? wait.subscribed(id, context, this.#wanted)
@@ -243,8 +210,8 @@ export class RequestAttempt {
 
   /** A context that is not there any more afterwards where nothing came to be in it. */
   async #inNewContext(agent: RequestAgent, work: (context: RequestContext) => Promise<RequestOutcome>): Promise<RequestOutcome> {
-    const { contexts } = this.#needs.model;
-    const context = this.#enter(await contexts.patiently(() => contexts.create(agent.name, { testRun: this.#needs.testRun })));
+    const { contexts } = this.#sending.model;
+    const context = this.#enter(await contexts.patiently(() => contexts.create(agent.name, { testRun: this.#sending.testRun })));
     try {
       return await work(context);
     } finally {
@@ -257,18 +224,18 @@ export class RequestAttempt {
     { streaming, agent, wait }: { readonly streaming: boolean; readonly agent: RequestAgent; readonly wait: AnswerWait },
   ): Promise<RequestOutcome> {
     const { message, metadata, tenant } = params;
-    const atOnce = this.#needs.noWait === true || (this.#waitFor !== undefined && !streaming);
+    const atOnce = this.#sending.noWait === true || (this.#awaited.waitFor !== undefined && !streaming);
     const configuration = atOnce ? { returnImmediately: true, ...params.configuration } : params.configuration;
     const leaves = configuration?.returnImmediately === true;
     const { parts, contextId, taskId, referenceTaskIds, ...rest } = message;
-    const { contexts } = this.#needs.model;
-    const previous = this.#entry.after === undefined ? undefined : this.#needs.earlier(this.#entry.after.value);
+    const { contexts } = this.#sending.model;
+    const previous = this.#entry.after === undefined ? undefined : this.#sending.earlier(this.#entry.after.value);
     const after = previous === undefined ? {} : continuationAfter(previous, agent, contexts);
     // A task belongs to one context: what is written wins, and then the earlier task has no part in it.
     const continuation = contextId === undefined || contextId === after.contextId ? after : {};
     const context = this.#enter(
       await contexts.patiently(() =>
-        contextFor(contexts, { agent, written: contextId, previous, continuation, testRun: this.#needs.testRun }),
+        contextFor(contexts, { agent, written: contextId, previous, continuation, testRun: this.#sending.testRun }),
       ),
     );
     const into = taskId ?? continuation.taskId;
@@ -313,14 +280,12 @@ export class RequestAttempt {
   /** A task that it began is followed where something is expected of it. */
   async #sendRaw(context: RequestContext, body: string, wait: AnswerWait): Promise<RequestOutcome> {
     const outcome = await sendRaw(body, {
+      sending: this.#sending,
       context,
       wanted: this.#wanted,
-      limit: wait.limit,
-      signal: wait.signal,
+      wait,
       fold: (this.#fold = new StreamReducer(id => new TaskReducer(id))),
       startedAt: this.#startedAt,
-      onDidChange: this.#needs.onDidChange,
-      onError: this.#needs.onError,
     });
     return this.#beginsTask() ? wait.untilEnough(outcome, context, this.#wanted) : outcome;
   }
@@ -339,16 +304,7 @@ export class RequestAttempt {
   }
 
   #newWait(): AnswerWait {
-    const { signal, timeoutMs, onDidChange, onError } = this.#needs;
-    return new AnswerWait({
-      entry: this.#entry,
-      expect: this.#expect,
-      waitFor: this.#waitFor,
-      timeoutMs: resolveTimeout(this.#entry) ?? timeoutMs,
-      signal,
-      onDidChange,
-      onError,
-    });
+    return new AnswerWait(this.#sending, this.#awaited);
   }
 }
 

@@ -11,8 +11,8 @@ import {
   type ResolvedRequest,
 } from '../../request/resolve/resolve.ts';
 import { agentNameOf } from './agentNameOf.ts';
-import type { RequestAgent, RequestModel } from './requestPorts.ts';
-import type { SecretOrigins } from '../agents/secretOrigins.ts';
+import type { RequestAgent } from './requestPorts.ts';
+import type { SendContext } from './sendContext.ts';
 
 /** An agent that a request is for. */
 export interface FoundAgent {
@@ -21,18 +21,12 @@ export interface FoundAgent {
   readonly chosenByAnswer: boolean;
 }
 
-export interface ReleaseNeeds {
-  readonly secretOrigins: SecretOrigins;
-  /** What the rows of data were made of. */
-  readonly rows?: UsedValues;
-}
-
-/** @param given the agent for a request that names none. Rejects with a `Problem`. */
+/** @param rows what rows of data were made of. Rejects with a `Problem`. */
 export async function agentFor(
   entry: RequestEntry,
   scope: Scope,
-  given: string | undefined,
-  { model, secretOrigins, rows }: ReleaseNeeds & { readonly model: RequestModel },
+  { agent: given, model, secretOrigins }: Pick<SendContext, 'agent' | 'model' | 'secretOrigins'>,
+  rows?: UsedValues,
 ): Promise<FoundAgent> {
   const { value: name, drawn } = await trackUsedValues(scope, inner => agentNameOf(entry, inner, given), rows);
   const { agents } = model;
@@ -104,14 +98,13 @@ export async function releasedRequest(
   scope: Scope,
   { agent, chosenByAnswer }: FoundAgent,
   {
-    noWait = false,
     urls,
-    secretOrigins,
+    sending: { noWait = false, secretOrigins },
     rows,
-  }: ReleaseNeeds & {
-    /** It does not stream, although its agent does. */
-    readonly noWait?: boolean;
+  }: {
     readonly urls: readonly string[];
+    readonly sending: Pick<SendContext, 'noWait' | 'secretOrigins'>;
+    readonly rows?: UsedValues | undefined;
   },
 ): Promise<ReleasedRequest> {
   const { value: released, drawn } = await trackUsedValues(

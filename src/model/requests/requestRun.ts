@@ -4,58 +4,29 @@ import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 import { trackUsedValues, type UsedValues } from '../../request/resolve/usedValues.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
-import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
+import { systemHost } from '../../request/template/functions.ts';
 import { promptingOnce } from '../../request/values/valueSources.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
-import type { RequestFile } from '../../request/file/requestFile.ts';
 import { isCleanup } from '../../request/file/control.ts';
 import { resolveUntil, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { rowsOf } from '../../request/resolve/rows.ts';
 import { hasRows } from '../../request/file/writtenRows.ts';
-import { merged, noValues, type Values } from '../../request/text/value.ts';
+import { merged, noValues } from '../../request/text/value.ts';
 import { now } from '../now.ts';
 import { Emitter, type Event } from '../emitter.ts';
 import { together, type RequestOutcome, type RowOutcome } from './requestOutcome.ts';
-import type { RequestAgent, RequestModel, SpokenInterface } from './requestPorts.ts';
+import type { RequestAgent, SpokenInterface } from './requestPorts.ts';
 import { RequestAttempt } from './requestAttempt.ts';
 import { sentAsSaid, type PauseReason } from './requestRepeats.ts';
 import { refuseStopped, unlessStopped } from './requestStop.ts';
-import type { SecretOrigins } from '../agents/secretOrigins.ts';
+import type { SendContext } from './sendContext.ts';
 
-/** What a person is asked before a request is sent. */
-export interface Confirmation {
-  readonly entry: RequestEntry;
-  /** The question of the file; absent where the file only says that one shall be asked. */
-  readonly question?: string;
-}
-
-/** What a run needs from the file it belongs to. */
-export interface RequestRunNeeds {
-  readonly file: RequestFile;
-  readonly model: RequestModel;
-  /** The agent for a request that names none. */
-  readonly agent?: string;
-  /** A test sends it. */
-  readonly testRun?: boolean;
-  /** For requests that set no limit, in milliseconds. */
-  readonly timeoutMs?: number;
-  /** Messages return at once, see `RequestSendingNeeds`. */
-  readonly noWait?: boolean;
-  readonly secretOrigins: SecretOrigins;
-  readonly onDraw?: Scope['onUse'];
-  readonly host?: FunctionHost;
-  readonly values?: Values;
-  readonly confirm?: (question: Confirmation) => Promise<boolean>;
+/** What a run needs besides what it makes itself. */
+export interface RequestRunNeeds extends Omit<SendContext, 'signal' | 'onDidChange'> {
   /** Positions of the rows that are sent; left out, all of them. */
   readonly rows?: ReadonlySet<number>;
   /** Runs what must come first; rejects with a `Problem` where that failed. */
   readonly first: (signal: AbortSignal) => Promise<void>;
-  /** The last run of another request, by its key, or by the name that the file has for it. */
-  readonly earlier: (name: string) => RequestRun | undefined;
-  /** See `RequestSendingNeeds`. */
-  readonly canceled: Set<string>;
-  /** Defects of ours, which a person cannot do anything about. */
-  readonly onError: (error: unknown) => void;
 }
 
 /** One sending of a request that has rows; without an outcome where it is to come or under way. */
@@ -78,6 +49,7 @@ export class RequestRun {
   /** Resolves when it is over. Never rejects: what went wrong is in `problem`. */
   readonly done: Promise<RequestOutcome>;
   readonly #needs: RequestRunNeeds;
+  readonly #context: SendContext;
   readonly #changed: Emitter<void>;
   readonly #cancel = new AbortController();
   /** The last one; a request with rows of data is sent once for each. */
@@ -93,7 +65,8 @@ export class RequestRun {
     this.entry = entry;
     this.#needs = needs;
     this.#changed = new Emitter(needs.onError);
-    this.#sending = this.#newSending();
+    this.#context = { ...needs, signal: this.#cancel.signal, onDidChange: () => this.#changed.fire() };
+    this.#sending = new RequestAttempt(this.entry, this.#context);
     this.done = this.#perform();
   }
 
@@ -210,29 +183,12 @@ export class RequestRun {
       await this.#confirm();
       await this.#needs.first(this.#cancel.signal);
       this.#startedAt = now();
-      this.#sending = this.#newSending();
+      this.#sending = new RequestAttempt(this.entry, this.#context);
       const scope = this.#scope();
       return hasRows(this.entry) ? await this.#sendRows(scope) : await this.#sendOne(scope);
     } catch (error) {
       return this.#sending.failed(error);
     }
-  }
-
-  #newSending(entry = this.entry): RequestAttempt {
-    const { model, agent, testRun, timeoutMs, noWait, secretOrigins, earlier, canceled, onError } = this.#needs;
-    return new RequestAttempt(entry, {
-      model,
-      agent,
-      testRun,
-      timeoutMs,
-      noWait,
-      secretOrigins,
-      earlier,
-      canceled,
-      onError,
-      signal: this.#cancel.signal,
-      onDidChange: () => this.#changed.fire(),
-    });
   }
 
   #scope(): Scope {
@@ -250,7 +206,7 @@ export class RequestRun {
         send: async () => {
           // Whatever happened, it is cleaned up.
           if (contexts.full !== undefined && !isCleanup(entry)) throw contexts.full;
-          this.#sending = this.#newSending(entry);
+          this.#sending = new RequestAttempt(entry, this.#context);
           const outcome = await this.#sending.perform(scope, rows);
           contexts.keepResult?.(outcome, before);
           before = outcome;

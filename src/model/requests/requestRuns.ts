@@ -1,12 +1,11 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
-import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
+import { systemHost } from '../../request/template/functions.ts';
 import { isCleanup, planOf } from '../../request/file/control.ts';
 import { homeOf, requestNamed } from '../../request/file/imports.ts';
 import { sendOrder } from '../../request/file/sendOrder.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
-import type { Values } from '../../request/text/value.ts';
 import { resolveInterface, resolveTimeout } from '../../request/resolve/resolve.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import type { InterfaceOutcome } from './compareInterfaces.ts';
@@ -14,31 +13,10 @@ import type { RequestModel } from './requestPorts.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import { waitsForTurnEnd } from '../../request/file/waitsForTurnEnd.ts';
 import { agentFor, releasedRequest } from './requestRelease.ts';
-import { RequestRun, type Confirmation } from './requestRun.ts';
+import { RequestRun } from './requestRun.ts';
 import { unlessStopped } from './requestStop.ts';
+import type { SendRequestOptions } from './sendContext.ts';
 import { SecretOrigins } from '../agents/secretOrigins.ts';
-
-/** What a sending draws on besides the file. */
-export interface SendRequestOptions {
-  /** The agent for requests that name none. */
-  readonly agent?: string;
-  /** A test sends them: contexts that they make are listed apart. */
-  readonly testRun?: boolean;
-  /** How long requests may take that set no limit, in milliseconds. */
-  readonly timeoutMs?: number;
-  /** Messages return at once, unless a request says otherwise: tasks are followed only where something needs how they end. */
-  readonly noWait?: boolean;
-  /** Without it, templates reach nothing beyond the file. */
-  readonly host?: FunctionHost;
-  /** Variables of the environment and the command line. */
-  readonly values?: Values;
-  /** Asks the person before a request that is marked so; without it such a request is not sent. */
-  readonly confirm?: (question: Confirmation) => Promise<boolean>;
-  /** Where secrets may go; left out, each to the origin alone that it is first sent to from the file. */
-  readonly secretOrigins?: SecretOrigins;
-  /** Told of secrets as they are filled in. */
-  readonly onDraw?: Scope['onUse'];
-}
 
 /**
  * The runs of one file: of each request the last one, whose result later requests refer to until it is sent again. What a request needs
@@ -156,7 +134,8 @@ export class RequestRuns implements Disposable {
       result: key => this.#runs.get(key)?.outcome,
     };
     const secretOrigins = options.secretOrigins ?? this.#secretOrigins;
-    const found = await agentFor(entry, scope, options.agent, { model: this.#model, secretOrigins });
+    const sending = { agent: options.agent, model: this.#model, secretOrigins };
+    const found = await agentFor(entry, scope, sending);
     const { agent } = found;
     try {
       await agent.connect({ wanted: resolveInterface(entry) });
@@ -168,7 +147,7 @@ export class RequestRuns implements Disposable {
       .filter(({ isSupported }) => isSupported)
       .map(offered => offered.interface.url)
       .filter(url => agent.trusts?.(new URL(url)) !== false);
-    const { request, headers } = await releasedRequest(entry, scope, found, { urls, secretOrigins });
+    const { request, headers } = await releasedRequest(entry, scope, found, { urls, sending });
     const { sendOnEveryInterface } = await import('./compareInterfaces.ts');
     yield* sendOnEveryInterface({
       agent,

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Agent } from '../../../model/agents/agent.ts';
 import type { Agents } from '../../../model/agents/agents.ts';
-import type { SendRequestOptions } from '../../../model/requests/requestRuns.ts';
+import type { SendRequestOptions } from '../../../model/requests/sendContext.ts';
 import type { SecretOrigins } from '../../../model/agents/secretOrigins.ts';
 import type { UsedValue } from '../../../request/resolve/usedValues.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Confirmation } from '../../../model/requests/requestRun.ts';
+import type { Confirmation } from '../../../model/requests/sendContext.ts';
 import { escapeLinks } from '../../platform/untrustedText.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 import type { FileEnvironment } from './fileEnvironments.ts';
