@@ -1,23 +1,18 @@
-import type { Answer, RawBatch } from '../../client/transport/transport.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
-import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
-import type { EntryUpdate, TaskSummary } from '../../protocol/message/transcript.ts';
-import type { WantedConnection } from '../agents/wantedConnection.ts';
+import type { MessageEntry, TaskSummary } from '../../protocol/message/transcript.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Verdict } from '../../store/lists/contextArtifacts.ts';
 import type { Written } from '../../store/rows/changeWriter.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
 import type { Agent } from '../agents/agent.ts';
 import { outcomeOf, type StopOutcome } from '../run/cancellation.ts';
-import { ContextCalls, type KnownTasks } from './contextCalls.ts';
-import { ContextEvents } from './contextEvents.ts';
-import { ContextRuns } from './contextRuns.ts';
-import { ContextSender } from './contextSender.ts';
+import type { KnownTasks } from './contextCalls.ts';
+import type { LiveContextOptions } from './liveContext.ts';
 import type { DeliveryCheck } from './deliveryCheck.ts';
-import type { Disposable, Event } from '../emitter.ts';
+import type { Event } from '../emitter.ts';
 import { HistoryWriter } from './historyWriter.ts';
 import { StoredContext } from './storedContext.ts';
 import { unknownAgent } from './unknownAgent.ts';
@@ -26,18 +21,13 @@ import { onceMore, uncertain } from './outgoing.ts';
 import { isListed } from './remoteTasks.ts';
 import type { Run } from '../run/run.ts';
 import { needsListener } from '../run/runScope.ts';
-import type { RunTiming } from '../run/runTiming.ts';
-import type { SendOptions } from '../run/sendOptions.ts';
 import { connectionWithoutRun, type TaskConnection } from '../run/taskConnection.ts';
 
-export interface AgentContextOptions {
+export interface AgentContextOptions extends LiveContextOptions {
   readonly key: string;
   readonly store: TaskStore;
   /** Id of this process. */
   readonly owner: string;
-  readonly timing: RunTiming;
-  /** How much is kept of one task, in bytes. */
-  readonly maxTaskBytes: () => number;
   /** The agent of that name, while it is in the settings. */
   readonly agentOf: (name: string) => Agent | undefined;
   /** The live context of that agent that has the task. */
@@ -46,104 +36,63 @@ export interface AgentContextOptions {
   readonly onAdopt: (taskId: string) => boolean;
   /** The context has changed in a way that lists show. */
   readonly onListed: () => void;
-  readonly onError: (error: unknown) => void;
 }
 
 /** One context with its agent: its transcript, its tasks, and its runs. */
-export class AgentContext extends StoredContext implements Disposable {
+export class AgentContext extends StoredContext {
   readonly #options: AgentContextOptions;
-  readonly #journal: HistoryWriter;
-  readonly #events: ContextEvents;
-  /** Nothing is written or reported any more. */
-  #closed = false;
-  readonly #runs = new ContextRuns();
-  readonly #calls: ContextCalls;
+  protected readonly journal: HistoryWriter;
+  protected readonly known: KnownTasks;
   /** Another window was at work at the last check. */
   #toldElsewhere: boolean;
-  readonly #sender: ContextSender;
   readonly #listed: ListedTasks;
   #revision: number;
   #stoppingElsewhere: Promise<StopOutcome> | undefined;
 
   constructor(options: AgentContextOptions) {
     const { key, store, owner, onError } = options;
-    super(store, key);
+    super(store, key, options);
     this.#options = options;
-    this.#events = new ContextEvents(onError);
     this.#revision = store.revision(key);
     this.#toldElsewhere = this.runningElsewhere;
-    this.#journal = new HistoryWriter({
+    this.journal = new HistoryWriter({
       store,
       key,
       owner,
       onError,
       onWritten: written => this.#tell(written),
-      onFound: () => this.#events.found.fire(),
+      onFound: () => this.events.found.fire(),
     });
-    const tasks: KnownTasks = {
+    this.known = {
       summary: taskId => store.task(key, taskId),
       document: taskId => store.taskDocument(key, taskId),
       isListed: taskId => isListed(store, key, taskId),
     };
-    this.#calls = new ContextCalls({
-      tasks,
-      maxTaskBytes: options.maxTaskBytes,
-      journal: this.#journal,
-      agent: () => this.#requireAgent(),
-      contextId: () => this.contextId,
-      listenerOf: taskId => this.#runs.listenerOf(taskId),
-      onListed: (task, exchangeId) => options.holderOf(this.agentName, task.id)?.takeIn(task, exchangeId),
-    });
-    const { timing, maxTaskBytes, onAdopt, onListed } = options;
-    this.#sender = new ContextSender({
-      context: this,
-      tasks,
-      following: {
-        claim: taskId => void store.following.claim(key, taskId, owner, { at: Date.now(), force: true }),
-        release: (taskId, again) => store.following.release(key, taskId, owner, again),
-      },
-      timing,
-      maxTaskBytes,
-      agent: () => this.#requireAgent(),
-      journal: this.#journal,
-      calls: this.#calls,
-      runs: this.#runs,
-      events: this.#events,
-      isClosed: () => this.#closed,
-      onAdopt,
-      onListed,
-      onError,
-    });
     this.#listed = new ListedTasks({
       isListed: taskId => this.taskSummary(taskId)?.remoteOnly === true,
-      read: taskId => this.#calls.readListed(taskId),
+      read: taskId => this.calls.readListed(taskId),
       tell: (problem, taskId) => {
-        if (!this.#closed) this.#journal.problem(problem, { taskId, once: true });
+        if (!this.closed) this.journal.problem(problem, { taskId, once: true });
       },
       onDidChange: () => {
-        if (!this.#closed) this.#events.changed.fire();
+        if (!this.closed) this.events.changed.fire();
       },
     });
-  }
-
-  /** In order, in batches; committed before they are reported. */
-  get onDidUpdate(): Event<readonly EntryUpdate[]> {
-    return this.#events.updated.event;
   }
 
   /** Anything else that a view shows has changed: tasks, title, contextId, running, stopping. */
   get onDidChangeState(): Event<void> {
-    return this.#events.changed.event;
+    return this.events.changed.event;
   }
 
   /** `deviantExchanges` has changed. */
   get onDidFind(): Event<void> {
-    return this.#events.found.event;
+    return this.events.found.event;
   }
 
   /** The context is no longer in the history: it was deleted, here or in another window. No more events come. */
   get onDidDelete(): Event<void> {
-    return this.#events.deleted.event;
+    return this.events.deleted.event;
   }
 
   get agent(): Agent | undefined {
@@ -152,7 +101,7 @@ export class AgentContext extends StoredContext implements Disposable {
 
   /** It is the agent's turn: at least one run of this window has not ended. */
   get running(): boolean {
-    return this.#runs.running;
+    return this.runs.running;
   }
 
   /** It is the agent's turn in one of the last twenty tasks, which another window follows. `onDidChangeState` reports changes. */
@@ -162,12 +111,12 @@ export class AgentContext extends StoredContext implements Disposable {
 
   /** A message is being sent or a task listened to, here. */
   get attending(): boolean {
-    return this.#runs.attending;
+    return this.runs.attending;
   }
 
   /** Stop was asked and has no result yet. */
   get stopping(): boolean {
-    return this.#runs.stopping || this.#stoppingElsewhere !== undefined;
+    return this.runs.stopping || this.#stoppingElsewhere !== undefined;
   }
 
   /**
@@ -176,7 +125,7 @@ export class AgentContext extends StoredContext implements Disposable {
    * of `heardAt` alone.
    */
   get connection(): TaskConnection | undefined {
-    const { newest } = this.#runs;
+    const { newest } = this.runs;
     if (newest !== undefined) return newest.connection;
     const task = this.tasks({ limit: 20 }).find(({ state }) => isActive(state));
     return task && this.connectionOf(task.taskId);
@@ -187,37 +136,28 @@ export class AgentContext extends StoredContext implements Disposable {
     const state = this.taskState(taskId);
     if (state === undefined || !needsListener(state)) return undefined;
     return (
-      this.#runs.listenerOf(taskId)?.connection ??
+      this.runs.listenerOf(taskId)?.connection ??
       connectionWithoutRun(this.store, { context: this.key, taskId }, this.#options.owner, this.#options.maxTaskBytes())
     );
   }
 
   /** Begins the next attempt to reach the agent at once, or begins to listen to a task that nobody listens to. Throws a `Problem` `unknown-agent`. */
   tryNow(taskId: string): void {
-    const run = this.#runs.listenerOf(taskId);
+    const run = this.runs.listenerOf(taskId);
     if (run !== undefined) run.tryNow();
     else if (this.connectionOf(taskId)?.kind === 'none') this.subscribeTask(taskId);
   }
 
   /** The agent can be reached again: runs that wait for their next attempt begin it at once. */
   retry(): void {
-    this.#runs.retry();
+    this.runs.retry();
   }
 
   /** Accepts or rejects a version of an artifact, by its entry; undefined removes the verdict. */
   judgeArtifact(seq: number, verdict: Verdict | undefined): void {
     this.store.artifacts.judge(this.key, seq, verdict);
-    this.#events.changed.fire();
+    this.events.changed.fire();
     this.#options.onListed();
-  }
-
-  /**
-   * Writes the message to the history and sends it. Throws a `Problem` at once if there is nothing to send (`empty-message`), nowhere to send
-   * it (`no-waiting-task`, `unknown-agent`), no room for an answer (`task-too-large`) or no way to write it (`history-busy`: see `patiently`).
-   * Later problems are in the run and in the transcript.
-   */
-  send(options: SendOptions): Run {
-    return this.#sender.send(options);
   }
 
   /** Does work that writes, once, when no other process prevents it. Rejects with the work's error, and with `history-busy` after 60 s. */
@@ -236,8 +176,8 @@ export class AgentContext extends StoredContext implements Disposable {
    */
   async checkDelivery(seq: number): Promise<DeliveryCheck> {
     const entry = uncertain(this.entry(seq));
-    const check = await this.#sender.checkDelivery(entry);
-    if (check.outcome === 'found' && !this.#closed) this.#sender.adopt(entry, check.task, check.exchangeId);
+    const check = await this.findMessage(entry);
+    if (check.outcome === 'found' && !this.closed) this.#adopt(entry, check.task, check.exchangeId);
     return check;
   }
 
@@ -264,26 +204,26 @@ export class AgentContext extends StoredContext implements Disposable {
 
   /** Stops every run of this context. If nothing runs here, cancels what another window follows. */
   stop(): Promise<StopOutcome> {
-    if (this.running) return this.#runs.stop();
+    if (this.running) return this.runs.stop();
     this.#stoppingElsewhere ??= outcomeOf(this.#elsewhere().map(({ taskId }) => this.cancelTask(taskId))).finally(() => {
       this.#stoppingElsewhere = undefined;
-      if (!this.#closed) this.#events.changed.fire();
+      if (!this.closed) this.events.changed.fire();
     });
-    this.#events.changed.fire();
+    this.events.changed.fire();
     return this.#stoppingElsewhere;
   }
 
   /** Cancels a task at the agent, also one without a run here. Problems are in the transcript. */
   async cancelTask(taskId: string): Promise<StopOutcome> {
-    const run = this.#runs.listenerOf(taskId);
+    const run = this.runs.listenerOf(taskId);
     if (run?.running === true) return run.stop();
-    return this.#calls.cancel(taskId, this.#options.timing.stop);
+    return this.calls.cancel(taskId, this.#options.timing.stop);
   }
 
   /** GetTask with so many messages of its history, or as many as the agent likes; applies the answer. Rejects with a `Problem`. */
   async refreshTask(taskId: string, historyLength?: number): Promise<Task> {
     const { result } = await this.call('GetTask', withoutUndefined({ id: taskId, historyLength }));
-    if (!this.#closed) this.#journal.fillGaps(taskId);
+    if (!this.closed) this.journal.fillGaps(taskId);
     return result;
   }
 
@@ -292,75 +232,26 @@ export class AgentContext extends StoredContext implements Disposable {
    * itself. A task that is known only from the agent's list stays so. Rejects with a `Problem`, also if the task is lost.
    */
   async lookAfter(taskId: string, signal: AbortSignal): Promise<void> {
-    if (this.#sender.isFull(taskId)) return;
+    if (this.isFull(taskId)) return;
     const isListed = this.taskSummary(taskId)?.remoteOnly === true;
-    await (isListed ? this.#calls.ask('GetTask', { id: taskId }, signal) : this.call('GetTask', { id: taskId }, signal));
-  }
-
-  /**
-   * Follows a task until it is over or waits, as after a lost stream. If a run does so already, returns that run. Throws a `Problem`
-   * `unknown-agent`.
-   */
-  subscribeTask(taskId: string, wanted?: WantedConnection): Run {
-    return this.#sender.follow(taskId, wanted);
-  }
-
-  /**
-   * Subscribes to a task and takes in nothing of it: resolves with the first event, or the end of the stream. Rejects with a `Problem`, such as
-   * the agent's refusal, which `subscribeTask` gets round by asking for the task.
-   */
-  trySubscription(taskId: string, signal?: AbortSignal, wanted?: WantedConnection): Promise<void> {
-    return this.#calls.trySubscription(taskId, signal, wanted);
-  }
-
-  /**
-   * Any unary operation. Its exchange is kept here, and a task or message in its answer is applied. A listed task is applied in the context
-   * that has it, and in no other. Rejects with a `Problem`.
-   * @param wanted the interface to use instead of that of the agent's settings or card.
-   */
-  call<O extends UnaryOperation>(
-    operation: O,
-    params: OperationParams[O],
-    signal?: AbortSignal,
-    wanted?: WantedConnection,
-  ): Promise<Answer<UnaryResults[O]>> {
-    return this.#calls.call(operation, params, signal, wanted);
-  }
-
-  /** The card that the agent has for those who are signed in, as its JSON came (A2A 1.0 §3.1.11). Its exchange is kept here. Rejects with a `Problem`. */
-  extendedCard(
-    params: { readonly tenant?: string | undefined },
-    signal?: AbortSignal,
-    wanted?: WantedConnection,
-  ): Promise<Answer<unknown>> {
-    return this.#calls.extendedCard(params, signal, wanted);
-  }
-
-  /** A raw JSON-RPC body, sent exactly as written. The readable part of the answer is applied; `onHeard` is called for every sign of the agent. The iteration throws a `Problem`. */
-  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection, onHeard?: () => void): AsyncGenerator<RawBatch> {
-    return this.#calls.sendRaw(body, signal, wanted, onHeard);
-  }
-
-  /** Takes in a task that came by other means. */
-  takeIn(task: Task, exchangeId: string): void {
-    this.#calls.foldIn([{ task }], exchangeId);
+    await (isListed ? this.calls.ask('GetTask', { id: taskId }, signal) : this.call('GetTask', { id: taskId }, signal));
   }
 
   /** An answer of the agent about the task is open here, or awaited: whatever it tells comes with that. */
   hears(taskId: string): boolean {
-    return this.#runs.listenerOf(taskId)?.hears === true;
+    return this.runs.listenerOf(taskId)?.hears === true;
   }
 
   /** Keeps the exchange of a push notification about a task, and takes in the events that it told, if they count. */
   receive(exchange: Exchange, taskId: string | undefined, events: readonly StreamResponse[]): void {
-    this.#calls.receive(exchange, taskId, events);
+    this.calls.receive(exchange, taskId, events);
   }
 
   /** Another window that followed a task may be gone without having written anything. */
   lookElsewhere(): void {
     if (!this.#toldElsewhere || this.runningElsewhere) return;
     this.#toldElsewhere = false;
-    this.#events.changed.fire();
+    this.events.changed.fire();
     this.#options.onListed();
   }
 
@@ -368,79 +259,107 @@ export class AgentContext extends StoredContext implements Disposable {
   catchUp(): void {
     const { entries, rev } = this.store.transcript.changedEntries(this.key, this.#revision);
     this.#revision = rev;
-    if (entries.length > 0) this.#events.updated.fire(entries.map(entry => ({ type: 'put', entry })));
+    if (entries.length > 0) this.events.updated.fire(entries.map(entry => ({ type: 'put', entry })));
     this.#toldElsewhere = this.runningElsewhere;
-    this.#events.changed.fire();
-    this.#events.found.fire();
+    this.events.changed.fire();
+    this.events.found.fire();
   }
 
   /** Continues in another history: `agent` and `contextId` are those of this context in the old one. */
   rewrite(agent: string, contextId: string | undefined): void {
-    this.#journal.inTurn(() => {
+    this.journal.inTurn(() => {
       if (this.store.context(this.key) === undefined)
         this.store.putContext(withoutUndefined({ key: this.key, agent, contextId, at: Date.now() }));
     });
-    this.#journal.rewrite();
-    this.#runs.rewrite();
-    this.#journal.flush();
+    this.journal.rewrite();
+    this.runs.rewrite();
+    this.journal.flush();
     this.#revision = 0;
   }
 
   /** The machine has slept: checks every connection. */
   wake(): void {
-    this.#runs.wake();
+    this.runs.wake();
   }
 
   /** True while a run works on the task or message. */
   attends(what: { readonly taskId?: string; readonly seq?: number }): boolean {
     return (
-      (what.taskId !== undefined && this.#runs.of(what.taskId).length > 0) ||
-      (what.seq !== undefined && this.#runs.senderOf(what.seq) !== undefined)
+      (what.taskId !== undefined && this.runs.of(what.taskId).length > 0) ||
+      (what.seq !== undefined && this.runs.senderOf(what.seq) !== undefined)
     );
   }
 
   /** A message whose process is gone: its delivery is unknown. */
   settle(seq: number): void {
-    this.#journal.delivery(seq, 'unknown');
+    this.journal.delivery(seq, 'unknown');
   }
 
   /** The context is deleted: stops listening and writing; cancels nothing. */
   forget(): void {
-    this.#close();
-    this.#journal.forget();
-    this.#runs.detach();
-    this.#events.deleted.fire();
+    this.close();
+    this.journal.forget();
+    this.runs.detach();
+    this.events.deleted.fire();
     this.dispose();
   }
 
   /** Stops listening; cancels nothing. Nothing is written afterwards. */
-  dispose(): void {
-    this.#runs.detach();
-    this.#close();
-    this.#journal.close();
-    this.#events.dispose();
+  override dispose(): void {
+    this.runs.detach();
+    this.close();
+    this.journal.close();
+    this.events.dispose();
   }
 
   #elsewhere(): readonly TaskSummary[] {
     return this.tasks({ limit: 20 }).filter(({ taskId, state }) => isActive(state) && this.connectionOf(taskId)?.kind === 'elsewhere');
   }
 
-  #close(): void {
-    this.#closed = true;
-    this.#calls.close();
+  protected override requireAgent(): Agent {
+    return this.agent ?? unknownAgent(this.agentName);
   }
 
-  #requireAgent(): Agent {
-    return this.agent ?? unknownAgent(this.agentName);
+  protected override holderOf(taskId: string): AgentContext | undefined {
+    return this.#options.holderOf(this.agentName, taskId);
+  }
+
+  protected override takesOver(taskId: string): boolean {
+    return this.#options.onAdopt(taskId);
+  }
+
+  protected override claim(taskId: string): void {
+    this.store.following.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true });
+  }
+
+  protected override release(taskId: string, again: boolean): void {
+    this.store.following.release(this.key, taskId, this.#options.owner, again);
+  }
+
+  protected override tellLists(): void {
+    this.#options.onListed();
+  }
+
+  /** The message began this task, or is part of it. */
+  #adopt({ seq, message }: MessageEntry, task: Task, exchangeId: string): void {
+    const entry = this.entry(seq);
+    if (entry?.kind !== 'message' || entry.delivery !== 'unknown') return;
+    if (this.takesOver(task.id)) {
+      const folded = this.calls.load(task.id);
+      folded.know(message);
+      this.journal.record(folded.merge(task), { exchangeId, answers: seq });
+      if (needsListener(task.status.state)) this.subscribeTask(task.id);
+    }
+    this.journal.delivery(seq, 'sent');
   }
 
   #tell({ updates, rev }: Written): void {
     // If another process has written meanwhile, the revision stays: those writes are read later.
     if (rev === this.#revision + 1) this.#revision = rev;
     if (updates.length === 0) return;
-    this.#events.updated.fire(updates);
+    this.events.updated.fire(updates);
     if (updates.some(update => update.type === 'put' || update.complete !== undefined)) {
-      this.#events.changed.fire();
+      this.events.changed.fire();
       this.#options.onListed();
     }
   }

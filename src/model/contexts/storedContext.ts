@@ -7,6 +7,7 @@ import type { DeviantExchange } from '../../store/rows/exchangeRows.ts';
 import type { LinkedTasks } from '../../store/lists/taskLinks.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
 import { type ArtifactVersions, artifactHistories } from './artifactVersions.ts';
+import { LiveContext, type LiveContextOptions } from './liveContext.ts';
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -18,11 +19,12 @@ export interface Page<T> {
 const maxTaskBytes = 1000;
 
 /** One context as it is in the history, read a page at a time. */
-export class StoredContext {
+export abstract class StoredContext extends LiveContext {
   readonly key: string;
   protected readonly store: TaskStore;
 
-  constructor(store: TaskStore, key: string) {
+  constructor(store: TaskStore, key: string, options: LiveContextOptions) {
+    super(options);
     this.store = store;
     this.key = key;
   }

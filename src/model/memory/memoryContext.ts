@@ -1,34 +1,22 @@
-import type { Answer, RawBatch } from '../../client/transport/transport.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { Message } from '../../protocol/message/message.ts';
-import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { isInterrupted, isTerminal } from '../../protocol/message/taskState.ts';
-import type { Entry, EntryUpdate, MessageEntry } from '../../protocol/message/transcript.ts';
+import type { Entry, MessageEntry } from '../../protocol/message/transcript.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
-import type { WantedConnection } from '../agents/wantedConnection.ts';
-import { ContextCalls, type KnownTasks } from '../contexts/contextCalls.ts';
-import { ContextEvents } from '../contexts/contextEvents.ts';
-import { ContextRuns } from '../contexts/contextRuns.ts';
-import { ContextSender, type SendingContext } from '../contexts/contextSender.ts';
-import type { Disposable, Event } from '../emitter.ts';
+import type { KnownTasks } from '../contexts/contextCalls.ts';
+import { LiveContext, type LiveContextOptions } from '../contexts/liveContext.ts';
 import type { RecordOptions } from '../run/journal.ts';
-import type { Run } from '../run/run.ts';
 import type { RunAgent } from '../run/runScope.ts';
-import type { RunTiming } from '../run/runTiming.ts';
-import type { SendOptions } from '../run/sendOptions.ts';
 import { LostStreams, type OnLostStream } from './lostStreams.ts';
 import { MemoryJournal } from './memoryJournal.ts';
 import { MemoryTask } from './memoryTask.ts';
 
-export interface MemoryContextOptions {
+export interface MemoryContextOptions extends LiveContextOptions {
   readonly key: string;
   readonly agentName: string;
   readonly contextId: string | undefined;
-  readonly timing: RunTiming;
-  /** How much one task may send, in bytes. */
-  readonly maxTaskBytes: () => number;
   /** Throws a `Problem` `unknown-agent`. */
   readonly agent: () => RunAgent;
   readonly log: WireLog;
@@ -40,82 +28,47 @@ export interface MemoryContextOptions {
   /** What runs and calls have written, in order. */
   readonly onChanges?: (changes: readonly TaskChange[]) => void;
   readonly onLostStream?: OnLostStream;
-  readonly onError: (error: unknown) => void;
 }
 
 /** One context with its agent, of which no history is kept: its tasks as far as requests need them, and its runs. */
-export class MemoryContext implements SendingContext, Disposable {
+export class MemoryContext extends LiveContext {
   readonly key: string;
   readonly agentName: string;
   readonly #options: MemoryContextOptions;
-  readonly #events: ContextEvents;
-  readonly #runs = new ContextRuns();
-  readonly #calls: ContextCalls;
-  readonly #sender: ContextSender;
+  protected readonly journal: MemoryJournal;
+  protected readonly known: KnownTasks;
   readonly #tasks = new Map<string, MemoryTask>();
   /** Messages of the person, by the number of their entry. */
   readonly #messages: MessageEntry[] = [];
   #contextId: string | undefined;
-  #closed = false;
 
   constructor(options: MemoryContextOptions) {
-    const { timing, maxTaskBytes, agent, log, holderOf, onError } = options;
+    super(options);
     this.key = options.key;
     this.agentName = options.agentName;
     this.#contextId = options.contextId;
     this.#options = options;
-    this.#events = new ContextEvents(onError);
     if (options.onLostStream !== undefined) {
       const streams = new LostStreams(options.onLostStream);
-      this.#events.changed.event(() => streams.look(this.#runs.waiting));
+      this.events.changed.event(() => streams.look(this.runs.waiting));
     }
-    const tasks: KnownTasks = {
+    this.known = {
       summary: taskId => this.#tasks.get(taskId),
       document: taskId => this.#tasks.get(taskId)?.document,
       isListed: () => false,
     };
-    const journal = new MemoryJournal({
-      log,
+    this.journal = new MemoryJournal({
+      log: options.log,
       onRecord: (changes, facts) => this.#record(changes, facts),
       onMessage: (message, taskId) => this.#keepMessage(message, taskId),
       onDelivery: (seq, delivery) => this.#put(seq, { delivery }),
       onLost: taskId => this.#lose(taskId),
-      onProblem: () => this.#events.updated.fire([]),
-    });
-    this.#calls = new ContextCalls({
-      tasks,
-      journal,
-      maxTaskBytes,
-      agent,
-      contextId: () => this.#contextId,
-      listenerOf: taskId => this.#runs.listenerOf(taskId),
-      onListed: (task, exchangeId) => holderOf(task.id)?.takeIn(task, exchangeId),
-    });
-    this.#sender = new ContextSender({
-      context: this,
-      tasks,
-      // No other process knows of it.
-      following: { claim() {}, release() {} },
-      timing,
-      maxTaskBytes,
-      agent,
-      journal,
-      calls: this.#calls,
-      runs: this.#runs,
-      events: this.#events,
-      isClosed: () => this.#closed,
-      onAdopt: taskId => holderOf(taskId) === undefined || holderOf(taskId) === this,
-      onListed() {},
-      onError,
+      onProblem: () => this.events.updated.fire([]),
     });
   }
 
   get contextId(): string | undefined {
     return this.#contextId;
-  }
-
-  get onDidUpdate(): Event<readonly EntryUpdate[]> {
-    return this.#events.updated.event;
   }
 
   /** Nothing has come to be in it. */
@@ -157,52 +110,31 @@ export class MemoryContext implements SendingContext, Disposable {
     };
   }
 
-  /** See `AgentContext.send`. */
-  send(options: SendOptions): Run {
-    return this.#sender.send(options);
-  }
-
-  subscribeTask(taskId: string, wanted?: WantedConnection): Run {
-    return this.#sender.follow(taskId, wanted);
-  }
-
-  trySubscription(taskId: string, signal?: AbortSignal, wanted?: WantedConnection): Promise<void> {
-    return this.#calls.trySubscription(taskId, signal, wanted);
-  }
-
-  call<O extends UnaryOperation>(
-    operation: O,
-    params: OperationParams[O],
-    signal?: AbortSignal,
-    wanted?: WantedConnection,
-  ): Promise<Answer<UnaryResults[O]>> {
-    return this.#calls.call(operation, params, signal, wanted);
-  }
-
-  extendedCard(
-    params: { readonly tenant?: string | undefined },
-    signal?: AbortSignal,
-    wanted?: WantedConnection,
-  ): Promise<Answer<unknown>> {
-    return this.#calls.extendedCard(params, signal, wanted);
-  }
-
-  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection, onHeard?: () => void): AsyncGenerator<RawBatch> {
-    return this.#calls.sendRaw(body, signal, wanted, onHeard);
-  }
-
-  /** Takes in a task that came by other means. */
-  takeIn(task: Task, exchangeId: string): void {
-    this.#calls.foldIn([{ task }], exchangeId);
-  }
-
   /** Stops listening; cancels nothing. */
-  dispose(): void {
-    this.#closed = true;
-    this.#runs.detach();
-    this.#calls.close();
-    this.#events.dispose();
+  override dispose(): void {
+    this.close();
+    this.runs.detach();
+    this.events.dispose();
   }
+
+  protected override requireAgent(): RunAgent {
+    return this.#options.agent();
+  }
+
+  protected override holderOf(taskId: string): MemoryContext | undefined {
+    return this.#options.holderOf(taskId);
+  }
+
+  protected override takesOver(taskId: string): boolean {
+    return (this.holderOf(taskId) ?? this) === this;
+  }
+
+  /** No other process knows of it. */
+  protected override claim(): void {}
+
+  protected override release(): void {}
+
+  protected override tellLists(): void {}
 
   #keepMessage(message: Message, taskId: string | undefined): number {
     const seq = this.#messages.length;
@@ -214,7 +146,7 @@ export class MemoryContext implements SendingContext, Disposable {
   #put(seq: number, facts: Partial<MessageEntry>): void {
     const entry = this.#messages[seq];
     if (entry !== undefined) this.#messages[seq] = { ...entry, ...facts };
-    this.#events.updated.fire([]);
+    this.events.updated.fire([]);
   }
 
   #record(changes: readonly TaskChange[], { answers }: RecordOptions): void {
@@ -226,7 +158,7 @@ export class MemoryContext implements SendingContext, Disposable {
       if (change.taskId !== undefined) this.#require(change.taskId).apply(change);
     }
     this.#options.onChanges?.(changes);
-    this.#events.updated.fire([]);
+    this.events.updated.fire([]);
   }
 
   #answered(seq: number, taskId: string | undefined): void {
@@ -246,7 +178,7 @@ export class MemoryContext implements SendingContext, Disposable {
     const task = this.#tasks.get(taskId);
     if (task === undefined || (task.state !== 'LOST' && isTerminal(task.state))) return;
     task.lose();
-    this.#events.updated.fire([]);
+    this.events.updated.fire([]);
   }
 
   #require(taskId: string): MemoryTask {
