@@ -128,7 +128,6 @@ export const remedies: Readonly<Record<RuleId, LocalizedMessage>> = {
   'STRM-07': sentence('Write the id of the request into the envelope of every event.'),
   'STRM-08': sentence('Send whole artifacts again, or chunks with append; not a last chunk alone without it.'),
   'STRM-09': sentence('Write each event as one line of data with a blank line behind it; let a library write server-sent events.'),
-  'STRM-10': sentence('Keep one artifactId for one text, through all its updates.'),
   'STRM-11': sentence('Set the terminal state of a task once, and guard the store against later changes.'),
   'PUSH-01': sentence('Check the capability first, and answer PushNotificationNotSupportedError for all four methods.'),
   'PUSH-02': sentence('Give each configuration an id where the client gave none, save it, and answer with what was saved.'),

@@ -98,7 +98,6 @@ const known: readonly LocalizedMessage[] = [
   sentence('The agent answered for task {0} when a message was sent into this task; that is taken for this one.'),
   sentence('Artifact {0} begins with a chunk that says append.'),
   sentence('A chunk of artifact {0} came after its last one.'),
-  sentence('Artifact {0} has the same text as artifact {1} of the task: it is shown once.'),
   sentence('An update of artifact {0} does not say append: it put {1} characters in the place of {2}.'),
   sentence('The last message of the history is not the one of the status.'),
   sentence('The message {0} of the history is not what the status says it is.'),

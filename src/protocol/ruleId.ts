@@ -99,7 +99,6 @@ export const ruleIds = [
   'STRM-07',
   'STRM-08',
   'STRM-09',
-  'STRM-10',
   'STRM-11',
   'PUSH-01',
   'PUSH-02',

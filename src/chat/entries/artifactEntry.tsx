@@ -18,9 +18,7 @@ import { VersionMark } from './versionMark.tsx';
 /** An artifact as a card; an artifact with one part is shown as that part. */
 export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonly entry: ArtifactEntry }): JSX.Element {
   const [pages, setPages] = useState(1);
-  const [unfolded, unfold] = useState(false);
-  const { artifact, complete, seq, retells } = entry;
-  const folded = retells !== undefined && !unfolded;
+  const { artifact, complete, seq } = entry;
   const only = view.parts.length === 1 ? view.parts[0] : undefined;
   const limit = partsOnPages(view.parts, pages);
   const more = partsOnPages(view.parts, pages + 1) - limit;
@@ -54,31 +52,22 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
         <p class="card-description">{visibleName(artifact.description, 1000)}</p>
       )}
       {view.parts.length === 0 && complete && <p class="card-description muted">{t('This artifact has no content.')}</p>}
-      {retells !== undefined && (
-        <p class="card-description retold">
-          <span>{t('The same text as artifact {0}, told again under another artifactId (STRM-10).', visibleName(retells, 80))}</span>
-          <TextButton class="quiet" expanded={unfolded} onClick={() => unfold(!unfolded)}>
-            {unfolded ? t('Hide') : t('Show')}
-          </TextButton>
-        </p>
-      )}
-      {!folded &&
-        view.parts.slice(0, limit).map((shown, index) => {
-          const props = { shown, seq, index, finished: !arrives || index < view.parts.length - 1 };
-          return (
-            <div key={index} class="card-part">
-              {only === undefined && <PartHead {...props} name={shown.part.filename} />}
-              {(only !== undefined || !('url' in shown.part)) && (
-                <div class="part-body">
-                  <PartContent {...props} />
-                </div>
-              )}
-              {complete && (shown.kind === 'text' || 'data' in shown.part) && <OutputMark seq={seq} index={index} />}
-            </div>
-          );
-        })}
-      {!folded && more > 0 && <TextButton onClick={() => setPages(pages + 1)}>{t('Show {0} More Parts', more)}</TextButton>}
-      {!folded && more === 0 && <LeftOut view={view} />}
+      {view.parts.slice(0, limit).map((shown, index) => {
+        const props = { shown, seq, index, finished: !arrives || index < view.parts.length - 1 };
+        return (
+          <div key={index} class="card-part">
+            {only === undefined && <PartHead {...props} name={shown.part.filename} />}
+            {(only !== undefined || !('url' in shown.part)) && (
+              <div class="part-body">
+                <PartContent {...props} />
+              </div>
+            )}
+            {complete && (shown.kind === 'text' || 'data' in shown.part) && <OutputMark seq={seq} index={index} />}
+          </div>
+        );
+      })}
+      {more > 0 && <TextButton onClick={() => setPages(pages + 1)}>{t('Show {0} More Parts', more)}</TextButton>}
+      {more === 0 && <LeftOut view={view} />}
     </section>
   );
 }

@@ -51,8 +51,7 @@ const isSentence = (value: unknown): boolean => isObject(value) && isString(valu
 const kinds: { readonly [Kind in Entry['kind']]: (entry: Fields) => boolean } = {
   message: entry => isMessage(entry['message']),
   status: entry => isString(entry['state']) && isOptional(entry['message'], isMessage),
-  artifact: ({ artifact, complete, chunks, retells }) =>
-    hasParts(artifact) && typeof complete === 'boolean' && isCount(chunks) && isOptional(retells, isString),
+  artifact: ({ artifact, complete, chunks }) => hasParts(artifact) && typeof complete === 'boolean' && isCount(chunks),
   problem: entry => isSentence(entry['sentence']) && isOptional(entry['nextStep'], isSentence),
   gap: entry => isSentence(entry['reason']) && isOptional(entry['filled'], filled => filled === true),
 };

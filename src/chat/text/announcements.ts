@@ -54,10 +54,9 @@ function textBefore({ seq, taskId, state, message }: StatusEntry, textsByTask: S
   return whole === '' || whole === words(parts) ? undefined : whole;
 }
 
-/** No change to announce: the same state and text, a filled gap, or a collapsed artifact. */
+/** No change to announce: the same state and text, or a filled gap. */
 const goesOn = (before: Entry | undefined, now: Entry): boolean =>
   (before?.kind === 'gap' && now.kind === 'gap') ||
-  (before?.kind === 'artifact' && before.complete && now.kind === 'artifact' && now.retells !== undefined) ||
   (before?.kind === 'status' &&
     now.kind === 'status' &&
     before.state === now.state &&

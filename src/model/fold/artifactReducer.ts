@@ -8,7 +8,6 @@ import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { beginsWithContent, isSameContent } from '../../store/texts/partContent.ts';
 import { GrowingParts, sizeOf } from './growingParts.ts';
 import { isRepetition } from './repetition.ts';
-import { RetoldTexts } from './retoldTexts.ts';
 
 interface FoldedArtifact {
   head: Omit<Artifact, 'parts'>;
@@ -24,14 +23,12 @@ interface FoldedArtifact {
 export class ArtifactReducer {
   readonly #taskId: string;
   readonly #artifacts = new Map<string, FoldedArtifact>();
-  readonly #retold: RetoldTexts;
   /** The chunk that was appended last. */
   #appended: TaskArtifactUpdateEvent | undefined;
   #doubtful = false;
 
   constructor(taskId: string, known: readonly Artifact[] = [], complete: ReadonlySet<string> = new Set()) {
     this.#taskId = taskId;
-    this.#retold = new RetoldTexts(complete);
     for (const { parts, ...head } of known) {
       this.#artifacts.set(head.artifactId, {
         head,
@@ -68,13 +65,8 @@ export class ArtifactReducer {
     this.#doubtful = false;
   }
 
-  /** Folds in one update, with what that says of texts that are told twice; see {@link #apply}. */
+  /** Folds in one update. `joined`: what it builds on may have been told before anybody listened here. `heldBy`: the number of its frame. */
   update(update: TaskArtifactUpdateEvent, joined: boolean, heldBy?: number): TaskChange[] {
-    return this.#compared(this.#apply(update, joined, heldBy));
-  }
-
-  /** `joined`: what it builds on may have been told before anybody listened here. `heldBy`: the number of its frame. */
-  #apply(update: TaskArtifactUpdateEvent, joined: boolean, heldBy?: number): TaskChange[] {
     const { artifact, append, lastChunk } = update;
     const { parts, ...head } = artifact;
     const { artifactId } = head;
@@ -146,7 +138,7 @@ export class ArtifactReducer {
       this.#artifacts.delete(artifactId);
       changes.push({ kind: 'removed', taskId: this.#taskId, artifactId });
     }
-    return this.#compared(changes);
+    return changes;
   }
 
   /** A task that is over sends no more chunks, whether or not it said which was the last. */
@@ -157,13 +149,7 @@ export class ArtifactReducer {
       artifact.complete = true;
       changes.push({ kind: 'append', taskId: this.#taskId, artifactId, parts: [], complete: true });
     }
-    return this.#compared(changes);
-  }
-
-  /** The changes, and after them which artifacts have the whole text of another one since. */
-  #compared(changes: TaskChange[]): TaskChange[] {
-    const retold = this.#retold.after(changes, this.#taskId, this.#artifacts);
-    return retold.length === 0 ? changes : [...changes, ...retold];
+    return changes;
   }
 
   /** `before`: the parts it has. */

@@ -74,7 +74,6 @@ export class MemoryTask {
       case 'removed':
         this.#artifacts.delete(change.artifactId);
         return;
-      case 'retold':
       case 'finding':
         return;
     }

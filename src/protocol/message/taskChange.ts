@@ -36,8 +36,6 @@ export type TaskChange =
       readonly complete: boolean;
       readonly heldBy?: number;
     }
-  /** The artifact repeats the whole text of the artifact `of` under its own id. Without `of`, it no longer does. */
-  | { readonly kind: 'retold'; readonly taskId: string; readonly artifactId: string; readonly of?: string }
   /** The agent no longer has this artifact: a snapshot of the task does not contain it. */
   | { readonly kind: 'removed'; readonly taskId: string; readonly artifactId: string }
   | { readonly kind: 'finding'; readonly taskId: string; readonly finding: Finding };

@@ -54,8 +54,6 @@ export interface ArtifactEntry extends EntryFacts {
   readonly complete: boolean;
   /** Number of updates it arrived in. */
   readonly chunks: number;
-  /** `artifactId` of an earlier artifact of the task whose whole text this one repeats. */
-  readonly retells?: string;
 }
 
 /** Something went wrong; shown with its next step. */

@@ -98,7 +98,6 @@ import { rule as strm06 } from './strm/strm06.ts';
 import { rule as strm07 } from './strm/strm07.ts';
 import { rule as strm08 } from './strm/strm08.ts';
 import { rule as strm09 } from './strm/strm09.ts';
-import { rule as strm10 } from './strm/strm10.ts';
 import { rule as strm11 } from './strm/strm11.ts';
 import { rule as push01 } from './push/push01.ts';
 import { rule as push02 } from './push/push02.ts';
@@ -217,7 +216,6 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   'STRM-07': strm07,
   'STRM-08': strm08,
   'STRM-09': strm09,
-  'STRM-10': strm10,
   'STRM-11': strm11,
   'PUSH-01': push01,
   'PUSH-02': push02,

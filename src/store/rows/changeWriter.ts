@@ -114,9 +114,6 @@ export class ChangeWriter {
       case 'artifact':
         this.#artifact(this.#known(task), change);
         break;
-      case 'retold':
-        this.#retold(this.#known(task), change);
-        break;
       case 'removed':
         this.#rows.artifacts.remove(this.#known(task).id, change.artifactId);
         break;
@@ -249,16 +246,9 @@ export class ChangeWriter {
       });
     } else {
       this.#rows.artifacts.replace(row.id, artifact, complete, revises === true ? this.#options.at : undefined);
-      this.#rows.entries.setBody(row.entry, {}, this.#rev);
+      this.#rows.entries.touch(row.entry, this.#rev);
       this.#putStored(row.entry);
     }
-  }
-
-  #retold(task: TaskAtWork, { artifactId, of }: Extract<TaskChange, { kind: 'retold' }>): void {
-    const row = this.#rows.artifacts.row(task.id, artifactId);
-    if (row === undefined) return;
-    this.#rows.entries.setBody(row.entry, withoutUndefined({ retells: of }), this.#rev);
-    this.#putStored(row.entry);
   }
 
   #append(task: TaskAtWork, taskId: string, artifactId: string, run: AppendRun): void {

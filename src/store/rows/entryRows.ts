@@ -234,7 +234,6 @@ export class EntryRows {
         artifact: this.#artifacts.joined(row.artifact ?? 0, row.head ?? '{}', enough),
         complete: row.complete === 1,
         chunks: row.chunks ?? 0,
-        retells: decode<{ readonly retells?: string }>(row.body).retells,
       });
     }
     // A status keeps members that only its agent knows. Our own facts come last, so that none of the agent's members replaces them.

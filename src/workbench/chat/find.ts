@@ -111,9 +111,7 @@ function textsOf(entry: Entry, translate: Translate): readonly string[] {
     case 'status':
       return (entry.message?.parts ?? []).flatMap(textsOfPart);
     case 'artifact':
-      return entry.retells !== undefined
-        ? []
-        : [entry.artifact.name ?? '', entry.artifact.description ?? '', ...entry.artifact.parts.flatMap(textsOfPart)];
+      return [entry.artifact.name ?? '', entry.artifact.description ?? '', ...entry.artifact.parts.flatMap(textsOfPart)];
     case 'problem':
       return [translate(entry.sentence), ...(entry.nextStep === undefined ? [] : [translate(entry.nextStep)]), entry.details ?? ''];
     case 'gap':

@@ -151,25 +151,6 @@ suite('TaskStore', () => {
     assert.deepEqual([...shown.values()].slice(1), store.transcript.entries({ context: key }).slice(1));
   });
 
-  test('an artifact that tells a text again says whose, until it is another text', () => {
-    const key = context();
-    record(key, [began('t'), artifact('t', 'a', 'x'), artifact('t', 'b', 'x'), { kind: 'retold', taskId: 't', artifactId: 'b', of: 'a' }]);
-    reopen();
-    const retells = () => store.transcript.entries({ context: key }).map(entry => (entry.kind === 'artifact' ? entry.retells : undefined));
-    assert.deepEqual(retells(), [undefined, 'a']);
-    assert.deepEqual(
-      store.taskDocument(key, 't')?.task.artifacts?.map(({ artifactId }) => artifactId),
-      ['a', 'b'],
-    );
-    const { updates } = record(key, [{ kind: 'retold', taskId: 't', artifactId: 'b' }]);
-    assert.deepEqual(
-      updates.map(update => (update.type === 'put' && update.entry.kind === 'artifact' ? (update.entry.retells ?? null) : update)),
-      [null],
-    );
-    record(key, [{ kind: 'retold', taskId: 't', artifactId: 'b', of: 'a' }, artifact('t', 'b', 'y')]);
-    assert.deepEqual(retells(), [undefined, undefined]);
-  });
-
   test('the chunk that ends an artifact says so, and brings nothing of it again', () => {
     const key = context();
     record(key, [began('t'), artifact('t', 'a', 'x')]);

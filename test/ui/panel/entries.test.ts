@@ -14,26 +14,6 @@ suite('chat panel: entries', () => {
     return panel;
   };
 
-  test('a text that is told again under another id is shown once, and can be unfolded', async () => {
-    const story = new Story()
-      .user(0, 'Write', { taskId: 't-1' })
-      .artifact(1, 't-1', [{ text: 'It was a dark and stormy night.' }], { name: 'novel.md', chunks: 9 })
-      .artifact(2, 't-1', [{ text: 'It was a dark and stormy night.' }])
-      .status(3, 't-1', 'TASK_STATE_COMPLETED');
-    const last = story.entries[2];
-    if (last?.kind === 'artifact') story.entries[2] = { ...last, retells: 'x1' };
-    await open({ snapshot: snapshotOf(story.entries) });
-    const night = panel.page.locator('.part-body', { hasText: 'stormy' });
-    assert.equal(await night.count(), 1);
-    const card = panel.page.locator('.card').nth(1);
-    assert.match(await shownText(card), /The same text as artifact x1, told again under another artifactId \(STRM-10\)\./);
-    await panel.page.screenshot({ path: 'test-output/screenshots/chat-retold.png' });
-    await card.getByRole('button', { name: 'Show', exact: true }).click();
-    assert.equal(await night.count(), 2);
-    await card.getByRole('button', { name: 'Hide', exact: true }).click();
-    assert.equal(await night.count(), 1);
-  });
-
   test('what can be done with them asks the host with ids only', async () => {
     const story = busyDay();
     const booking = story.entries.find(entry => entry.kind === 'artifact' && entry.artifact.name === 'Booking');
