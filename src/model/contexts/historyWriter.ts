@@ -1,7 +1,6 @@
 import type { SentPassword, WireLog } from '../../client/wireLog/wireLog.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
 import type { Message } from '../../protocol/message/message.ts';
-import type { Part } from '../../protocol/message/part.ts';
 import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import type { Delivery } from '../../protocol/message/transcript.ts';
@@ -111,12 +110,6 @@ export class HistoryWriter implements Journal {
     return this.#options.store.writes.inTurn(() => {
       if (!this.#gone) work();
     }, onError);
-  }
-
-  /** What is written of an artifact. */
-  parts(taskId: string, artifactId: string): readonly Part[] {
-    const { store, key } = this.#options;
-    return store.artifacts.parts(key, taskId, artifactId);
   }
 
   /** Returns the seq of the entry. */

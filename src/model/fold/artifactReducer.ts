@@ -6,12 +6,12 @@ import type { TaskArtifactUpdateEvent } from '../../protocol/message/streamRespo
 import type { Artifact } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { beginsWithContent, isSameContent } from '../../store/texts/partContent.ts';
-import { GrowingParts, sizeOf } from './growingParts.ts';
 import { isRepetition } from './repetition.ts';
+import { partsLength } from './roughLength.ts';
 
 interface FoldedArtifact {
   head: Omit<Artifact, 'parts'>;
-  parts: GrowingParts;
+  readonly parts: Part[];
   complete: boolean;
   /** Chunks made it: a snapshot that says otherwise may know what was lost on the way. */
   chunked: boolean;
@@ -32,7 +32,7 @@ export class ArtifactReducer {
     for (const { parts, ...head } of known) {
       this.#artifacts.set(head.artifactId, {
         head,
-        parts: new GrowingParts(parts),
+        parts: [...parts],
         complete: complete.has(head.artifactId),
         chunked: true,
       });
@@ -48,16 +48,11 @@ export class ArtifactReducer {
   }
 
   get list(): Artifact[] {
-    return [...this.#artifacts.values()].map(({ head, parts }) => parts.under(head));
+    return [...this.#artifacts.values()].map(({ head, parts }) => ({ ...head, parts: [...parts] }));
   }
 
   get complete(): ReadonlySet<string> {
     return new Set([...this.#artifacts].filter(([, artifact]) => artifact.complete).map(([id]) => id));
-  }
-
-  /** They are in the history as they are now, where `read` finds the parts of one: what is large is not held any longer. */
-  leave(read: (artifactId: string) => readonly Part[]): void {
-    for (const [artifactId, { parts }] of this.#artifacts) parts.leave(() => read(artifactId));
   }
 
   /** A snapshot tells what they are, so that nothing is in doubt any more. */
@@ -73,7 +68,7 @@ export class ArtifactReducer {
     const known = this.#artifacts.get(artifactId);
     const complete = lastChunk === true;
     if (append !== true) {
-      const before = known?.parts.all ?? [];
+      const before = known?.parts ?? [];
       return [...this.#wiped(artifact), ...this.#put(artifact, complete, before, known !== undefined && isRevisedBy(known, before, parts))];
     }
     const repeats = isRepetition(update, this.#appended);
@@ -95,7 +90,7 @@ export class ArtifactReducer {
     }
     if (repeats || known.complete) known.disordered = true;
     known.chunked = true;
-    known.parts.push(parts);
+    for (const part of parts) known.parts.push(part);
     known.complete ||= complete;
     if (
       (head.name !== undefined && known.head.name === undefined) ||
@@ -105,7 +100,7 @@ export class ArtifactReducer {
       changes.push({
         kind: 'artifact',
         taskId: this.#taskId,
-        artifact: { ...known.head, parts: known.parts.all },
+        artifact: { ...known.head, parts: [...known.parts] },
         complete: known.complete,
       });
     } else {
@@ -127,7 +122,7 @@ export class ArtifactReducer {
     for (const artifact of artifacts) {
       const known = this.#artifacts.get(artifact.artifactId);
       // A snapshot does not say which artifacts are whole; while the agent works they may still grow.
-      const before = known?.parts.all ?? [];
+      const before = known?.parts ?? [];
       const revises =
         known !== undefined && !this.#doubtful && (known.complete || !known.chunked) && !beginsWithContent(artifact.parts, before);
       changes.push(...this.#put(artifact, !active || known?.complete === true, before, revises));
@@ -157,20 +152,20 @@ export class ArtifactReducer {
     const { parts, ...head } = artifact;
     const known = this.#artifacts.get(head.artifactId);
     if (known === undefined || revises || !isDeepStrictEqual(known.head, head) || !begins(parts, before)) {
-      this.#artifacts.set(head.artifactId, { head, parts: new GrowingParts(parts), complete, chunked: false });
+      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete, chunked: false });
       return [{ kind: 'artifact', taskId: this.#taskId, artifact, complete, ...(revises && { revises }) }];
     }
     const rest = parts.slice(before.length);
     if (rest.length === 0 && known.complete === complete) return [];
-    known.parts.push(rest);
+    for (const part of rest) known.parts.push(part);
     known.complete = complete;
     return [{ kind: 'append', taskId: this.#taskId, artifactId: head.artifactId, parts: rest, complete }];
   }
 
   /** An update without `append` replaces (A2A 1.0 §4.2.2): where that leaves less than there was, it may have been meant as a chunk. */
   #wiped({ artifactId, parts }: Artifact): TaskChange[] {
-    const before = this.#artifacts.get(artifactId)?.parts.size ?? 0;
-    const after = sizeOf(parts);
+    const before = partsLength(this.#artifacts.get(artifactId)?.parts ?? []);
+    const after = partsLength(parts);
     if (after >= before) return [];
     this.#doubtful = true;
     return [

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import { taskIdOf, type StreamResponse, type TaskStatusUpdateEvent } from '../../protocol/message/streamResponse.ts';
-import type { Part } from '../../protocol/message/part.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { Task, TaskStatus } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
@@ -115,11 +114,6 @@ export class TaskReducer {
       history: history.length === 0 ? undefined : history,
       metadata: this.#facts.metadata,
     });
-  }
-
-  /** All of it is in the history, where `read` finds the parts of an artifact. */
-  leave(read: (artifactId: string) => readonly Part[]): void {
-    this.#artifacts.leave(read);
   }
 
   get completeArtifacts(): ReadonlySet<string> {

@@ -6,7 +6,7 @@ import type { RequestResult } from '../../request/values/requestResult.ts';
 import type { Agents } from '../agents/agents.ts';
 import { unknownAgent } from '../contexts/unknownAgent.ts';
 import type { Disposable } from '../emitter.ts';
-import { roughLength } from '../fold/growingParts.ts';
+import { roughLength } from '../fold/roughLength.ts';
 import { runTiming, type RunTiming } from '../run/runTiming.ts';
 import type { OnLostStream } from './lostStreams.ts';
 import { MemoryContext } from './memoryContext.ts';

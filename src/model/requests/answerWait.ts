@@ -8,7 +8,7 @@ import { resolveTimeout } from '../../request/resolve/resolve.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Awaited } from './judgedOutcome.ts';
 import { withKeptAnswer } from './requestAnswer.ts';
-import { followed, outcomeOf, stateNameIn } from './requestFollowing.ts';
+import { followed, stateNameIn } from './requestFollowing.ts';
 import { RequestLimit, unheard } from './requestLimit.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestContext } from './requestPorts.ts';
@@ -121,7 +121,7 @@ export class AnswerWait {
     if (!isLate && outcome.problem?.code !== 'unknown-state') return outcome;
     // A stream can be silent although its task is over.
     await run.ask(lateMs);
-    const asked = outcomeOf(run.result);
+    const asked = run.result;
     if (asked.task !== undefined && !isActive(asked.task.status.state)) return asked;
     const late = { ...asked, endedAt: outcome.endedAt };
     const problem = isLate ? lateIn(outcome.problem, stateNameIn(asked)) : outcome.problem;

@@ -5,7 +5,6 @@ import type { FollowedRun, RequestContext } from './requestPorts.ts';
 import type { RequestLimit } from './requestLimit.ts';
 import type { RunResult } from '../run/sendOptions.ts';
 import { foreignStateIn, toldOf, UnknownState, type unknownWaits } from './unknownState.ts';
-import { wholeTask } from '../fold/wholeTask.ts';
 
 /** What following a run needs of the request that it belongs to. */
 export interface RequestFollowingNeeds {
@@ -39,7 +38,7 @@ export async function followed(
     onDidChange();
     const { result } = run;
     unknown.look(result.task?.status.state, stateNameIn(result));
-    if (isEnough?.(outcomeOf(result)) === true) enough.resolve(result);
+    if (isEnough?.(result) === true) enough.resolve(result);
     // Whatever the agent ended its stream with; a connection that broke is no answer, and is none of the run's problems as long as it goes on.
     if (result.problem !== undefined) failing ??= setTimeout(() => failed.resolve(run.result), afterError);
   };
@@ -51,13 +50,13 @@ export async function followed(
       provisional: () => run.provisional,
     };
     const done = await limit.within(Promise.race([run.done, enough.promise, stranded.promise, failed.promise]), signs);
-    if (done instanceof Problem) return { ...outcomeOf(run.result), problem: done };
-    if (!isOver(done)) return outcomeOf(done);
+    if (done instanceof Problem) return { ...run.result, problem: done };
+    if (!isOver(done)) return done;
     await withinMs(run.ended, afterEnd);
-    return { ...outcomeOf(run.result), endedAt: done.endedAt };
+    return { ...run.result, endedAt: done.endedAt };
   } catch (error) {
     if (limit.problem === undefined || error !== limit.problem) throw error;
-    return { ...outcomeOf(run.result), problem: limit.problem };
+    return { ...run.result, problem: limit.problem };
   } finally {
     clearTimeout(failing);
     unknown.dispose();
@@ -80,7 +79,3 @@ async function withinMs(work: Promise<void>, ms: number): Promise<void> {
   await Promise.race([work, late.promise]);
   clearTimeout(timer);
 }
-
-/** What has come of a run so far. */
-export const outcomeOf = ({ task, ...result }: RunResult): RequestOutcome =>
-  task === undefined ? result : { ...result, task: wholeTask(task) };

@@ -1,6 +1,5 @@
 import type { SentPassword, WireLog } from '../../client/wireLog/wireLog.ts';
 import type { Message } from '../../protocol/message/message.ts';
-import type { Part } from '../../protocol/message/part.ts';
 import type { LocalizedMessage, Problem } from '../../protocol/problem.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import type { Delivery } from '../../protocol/message/transcript.ts';
@@ -40,8 +39,6 @@ export interface Journal {
   record(changes: readonly TaskChange[], options: RecordOptions, hears?: RecordHearer, afterwards?: boolean): boolean;
   /** Does work that reads and then writes, once, after all earlier writes. Returns whether it is done. */
   inTurn(work: () => void, onError?: (error: unknown) => void): boolean;
-  /** What is written of an artifact, so that it need not be in memory as well; absent where nothing is written elsewhere. */
-  parts?(taskId: string, artifactId: string): readonly Part[];
   /** Returns the number of its entry. */
   message(message: Message, taskId: string | undefined): number;
   delivery(seq: number, delivery: Delivery, exchangeId?: string): void;

@@ -5,7 +5,6 @@ import type { Task } from '../../protocol/message/task.ts';
 import { isActive, isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
 import { sentence, type Problem } from '../../protocol/problem.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
-import { wholeTask } from '../fold/wholeTask.ts';
 import { askQuietly, type StopOutcome } from './cancellation.ts';
 import { gapOf, lostWithStream, notKept } from './gap.ts';
 import { recover } from './recovery.ts';
@@ -131,7 +130,7 @@ export class Run {
     this.#watch.keep(
       () =>
         void journal.inTurn(() => {
-          const changes = task === undefined ? [] : load(task.id).merge(wholeTask(task.task));
+          const changes = task === undefined ? [] : load(task.id).merge(task.task);
           journal.record([...said, ...changes], withoutUndefined({ exchangeId: stream.lastExchange, follow: true }));
         }),
     );

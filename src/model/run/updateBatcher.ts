@@ -171,8 +171,6 @@ export class UpdateBatcher {
         onWritten: disowned => {
           this.#waiting -= had;
           if (disowned.length > 0) this.#options.onDisowned();
-          // What came meanwhile is only in memory.
-          else if (!this.waits && this.#pending.length === 0) this.#leave();
           this.#options.onWritten();
         },
         onError: error => {
@@ -185,14 +183,6 @@ export class UpdateBatcher {
     if (written || afterwards) return;
     had = 1;
     this.#waiting++;
-  }
-
-  #leave(): void {
-    const { task } = this.fold;
-    const { journal } = this.#options;
-    if (task === undefined || journal.parts === undefined) return;
-    const { id } = task;
-    task.leave(artifactId => journal.parts?.(id, artifactId) ?? []);
   }
 
   #add(changes: readonly TaskChange[], exchangeId: string): void {

@@ -48,7 +48,6 @@ suite('revisions of an artifact', () => {
     const folded = new TaskReducer('t');
     for (const [index, event] of [working, ...events].entries()) {
       history.record(key, 'id' in event ? folded.merge(event) : folded.apply(event), at + index);
-      folded.leave(artifactId => history.store.artifacts.parts(key, 't', artifactId));
     }
   }
   /** The numbers and texts of what was there before, and the number and text of what is there. */

@@ -53,36 +53,4 @@ suite('UpdateBatcher: what is written when', () => {
     batcher.flush();
     assert.deepEqual(written.slice(2), ['artifact artifact']);
   });
-
-  test('a large text that is written is not held in memory as well: whoever looks at it gets what the history has', () => {
-    const journal = {
-      waiting: 0,
-      record: (_: unknown, __: unknown, hears: Hearer) => done(hears),
-      parts: (taskId: string, artifactId: string) => [{ text: `${artifactId} of ${taskId}` }],
-    };
-    const batcher = new UpdateBatcher({
-      journal: journal as unknown as HistoryWriter,
-      load: id => new TaskReducer(id),
-      taskId: undefined,
-      answers: undefined,
-      batch: 60_000,
-      onWritten: () => undefined,
-      onDisowned: () => undefined,
-      onFailure: error => {
-        throw error;
-      },
-    });
-    const ids = { taskId: 't', contextId: 'c' };
-    const events: StreamResponse[] = [
-      { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } },
-      { artifactUpdate: { ...ids, artifact: { artifactId: 'a', parts: [{ text: 'x'.repeat(300_000) }] } } },
-      { artifactUpdate: { ...ids, artifact: { artifactId: 'b', parts: [{ text: 'short' }] } } },
-    ];
-    batcher.take({ events, exchangeId: 'x', findings: [] }, true);
-    batcher.flush();
-    assert.deepEqual(
-      batcher.fold.task?.task.artifacts?.map(({ parts }) => parts),
-      [[{ text: 'a of t' }], [{ text: 'short' }]],
-    );
-  });
 });
