@@ -58,7 +58,7 @@ export async function* requireRequestedTask<Batch extends StreamBatch>(
         yield batch;
         continue;
       }
-      yield { ...batch, events: [], heldBy: [], findings: [...batch.findings, other.finding] };
+      yield { ...batch, events: [], findings: [...batch.findings, other.finding] };
       other.problem.cameAboutIn(batch.exchangeId);
       throw other.problem;
     }

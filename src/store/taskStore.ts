@@ -19,7 +19,6 @@ import { EntryRows } from './rows/entryRows.ts';
 import { type DeviantExchange, ExchangeRows, type Wire } from './rows/exchangeRows.ts';
 import { TaskLeases } from './taskLeases.ts';
 import { FrameRows } from './rows/frameRows.ts';
-import { HeldParts } from './rows/heldParts.ts';
 import { HistoryEdits } from './changes/historyEdits.ts';
 import { HistoryExport } from './transfer/historyExport.ts';
 import type { HistoryImport } from './transfer/historyImport.ts';
@@ -90,7 +89,7 @@ export class TaskStore {
     this.#database = database;
     this.writes = database.writes;
     const frames = new FrameRows(database);
-    const artifacts = new ArtifactRows(database, new HeldParts(database, frames));
+    const artifacts = new ArtifactRows(database, frames);
     this.#rows = {
       contexts: new ContextRows(database),
       tasks: new TaskRows(database),

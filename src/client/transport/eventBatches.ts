@@ -66,7 +66,6 @@ export async function* eventBatches(
       record.frames(frames);
       const events: StreamResponse[] = [];
       const results: unknown[] = [];
-      const heldBy: (number | undefined)[] = [];
       let frameOf: number[] | undefined;
       let failure: Problem | undefined;
       for (let index = 0; index < frames.length; index++) {
@@ -74,7 +73,6 @@ export async function* eventBatches(
         if (repeated !== undefined) {
           results.push(repeated);
           events.push(repeated);
-          heldBy.push(frames[index]!.seq);
           frameOf?.push(frames[index]!.seq);
           readable = true;
           continue;
@@ -106,7 +104,6 @@ export async function* eventBatches(
               if (isPlain) arrival.isPlain?.(index);
               isRight = isPlain;
               events.push(event);
-              heldBy.push(isPlain ? frames[index]!.seq : undefined);
             }
             readable = true;
           } catch (error) {
@@ -124,7 +121,7 @@ export async function* eventBatches(
       end.take(events);
       const findings = record.findings.slice(reported);
       reported += findings.length;
-      yield { exchangeId: record.id, events, heldBy, results, frames, ...(frameOf !== undefined && { frameOf }), findings };
+      yield { exchangeId: record.id, events, results, frames, ...(frameOf !== undefined && { frameOf }), findings };
       if (failure !== undefined) throw failure;
     }
   } catch (error) {

@@ -30,11 +30,6 @@ export interface Answer<Result> {
 export interface StreamBatch {
   readonly exchangeId: string;
   readonly events: readonly StreamResponse[];
-  /**
-   * For each event, the number of the frame whose data is identical to it (`plainChunkIn`): a chunk of text in core shape. Undefined for
-   * any other event, and as a whole where there is none.
-   */
-  readonly heldBy?: readonly (number | undefined)[];
   readonly frames: readonly Frame[];
   /** For each event, the number of the frame that it came in; left out where each frame brought one event. */
   readonly frameOf?: readonly number[];

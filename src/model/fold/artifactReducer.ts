@@ -60,8 +60,8 @@ export class ArtifactReducer {
     this.#doubtful = false;
   }
 
-  /** Folds in one update. `joined`: what it builds on may have been told before anybody listened here. `heldBy`: the number of its frame. */
-  update(update: TaskArtifactUpdateEvent, joined: boolean, heldBy?: number): TaskChange[] {
+  /** Folds in one update. `joined`: what it builds on may have been told before anybody listened here. */
+  update(update: TaskArtifactUpdateEvent, joined: boolean): TaskChange[] {
     const { artifact, append, lastChunk } = update;
     const { parts, ...head } = artifact;
     const { artifactId } = head;
@@ -110,7 +110,6 @@ export class ArtifactReducer {
         artifactId,
         parts,
         complete: known.complete,
-        ...(heldBy !== undefined && { heldBy }),
       });
     }
     return changes;

@@ -9,7 +9,7 @@ import type { TaskReducer } from './taskReducer.ts';
 import { OtherTask } from './otherTask.ts';
 
 /** How events came, as far as that is known. */
-export type EventsOnWire = Partial<Pick<StreamBatch, 'heldBy' | 'frames' | 'frameOf'>>;
+export type EventsOnWire = Partial<Pick<StreamBatch, 'frames' | 'frameOf'>>;
 
 /** One answer as it arrives: one task, or a message outside any task, or first the one and then the other. */
 export class StreamReducer {
@@ -84,7 +84,7 @@ export class StreamReducer {
       const held = outsider?.take(event) === true;
       this.#ending = outsider?.endState === undefined ? undefined : outsider;
       if (outsider === undefined || !held) {
-        const applied = placed(this.#task.apply(event, wire.heldBy?.[index]), wire, index, events.length);
+        const applied = placed(this.#task.apply(event), wire, index, events.length);
         return changes.length === 0 ? applied : [...changes, ...applied];
       }
       return [...changes, ...this.#task.hearsOf(outsider.id, outsider.endState)];

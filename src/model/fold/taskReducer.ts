@@ -125,13 +125,13 @@ export class TaskReducer {
     this.#said.add(message);
   }
 
-  /** Folds in one event of a stream, or the task that a stream or a send answered. `heldBy`: the number of the frame that holds a chunk. */
-  apply(event: StreamResponse, heldBy?: number): TaskChange[] {
+  /** Folds in one event of a stream, or the task that a stream or a send answered. */
+  apply(event: StreamResponse): TaskChange[] {
     const taskId = taskIdOf(event);
     if (taskId !== undefined && taskId !== '' && taskId !== this.id) {
       return this.#reject('DATA-06', `An event of task ${quoted(taskId)} came in a stream of this task; it was not applied.`);
     }
-    if (this.#sentWhenOver) return [...this.#acceptedWhenOver(event), ...this.apply(event, heldBy)];
+    if (this.#sentWhenOver) return [...this.#acceptedWhenOver(event), ...this.apply(event)];
     if ('task' in event) return this.#snapshot(event.task, true);
     if (isTerminal(this.state) && !this.#repeatsEnd(event)) {
       // Another call has told the end, with all that came before it; this was on its way meanwhile.
@@ -145,7 +145,7 @@ export class TaskReducer {
     if ('message' in event) return [...this.#facts.take(event.message.contextId), ...this.#message(event.message)];
     if ('statusUpdate' in event) return this.#statusUpdate(event.statusUpdate);
     const facts = this.#facts.take(event.artifactUpdate.contextId);
-    const changes = this.#artifacts.update(event.artifactUpdate, this.#joined, heldBy);
+    const changes = this.#artifacts.update(event.artifactUpdate, this.#joined);
     return facts.length === 0 ? changes : [...facts, ...changes];
   }
 

@@ -9,7 +9,7 @@ import { onlyKeptAlive } from './gap.ts';
 import type { FoundTask, RunAgent, RunClient } from './runScope.ts';
 
 export type ListenOptions = CallOptions & { readonly signal: AbortSignal };
-export type Batch = Pick<StreamBatch, 'events' | 'heldBy' | 'exchangeId' | 'findings'> & Partial<Pick<StreamBatch, 'frames' | 'frameOf'>>;
+export type Batch = Pick<StreamBatch, 'events' | 'exchangeId' | 'findings'> & Partial<Pick<StreamBatch, 'frames' | 'frameOf'>>;
 
 /** Called while an answer arrives. */
 export interface StreamHandler {

@@ -27,14 +27,13 @@ export type TaskChange =
    * one is kept as a revision.
    */
   | { readonly kind: 'artifact'; readonly taskId: string; readonly artifact: Artifact; readonly complete: boolean; readonly revises?: true }
-  /** These parts are appended to the artifact. `heldBy`: number of the frame whose data contains them (`plainChunkIn`), if any. */
+  /** These parts are appended to the artifact. */
   | {
       readonly kind: 'append';
       readonly taskId: string;
       readonly artifactId: string;
       readonly parts: readonly Part[];
       readonly complete: boolean;
-      readonly heldBy?: number;
     }
   /** The agent no longer has this artifact: a snapshot of the task does not contain it. */
   | { readonly kind: 'removed'; readonly taskId: string; readonly artifactId: string }

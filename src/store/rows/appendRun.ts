@@ -7,8 +7,6 @@ export interface AppendRun {
   readonly complete: boolean;
   /** Number of changes. */
   readonly updates: number;
-  /** The frames that contain the parts, if they are consecutive and contain nothing else. */
-  readonly frames: { readonly first: number; readonly last: number } | undefined;
   /** The same parts, grouped by update. */
   readonly pieces: readonly AppendPiece[];
 }
@@ -29,8 +27,6 @@ export function appendsFrom(changes: readonly TaskChange[], from: number): Appen
   const pieces: AppendPiece[] = [];
   const first = changes[from];
   let complete = false;
-  let frames: AppendRun['frames'];
-  let held = true;
   let index = from;
   for (; index < changes.length; index++) {
     const change = changes[index];
@@ -45,10 +41,6 @@ export function appendsFrom(changes: readonly TaskChange[], from: number): Appen
     }
     piece.updates++;
     complete = change.complete;
-    if (change.parts.length === 0 || !held) continue;
-    const { heldBy } = change;
-    held = heldBy !== undefined && heldBy === (frames === undefined ? heldBy : frames.last + 1);
-    if (held && heldBy !== undefined) frames = { first: frames?.first ?? heldBy, last: heldBy };
   }
-  return { parts, complete, updates: index - from, frames: held ? frames : undefined, pieces };
+  return { parts, complete, updates: index - from, pieces };
 }

@@ -4,7 +4,8 @@ import { joinText } from '../../protocol/message/transcript.ts';
 import { ArtifactRevisions, type ArtifactRevision } from './artifactRevisions.ts';
 import { chunkRow, chunkRows, partsIn, type ChunkRow } from './artifactChunks.ts';
 import type { Database, Query } from '../database/database.ts';
-import type { HeldParts, Holding } from './heldParts.ts';
+import type { FrameRows } from './frameRows.ts';
+import { heldParts, type Holding } from './heldParts.ts';
 import { decode, encode } from '../texts/jsonText.ts';
 
 export interface ArtifactRow {
@@ -20,13 +21,6 @@ interface HeadRow {
   readonly head: string;
   readonly complete: number;
   readonly chunks: number;
-}
-
-/** Consecutive frames, by their numbers, that brought these parts and nothing else. */
-export interface Brought {
-  readonly exchangeId: string;
-  readonly first: number;
-  readonly last: number;
 }
 
 type PartsRow = ChunkRow & (Holding | { readonly exchange: null });
@@ -54,16 +48,15 @@ export class ArtifactRows {
   readonly #remove: Query;
   readonly #insertChunk: Query;
   readonly #deleteChunks: Query;
-  readonly #insertHeld: Query;
   readonly #keepChunk: Query;
-  readonly #held: HeldParts;
+  readonly #frames: FrameRows;
   readonly #head: Query<Pick<HeadRow, 'head' | 'complete'>>;
   readonly #revisions: ArtifactRevisions;
 
-  constructor(database: Database, held: HeldParts) {
+  constructor(database: Database, frames: FrameRows) {
     this.#revisions = new ArtifactRevisions(database);
     this.#head = database.prepare('SELECT head, complete FROM artifacts WHERE id = ?');
-    this.#held = held;
+    this.#frames = frames;
     this.#row = database.prepare('SELECT id, entry, complete, chunks FROM artifacts WHERE task = ? AND artifact_id = ?');
     this.#heads = database.prepare('SELECT id, entry, head, complete, chunks FROM artifacts WHERE task = ? AND removed = 0 ORDER BY id');
     const columns = 'parts, text, exchange, first, last';
@@ -74,7 +67,6 @@ export class ArtifactRows {
     this.#extend = database.prepare('UPDATE artifacts SET complete = ?, chunks = chunks + ? WHERE id = ? RETURNING chunks');
     this.#remove = database.prepare('UPDATE artifacts SET removed = 1 WHERE task = ? AND artifact_id = ?');
     this.#insertChunk = database.prepare('INSERT INTO artifact_chunks (artifact, parts, text) VALUES (?, ?, ?)');
-    this.#insertHeld = database.prepare(`INSERT INTO artifact_chunks (artifact, parts, exchange, first, last) VALUES (?, '[]', ?, ?, ?)`);
     this.#keepChunk = database.prepare('UPDATE artifact_chunks SET parts = ?, text = ?, exchange = NULL WHERE id = ?');
     this.#deleteChunks = database.prepare('DELETE FROM artifact_chunks WHERE artifact = ?');
   }
@@ -147,11 +139,9 @@ export class ArtifactRows {
     if (row !== undefined) this.#revisions.restore(row.id, current, revisions);
   }
 
-  /** Adds parts that came in so many updates; returns how many updates there were in total. `brought`: the frames that contain them all. */
-  extend(id: number, parts: readonly Part[], complete: boolean, updates: number, brought?: Brought): number {
-    const holding = brought && this.#held.holding(parts, brought.exchangeId, brought.first, brought.last);
-    if (holding !== undefined) this.#insertHeld.run(id, holding.exchange, holding.first, holding.last);
-    else if (parts.length > 0) this.#putParts(id, parts);
+  /** Adds parts that came in so many updates; returns how many updates there were in total. */
+  extend(id: number, parts: readonly Part[], complete: boolean, updates: number): number {
+    if (parts.length > 0) this.#putParts(id, parts);
     const chunks = this.#extend.get(complete ? 1 : 0, updates, id)?.chunks ?? 0;
     if (complete) this.#revisions.settle(id, () => this.parts(id));
     return chunks;
@@ -178,7 +168,7 @@ export class ArtifactRows {
   }
 
   #partsOf(row: PartsRow): Iterable<Part> {
-    return row.exchange === null ? partsIn(row) : this.#held.parts(row);
+    return row.exchange === null ? partsIn(row) : heldParts(this.#frames, row);
   }
 
   #putParts(id: number, parts: readonly Part[]): void {

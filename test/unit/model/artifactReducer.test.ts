@@ -73,14 +73,6 @@ suite('what is told of an artifact', () => {
     assert.deepEqual(told.reducer.replace([], false), [{ kind: 'removed', taskId: 't', artifactId: 'a' }]);
   });
 
-  test('a chunk knows the frame that holds it, and only one that has one', () => {
-    const reducer = new ArtifactReducer('t');
-    const update = { taskId: 't', artifact: art('x'), append: true };
-    reducer.update({ ...update, append: false }, false, 1);
-    assert.deepEqual(reducer.update(update, false, 7), [{ ...appended(['x']), heldBy: 7 }]);
-    assert.deepEqual(reducer.update({ ...update, artifact: art('y') }, false), [appended(['y'])]);
-  });
-
   test('an empty beginning takes nothing away', () => assert.deepEqual(new Told().chunk([]), [artifact([])]));
 
   test('a beginning that says append is told as a beginning, and is taken as one by who joined later', () => {
