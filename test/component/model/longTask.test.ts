@@ -7,8 +7,8 @@ import { startWorld } from '../../support/model/world.ts';
 
 const MiB = 1024 * 1024;
 const events = full ? 1_000_000 : 20_000;
-/** What a task may make a process hold on to, in bytes: 100 MiB for a million events, and a share of that with some room for what any task takes. */
-const most = full ? 100 * MiB : 8 * MiB;
+/** What a task may make a process hold on to, in bytes: 200 MiB for a million events, and a share of that with some room for what any task takes. */
+const most = full ? 200 * MiB : 8 * MiB;
 
 const task = (state: 'WORKING' | 'COMPLETED'): StreamResponse => ({
   task: { id: 't', contextId: 'c', status: { state: `TASK_STATE_${state}` } },
