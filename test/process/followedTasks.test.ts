@@ -120,7 +120,7 @@ const ways: Readonly<Record<string, Way>> = {
     script: agentOf(events(working, statusUpdate('TASK_STATE_CANCELED')), task('TASK_STATE_CANCELED')),
     status: 1,
     out: '',
-    err: /canceled\n$/,
+    err: /canceled\n/,
     but: { run: { status: 0 } },
     state: 'canceled',
   },
@@ -136,7 +136,7 @@ const ways: Readonly<Record<string, Way>> = {
     script: { ...agentOf([...events(working), { stall: true }], answer), SendMessage: [{ answer: { task: answer } }] },
     status: 0,
     out: 'one two\n',
-    options: ['--timeout', '1500ms'],
+    options: ['--timeout', '4s'],
     // A request of a file that is not over in time has failed, and its task is canceled.
     but: { run: null },
   },
