@@ -17,7 +17,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import { notInVersion } from '../protocol/versions/shared/unreadable.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
 import type { ChosenInterface } from './interfaces/agentInterface.ts';
-import { requireRequestedTask, otherTaskIn } from './requestedTask.ts';
+import { otherTaskBegun, otherTaskIn, type OtherTask } from './requestedTask.ts';
 import { readBounded } from './card/readBounded.ts';
 import { configuredHeaders, type ConfiguredHeaders, type CredentialsUsed, type GivenHeaders } from './http/configuredHeaders.ts';
 import { ExchangeWatch } from './exchangeWatch.ts';
@@ -31,7 +31,7 @@ import { InterfaceInUse, type VersionListener } from './interfaces/interfaceInUs
 import { tasksIn, type TaskWithState } from './transport/taskWithState.ts';
 import { UnauthorizedProblem } from './transport/agentError.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
-import { untilTaskEnds } from './transport/untilTaskEnds.ts';
+import { AfterEnd } from './transport/streamEnd.ts';
 
 /** The card that an agent has for those who are signed in. */
 export interface ExtendedCardAnswer {
@@ -78,6 +78,18 @@ export interface AgentClientOptions {
    */
   readonly others?: readonly ChosenInterface[];
   readonly listener?: AgentClientListener;
+}
+
+/** A request whose answer is read batch by batch. */
+interface StreamRequest<Batch> {
+  /** Undefined for a raw body. */
+  readonly operation: StreamingOperation | undefined;
+  /** The task with which the answer has to begin. */
+  readonly asked: string | undefined;
+  /** What the request has in it; secrets of webhooks in it are masked. */
+  sent(): unknown;
+  /** Called for each attempt. */
+  open(chosen: ChosenInterface, options: CallOptions): AsyncIterable<Batch>;
 }
 
 /**
@@ -211,87 +223,99 @@ export class AgentClient {
    * events per network chunk, and one batch without frames where the agent answers without a stream. The end of the stream does not mean
    * the end of the task. After the end of the task, the stream is read only for a short time.
    */
-  async *stream<O extends StreamingOperation>(
-    operation: O,
-    params: OperationParams[O],
-    options: CallOptions = {},
-  ): AsyncIterable<StreamBatch> {
-    requireShallowJson(params);
-    const first = this.#interface.chosen;
-    const open = (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): AsyncIterable<StreamBatch> =>
-      this.#signedIn(
-        () => openOnce(chosen, watch, exchangeId),
-        () => openOnce(chosen, this.#watch(options, params)),
-        options,
-      );
-    const openOnce = (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): AsyncIterable<StreamBatch> =>
-      this.#keptOpen(
-        requireRequestedTask(
-          operation,
-          params,
-          untilTaskEnds(
-            signal =>
-              chosen.transport.stream(this.#peerOf(chosen), operation, withTenant(params, chosen), {
-                ...options,
-                signal,
-                log: watch.log,
-                exchangeId,
-              }),
-            options,
-          ),
-          watch,
-        ),
-      );
-    const watch = this.#watch(options, params);
-    let heard = false;
-    try {
-      for await (const batch of open(first, watch, options.exchangeId)) {
-        heard ||= batch.events.length > 0;
-        if (heard && isSend(operation)) this.#interface.answered(first);
-        this.#heard(watch);
-        yield batch;
-      }
-    } catch (error) {
-      const second = heard ? undefined : this.#interface.instead(first, error, operation, finding => watch.note(finding));
-      if (second === undefined) throw error;
-      const rest = this.#watch(options, params);
-      let settled = false;
-      try {
-        for await (const batch of open(second, rest)) {
-          if (!settled && batch.events.length > 0) {
-            settled = true;
-            this.#interface.keep(first, second);
-          }
-          this.#heard(rest);
-          yield batch;
-        }
-      } catch (again) {
-        if (settled) throw again;
-        settled = true;
-        throw this.#interface.judge(first, second, operation, error, again);
-      } finally {
-        if (!settled) this.#interface.turnBack(first);
-      }
-    }
+  stream<O extends StreamingOperation>(operation: O, params: OperationParams[O], options: CallOptions = {}): AsyncIterable<StreamBatch> {
+    return this.#read(
+      {
+        operation,
+        asked: operation === 'SubscribeToTask' ? subjectTask(params) : undefined,
+        sent: () => {
+          requireShallowJson(params);
+          return params;
+        },
+        open: (chosen, more) => chosen.transport.stream(this.#peerOf(chosen), operation, withTenant(params, chosen), more),
+      },
+      options,
+    );
   }
 
   /** Sends a body exactly as written and reads any answer. The request is sent when iteration starts. */
-  async *sendRaw(body: string, options: CallOptions = {}): AsyncIterable<RawBatch> {
-    const { transport } = this.#interface.chosen;
-    if (transport.sendRaw === undefined) {
+  sendRaw(body: string, options: CallOptions = {}): AsyncIterable<RawBatch> {
+    const open = (chosen: ChosenInterface, more: CallOptions): AsyncIterable<RawBatch> => {
+      const { transport } = chosen;
+      if (transport.sendRaw !== undefined) return transport.sendRaw(this.#peerOf(chosen), body, more);
       throw new Problem('no-raw-body', sentence('A raw body cannot be sent over {0}.', transport.protocolBinding), {
         nextStep: sentence('Use an interface of the agent card that supports JSONRPC.'),
       });
-    }
-    const watch = this.#watch(options, parseJson(body));
-    const sendRaw = transport.sendRaw.bind(transport);
-    const open = (): AsyncIterable<RawBatch> =>
-      this.#keptOpen(
-        untilTaskEnds(signal => sendRaw(this.#peerOf(this.#interface.chosen), body, { ...options, signal, log: watch.log }), options),
-      );
-    for await (const batch of this.#signedIn(open, open, options)) {
-      this.#heard(watch);
-      yield batch;
+    };
+    return this.#read({ operation: undefined, asked: undefined, sent: () => parseJson(body), open }, options);
+  }
+
+  /** Reads the answer to a request; where it is refused before it began, that to the request that is sent in its place. */
+  async *#read<Batch extends StreamBatch>(request: StreamRequest<Batch>, options: CallOptions): AsyncGenerator<Batch> {
+    const { operation, asked } = request;
+    const sent = request.sent();
+    const first = this.#interface.chosen;
+    let { exchangeId } = options;
+    let isRenewed = false;
+    /** The interface that is used instead of the first, which refused the version. */
+    let instead: { readonly chosen: ChosenInterface; readonly refusal: unknown; isSettled: boolean } | undefined;
+    try {
+      for (;;) {
+        const since = Date.now();
+        const watch = this.#watch(options, sent);
+        const end = new AfterEnd(options.signal);
+        let other: OtherTask | undefined;
+        let [heard, answered] = [false, false];
+        try {
+          const more = { ...options, signal: end.signal, log: watch.log, exchangeId };
+          for await (const read of request.open(instead?.chosen ?? first, more)) {
+            heard = true;
+            if (!answered) other = otherTaskBegun(asked, read);
+            const batch = other === undefined ? read : { ...read, events: [], frameOf: [], findings: [...read.findings, other.finding] };
+            this.#keptOpen(batch);
+            if (batch.events.length > 0) {
+              if (instead === undefined) {
+                if (operation !== undefined && isSend(operation)) this.#interface.answered(first);
+              } else if (!answered) {
+                instead.isSettled = true;
+                this.#interface.keep(first, instead.chosen);
+              }
+              answered = true;
+            }
+            this.#heard(watch);
+            yield batch;
+            if (other !== undefined) {
+              other.problem.cameAboutIn(batch.exchangeId);
+              throw other.problem;
+            }
+            if (end.take(batch.events)) return;
+          }
+          return;
+        } catch (error) {
+          if (end.isOver) return;
+          exchangeId = undefined;
+          if (!heard && !isRenewed && (await this.#isRenewed(error, since, options))) {
+            isRenewed = true;
+            continue;
+          }
+          const refusal = await this.#told(error);
+          if (answered || operation === undefined) throw refusal;
+          if (instead !== undefined) {
+            instead.isSettled = true;
+            throw this.#interface.judge(first, instead.chosen, operation, instead.refusal, refusal);
+          }
+          const chosen = this.#interface.instead(first, refusal, operation, finding => watch.note(finding));
+          if (chosen === undefined) throw refusal;
+          instead = { chosen, refusal, isSettled: false };
+          isRenewed = false;
+        } finally {
+          end.stop();
+          // The exchange has ended only now.
+          if (other !== undefined) watch.note(other.finding);
+        }
+      }
+    } finally {
+      if (instead?.isSettled === false) this.#interface.turnBack(first);
     }
   }
 
@@ -344,30 +368,6 @@ export class AgentClient {
     return error.status === 401 && (await this.#headers.renew(since, signal));
   }
 
-  /** A stream that was refused before it began is asked for once more with new credentials. */
-  async *#signedIn<Batch>(
-    first: () => AsyncIterable<Batch>,
-    again: () => AsyncIterable<Batch>,
-    options: CallOptions,
-  ): AsyncGenerator<Batch> {
-    const since = Date.now();
-    let heard = false;
-    try {
-      for await (const batch of first()) {
-        heard = true;
-        yield batch;
-      }
-      return;
-    } catch (error) {
-      if (heard || !(await this.#isRenewed(error, since, options))) throw await this.#told(error);
-    }
-    try {
-      yield* again();
-    } catch (error) {
-      throw await this.#told(error);
-    }
-  }
-
   /** A refusal with the credential that the request carried; see `withSentCredentials`. */
   async #told(error: unknown): Promise<unknown> {
     if (!(error instanceof UnauthorizedProblem)) return error;
@@ -388,14 +388,9 @@ export class AgentClient {
     return error.code === 'http-error' || error.code === 'not-json';
   }
 
-  async *#keptOpen<Batch extends StreamBatch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
-    for await (const batch of batches) {
-      for (const event of batch.events) {
-        // Nearly all events of a long stream are artifact chunks, which have no state.
-        if (!('artifactUpdate' in event)) this.#keepOpen(batch.exchangeId, tasksIn(event));
-      }
-      yield batch;
-    }
+  #keptOpen({ events, exchangeId }: StreamBatch): void {
+    // Nearly all events of a long stream are artifact chunks, which have no state.
+    for (const event of events) if (!('artifactUpdate' in event)) this.#keepOpen(exchangeId, tasksIn(event));
   }
 
   /** Keeps a connection open while a task that was received over it is unfinished: some agents abort a task when its connection closes. */

@@ -1,16 +1,9 @@
 import type { Finding } from '../protocol/finding.ts';
-import {
-  subjectTask,
-  type Operation,
-  type OperationParams,
-  type UnaryOperation,
-  type UnaryResults,
-} from '../protocol/message/operations.ts';
+import { type Operation, type OperationParams, type UnaryOperation, type UnaryResults } from '../protocol/message/operations.ts';
 import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { quoted } from '../protocol/quoted.ts';
 import { taskIdOf } from '../protocol/message/streamResponse.ts';
 import { syntheticIdPrefix } from '../protocol/versions/shared/readTask.ts';
-import type { ExchangeWatch } from './exchangeWatch.ts';
 import type { Answer, StreamBatch } from './transport/transport.ts';
 
 /** The problem of an answer about another task than the requested one. */
@@ -36,42 +29,15 @@ export function otherTaskIn<O extends UnaryOperation>(
 }
 
 /**
- * Checks that a subscription begins with the requested task (A2A 1.0 §3.1.6), and otherwise refuses it as GetTask would. Later events about
- * other tasks are left to the caller.
- * @throws Problem `other-task`
+ * Checks that a subscription begins with the requested task (A2A 1.0 §3.1.6). Later events about other tasks are left to the caller.
+ * @param asked the requested task; undefined where none is requested
+ * @param batch the first with events
  */
-export async function* requireRequestedTask<Batch extends StreamBatch>(
-  operation: Operation,
-  params: OperationParams[Operation],
-  batches: AsyncIterable<Batch>,
-  watch: ExchangeWatch,
-): AsyncGenerator<Batch> {
-  const asked = operation === 'SubscribeToTask' ? subjectTask(params) : undefined;
-  if (asked === undefined) return yield* batches;
-  let begun = false;
-  let other: OtherTask | undefined;
-  try {
-    for await (const batch of batches) {
-      if (!begun) other = otherTaskBegun(asked, batch);
-      begun ||= batch.events.length > 0;
-      if (other === undefined) {
-        yield batch;
-        continue;
-      }
-      yield { ...batch, events: [], findings: [...batch.findings, other.finding] };
-      other.problem.cameAboutIn(batch.exchangeId);
-      throw other.problem;
-    }
-  } finally {
-    // The exchange ends only now, so the finding is added here.
-    if (other !== undefined) watch.note(other.finding);
-  }
-}
-
-function otherTaskBegun(asked: string, { events, findings }: StreamBatch): OtherTask | undefined {
+export function otherTaskBegun(asked: string | undefined, { events, findings }: StreamBatch): OtherTask | undefined {
   const [event] = events;
   const answeredId = event === undefined ? undefined : taskIdOf(event);
   if (
+    asked === undefined ||
     event === undefined ||
     answeredId === undefined ||
     answeredId === asked ||

@@ -1,3 +1,4 @@
+import type { Frame } from '../../protocol/exchange.ts';
 import type { Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { requireShallow } from '../../protocol/json/nesting.ts';
@@ -11,8 +12,7 @@ import {
 } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { SecretFinder } from '../../protocol/secrets/splitSecrets.ts';
-import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
-import { eventBatches, withEnd, type ReceivedFrames } from '../transport/eventBatches.ts';
+import { eventBatches } from '../transport/eventBatches.ts';
 import { base64, type ExchangeRecord } from '../wireLog/exchangeRecord.ts';
 import { grpcAddress } from './address.ts';
 import { GrpcExchange, packages, protocolBinding, type GrpcAnswer } from './grpcExchange.ts';
@@ -44,12 +44,12 @@ async function call<O extends UnaryOperation>(
 /** Reads the one message of a unary call. */
 async function unary<Result>(
   asked: GrpcExchange,
-  messages: AsyncIterable<GrpcAnswer>,
+  messages: AsyncIterable<readonly [GrpcAnswer]>,
   read: (json: unknown, record: ExchangeRecord) => Result,
 ): Promise<Result> {
   try {
     let answer: GrpcAnswer | undefined;
-    for await (const message of messages) {
+    for await (const [message] of messages) {
       if (answer === undefined) asked.record?.body(message.text, false, message.bytes);
       else asked.record?.note('GRPC-05', '', 'More than one message came; the first counts.');
       answer ??= message;
@@ -88,34 +88,38 @@ function stream<O extends StreamingOperation>(
 ): AsyncGenerator<StreamBatch> {
   const asked = new GrpcExchange(peer, operation, options);
   const begin = streamBeginning(operation, params, asked.form);
-  const read = (json: unknown): readonly StreamResponse[] => {
-    requireShallow(json);
-    const { note } = asked.record!;
-    const event = asked.form.readStreamResponse(json, note);
-    begin(event, note);
-    return [event];
-  };
-  return withEnd(eventBatches(arrivals(asked, operation, params), read, silent), failure => asked.record?.end(failure));
-}
-
-async function* arrivals(asked: GrpcExchange, operation: Operation, params: OperationParams[Operation]): AsyncGenerator<ReceivedFrames> {
-  let seq = 0;
-  const credentials: SecretFinder = {
-    spansIn: text => asked.record?.credentials.spansIn(text) ?? [],
-    pendingIn: text => asked.record?.credentials.pendingIn(text) ?? 0,
-  };
-  const { unsplit } = await import('../sse/unsplit.ts');
-  for await (const arrival of unsplit(asked.messages(operation, params), credentials, {
-    items: message => [message],
-    dataOf: ({ text }) => text,
-    rewritten: rewrittenMessage,
-    abandon: () => asked.abandon(),
-  })) {
-    const messages = 'untouched' in arrival ? [arrival.untouched] : arrival.items;
-    const frames = messages.map(({ text, bytes, at }) => ({ seq: seq++, at, data: text, bytes: base64(bytes) }));
-    asked.record?.heard(frames.reduce((sum, { data, bytes }) => sum + data.length + bytes.length, 0));
-    yield { record: asked.record!, frames, open: index => ({ results: [messages[index]!.json], isPlain: true }) };
+  let messages: readonly GrpcAnswer[] = [];
+  let before = 0;
+  async function* frames(): AsyncGenerator<readonly Frame[]> {
+    const credentials: SecretFinder = {
+      spansIn: text => asked.record?.credentials.spansIn(text) ?? [],
+      pendingIn: text => asked.record?.credentials.pendingIn(text) ?? 0,
+    };
+    const { unsplit } = await import('../sse/unsplit.ts');
+    for await (messages of unsplit<GrpcAnswer>(asked.messages(operation, params), credentials, {
+      dataOf: ({ text }) => text,
+      rewritten: rewrittenMessage,
+      abandon: () => asked.abandon(),
+    })) {
+      const arrived = messages.map(({ text, bytes, at }, index) => ({ seq: before + index, at, data: text, bytes: base64(bytes) }));
+      asked.record?.heard(arrived.reduce((sum, { data, bytes }) => sum + data.length + bytes.length, 0));
+      yield arrived;
+      before += messages.length;
+    }
   }
+  return eventBatches(async () => ({
+    exchange: asked,
+    content: async () => frames(),
+    open: ({ seq }) => ({ results: [messages[seq - before]!.json], isPlain: true }),
+    read: json => {
+      requireShallow(json);
+      const { note } = asked.record!;
+      const event = asked.form.readStreamResponse(json, note);
+      begin(event, note);
+      return [event];
+    },
+    silent,
+  }));
 }
 
 /** Keeps the number of bytes, as `maskBytes` does. */

@@ -61,8 +61,11 @@ export class GrpcExchange {
     };
   }
 
-  /** @throws Problem, after the messages before it; bytes that could not be decoded are already recorded. */
-  messages(operation: Operation, params: OperationParams[Operation]): AsyncGenerator<GrpcAnswer> {
+  /**
+   * The messages of the agent, one at a time.
+   * @throws Problem, after the messages before it; bytes that could not be decoded are already recorded.
+   */
+  messages(operation: Operation, params: OperationParams[Operation]): AsyncGenerator<readonly [GrpcAnswer]> {
     const { version } = this.#peer;
     if (hasExactNumbers(params)) throw inexact();
     // The protocol buffers contain only the operations of the specification.
@@ -71,7 +74,7 @@ export class GrpcExchange {
   }
 
   /** The same for a message in the form of the package. */
-  async *sent(message: unknown): AsyncGenerator<GrpcAnswer> {
+  async *sent(message: unknown): AsyncGenerator<readonly [GrpcAnswer]> {
     const { version, url, http, headers, extensions } = this.#peer;
     const { signal = new AbortController().signal, timeoutMs, log } = this.#options;
     const mayBringTasks = this.#operation !== 'AgentCard' && mayReturnUnfinishedTasks(this.#operation);
@@ -160,7 +163,7 @@ export class GrpcExchange {
     this.record?.body('', false, this.record.credentials.maskBytes(bytes));
   }
 
-  async *#noted(messages: AsyncIterable<GrpcMessage>): AsyncGenerator<GrpcAnswer> {
+  async *#noted(messages: AsyncIterable<GrpcMessage>): AsyncGenerator<readonly [GrpcAnswer]> {
     // Each message of a stream is an event of its exchange.
     const isStream = this.#operation !== 'AgentCard' && isStreaming(this.#operation);
     let seq = 0;
@@ -175,7 +178,7 @@ export class GrpcExchange {
       }
       this.record?.reading(undefined);
       if (message.bytes.byteLength >= longMessage) await yieldToEventLoop();
-      yield this.#readable(message);
+      yield [this.#readable(message)];
     }
   }
 

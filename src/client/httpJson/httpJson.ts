@@ -9,6 +9,7 @@ import { readBatches, type Reading } from '../transport/answer.ts';
 import { httpJsonEnvelope } from './envelope.ts';
 import { httpJsonRequest } from './request.ts';
 import { protocolBinding, sendToRoute } from './sending.ts';
+import type { HttpResponse } from '../http/httpResponse.ts';
 import { timeLimits } from '../http/timeLimits.ts';
 import { cardAnswer, eventsOf, extendedCardOperation, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
 import { parseJson } from '../http/parseJson.ts';
@@ -81,61 +82,65 @@ async function extendedCard<Result>(
   return cardAnswer(response, httpJsonEnvelope(version.errorNames), read);
 }
 
-async function* stream(
+function stream(
   peer: Endpoint,
   operation: Operation,
   params: OperationParams[Operation],
   options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
   const version = formOf(peer.version);
-  const response = await sendToRoute(
-    peer,
-    {
-      operation,
-      version,
-      ...httpJsonRequest(operation, params, version),
-      streams: true,
-      patience: timeoutsFor(operation, peer.http),
-    },
-    options,
-  );
-  yield* streamAnswer(response, { operation, version, params, envelope: httpJsonEnvelope(version.errorNames) });
+  const sending = async (): Promise<HttpResponse> =>
+    sendToRoute(
+      peer,
+      {
+        operation,
+        version,
+        ...httpJsonRequest(operation, params, version),
+        streams: true,
+        patience: timeoutsFor(operation, peer.http),
+      },
+      options,
+    );
+  return streamAnswer(sending, { operation, version, params, envelope: httpJsonEnvelope(version.errorNames) });
 }
 
 /**
  * Sends a raw body as a message: no other HTTP+JSON operation has a body. Uses streaming where the agent supports it.
  * @throws Problem `no-raw-body` for a JSON-RPC body, whose method would be lost
  */
-async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
-  const parsed = parseJson(body);
-  if (isObject(parsed) && 'method' in parsed) {
-    throw new Problem('no-raw-body', sentence('A body of JSON-RPC cannot be sent over {0}.', protocolBinding), {
-      nextStep: sentence('Use an interface of the agent card that supports JSONRPC.'),
-    });
-  }
+function sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
   const version = formOf(peer.version);
   const operation = peer.streams ? 'SendStreamingMessage' : 'SendMessage';
-  const { method, path } = version.routes![operation]!;
-  const response = await sendToRoute(
-    peer,
-    {
-      operation,
-      version,
-      method,
-      path,
-      query: '',
-      body,
-      streams: peer.streams,
-      patience: untilCanceled,
-    },
-    options,
-  );
-  const { note } = response.record;
-  const event: Reading['event'] = result => readStreamResponses(result, version, note);
-  yield* readBatches(response, {
-    envelope: httpJsonEnvelope(version.errorNames),
-    event,
-    body: peer.streams ? event : result => eventsOf('SendMessage', result, version, note),
+  const sending = async (): Promise<HttpResponse> => {
+    const parsed = parseJson(body);
+    if (isObject(parsed) && 'method' in parsed) {
+      throw new Problem('no-raw-body', sentence('A body of JSON-RPC cannot be sent over {0}.', protocolBinding), {
+        nextStep: sentence('Use an interface of the agent card that supports JSONRPC.'),
+      });
+    }
+    const { method, path } = version.routes![operation]!;
+    return sendToRoute(
+      peer,
+      {
+        operation,
+        version,
+        method,
+        path,
+        query: '',
+        body,
+        streams: peer.streams,
+        patience: untilCanceled,
+      },
+      options,
+    );
+  };
+  return readBatches(sending, note => {
+    const event: Reading['event'] = result => readStreamResponses(result, version, note);
+    return {
+      envelope: httpJsonEnvelope(version.errorNames),
+      event,
+      body: peer.streams ? event : result => eventsOf('SendMessage', result, version, note),
+    };
   });
 }
 

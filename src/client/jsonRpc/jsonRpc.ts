@@ -132,7 +132,7 @@ async function extendedCard<Result>(
   throw unknown;
 }
 
-async function* stream(
+function stream(
   peer: Endpoint,
   operation: Operation,
   params: OperationParams[Operation],
@@ -141,44 +141,47 @@ async function* stream(
   const { version } = peer;
   const id = randomUUID();
   const named = withNames(operation, params, version);
-  const response = await send(
-    peer,
-    {
-      operation,
-      version,
-      body: envelope(id, version, operation, named),
-      accept: 'text/event-stream, application/json',
-      patience: timeoutsFor(operation, peer.http),
-    },
-    options,
-  );
-  yield* streamAnswer(response, { operation, version, params: named, envelope: jsonRpcEnvelope(id, version.errorNames) });
+  const sending = async (): Promise<HttpResponse> =>
+    send(
+      peer,
+      {
+        operation,
+        version,
+        body: envelope(id, version, operation, named),
+        accept: 'text/event-stream, application/json',
+        patience: timeoutsFor(operation, peer.http),
+      },
+      options,
+    );
+  return streamAnswer(sending, { operation, version, params: named, envelope: jsonRpcEnvelope(id, version.errorNames) });
 }
 
-async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
+function sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
   const { id, method } = rawRequest(body);
   const version = versionWithMethod(method, peer.version) ?? peer.version;
   const operation = operations.find(candidate => version.methods[candidate] === method);
-  const response = await send(
-    peer,
-    {
-      operation: operation ?? method,
-      version,
-      body,
-      accept: 'application/json, text/event-stream',
-      patience: untilCanceled,
-    },
-    options,
-  );
-  const { note } = response.record;
-  // For a method that is not an A2A operation, the result is not read as an event.
-  const event: Reading['event'] = operation === undefined ? () => [] : result => readStreamResponses(result, version, note);
-  const batches = readBatches(response, {
-    envelope: jsonRpcEnvelope(id, version.errorNames),
-    event,
-    body: operation === undefined || isStreaming(operation) ? event : result => eventsOf(operation, result, version, note),
+  const sending = (): Promise<HttpResponse> =>
+    send(
+      peer,
+      {
+        operation: operation ?? method,
+        version,
+        body,
+        accept: 'application/json, text/event-stream',
+        patience: untilCanceled,
+      },
+      options,
+    );
+  return readBatches(sending, note => {
+    // For a method that is not an A2A operation, the result is not read as an event.
+    const event: Reading['event'] = operation === undefined ? () => [] : result => readStreamResponses(result, version, note);
+    return {
+      envelope: jsonRpcEnvelope(id, version.errorNames),
+      event,
+      body: operation === undefined || isStreaming(operation) ? event : result => eventsOf(operation, result, version, note),
+      subscribes: operation === 'SubscribeToTask',
+    };
   });
-  for await (const batch of batches) yield operation === 'SubscribeToTask' ? { ...batch, subscribes: true } : batch;
 }
 
 /** Id and method of a raw body. A body that is not JSON-RPC is sent as well: that may be intended. */

@@ -1,4 +1,5 @@
-import { ownData } from './ownData.ts';
+import type { Frame } from '../../protocol/exchange.ts';
+import { copyOf } from '../../protocol/ownText.ts';
 
 /** Most lines of data of one event: each takes memory beside its characters until the event is whole. */
 export const maxEventLines = 500_000;
@@ -9,22 +10,19 @@ const maxAround = 16 * 1024;
 /** The longest beginning of a line that decides what it is. */
 const longestName = 'event:'.length;
 const fields = ['data:', 'event:', 'id:'];
-
-/** An event as it is dispatched (WHATWG HTML §9.2.6), and what stood around its data; see `Frame`. */
-export interface ReadEvent {
-  readonly data: string;
-  readonly event?: string;
-  readonly id?: string;
-  readonly around?: readonly string[];
-}
+/** What came at once may be kept with any piece of it up to so many UTF-16 code units: copying every piece costs more. */
+const maxShared = 256 * 1024;
 
 /**
- * Reads the text of any stream of server-sent events (WHATWG HTML §9.2.5), however it is cut, and keeps what cannot be made anew from the
+ * Reads the text of any stream of server-sent events (WHATWG HTML §9.2), however it is cut, and keeps what cannot be made anew from the
  * events: comments, the order of fields, spaces and line ends.
  */
 export class EventReader {
   readonly #limit: number;
-  #events: ReadEvent[] = [];
+  #events: Frame[] = [];
+  #seq = 0;
+  /** When what is read now has come. */
+  #at = 0;
   /** The pieces of a line whose end has not come, how long it is, and its beginning. */
   #pending: string[] = [];
   #pendingLength = 0;
@@ -58,8 +56,12 @@ export class EventReader {
     return this.#stray;
   }
 
-  /** Returns the events that the text completes. */
-  take(text: string): readonly ReadEvent[] {
+  /**
+   * Returns the events that the text completes.
+   * @param now when it has come
+   */
+  take(text: string, now: number): readonly Frame[] {
+    this.#at = now;
     let at = 0;
     if (this.#returned && text !== '') {
       this.#returned = false;
@@ -85,13 +87,13 @@ export class EventReader {
   }
 
   /** The stream is over: returns the event that no blank line ends. */
-  end(): readonly ReadEvent[] {
+  end(): readonly Frame[] {
     if (this.#pendingLength > 0) this.#line(this.#whole(''), '');
     if (this.#fault === undefined) this.#blank('');
     return this.#told();
   }
 
-  #told(): readonly ReadEvent[] {
+  #told(): readonly Frame[] {
     const told = this.#events;
     if (told.length > 0) this.#events = [];
     return told;
@@ -147,13 +149,13 @@ export class EventReader {
   /** Dispatches the event. What has no data is none: it is kept with the next. */
   #blank(end: string): void {
     if (this.#data.length > 0) {
-      const around = this.#data.length > maxKeptLines ? undefined : this.#sameAround([...this.#around, this.#since]);
-      this.#events.push({
-        data: this.#data.length === 1 ? this.#data[0]! : this.#data.join('\n'),
-        ...(this.#event !== undefined && { event: this.#event }),
-        ...(this.#id !== undefined && { id: this.#id }),
-        ...(around !== undefined && { around }),
-      });
+      const data = this.#data.length === 1 ? this.#data[0]! : this.#data.join('\n');
+      const around = this.#keptAround();
+      const frame: { -readonly [Name in keyof Frame]: Frame[Name] } = { seq: this.#seq++, at: this.#at, data };
+      if (this.#event !== undefined) frame.event = this.#event;
+      if (this.#id !== undefined) frame.id = this.#id;
+      if (around !== undefined) frame.around = around;
+      this.#events.push(frame);
       this.#data = [];
       this.#dataLength = 0;
       this.#around = [];
@@ -164,13 +166,16 @@ export class EventReader {
     this.#id = undefined;
   }
 
-  /** Undefined for what stands around plain data; one array for neighbours that are alike. */
-  #sameAround(around: readonly string[]): readonly string[] | undefined {
-    if (isPlain(around)) return undefined;
+  /** Undefined for what stands around plain data, and where there is too much of it; one array for neighbours that are alike. */
+  #keptAround(): readonly string[] | undefined {
+    if (this.#data.length > maxKeptLines) return undefined;
+    if (this.#data.length === 1 && this.#around[0] === 'data: ' && this.#since === '\n') return undefined;
+    const around = [...this.#around, this.#since];
     const last = this.#lastAround;
     if (last.length !== around.length || around.some((text, index) => text !== last[index])) this.#lastAround = around;
     return this.#lastAround;
   }
 }
 
-const isPlain = ([before, after, ...more]: readonly string[]): boolean => before === 'data: ' && after === '\n' && more.length === 0;
+/** A piece of a text of that length: a small one must not keep a large one in memory. */
+const ownData = (piece: string, length: number): string => (length > maxShared && piece.length < length / 2 ? copyOf(piece) : piece);

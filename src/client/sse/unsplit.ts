@@ -3,63 +3,52 @@ import { SplitSecrets, type SecretFinder } from '../../protocol/secrets/splitSec
 
 const late = Symbol('late');
 
-/** A batch as it came, or what is left of it and of those before. */
-export type Unsplit<Batch, Item> = { readonly untouched: Batch } | { readonly items: readonly Item[] };
-
 /** How a stream is taken to pieces and put together. */
-export interface SplitStream<Batch, Item> {
-  readonly items: (batch: Batch) => readonly Item[];
+export interface SplitStream<Item> {
   /** The JSON of an item. */
   readonly dataOf: (item: Item) => string;
   /** The item with other JSON; `removed` is what was taken out of its text. */
   readonly rewritten: (item: Item, data: string, removed: string) => Item;
   /** Ends the stream from this side while more of it is waited for. */
-  readonly abandon?: () => void;
+  readonly abandon: () => void;
 }
 
 /**
  * A stream without the credentials of its request that come in pieces (`SplitSecrets`). What may be the beginning of one is held back, for
- * two seconds at most; a batch without any is told as it is, at once.
+ * two seconds at most.
  */
-export async function* unsplit<Batch, Item>(
-  batches: AsyncGenerator<Batch>,
+export async function* unsplit<Item>(
+  batches: AsyncGenerator<readonly Item[]>,
   credentials: SecretFinder,
-  { items, dataOf, rewritten, abandon }: SplitStream<Batch, Item>,
-): AsyncGenerator<Unsplit<Batch, Item>> {
+  { dataOf, rewritten, abandon }: SplitStream<Item>,
+): AsyncGenerator<readonly Item[]> {
   const split = new SplitSecrets(credentials, rewritten);
-  let coming: Promise<IteratorResult<Batch, unknown>> | undefined;
+  let coming: Promise<IteratorResult<readonly Item[], unknown>> | undefined;
   try {
     for (;;) {
       coming ??= batches.next();
       const { wait } = split;
       const next = wait === undefined ? await coming : await withinMs(coming, wait);
-      if (next === late) {
-        const ready = split.takeOverdue();
-        if (ready.length > 0) yield { items: ready };
-        continue;
-      }
-      coming = undefined;
-      if (next.done === true) break;
-      const all = items(next.value);
-      const ready = all.flatMap(item => split.add(item, dataOf(item)));
-      if (ready.length === all.length && ready.every((item, index) => item === all[index])) yield { untouched: next.value };
-      else if (ready.length > 0) yield { items: ready };
+      if (next !== late) coming = undefined;
+      if (next !== late && next.done === true) break;
+      const ready = next === late ? split.takeOverdue() : next.value.flatMap(item => split.add(item, dataOf(item)));
+      if (ready.length > 0) yield ready;
     }
   } catch (error) {
     coming = undefined;
     const left = split.finish();
-    if (left.length > 0) yield { items: left };
+    if (left.length > 0) yield left;
     throw error;
   } finally {
     if (coming === undefined) await batches.return(undefined);
     else {
       // It stands in the middle of a read that may take for ever.
       coming.catch(() => {});
-      abandon?.();
+      abandon();
     }
   }
   const left = split.finish();
-  if (left.length > 0) yield { items: left };
+  if (left.length > 0) yield left;
 }
 
 async function withinMs<Value>(value: Promise<Value>, ms: number): Promise<Value | typeof late> {

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import type { Frame } from '../../protocol/exchange.ts';
+import type { Note } from '../../protocol/finding.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import { unauthorized, unreadableBody } from './agentError.ts';
 import type { Envelope } from './envelope.ts';
-import { eventBatches, withEnd, type ReceivedFrames, type FrameContent } from './eventBatches.ts';
+import { eventBatches, type BegunAnswer, type FrameContent } from './eventBatches.ts';
 import { readEventData } from '../sse/eventData.ts';
 import { isJsonType, type HttpResponse } from '../http/httpResponse.ts';
 import { parseJson } from '../http/parseJson.ts';
 import { retryAfter } from '../http/retryAfter.ts';
-import { RepeatedChunks } from '../sse/repeatedChunks.ts';
-import { nothingReadable, readArrivals, readFrames, type StreamOptions } from '../sse/sse.ts';
+import { maskedFrames, nothingReadable } from '../sse/sse.ts';
 import type { RawBatch } from './transport.ts';
 
 /** How the results of one answer are read; both functions throw a Problem where nothing can be read. */
@@ -21,6 +21,8 @@ export interface Reading {
   readonly event: (result: unknown) => readonly StreamResponse[];
   /** Reads the result of an answer that is not a stream. */
   readonly body: (result: unknown) => readonly StreamResponse[];
+  /** See `RawBatch`. */
+  readonly subscribes?: boolean;
 }
 
 const isEventStream = (response: HttpResponse): boolean => response.ok && response.mediaType === 'text/event-stream';
@@ -32,7 +34,7 @@ export async function readUnary<Result>(response: HttpResponse, envelope: Envelo
   record.note(envelope.rules.mediaType, '', 'The agent answered a plain request with an event stream.');
   let last: { readonly result: Result } | undefined;
   let unreadable: Problem | undefined;
-  for await (const frames of readFrames(response.chunks(), streamOptions(response))) {
+  for await (const frames of await framesOf(response, response.chunks())) {
     record.frames(frames);
     for (const frame of frames) {
       record.reading(frame.seq);
@@ -56,54 +58,44 @@ export async function readUnary<Result>(response: HttpResponse, envelope: Envelo
 /**
  * Reads an answer batch by batch. JSON instead of a stream is one batch without frames. An unreadable event is noted and skipped; an event
  * with an error ends the answer after the events before it.
+ * @param send called when iteration starts
  * @throws A2AError, ConnectionProblem; Problem `empty-answer` for a stream without any event, or the reason why all of them were unreadable
  */
-export function readBatches(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
-  const batches = isEventStream(response)
-    ? eventBatches(arrivals(response, reading.envelope, response.chunks()), reading.event, silent)
-    : bodyBatch(response, reading);
-  return withEnd(batches, failure => response.record.end(failure));
-}
-
-const streamOptions = (response: HttpResponse): StreamOptions => ({
-  credentials: response.record.credentials,
-  onUnended: () => response.record.note('STRM-09', '', 'The last event has no blank line behind it, so that other clients drop it.'),
-  abandon: () => response.discard(),
-});
-
-async function* arrivals(response: HttpResponse, envelope: Envelope, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReceivedFrames> {
-  const { record } = response;
-  const chunks = new RepeatedChunks();
-  for await (const { frames, isClean } of readArrivals(bytes, streamOptions(response))) {
-    yield {
-      record,
-      frames,
-      open: index => open(frames[index]!, response, envelope),
-      repeated: index => (isUnnamed(frames[index]!) ? chunks.read(frames[index]!.data, () => isClean(index)) : undefined),
-      isPlain: index => {
-        if (isUnnamed(frames[index]!)) chunks.learn(frames[index]!.data);
-      },
+export function readBatches(send: () => Promise<HttpResponse>, readingOf: (note: Note) => Reading): AsyncGenerator<RawBatch> {
+  return eventBatches(async () => {
+    const response = await send();
+    const reading = readingOf(response.record.note);
+    return {
+      exchange: response,
+      content: () => contentOf(response, reading),
+      open: frame => open(frame, response, reading.envelope),
+      read: reading.event,
+      silent,
+      ...(reading.subscribes !== undefined && { subscribes: reading.subscribes }),
     };
-  }
+  });
 }
 
-/** True for an event without a name; a name may say that it is an error. */
-const isUnnamed = ({ event }: Frame): boolean => event === undefined;
+const framesOf = (response: HttpResponse, bytes: AsyncIterable<Uint8Array>): Promise<AsyncGenerator<readonly Frame[]>> =>
+  maskedFrames(bytes, response.record.credentials, {
+    onUnended: () => response.record.note('STRM-09', '', 'The last event has no blank line behind it, so that other clients drop it.'),
+    abandon: () => response.discard(),
+  });
 
 /** A stream, whatever it is said to be: the first line is a field or a comment (WHATWG HTML §9.2.5). */
 const eventText = /^\s*(?:(?:data|event|id|retry)(?::|[\r\n])|:)/;
 
-async function* bodyBatch(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
+async function contentOf(response: HttpResponse, reading: Reading): ReturnType<BegunAnswer['content']> {
+  if (isEventStream(response)) return framesOf(response, response.chunks());
   const { record, mediaType } = response;
   const body = await response.text();
   if (response.ok && eventText.test(body)) {
     record.note(reading.envelope.rules.mediaType, '', `The stream should come as text/event-stream, not ${quoted(mediaType)}.`);
-    yield* eventBatches(arrivals(response, reading.envelope, Readable.from([Buffer.from(body)])), reading.event, silent);
-    return;
+    return framesOf(response, Readable.from([Buffer.from(body)]));
   }
   const result = readJson(response, body, reading.envelope);
   const events = reading.body(result);
-  yield { exchangeId: record.id, events, results: [result], frames: [], findings: [...record.findings] };
+  return { exchangeId: record.id, events, results: [result], frames: [], findings: [...record.findings] };
 }
 
 /** The result in the body of an answer that is not a stream. */

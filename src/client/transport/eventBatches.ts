@@ -1,12 +1,12 @@
 import type { Frame } from '../../protocol/exchange.ts';
 import { Problem } from '../../protocol/problem.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
-import { isPlainChunk, type PlainChunk } from '../../protocol/versions/shared/plainChunk.ts';
+import { isPlainChunk } from '../../protocol/versions/shared/plainChunk.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import type { ExchangeRecord } from '../wireLog/exchangeRecord.ts';
 import { nothingReadable } from '../sse/sse.ts';
 import type { RawBatch } from './transport.ts';
-import { StreamEnd } from './untilTaskEnds.ts';
+import { StreamEnd } from './streamEnd.ts';
 import { yieldToEventLoop } from './yieldToEventLoop.ts';
 
 /** Events of at least this many characters may take long to process. */
@@ -14,21 +14,22 @@ const long = 1024 * 1024;
 /** Longest error text that a finding quotes, in characters. */
 const maxQuoted = 300;
 
-/** Frames that arrived together. */
-export interface ReceivedFrames {
-  readonly record: ExchangeRecord;
-  /** At least one. */
-  readonly frames: readonly Frame[];
+/** An answer whose headers were received, in any binding. */
+export interface BegunAnswer {
+  readonly exchange: { readonly record?: ExchangeRecord | undefined };
+  /** Its events, as many at a time as arrived together; one batch where it is not a stream. */
+  content(): Promise<AsyncIterable<readonly Frame[]> | RawBatch>;
   /**
-   * The results in the frame with that index: several where a server wrote several into one event, none where it is unreadable (which is
-   * noted).
+   * The results in an event: several where a server wrote several into one, none where it is unreadable (which is noted).
    * @throws Problem when the event is an error
    */
-  open(index: number): FrameContent;
-  /** The chunk in the frame with that index, if it is like previous chunks and need not be parsed. Absent where that is not supported. */
-  repeated?(index: number): PlainChunk | undefined;
-  /** Called where the result in the frame with that index is a plain chunk. */
-  isPlain?(index: number): void;
+  open(frame: Frame): FrameContent;
+  /** @throws Problem where nothing can be read */
+  read(result: unknown): readonly StreamResponse[];
+  /** Creates the problem for a stream without any event. */
+  silent(): Problem;
+  /** See `RawBatch`. */
+  readonly subscribes?: boolean;
 }
 
 /** The content of a frame. */
@@ -41,69 +42,59 @@ export interface FrameContent {
 }
 
 /**
- * Reads a stream batch by batch, for any binding. An unreadable event is noted and skipped. An event with an error ends the stream after
- * the events before it; after the end of the task it is only noted.
- * @param read throws a Problem where nothing can be read.
- * @param silent creates the problem for a stream without any event.
+ * Reads an answer batch by batch, for any binding, and ends its exchange. An unreadable event is noted and skipped. An event with an error
+ * ends the stream after the events before it; after the end of the task it is only noted.
+ * @param begin sends the request when iteration starts
  * @throws Problem of an event that is an error, or the reason why all events were unreadable
  */
-export async function* eventBatches(
-  arrivals: AsyncIterable<ReceivedFrames>,
-  read: (result: unknown) => readonly StreamResponse[],
-  silent: () => Problem,
-): AsyncGenerator<RawBatch> {
+export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGenerator<RawBatch> {
+  const answer = await begin();
+  const told = answer.subscribes === true && { subscribes: true };
+  const end = new StreamEnd();
   let reported = 0;
   let readable = false;
   let unreadable: Problem | undefined;
   /** The data of the first frame without a result. */
   let unread: string | undefined;
-  const end = new StreamEnd();
-  let last: ExchangeRecord | undefined;
+  let ended: unknown = 'The reader left before the answer ended.';
   try {
-    for await (const arrival of arrivals) {
-      last = arrival.record;
-      const { record, frames } = arrival;
+    const content = await answer.content();
+    if ('events' in content) {
+      yield { ...content, ...told };
+      ended = undefined;
+      return;
+    }
+    for await (const frames of content) {
+      const record = answer.exchange.record!;
       record.frames(frames);
       const events: StreamResponse[] = [];
       const results: unknown[] = [];
-      let frameOf: number[] | undefined;
+      const frameOf: number[] = [];
       let failure: Problem | undefined;
-      for (let index = 0; index < frames.length; index++) {
-        const repeated = arrival.repeated?.(index);
-        if (repeated !== undefined) {
-          results.push(repeated);
-          events.push(repeated);
-          frameOf?.push(frames[index]!.seq);
-          readable = true;
-          continue;
-        }
-        record.reading(frames[index]!.seq);
+      for (const frame of frames) {
+        record.reading(frame.seq);
         let opened: FrameContent;
         try {
-          opened = arrival.open(index);
+          opened = answer.open(frame);
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
           failure = error;
           break;
         }
         // Opening, reading and storing it can each take long, so they run in separate turns of the event loop.
-        const isLong = frames[index]!.data.length >= long;
+        const isLong = frame.data.length >= long;
         if (isLong) await yieldToEventLoop();
         if (opened.problem !== undefined) {
           record.note('DATA-01', '', opened.problem.message);
           unreadable ??= opened.problem;
         }
-        const before = events.length;
-        if (opened.results.length === 0) unread ??= frames[index]!.data;
+        if (opened.results.length === 0) unread ??= frame.data;
         for (const result of opened.results) {
           results.push(result);
-          let isRight = false;
           try {
-            for (const event of read(result)) {
-              const isPlain = arrival.isPlain !== undefined && opened.isPlain && event === result && isPlainChunk(event);
-              if (isPlain) arrival.isPlain?.(index);
-              isRight = isPlain;
+            for (const event of answer.read(result)) {
               events.push(event);
+              frameOf.push(frame.seq);
             }
             readable = true;
           } catch (error) {
@@ -111,39 +102,29 @@ export async function* eventBatches(
             record.note('DATA-01', '', error.message);
             unreadable ??= error;
           }
-          if (!isRight) record.observe(frames[index]!, result);
+          // No rule has anything to say about a chunk in the shape of A2A 1.0.
+          if (!(opened.isPlain && events.at(-1) === result && isPlainChunk(result))) record.observe(frame, result);
         }
-        if (events.length !== before + 1) frameOf ??= frames.slice(0, index).map(({ seq }) => seq);
-        if (frameOf !== undefined) while (frameOf.length < events.length) frameOf.push(frames[index]!.seq);
         if (isLong) await yieldToEventLoop();
       }
       record.reading(undefined);
       end.take(events);
       const findings = record.findings.slice(reported);
       reported += findings.length;
-      yield { exchangeId: record.id, events, results, frames, ...(frameOf !== undefined && { frameOf }), findings };
+      yield { exchangeId: record.id, events, frameOf, results, frames, findings, ...told };
       if (failure !== undefined) throw failure;
     }
+    if (!readable) throw unreadable ?? (unread === undefined ? answer.silent() : nothingReadable(unread));
+    ended = undefined;
   } catch (error) {
+    ended = error;
     // After the end of the task an error means nothing, and a broken connection does not matter.
-    if (last === undefined || !end.isReported || !(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
-    last.note('STRM-11', '', `After the end of its task the agent sent an error: ${error.message.slice(0, maxQuoted)}`);
-    yield { exchangeId: last.id, events: [], results: [], frames: [], findings: last.findings.slice(reported) };
-    return;
-  }
-  if (!readable) throw unreadable ?? (unread === undefined ? silent() : nothingReadable(unread));
-}
-
-/** The same batches; `end` is called with the reason why they ended early, or with undefined. */
-export async function* withEnd<Batch>(batches: AsyncIterable<Batch>, end: (failure: unknown) => void): AsyncGenerator<Batch> {
-  let failure: unknown = 'The reader left before the answer ended.';
-  try {
-    yield* batches;
-    failure = undefined;
-  } catch (error) {
-    failure = error;
-    throw error;
+    const { record } = answer.exchange;
+    if (record === undefined || !end.isReported || !(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
+    ended = undefined;
+    record.note('STRM-11', '', `After the end of its task the agent sent an error: ${error.message.slice(0, maxQuoted)}`);
+    yield { exchangeId: record.id, events: [], frameOf: [], results: [], frames: [], findings: record.findings.slice(reported) };
   } finally {
-    end(failure);
+    answer.exchange.record?.end(ended);
   }
 }

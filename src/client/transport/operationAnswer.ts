@@ -65,26 +65,27 @@ export async function cardAnswer<Result>(
   }
 }
 
-/** Reads the answer to a streaming operation. An answer that is not a stream is one event, with a finding. */
+/** Reads the answer to a streaming operation, which is sent when iteration starts. An answer that is not a stream is one event, with a finding. */
 export function streamAnswer(
-  response: HttpResponse,
+  send: () => Promise<HttpResponse>,
   { operation, version, params, envelope }: SentOperation<Operation>,
 ): AsyncGenerator<StreamBatch> {
-  const { note } = response.record;
   const contextId = namedContext(params, version);
   const begin = streamBeginning(operation, params, version);
-  const event: Reading['event'] = result => {
-    const events = readStreamResponses(result, version, note).map(read => inContext(read, contextId));
-    for (const read of events) begin(read, note);
-    return events;
-  };
-  return readBatches(response, {
-    envelope,
-    event,
-    body: result => {
-      note(envelope.rules.mediaType, '', 'The agent answered a streaming request without a stream.');
-      return event(result);
-    },
+  return readBatches(send, note => {
+    const event: Reading['event'] = result => {
+      const events = readStreamResponses(result, version, note).map(read => inContext(read, contextId));
+      for (const read of events) begin(read, note);
+      return events;
+    };
+    return {
+      envelope,
+      event,
+      body: result => {
+        note(envelope.rules.mediaType, '', 'The agent answered a streaming request without a stream.');
+        return event(result);
+      },
+    };
   });
 }
 

@@ -31,7 +31,7 @@ export interface StreamBatch {
   readonly exchangeId: string;
   readonly events: readonly StreamResponse[];
   readonly frames: readonly Frame[];
-  /** For each event, the number of the frame that it came in; left out where each frame brought one event. */
+  /** For each event, the number of the frame that it came in; absent where there are no frames. */
   readonly frameOf?: readonly number[];
   /** Findings since the previous batch. */
   readonly findings: readonly Finding[];

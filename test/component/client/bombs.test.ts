@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
-import { readArrivals } from '../../../src/client/sse/sse.ts';
+import { readFrames } from '../../../src/client/sse/sse.ts';
 import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { caught, figure, full } from '../../support/figure.ts';
@@ -102,7 +102,7 @@ suite('bombs', function () {
     });
     const { peak, error } = await leastPeakOf(async () => {
       const response = await fetch(url);
-      for await (const _ of readArrivals(response.body as unknown as AsyncIterable<Uint8Array>));
+      for await (const _ of readFrames(response.body as unknown as AsyncIterable<Uint8Array>));
     });
     tried++;
     worst = Math.max(worst, peak);

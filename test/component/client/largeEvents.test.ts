@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { readArrivals } from '../../../src/client/sse/sse.ts';
+import { readFrames } from '../../../src/client/sse/sse.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 import { caught, figure, full } from '../../support/figure.ts';
 import { yardstick } from '../../support/longestTurn.ts';
@@ -39,7 +39,7 @@ async function read(reader: Reader, length: number, piece = pieceBytes): Promise
 }
 
 async function* ours(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  for await (const { frames } of readArrivals(pieces)) yield* frames.map(({ data }) => data);
+  for await (const frames of readFrames(pieces)) yield* frames.map(({ data }) => data);
 }
 
 /** Joins all it has with every piece and looks through it from the start. */

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { untilTaskEnds } from '../../../src/client/transport/untilTaskEnds.ts';
+import { AfterEnd } from '../../../src/client/transport/streamEnd.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import type { SendMessageParams } from '../../../src/protocol/message/operations.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
@@ -85,41 +85,34 @@ suite('a stream after the end of its task', () => {
     assert.equal(error, undefined);
   });
 
-  /** Resolved once all batches before a wait have been read. */
-  let waits = Promise.withResolvers<void>();
-  const batches = (...states: readonly (TaskState | 'waits')[]) =>
-    async function* (signal: AbortSignal): AsyncGenerator<{ events: readonly StreamResponse[] }> {
-      for (const state of states) {
-        if (state !== 'waits') yield { events: [status(state).event] };
-        else {
-          waits.resolve();
-          await once(signal, 'abort');
-          throw new Error('aborted');
-        }
-      }
-    };
-  const told = async (longest: { events: number; ms: number }, ...states: readonly (TaskState | 'waits')[]): Promise<[number, unknown]> => {
-    const { items, error } = await drain(untilTaskEnds(batches(...states), {}, longest));
-    return [items.length, error];
+  /** How many events are read until that is enough. */
+  const readOf = (after: AfterEnd, states: readonly TaskState[]): number => {
+    const last = states.findIndex(state => after.take([status(state).event]));
+    return last === -1 ? states.length : last + 1;
   };
 
   test('so many events are read, and no longer than so', async () => {
     const over = Array.from({ length: 9 }, () => 'TASK_STATE_COMPLETED' as const);
-    assert.deepEqual(await told({ events: 3, ms: 60_000 }, 'TASK_STATE_WORKING', ...over), [5, undefined]);
-    assert.deepEqual(await told({ events: 3, ms: 1 }, 'TASK_STATE_FAILED', 'waits'), [1, undefined]);
+    const many = new AfterEnd(undefined, { events: 3, ms: 60_000 });
+    assert.equal(readOf(many, ['TASK_STATE_WORKING', ...over]), 5);
+    many.stop();
+    const silent = new AfterEnd(undefined, { events: 3, ms: 1 });
+    assert.equal(readOf(silent, ['TASK_STATE_FAILED']), 1);
+    await once(silent.signal, 'abort');
+    assert.ok(silent.isOver);
   });
 
-  test('a task that the stream takes up again is read to its end', async () => {
+  test('a task that the stream takes up again is read to its end', () => {
     const works = Array.from({ length: 20 }, () => 'TASK_STATE_WORKING' as const);
-    assert.deepEqual(await told({ events: 3, ms: 60_000 }, 'TASK_STATE_COMPLETED', ...works), [21, undefined]);
+    assert.equal(readOf(new AfterEnd(undefined, { events: 3, ms: 60_000 }), ['TASK_STATE_COMPLETED', ...works]), 21);
   });
 
   test('whoever cancels hears so', async () => {
+    const { client } = await open.spoken({ SendStreamingMessage: [status('TASK_STATE_COMPLETED'), { delay: 60_000 }] });
     const cancel = new AbortController();
-    waits = Promise.withResolvers();
-    const reading = drain(untilTaskEnds(batches('TASK_STATE_COMPLETED', 'waits'), { signal: cancel.signal }));
-    await waits.promise;
-    cancel.abort();
-    assert.equal(String((await reading).error), 'Error: aborted');
+    const reading = (async () => {
+      for await (const _ of client.stream('SendStreamingMessage', send, { signal: cancel.signal })) setImmediate(() => cancel.abort());
+    })();
+    await assert.rejects(reading, { code: 'cancelled' });
   });
 });

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerOf } from '../../../src/cli/run/reporters/runAnswer.ts';
-import { readArrivals } from '../../../src/client/sse/sse.ts';
+import { readFrames } from '../../../src/client/sse/sse.ts';
 import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
 import type { RequestOutcome } from '../../../src/model/requests/requestOutcome.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
@@ -39,7 +39,7 @@ async function* onceAs(...texts: readonly string[]): AsyncGenerator<Uint8Array> 
 /** The last event of a stream. */
 async function lastOf(bytes: AsyncIterable<Uint8Array>): Promise<unknown> {
   let last: unknown;
-  for await (const { frames } of readArrivals(bytes)) last = frames.at(-1);
+  for await (const frames of readFrames(bytes)) last = frames.at(-1);
   return last;
 }
 

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { readArrivals, readFrames } from '../../../src/client/sse/sse.ts';
+import { readFrames } from '../../../src/client/sse/sse.ts';
 import { drain } from '../../support/client/openThings.ts';
 import { ends, rules, type Seen } from '../../support/client/sseRules.ts';
 
@@ -100,22 +100,4 @@ suite('server-sent events', () => {
       [['1'], undefined],
     );
   });
-
-  const cleanness: readonly (readonly [what: string, chunks: readonly string[], clean: readonly boolean[][]])[] = [
-    ['text alone', ['data: one\n\ndata: two\n\n'], [[true, true]]],
-    ['control characters in one of them', ['data: o\tne\n\ndata: two\n\n'], [[false, true]]],
-    ['a letter of two bytes, after which nothing is where it seems', ['data: é\n\ndata: two\n\n'], [[false, false]]],
-    ['pieces of events', ['data: on', 'e\n\nda', 'ta: t\0wo\n\ndata: three\n\ndata: \tfour', '\n\n'], [[true], [false, true], [false]]],
-    ['what is not plain', ['event: x\ndata: one\n\n'], [[false]]],
-    ['what was plain before', ['data: one\n\n', 'id: 7\ndata: two\n\n', 'data: three\n\n'], [[true], [false], [false]]],
-    ['a last event without its end', ['data: 1\n\n', 'data: 2'], [[true], [false]]],
-  ];
-  for (const [what, chunks, clean] of cleanness) {
-    test(`says what is known to have no control characters: ${what}`, async () => {
-      const seen: boolean[][] = [];
-      for await (const { frames: arrived, isClean } of readArrivals(chunked(...chunks)))
-        seen.push(arrived.map((_, index) => isClean(index)));
-      assert.deepEqual(seen, clean);
-    });
-  }
 });
