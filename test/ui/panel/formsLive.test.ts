@@ -67,7 +67,7 @@ suite('forms and the wire', () => {
         mediaType: 'application/json',
       },
     ]);
-    await frame.getByText('9007199254740993').waitFor();
+    await frame.getByRole('definition').filter({ hasText: '9007199254740993' }).waitFor();
   });
 
   test('the wire has both exchanges with their events; one leads back, and is copied as a command', async () => {
