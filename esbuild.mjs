@@ -261,7 +261,6 @@ const ownBundles = {
   httpSettings: 'src/workbench/network/httpSettings.ts',
   remoteFile: 'src/client/http/remoteFile.ts',
   rules: 'src/protocol/rules/passiveObserver.ts',
-  unsplit: 'src/client/sse/unsplit.ts',
   transcriptMarkdown: 'src/store/transfer/transcriptMarkdown.ts',
 };
 

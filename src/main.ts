@@ -407,7 +407,6 @@ export { untitledDocument, openUntitled } from './workbench/platform/untitledDoc
 export { shownProblems } from './workbench/requests/language/shownProblems.ts';
 export { log } from './workbench/platform/log.ts';
 export {
-  betweenCharacters,
   jsonEscape,
   replaceControls,
   replaceInvisible,

@@ -6,7 +6,7 @@ import { NotificationReceiver } from '../receiver/notificationReceiver.ts';
 import type { Rehearsal } from '../receiver/rehearsal.ts';
 import { printFault } from './check/printFault.ts';
 import { parseMilliseconds } from './terminal/milliseconds.ts';
-import { maskedBody, oneLine, print, printError, printExactly, printNextValue, selectedIn } from './terminal/output.ts';
+import { maskedBody, oneLine, print, printError, printExactly, printValue, selectedIn } from './terminal/output.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { UsageError } from './terminal/usage.ts';
 
@@ -77,7 +77,7 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 function show(delivery: Delivery, values: Terminal['values']): void {
-  if (values.json) printNextValue(asJson(delivery));
+  if (values.json) printValue(asJson(delivery));
   else if (values.raw) printExactly(maskedBody(Buffer.from(delivery.body).toString()));
   else {
     const { status, verdicts, content, taskId, isRepeated, rehearsed } = delivery;

@@ -15,9 +15,6 @@ const classes = {
   annotation: '\\ufff9-\\ufffb',
 } as const;
 
-/** For a character class with the flag `u`: what can stand between two characters without being seen. */
-export const betweenCharacters = `${classes.noWidth}${classes.annotation}`;
-
 /** Scripts that need joiners or non-joiners for correct spelling, by ISO 15924 code. */
 const joined = 'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr'.replaceAll(/(\w+) ?/g, '\\p{sc=$1}');
 

@@ -139,7 +139,6 @@ suite('the packed extension', () => {
       'dist/tls.cjs',
       'dist/transcriptMarkdown.cjs',
       'dist/undici.cjs',
-      'dist/unsplit.cjs',
       'dist/webSocket.cjs',
       'dist/webSocketServer.cjs',
       ...globSync('docs/*.{md,txt}', { cwd: root }).sort(),

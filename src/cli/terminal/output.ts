@@ -5,9 +5,8 @@ import { eventText } from '../../protocol/eventText.ts';
 import type { CodedBody, Exchange } from '../../protocol/exchange.ts';
 import { jsonEscape, replaceControls, replaceInvisible, spelledOut } from '../../protocol/hiddenCharacters.ts';
 import { pipelineCommand } from '../../protocol/pipelineCommand.ts';
-import { maskMembers, maskSplitSecrets } from '../../protocol/secrets/jsonTexts.ts';
+import { maskSplitSecrets } from '../../protocol/secrets/jsonTexts.ts';
 import { SecretValues } from '../../protocol/secrets/secretValues.ts';
-import { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
 import { isInPipeline, PipelineGuard } from './pipelineGuard.ts';
 import { ProgressLine } from './progressLine.ts';
 import type { Selection } from './selection.ts';
@@ -63,12 +62,7 @@ export const selectedIn = (value: unknown): readonly unknown[] => selection?.in(
 
 /** Prints a JSON object, or what `--select` takes of it. */
 export function printValue(value: unknown): void {
-  for (const one of selectedIn(value)) print(json(one));
-}
-
-/** The same for one of several that follow one another, see `printJson`. */
-export function printNextValue(value: unknown): void {
-  for (const one of selectedIn(value)) printJson(json(one));
+  writeLines(selectedIn(value).map(json));
 }
 
 /** The progress line below all other output. */
@@ -89,34 +83,6 @@ export function write(stream: 'stdout' | 'stderr', text: string): void {
     'Some of this output looks like commands to the CI service: it was changed (⟨:⟩, ⟨[⟩, ⟨##⟩) so that it is not run. --json has it unchanged.\n',
   );
 }
-
-/** JSON, and the text that is printed of it, on lines of its own. */
-interface Line {
-  readonly data: string;
-  readonly written: (data: string) => string;
-}
-
-/** Joins successive JSON texts. */
-const lines = new SplitSecrets<Line>(secretValues, (line, data) => ({ ...line, data }));
-let overdueTimer: NodeJS.Timeout | undefined;
-
-/**
- * Prints JSON on a line of its own, or what it is written as. A text that may end with the first part of a secret is held back for two seconds or until `endLines`.
- * @param text with secret values masked
- */
-function printJson(text: string, written: Line['written'] = data => data): void {
-  writeJson(lines.add({ data: text, written }, text));
-  clearTimeout(overdueTimer);
-  if (lines.wait !== undefined) overdueTimer = setTimeout(() => writeJson(lines.takeOverdue()), lines.wait);
-}
-
-/** Prints what `printJson` holds back. */
-export function endLines(): void {
-  clearTimeout(overdueTimer);
-  writeJson(lines.finish());
-}
-
-const writeJson = (texts: readonly Line[]): void => writeLines(texts.map(({ data, written }) => written(data)));
 
 function writeLines(texts: readonly string[]): void {
   progressLine.clear();
@@ -164,11 +130,8 @@ export function printError(...texts: readonly string[]): void {
   for (const text of texts) write('stderr', `${quoted(secretValues.mask(text))}\n`);
 }
 
-/** What an agent sent, with secret values masked, also one that is split over the name of a member and its text; other bytes as they came. */
-const maskedRaw = (data: string): string => maskMembers(secretValues.mask(data), (name, value) => secretValues.maskAcross(name, value));
-
-/** The same for a whole answer, in which a secret value may be split over several texts. */
-export const maskedBody = (body: string): string => maskSplitSecrets(maskedRaw(body), text => secretValues.spansIn(text));
+/** What an agent sent, with secret values masked, also those that are split over several texts; other bytes as they came. */
+export const maskedBody = (body: string): string => maskSplitSecrets(secretValues.mask(body), text => secretValues.spansIn(text));
 
 /** How a body, or a stream, came that is printed decompressed. */
 export const codedLine = ({ coding, came, became }: CodedBody): string =>
@@ -186,17 +149,23 @@ export const rawOutput: WireLog = {
     // Findings update an exchange that was already printed.
     if (endedAt === undefined || id === printed) return;
     printed = id;
-    endLines();
     if (response?.coded !== undefined) printError(codedLine(response.coded));
     if (response?.body === undefined) return;
     const body = maskedBody(response.body);
     writeLines([response.truncated === true ? maskCutSecret(body, secretValues) : body]);
   },
   frames(_exchangeId, frames) {
-    for (const frame of frames) {
-      const [event, id] = [frame.event, frame.id].map(text => text && secretValues.mask(text));
-      const around = frame.around?.map(text => secretValues.mask(text));
-      printJson(maskedRaw(frame.data), data => eventText({ ...frame, data, event, id, around }));
-    }
+    const masked = <T extends string | undefined>(text: T): T => (text === undefined ? text : (secretValues.mask(text) as T));
+    writeLines(
+      frames.map(frame =>
+        eventText({
+          ...frame,
+          data: maskedBody(frame.data),
+          event: masked(frame.event),
+          id: masked(frame.id),
+          around: frame.around?.map(masked),
+        }),
+      ),
+    );
   },
 };

@@ -9,18 +9,7 @@ import { isActive, isTerminal, taskStates } from '../../protocol/message/taskSta
 import { answerOf } from '../../request/expect/observed.ts';
 import type { RequestResult } from '../../request/values/requestResult.ts';
 import type { Terminal } from './terminal.ts';
-import {
-  endLines,
-  outputsAreOne,
-  json,
-  oneLine,
-  printable,
-  printNextValue,
-  progressLine,
-  secretValues,
-  printError,
-  write,
-} from './output.ts';
+import { outputsAreOne, json, oneLine, printable, printValue, progressLine, secretValues, printError, write } from './output.ts';
 
 /** Characters already printed that decide how the next character is read, in UTF-16 code units. */
 const maxBefore = 8;
@@ -90,7 +79,7 @@ export class Printer {
       if (task === this.#lastTask) return;
       this.#lastTask = task;
     }
-    printNextValue(event);
+    printValue(event);
   }
 
   /** Prints what has changed in the task. */
@@ -148,7 +137,6 @@ export class Printer {
 
   /** Ends the current output line. */
   end(): void {
-    endLines();
     this.#write('', true);
     if (this.#open) this.#print('\n');
   }

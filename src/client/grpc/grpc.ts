@@ -11,7 +11,6 @@ import {
   type UnaryResults,
 } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { SecretFinder } from '../../protocol/secrets/splitSecrets.ts';
 import { eventBatches } from '../transport/eventBatches.ts';
 import { base64, type ExchangeRecord } from '../wireLog/exchangeRecord.ts';
 import { grpcAddress } from './address.ts';
@@ -91,16 +90,7 @@ function stream<O extends StreamingOperation>(
   let messages: readonly GrpcAnswer[] = [];
   let before = 0;
   async function* frames(): AsyncGenerator<readonly Frame[]> {
-    const credentials: SecretFinder = {
-      spansIn: text => asked.record?.credentials.spansIn(text) ?? [],
-      pendingIn: text => asked.record?.credentials.pendingIn(text) ?? 0,
-    };
-    const { unsplit } = await import('../sse/unsplit.ts');
-    for await (messages of unsplit<GrpcAnswer>(asked.messages(operation, params), credentials, {
-      dataOf: ({ text }) => text,
-      rewritten: rewrittenMessage,
-      abandon: () => asked.abandon(),
-    })) {
+    for await (messages of asked.messages(operation, params)) {
       const arrived = messages.map(({ text, bytes, at }, index) => ({ seq: before + index, at, data: text, bytes: base64(bytes) }));
       asked.record?.heard(arrived.reduce((sum, { data, bytes }) => sum + data.length + bytes.length, 0));
       yield arrived;
@@ -120,15 +110,6 @@ function stream<O extends StreamingOperation>(
     },
     silent,
   }));
-}
-
-/** Keeps the number of bytes, as `maskBytes` does. */
-function rewrittenMessage(message: GrpcAnswer, text: string, removed: string): GrpcAnswer {
-  const bytes = Buffer.from(message.bytes);
-  const fragment = Buffer.from(removed);
-  const at = fragment.byteLength === 0 ? -1 : bytes.lastIndexOf(fragment);
-  if (at !== -1) bytes.fill('*', at, at + fragment.byteLength);
-  return { ...message, json: JSON.parse(text) as unknown, text, bytes };
 }
 
 function silent(): Problem {

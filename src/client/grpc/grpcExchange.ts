@@ -37,7 +37,6 @@ export class GrpcExchange {
   readonly #options: CallOptions;
   readonly #asked: GrpcCall;
   readonly #packageName: PackageName;
-  readonly #abandoned = new AbortController();
 
   constructor(peer: Endpoint, operation: GrpcOperation, options: CallOptions) {
     const {
@@ -116,7 +115,7 @@ export class GrpcExchange {
             headers: metadata,
             connectTimeoutMs: http.connectTimeoutMs,
             route,
-            signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal, late.signal]),
+            signal: AbortSignal.any([signal, http.closing, late.signal]),
             ...(mayBringTasks && { takeOverConnection: leave }),
           },
           {
@@ -153,11 +152,6 @@ export class GrpcExchange {
     }
   }
 
-  /** Aborts the call. */
-  abandon(): void {
-    this.#abandoned.abort();
-  }
-
   /** Records bytes that could not be decoded. */
   unreadable(bytes: Uint8Array): void {
     this.record?.body('', false, this.record.credentials.maskBytes(bytes));
@@ -178,17 +172,18 @@ export class GrpcExchange {
       }
       this.record?.reading(undefined);
       if (message.bytes.byteLength >= longMessage) await yieldToEventLoop();
-      yield [this.#readable(message)];
+      yield [this.#readable(message, isStream)];
     }
   }
 
-  #readable({ json, bytes }: GrpcMessage): GrpcAnswer {
+  #readable({ json, bytes }: GrpcMessage, isStream: boolean): GrpcAnswer {
     const text = JSON.stringify(json);
     const credentials = this.record?.credentials;
-    const masked = credentials?.maskAnswer(text);
+    const removed: string[] = [];
+    const masked = isStream ? credentials?.maskEvent(text, piece => removed.push(piece)) : credentials?.maskAnswer(text);
     return credentials === undefined || masked === undefined || masked === text
       ? { json, text, bytes, at: now() }
-      : { json: JSON.parse(masked) as unknown, text: masked, bytes: credentials.maskBytes(bytes), at: now() };
+      : { json: JSON.parse(masked) as unknown, text: masked, bytes: credentials.maskBytes(bytes, removed), at: now() };
   }
 }
 

@@ -52,21 +52,6 @@ export async function* readFrames(
   yield last;
 }
 
-/**
- * As `readFrames`, with credentials masked that come in pieces over several events, too.
- * @param abandon ends the bytes from this side
- */
-export async function maskedFrames(
-  bytes: AsyncIterable<Uint8Array>,
-  credentials: SentCredentials,
-  { abandon, ...options }: StreamOptions & { readonly abandon: () => void },
-): Promise<AsyncGenerator<readonly Frame[]>> {
-  const frames = readFrames(bytes, { ...options, credentials });
-  if (credentials.none) return frames;
-  const { unsplit } = await import('./unsplit.ts');
-  return unsplit(frames, credentials, { dataOf: ({ data }) => data, rewritten: (frame, data) => ({ ...frame, data }), abandon });
-}
-
 /** What is JSON and too much of it has come whole all the same. */
 function isReadable(data: string): boolean {
   const { values, problem } = readEventData(data);

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Frame, Headers } from '../../protocol/exchange.ts';
-import type { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
 import type { SocketRoute } from '../http/connectionPool.ts';
 import { connectionProblem } from '../http/connectionProblem.ts';
 import { isProxyFailure } from '../network/proxyFailure.ts';
@@ -36,17 +35,14 @@ export class TaskSocket {
   readonly #socket: WebSocket;
   #waiting: Frame[] = [];
   #waitingLength = 0;
-  readonly #split: SplitSecrets<Frame>;
-  #patience: NodeJS.Timeout | undefined;
   #seq = 0;
   #over = false;
   #news = Promise.withResolvers<void>();
 
-  constructor(socket: WebSocket, record: ExchangeRecord, split: SplitSecrets<Frame>) {
+  constructor(socket: WebSocket, record: ExchangeRecord) {
     this.#socket = socket;
     this.record = record;
-    this.#split = split;
-    socket.on('message', data => this.#hear(record.credentials.mask(String(data))));
+    socket.on('message', data => this.#hear(record.credentials.maskEvent(String(data))));
   }
 
   /** True once it is closed by either side. */
@@ -77,8 +73,6 @@ export class TaskSocket {
 
   /** @param failure why it ended, where that was not requested */
   end(failure?: string): void {
-    clearTimeout(this.#patience);
-    if (!this.#over) this.#tell(this.#split.finish());
     this.#over = true;
     this.record.end(failure);
     this.#news.resolve();
@@ -86,18 +80,11 @@ export class TaskSocket {
 
   #hear(data: string): void {
     if (this.#over) return;
-    this.#tell(this.#split.add({ seq: this.#seq++, at: now(), data, around: nothing }, data));
-    clearTimeout(this.#patience);
-    if (this.#split.wait !== undefined) this.#patience = setTimeout(() => this.#tell(this.#split.takeOverdue()), this.#split.wait);
-  }
-
-  #tell(frames: readonly Frame[]): void {
-    if (frames.length === 0) return;
-    this.record.frames(frames);
-    this.#waiting.push(...frames);
-    const length = frames.reduce((sum, { data }) => sum + data.length, 0);
-    this.record.heard(length);
-    this.#waitingLength += length;
+    const frame = { seq: this.#seq++, at: now(), data, around: nothing };
+    this.record.frames([frame]);
+    this.record.heard(data.length);
+    this.#waiting.push(frame);
+    this.#waitingLength += data.length;
     if (this.#waiting.length >= maxWaiting || this.#waitingLength >= maxWaitingLength) this.#socket.pause();
     this.#news.resolve();
     this.#news = Promise.withResolvers();
@@ -115,7 +102,7 @@ export async function openTaskSocket(
   { opening, maxPayload }: SocketLimits,
   { log, signal }: CallOptions,
 ): Promise<TaskSocket | undefined> {
-  const [{ openWebSocket }, { splitSecrets }] = await Promise.all([import('./webSocket.ts'), import('../sse/unsplit.ts')]);
+  const { openWebSocket } = await import('./webSocket.ts');
   const url = socketUrl(await peer.headers.addressed(peer.url));
   const headers = await peer.headers.to(peer.url);
   const satisfies = await peer.headers.satisfies(peer.url);
@@ -179,11 +166,7 @@ export async function openTaskSocket(
   });
   socket.on('open', () => {
     clearTimeout(patience);
-    open = new TaskSocket(
-      socket,
-      record!,
-      splitSecrets(record!.credentials, (frame: Frame, data) => ({ ...frame, data })),
-    );
+    open = new TaskSocket(socket, record!);
     resolve(open);
   });
   socket.on('error', error =>

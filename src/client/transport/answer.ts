@@ -11,7 +11,7 @@ import { readEventData } from '../sse/eventData.ts';
 import { isJsonType, type HttpResponse } from '../http/httpResponse.ts';
 import { parseJson } from '../http/parseJson.ts';
 import { retryAfter } from '../http/retryAfter.ts';
-import { maskedFrames, nothingReadable } from '../sse/sse.ts';
+import { nothingReadable, readFrames } from '../sse/sse.ts';
 import type { RawBatch } from './transport.ts';
 
 /** How the results of one answer are read; both functions throw a Problem where nothing can be read. */
@@ -34,7 +34,7 @@ export async function readUnary<Result>(response: HttpResponse, envelope: Envelo
   record.note(envelope.rules.mediaType, '', 'The agent answered a plain request with an event stream.');
   let last: { readonly result: Result } | undefined;
   let unreadable: Problem | undefined;
-  for await (const frames of await framesOf(response, response.chunks())) {
+  for await (const frames of framesOf(response, response.chunks())) {
     record.frames(frames);
     for (const frame of frames) {
       record.reading(frame.seq);
@@ -76,10 +76,10 @@ export function readBatches(send: () => Promise<HttpResponse>, readingOf: (note:
   });
 }
 
-const framesOf = (response: HttpResponse, bytes: AsyncIterable<Uint8Array>): Promise<AsyncGenerator<readonly Frame[]>> =>
-  maskedFrames(bytes, response.record.credentials, {
+const framesOf = (response: HttpResponse, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Frame[]> =>
+  readFrames(bytes, {
+    credentials: response.record.credentials,
     onUnended: () => response.record.note('STRM-09', '', 'The last event has no blank line behind it, so that other clients drop it.'),
-    abandon: () => response.discard(),
   });
 
 /** A stream, whatever it is said to be: the first line is a field or a comment (WHATWG HTML §9.2.5). */

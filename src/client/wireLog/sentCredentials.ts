@@ -1,11 +1,12 @@
 import { isNumber } from '../../protocol/exactNumber.ts';
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
-import { base64Forms, hexForms, plainForms, twiceBase64Forms } from '../../protocol/secrets/encodedForms.ts';
+import { base64Forms, hexForm, plainForms, twiceBase64Forms } from '../../protocol/secrets/encodedForms.ts';
 import type { Frame, Headers } from '../../protocol/exchange.ts';
 import { holdsMany } from '../../protocol/json/valueCount.ts';
 import { maskSplitSecrets, type Span } from '../../protocol/secrets/jsonTexts.ts';
 import { MultiTextSearch, type Hit, type SearchText } from '../../protocol/secrets/needles.ts';
+import { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
 import { authorizationScheme, mask, type SecretHeaders } from './maskedHeaders.ts';
 import { SentMembers } from './sentMembers.ts';
 import type { SentPassword } from './wireLog.ts';
@@ -49,6 +50,7 @@ export class SentCredentials {
   readonly #secret: SecretHeaders;
   readonly #passwords: readonly SentPassword[];
   readonly #members: SentMembers;
+  readonly #split = new SplitSecrets(this);
   /** Created when the first answer is examined. */
   #made: MultiTextSearch<CredentialNeedle> | undefined;
 
@@ -96,6 +98,14 @@ export class SentCredentials {
     return this.none ? text : maskCutSecret(this.maskAnswer(text), this);
   }
 
+  /**
+   * The same for the next event of a stream: a credential may be split over several.
+   * @param onRemoved is told what was taken out of its texts beside whole credentials
+   */
+  maskEvent(data: string, onRemoved?: (removed: string) => void): string {
+    return this.none ? data : this.#split.mask(this.mask(data), onRemoved);
+  }
+
   /** Ranges of credentials in a text, in order. */
   spansIn(text: string): readonly Span[] {
     return this.#needles.findIn(text);
@@ -110,11 +120,11 @@ export class SentCredentials {
     return this.none ? headers : headers.map(([name, value]) => [this.mask(name), this.mask(value)]);
   }
 
-  /** Frames without credentials are returned as the same objects. */
+  /** Masks the next events of a stream. Frames without credentials are returned as the same objects. */
   maskFrames(frames: readonly Frame[]): readonly Frame[] {
     if (this.none) return frames;
     return frames.map(frame => {
-      const data = this.mask(frame.data);
+      const data = this.maskEvent(frame.data);
       const id = frame.id === undefined ? undefined : this.mask(frame.id);
       const event = frame.event === undefined ? undefined : this.mask(frame.event);
       const around = this.#maskedAround(frame.around);
@@ -146,34 +156,29 @@ export class SentCredentials {
     return this.#needles.pendingIn(text);
   }
 
-  /** Keeps the number of bytes, so that length fields among them stay correct. */
-  maskBytes(bytes: Uint8Array): Uint8Array {
+  /**
+   * Keeps the number of bytes, so that length fields among them stay correct.
+   * @param removed pieces of credentials that were taken out of the message (`maskEvent`)
+   */
+  maskBytes(bytes: Uint8Array, removed: readonly string[] = []): Uint8Array {
     const masked = Buffer.from(bytes);
     this.#members.fill(masked);
     // Latin-1 has one character per byte, so offsets are the same.
     for (const { from, to } of this.#needles.findIn(masked.toString('latin1'))) masked.fill('*', from, to);
-    for (const text of this.#notAscii) {
-      for (let at = masked.indexOf(text); at !== -1; at = masked.indexOf(text, at + text.byteLength))
-        masked.fill('*', at, at + text.byteLength);
+    for (const piece of removed.filter(text => text !== '').map(text => Buffer.from(text))) {
+      const at = masked.lastIndexOf(piece);
+      if (at !== -1) masked.fill('*', at, at + piece.byteLength);
     }
     return masked;
   }
 
   get #needles(): MultiTextSearch<CredentialNeedle> {
     if (this.#made === undefined) {
-      const all = this.#all;
+      const all = [...needlesIn(this.#url, this.#headers, this.#secret), ...passwordNeedles(this.#passwords)];
       this.#made = all.length === 0 ? nothing : new MultiTextSearch();
       for (const needle of all) this.#made.add(needle);
     }
     return this.#made;
-  }
-
-  get #all(): readonly CredentialNeedle[] {
-    return [...needlesIn(this.#url, this.#headers, this.#secret), ...passwordNeedles(this.#passwords)];
-  }
-
-  get #notAscii(): readonly Uint8Array[] {
-    return this.#all.filter(({ text }) => /[^\0-\x7f]/.test(text)).map(({ text }) => Buffer.from(text));
   }
 }
 
@@ -246,23 +251,9 @@ function needlesIn(url: URL, headers: Headers, secret: SecretHeaders): readonly 
       if (/^cookie$/i.test(name)) for (const cookie of bare.split(';')) look(cookie.slice(cookie.indexOf('=') + 1).trim());
     } else if (secret.has(name.toLowerCase()) && looksLikeKey(value)) look(value, true);
   }
-  for (const value of secret.others?.() ?? []) found.push(...knownNeedlesFor(value));
+  for (const value of secret.others?.() ?? []) look(value);
   for (const [name, value] of url.searchParams) if (namesCredential(name) || secret.hasParameter?.(name) === true) look(value);
   return found;
-}
-
-/** Of what is looked for in every answer of an agent; a token's forms take a millisecond to make. */
-const knownNeedles = new Map<string, readonly CredentialNeedle[]>();
-const maxKnown = 64;
-
-function knownNeedlesFor(value: string): readonly CredentialNeedle[] {
-  const known = knownNeedles.get(value);
-  if (known !== undefined) return known;
-  const made = needlesFor(value, false);
-  const [oldest] = knownNeedles.keys();
-  if (knownNeedles.size >= maxKnown && oldest !== undefined) knownNeedles.delete(oldest);
-  knownNeedles.set(value, made);
-  return made;
 }
 
 function needlesFor(value: string, doubtful: boolean): readonly CredentialNeedle[] {
@@ -273,9 +264,8 @@ function needlesFor(value: string, doubtful: boolean): readonly CredentialNeedle
     ? plain
     : [
         ...plain,
-        ...hexForms(value).map(text => ({ text, shown: asDots, anyCase: true, doubtful })),
-        ...base64Forms(value).map(text => ({ text, shown: dotsInBase64, doubtful })),
-        ...twiceBase64Forms(value).map(text => ({ text, shown: dotsInBase64, rare: true, doubtful })),
+        { text: hexForm(value), shown: asDots, anyCase: true, doubtful },
+        ...[...base64Forms(value), ...twiceBase64Forms(value)].map(text => ({ text, shown: dotsInBase64, doubtful })),
       ];
 }
 

@@ -5,12 +5,11 @@ const encoder = new TextEncoder();
 const maxTwiceLength = 4096;
 
 /**
- * Spellings of a value apart from escapes (which are decoded before the search): with other white space, and each of its lines. None is
- * shorter than `shortest`.
+ * Spellings of a value apart from escapes (which are undone before the search): with other white space, each of its lines, and its UTF-8 bytes
+ * as Latin-1 characters. None is shorter than `shortest`.
  */
 export function plainForms(text: string, shortest: number): readonly string[] {
-  const whole = [text, decodedText(text)];
-  const forms = whole.flatMap(one => [
+  const forms = [text, decodedText(text)].flatMap(one => [
     one,
     one.trim(),
     one.replaceAll(/\s+/g, ' ').trim(),
@@ -18,20 +17,14 @@ export function plainForms(text: string, shortest: number): readonly string[] {
     one.replaceAll(/[^\P{Cc}\t\n]/gu, ''),
     ...one.split(/\r\n?|\n/).map(line => line.trim()),
   ]);
-  return [...new Set(forms)].filter(form => form.length >= shortest);
+  return [...new Set(forms.flatMap(form => [form, binary(encoder.encode(form))]))].filter(form => form.length >= shortest);
 }
 
-/** The UTF-8 bytes as hexadecimal digits, with and without separators. */
-export function hexForms(text: string): readonly string[] {
-  const pairs = Array.from(encoder.encode(text), byte => byte.toString(16).padStart(2, '0'));
-  return [pairs.join(''), pairs.join(' '), pairs.join(':')];
-}
+/** The UTF-8 bytes as hexadecimal digits. */
+export const hexForm = (text: string): string => Array.from(encoder.encode(text), byte => byte.toString(16).padStart(2, '0')).join('');
 
-/** In base64, alone and as part of a longer sequence of bytes, as it is and with the escapes of JSON and URLs. */
-export function base64Forms(text: string): readonly string[] {
-  const written = [...new Set([text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed())])];
-  return withUrls(written.flatMap(one => insides(encoder.encode(one))));
-}
+/** In base64, alone and as part of a longer sequence of bytes. */
+export const base64Forms = (text: string): readonly string[] => withUrls(insides(encoder.encode(text)));
 
 /** In base64 that is encoded in base64 again. */
 export const twiceBase64Forms = (text: string): readonly string[] =>

@@ -1,4 +1,4 @@
-import { closedDecodings, decodings } from './decodedText.ts';
+import { begunEscape, decoded } from './decodedText.ts';
 
 /** A text that is searched for. */
 export interface SearchText {
@@ -8,8 +8,6 @@ export interface SearchText {
   readonly anyCase?: boolean;
   /** Matches only without a letter, digit or underscore next to it. */
   readonly word?: boolean;
-  /** Rare: one to three of its first characters at the end of a text do not count as its beginning. */
-  readonly rare?: boolean;
 }
 
 /** A match, as a range of the text. */
@@ -24,7 +22,8 @@ const gram = 4;
 const beside = /[\p{L}\p{N}_]/u;
 
 /**
- * Searches for many texts at once, plain and escaped. Each layer of escapes takes one pass over the text, however many needles there are.
+ * Searches for many texts at once, plain and escaped: one pass over the text, and one over what its escapes stand for, however many needles
+ * there are.
  */
 export class MultiTextSearch<Kind extends SearchText = SearchText> {
   /** Shift per character in the rolling hash of four characters, in bits. */
@@ -48,7 +47,7 @@ export class MultiTextSearch<Kind extends SearchText = SearchText> {
 
   /** Where several needles have the same text, the first is kept. */
   add(needle: Kind): void {
-    const { text, anyCase = false, rare = false } = needle;
+    const { text, anyCase = false } = needle;
     if (text.length < gram || this.#known.has(text)) return;
     this.#known.add(text);
     const lower = lowered(text);
@@ -58,19 +57,20 @@ export class MultiTextSearch<Kind extends SearchText = SearchText> {
     const kept = anyCase ? { ...needle, text: lower } : needle;
     if (bucket === undefined) this.#buckets.set(slot, [kept]);
     else bucket.push(kept);
-    if (!rare) for (let length = 1; length < gram; length++) this.#beginnings.add(kept.text.slice(0, length));
+    for (let length = 1; length < gram; length++) this.#beginnings.add(kept.text.slice(0, length));
     this.#longest = Math.max(this.#longest, text.length);
   }
 
   /** All matches, in text order and without overlaps. */
   findIn(text: string): readonly Hit<Kind>[] {
     if (this.#longest === 0) return [];
-    const all: Hit<Kind>[] = [];
-    for (const { text: decoded, source } of decodings(text)) {
-      for (const { from, to, needle } of this.#plainIn(decoded)) {
-        const [first, last] = source(from, to);
-        all.push({ from: first, to: last, needle });
-      }
+    const plain = this.#plainIn(text);
+    const unescaped = decoded(text);
+    if (unescaped === undefined) return plain;
+    const all = [...plain];
+    for (const { from, to, needle } of this.#plainIn(unescaped.text)) {
+      const [first, last] = unescaped.source(from, to);
+      all.push({ from: first, to: last, needle });
     }
     all.sort((one, other) => one.from - other.from || other.to - one.to);
     const apart: Hit<Kind>[] = [];
@@ -90,13 +90,14 @@ export class MultiTextSearch<Kind extends SearchText = SearchText> {
     if (this.#longest === 0) return 0;
     // Long enough for a needle in which every character is an escape of six characters.
     const tail = text.slice(-this.#longest * 6);
-    let longest = 0;
-    for (const { text: closed, source, open } of closedDecodings(tail)) {
-      if (open >= least) longest = Math.max(longest, open);
-      const at = this.#beginningAtEnd(closed, least);
-      if (at !== undefined) longest = Math.max(longest, tail.length - source(at, closed.length)[0]);
-    }
-    return longest;
+    const open = begunEscape(tail);
+    const closed = tail.slice(0, tail.length - open);
+    const unescaped = decoded(closed);
+    const at = this.#beginningAtEnd(closed, least) ?? closed.length;
+    const decodedAt = unescaped && this.#beginningAtEnd(unescaped.text, least);
+    const first = decodedAt === undefined ? at : Math.min(at, unescaped!.source(decodedAt, unescaped!.text.length)[0]);
+    const pending = tail.length - first;
+    return pending < least ? 0 : pending;
   }
 
   /**

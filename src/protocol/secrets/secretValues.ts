@@ -1,6 +1,6 @@
 import { isNumber } from '../exactNumber.ts';
 import { namesCredential } from './credentialNames.ts';
-import { base64Forms, hexForms, plainForms, twiceBase64Forms, wholeBase64 } from './encodedForms.ts';
+import { base64Forms, hexForm, plainForms, twiceBase64Forms, wholeBase64 } from './encodedForms.ts';
 import { isObject } from '../json.ts';
 import { MultiTextSearch, type SearchText } from './needles.ts';
 
@@ -15,9 +15,6 @@ const long = 8;
 const anyWord = /^(?:\p{L}{1,7}|\d{1,7})$/u;
 /** Most values that are masked, so that a file that grows without bound cannot make every output slow. */
 const maxValues = 10_000;
-
-/** How much of a member's text is read with its name, in UTF-16 code units: the longest tokens are shorter. */
-const longestRest = 16_384;
 
 const ellipsis = '…';
 
@@ -81,16 +78,6 @@ export class SecretValues {
     return this.#needles.pendingIn(text);
   }
 
-  /** A member whose name and text, read one after the other, hold a secret value that neither holds alone; undefined for any other. */
-  maskAcross(name: string, member: unknown): readonly [string, string] | undefined {
-    if (typeof member !== 'string' && !isNumber(member)) return undefined;
-    const text = String(member);
-    const found = this.#needles.findIn(name + text.slice(0, longestRest));
-    // A short value comes about by chance: names of members are ordinary words.
-    const span = found.find(({ from, to }) => from < name.length && to > name.length && to - from >= long);
-    return span && [this.mask(name.slice(0, span.from)) + mask, mask + this.mask(text.slice(span.to - name.length))];
-  }
-
   #maskIn(value: unknown): unknown {
     if (typeof value === 'string') return this.mask(value);
     if (isNumber(value)) {
@@ -101,9 +88,7 @@ export class SecretValues {
     if (Array.isArray(value)) return value.map(item => this.#maskIn(item));
     if (!isObject(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(
-        ([name, member]) => this.maskAcross(name, member) ?? [/^[a-z]+$/i.test(name) ? name : this.mask(name), this.#maskIn(member)],
-      ),
+      Object.entries(value).map(([name, member]) => [/^[a-z]+$/i.test(name) ? name : this.mask(name), this.#maskIn(member)]),
     );
   }
 
@@ -131,9 +116,8 @@ export function textsIn(value: unknown): readonly string[] {
 export function secretSearchTexts(text: string): readonly SearchText[] {
   return plainForms(text, shortest).flatMap(form => [
     { text: form, anyCase: form.length >= long },
-    ...(form.length >= long ? hexForms(form).map(hex => ({ text: hex, anyCase: true })) : []),
-    ...[...wholeBase64(form), ...base64Forms(form)].map(one => ({ text: one })),
-    ...twiceBase64Forms(form).map(one => ({ text: one, rare: true })),
+    ...(form.length >= long ? [{ text: hexForm(form), anyCase: true }] : []),
+    ...[...wholeBase64(form), ...base64Forms(form), ...twiceBase64Forms(form)].map(one => ({ text: one })),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { maskedFrames, readFrames } from '../../../src/client/sse/sse.ts';
+import { readFrames } from '../../../src/client/sse/sse.ts';
 import { SentCredentials } from '../../../src/client/wireLog/sentCredentials.ts';
 import { eventText } from '../../../src/protocol/eventText.ts';
 import type { Frame } from '../../../src/protocol/exchange.ts';
@@ -11,8 +11,7 @@ async function read(chunks: readonly (string | Uint8Array)[], credentials?: Sent
     for (const chunk of chunks) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
   };
   const all: Frame[] = [];
-  const batches = credentials === undefined ? readFrames(bytes()) : await maskedFrames(bytes(), credentials, { abandon: () => {} });
-  for await (const frames of batches) all.push(...frames);
+  for await (const frames of readFrames(bytes(), { credentials })) all.push(...frames);
   return all;
 }
 
