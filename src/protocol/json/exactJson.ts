@@ -59,4 +59,4 @@ export const writeExactly = (value: unknown, indent = 2): string => JSON.stringi
 export const posted = (message: object): unknown => (hasExactNumbers(message) ? JSON.stringify(message) : message);
 
 /** What a page received of `posted`. */
-export const received = (data: unknown): unknown => (typeof data === 'string' ? exactJson(data) : data);
+export const received = (data: unknown): unknown => (typeof data === 'string' ? (JSON.parse(data, keepDigits) as unknown) : data);
