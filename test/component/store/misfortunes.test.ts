@@ -9,7 +9,7 @@ import { at, is, owner } from './support/history.ts';
 import { type Aftermath, WornHistory } from './support/wornHistory.ts';
 
 /** So many damages at random places there are. */
-const damages = full ? 5_000 : 8;
+const damages = full ? 5_000 : 4;
 const year = 365 * 24 * 60 * 60_000;
 const pageSize = 4_096;
 
