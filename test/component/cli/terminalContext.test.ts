@@ -72,7 +72,7 @@ suite('the context of a command in a terminal', () => {
 
   suite('an error in a stream whose task is not over', () => {
     const quota: Step = { error: { code: -32603, message: 'quota exceeded' } };
-    const afterError = async (more: Script) => (await sent({ SendStreamingMessage: [working, quota], ...more }, {})).outcome;
+    const afterError = async (more: Script, fault: Step = quota) => (await sent({ SendStreamingMessage: [working, fault], ...more }, {})).outcome;
 
     test('it is the answer where the task goes on, and where the agent cannot be asked about it', async () => {
       const goesOn: Script = { GetTask: [{ answer: task('TASK_STATE_WORKING') }], SubscribeToTask: [working, { stall: true }] };
@@ -86,6 +86,14 @@ suite('the context of a command in a terminal', () => {
 
     test('the end of the task counts where it comes at once', async () => {
       assert.equal(await afterError({ GetTask: [{ answer: task('TASK_STATE_FAILED') }] }), 1);
+    });
+
+    test('so it is with an error of no protocol', async () => {
+      const overloaded: Step = { raw: 'event: error\ndata: {"model": "overloaded"}\n\n' };
+      const goesOn: Script = { GetTask: [{ answer: task('TASK_STATE_WORKING') }], SubscribeToTask: [working, { stall: true }] };
+      const error = await afterError(goesOn, overloaded);
+      assert.ok(error instanceof Problem && /overloaded/.test(error.message), String(error));
+      assert.equal(await afterError({ GetTask: [{ answer: task('TASK_STATE_COMPLETED') }] }, overloaded), 0);
     });
   });
 

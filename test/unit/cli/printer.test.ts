@@ -72,6 +72,39 @@ suite('an answer that a program reads', () => {
     assert.equal(answer({ message: { ...says(''), parts } }).out, 'See\n{"knots":10}\n[a.png, image/png, 3 bytes]\nok\n');
   });
 
+  test('may be a message of data alone, or the last words beside a message', () => {
+    assert.equal(answer({ message: { ...says(''), parts: [{ data: { a: 1 } }] } }).out, '{"a":1}\n');
+    assert.equal(answer({ message: message('first', 'm'), task: completed({ a: 'one' }, 'last') }).out, 'one\n\nfirst\n\nlast\n');
+  });
+
+  test('has each of several messages, as it was told last', () => {
+    const { out } = printed(false, printer => {
+      for (const [text, id] of [
+        ['Hel', 'a'],
+        ['Hello', 'a'],
+        ['friend', 'b'],
+      ] as const)
+        printer.changes([{ kind: 'message', message: message(text, id) }]);
+      printer.answer({ message: message('friend', 'b') });
+    });
+    assert.equal(out, 'Hello\n\nfriend\n');
+  });
+
+  test('leaves a question that is in the history alone to standard error, each state and question once', () => {
+    const { out, err } = printed(false, printer => {
+      printer.changes([status('TASK_STATE_INPUT_REQUIRED')]);
+      printer.changes([status('TASK_STATE_INPUT_REQUIRED')]);
+      const history = [message('old', 'o'), { ...message('hi', 'u'), role: 'ROLE_USER' as const }, message('Which one?', 'q')];
+      for (let turn = 0; turn < 2; turn++) printer.answer({ task: task('TASK_STATE_INPUT_REQUIRED', { history }) });
+    });
+    assert.deepEqual([out, err], ['', 'task t-1, input-required\ntask t-1: Which one?\n']);
+  });
+
+  test('of another task is there whole, though it is the same', () => {
+    const tasks = [completed({ a: 'Yes.' }), { ...completed({ a: 'Yes.' }), id: 't-2' }];
+    assert.equal(answer(...tasks.map(one => ({ task: one }))).out, 'Yes.\nYes.\n');
+  });
+
   test('of a later turn is what has changed, and its words', () => {
     const turns = [completed({ a: 'one' }, 'yes'), completed({ a: 'one', b: 'two' }, 'yes'), completed({ a: 'other', b: 'two' })];
     assert.equal(answer(...turns.map(one => ({ task: one }))).out, 'one\n\nyes\ntwo\n\nyes\nother\n');
