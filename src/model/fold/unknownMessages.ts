@@ -13,14 +13,20 @@ export function unknownMessages(task: Task, said: readonly Message[], saidIds: P
   const history = task.history ?? [];
   if (history.length === 0) return [];
   const told = new Set(history.map(message => message.messageId));
+  // Some agents give one id to all that they say, which is then told apart by what it says.
+  const isShared = told.size < history.length;
+  const keyOf = (message: Message): string =>
+    isShared && message.role !== 'ROLE_USER' ? `${message.messageId}\n${content(message)}` : message.messageId;
+  const saidKeys = isShared ? new Set(said.map(keyOf)) : saidIds;
   const statusId = task.status.message?.messageId;
   const seen = new Set<string>();
   /** How often each of them was said. */
   let unmatched: Map<string, number> | undefined;
   return history.filter(message => {
     const { messageId, role } = message;
-    if (saidIds.has(messageId) || messageId === statusId || seen.has(messageId)) return false;
-    seen.add(messageId);
+    const key = keyOf(message);
+    if (saidKeys.has(key) || messageId === statusId || seen.has(key)) return false;
+    seen.add(key);
     if (!messageId.startsWith(syntheticIdPrefix) && role !== 'ROLE_USER') return true;
     unmatched ??= timesOf(said.filter(known => !told.has(known.messageId)).map(content));
     const words = content(message);

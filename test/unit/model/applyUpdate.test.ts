@@ -255,6 +255,15 @@ const table: readonly (readonly [name: string, events: readonly StreamResponse[]
     'task says u working says a says z',
     'a u z',
   ],
+  [
+    'messages of one id in a history are told apart by what they say, and are not news when it comes again',
+    [
+      task('WORKING', { history: [says('m', 'x'), asks('u'), says('m', 'y')] }),
+      task('WORKING', { history: [says('m', 'x'), asks('u'), says('m', 'y'), says('m', 'z')] }),
+    ],
+    'task says m says u says m working says m',
+    'm u m m',
+  ],
   ['the same message twice in a history is one', [task('WORKING', { history: [says('m'), says('m')] })], 'task says m working', 'm'],
   ['a message in a stream', [status('WORKING'), { message: says('m') }], 'task working says m', 'm'],
   [
