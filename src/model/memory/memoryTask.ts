@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '../../protocol/message/message.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import type { Artifact, Task, TaskStatus } from '../../protocol/message/task.ts';
@@ -105,12 +106,16 @@ export class MemoryTask {
   /** Each message once, without that of the current status. */
   #history(): Message[] {
     const current = this.#status.message;
-    const told = new Set(current === undefined ? [] : [current.messageId]);
+    const told = new Map<string, Message[]>();
     return this.#said.filter(message => {
-      if (message === current) return false;
+      const { messageId, parts } = message;
       // Such an id is made up here, so that it says nothing about which message it is.
-      if (message.messageId.startsWith(syntheticIdPrefix)) return true;
-      return !told.has(message.messageId) && told.add(message.messageId);
+      if (messageId.startsWith(syntheticIdPrefix)) return message !== current;
+      if (messageId === current?.messageId) return false;
+      const sameId = told.get(messageId) ?? [];
+      if (sameId.some(other => isDeepStrictEqual(other.parts, parts))) return false;
+      told.set(messageId, [...sameId, message]);
+      return true;
     });
   }
 }

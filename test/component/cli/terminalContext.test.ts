@@ -72,7 +72,8 @@ suite('the context of a command in a terminal', () => {
 
   suite('an error in a stream whose task is not over', () => {
     const quota: Step = { error: { code: -32603, message: 'quota exceeded' } };
-    const afterError = async (more: Script, fault: Step = quota) => (await sent({ SendStreamingMessage: [working, fault], ...more }, {})).outcome;
+    const afterError = async (more: Script, fault: Step = quota) =>
+      (await sent({ SendStreamingMessage: [working, fault], ...more }, {})).outcome;
 
     test('it is the answer where the task goes on, and where the agent cannot be asked about it', async () => {
       const goesOn: Script = { GetTask: [{ answer: task('TASK_STATE_WORKING') }], SubscribeToTask: [working, { stall: true }] };
