@@ -2,18 +2,31 @@ import { isUtf8 } from 'node:buffer';
 
 /** Whether bytes that come in pieces are UTF-8. */
 export class Utf8Check {
-  /** Undefined where each piece ended with a whole character, which is much cheaper to look at. */
-  #decoder: TextDecoder | undefined;
+  /** The bytes so far of a character that the last piece ended in. */
+  #begun: Uint8Array = new Uint8Array();
   isRight = true;
 
   /** Takes the next piece; none where the bytes are over. */
   take(piece?: Uint8Array): void {
-    if (!this.isRight || (this.#decoder === undefined && (piece === undefined || isUtf8(piece)))) return;
-    this.#decoder ??= new TextDecoder('utf-8', { fatal: true });
-    try {
-      this.#decoder.decode(piece, { stream: piece !== undefined });
-    } catch {
-      this.isRight = false;
+    if (!this.isRight) return;
+    if (piece === undefined) {
+      this.isRight = this.#begun.length === 0;
+      return;
     }
+    const bytes = this.#begun.length === 0 ? piece : Buffer.concat([this.#begun, piece]);
+    const end = endOfCharacters(bytes);
+    this.isRight = isUtf8(bytes.subarray(0, end));
+    this.#begun = new Uint8Array(bytes.subarray(end));
   }
+}
+
+/** Where the last whole character ends: the bytes of the next begin with one that says how many there are. */
+function endOfCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte >> 6 === 0b10) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
 }

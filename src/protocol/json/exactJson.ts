@@ -9,8 +9,6 @@ const shortest = 5;
 
 /** Whether a text may have such a number outside of its strings. */
 function mayBeInexact(text: string): boolean {
-  // Most texts have none at all, and this is done with every text.
-  if (!inexact.test(text)) return false;
   for (let from = 0; from < text.length; ) {
     const quote = text.indexOf('"', from);
     const to = quote === -1 ? text.length : quote;
@@ -18,6 +16,15 @@ function mayBeInexact(text: string): boolean {
     if (quote === -1) return false;
     from = endOfString(text, quote) + 1;
   }
+  return false;
+}
+
+/** Whether there is a number in a value. Most messages have none, which is seen faster in the value than in a long text. */
+function hasNumbers(value: unknown, levels = deepest): boolean {
+  if (typeof value === 'number') return true;
+  if (typeof value !== 'object' || value === null || levels === 0) return false;
+  if (Array.isArray(value)) return value.some(inner => hasNumbers(inner, levels - 1));
+  for (const name in value) if (hasNumbers((value as Readonly<Record<string, unknown>>)[name], levels - 1)) return true;
   return false;
 }
 
@@ -37,7 +44,7 @@ const keepDigits: Reviver = (_, value, context) =>
  */
 export function exactJson(text: string): unknown {
   const value = JSON.parse(text) as unknown;
-  return mayBeInexact(text) && isShallow(value, deepest) ? JSON.parse(text, keepDigits) : value;
+  return hasNumbers(value) && mayBeInexact(text) && isShallow(value, deepest) ? JSON.parse(text, keepDigits) : value;
 }
 
 /**
