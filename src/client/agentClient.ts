@@ -13,10 +13,12 @@ import {
   type UnaryOperation,
   type UnaryResults,
 } from '../protocol/message/operations.ts';
+import { mendedByCard } from '../protocol/mendedByCard.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { notInVersion } from '../protocol/versions/shared/unreadable.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
 import type { ChosenInterface } from './interfaces/agentInterface.ts';
+import type { AgentClientListener } from './agentClientListener.ts';
 import { otherTaskBegun, otherTaskIn, type OtherTask } from './requestedTask.ts';
 import { readBounded } from './card/readBounded.ts';
 import { configuredHeaders, type ConfiguredHeaders, type CredentialsUsed, type GivenHeaders } from './http/configuredHeaders.ts';
@@ -27,7 +29,8 @@ import { parseJson, requireFewValues } from './http/parseJson.ts';
 import { timeLimits } from './http/timeLimits.ts';
 import { extendedCardOperation } from './transport/operationAnswer.ts';
 import { isApproved, requireApproved, trustIn, type Trust } from './http/origin.ts';
-import { InterfaceInUse, type VersionListener } from './interfaces/interfaceInUse.ts';
+import { InterfaceInUse } from './interfaces/interfaceInUse.ts';
+import { isLacking } from './interfaces/refusal.ts';
 import { tasksIn, type TaskWithState } from './transport/taskWithState.ts';
 import { UnauthorizedProblem } from './transport/agentError.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
@@ -40,22 +43,6 @@ export interface ExtendedCardAnswer {
   readonly source: string;
   readonly findings: readonly Finding[];
   readonly exchangeId: string;
-}
-
-/** A refusal for want of (other) credentials. */
-export interface ReceivedChallenge {
-  /** `WWW-Authenticate` as received. */
-  readonly challenge: string;
-  /** What was asked. */
-  readonly url: string;
-}
-
-/** Called with what the client learns about its agent. */
-export interface AgentClientListener extends VersionListener {
-  /** The extensions that an answer lists as active. Called for every answer to a request that asked for extensions. */
-  extensionsActivated?(uris: ReadonlySet<string>): void;
-  /** The agent refused a request and said which credentials it wants (RFC 9110 §11.6.1). */
-  challenged?(challenge: ReceivedChallenge): void;
 }
 
 export interface AgentClientOptions {
@@ -171,8 +158,10 @@ export class AgentClient {
       try {
         return await attemptOnce(chosen, watch, exchangeId);
       } catch (error) {
-        if (!(await this.#isRenewed(error, since, options))) throw await this.#told(error);
-        return attemptOnce(chosen, this.#watch(options, params)).catch(async (again: unknown) => Promise.reject(await this.#told(again)));
+        if (!(await this.#isRenewed(error, since, options))) throw await this.#told(error, chosen);
+        return attemptOnce(chosen, this.#watch(options, params)).catch(async (again: unknown) =>
+          Promise.reject(await this.#told(again, chosen)),
+        );
       }
     };
     const attemptOnce = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
@@ -189,13 +178,14 @@ export class AgentClient {
           throw other.problem;
         }
         this.#keepOpen(answer.exchangeId, tasksIn(answer.result));
+        this.#listener.answered?.();
         return answer;
       } catch (error) {
         // The agent does not know the task any more, so it does not work on it.
         const taskId = isOfPushNotifications(operation) ? undefined : subjectTask(params);
         if (taskId !== undefined && error instanceof A2AError && error.errorName === 'TaskNotFoundError')
           this.#http.kept.taskEnded(`${this.#agentUrl} ${taskId}`);
-        throw this.#isLacking(chosen, operation, error) ? notInVersion(chosen.version.protocolVersion, operation) : error;
+        throw isLacking(chosen, operation, error) ? notInVersion(chosen.version.protocolVersion, operation) : error;
       } finally {
         this.#heard(watch);
       }
@@ -269,6 +259,7 @@ export class AgentClient {
         try {
           const more = { ...options, signal: end.signal, log: watch.log, exchangeId };
           for await (const read of request.open(instead?.chosen ?? first, more)) {
+            if (!heard) this.#listener.answered?.();
             heard = true;
             if (!answered) other = otherTaskBegun(asked, read);
             const batch = other === undefined ? read : { ...read, events: [], frameOf: [], findings: [...read.findings, other.finding] };
@@ -298,7 +289,7 @@ export class AgentClient {
             isRenewed = true;
             continue;
           }
-          const refusal = await this.#told(error);
+          const refusal = await this.#told(error, instead?.chosen ?? first);
           if (answered || operation === undefined) throw refusal;
           if (instead !== undefined) {
             instead.isSettled = true;
@@ -330,11 +321,12 @@ export class AgentClient {
     tenant,
     ...options
   }: CallOptions & { readonly renews?: boolean; readonly tenant?: string | undefined } = {}): Promise<ExtendedCardAnswer> {
-    const { transport, version } = this.#interface.chosen;
+    const { chosen } = this.#interface;
+    const { transport, version } = chosen;
     const { extendedCard } = transport;
     if (extendedCard === undefined || version.extendedCard === undefined)
       throw notInVersion(version.protocolVersion, extendedCardOperation);
-    const peer = this.#peerOf(this.#interface.chosen);
+    const peer = this.#peerOf(chosen);
     const attempt = async (): Promise<ExtendedCardAnswer> => {
       const { note, findings } = collect();
       const read = (value: unknown, noteExchange: Note, exchangeId: string): ExtendedCardAnswer => {
@@ -350,8 +342,8 @@ export class AgentClient {
     try {
       return await attempt();
     } catch (error) {
-      if (!renews || !(await this.#isRenewed(error, since, options))) throw await this.#told(error);
-      return attempt().catch(async (again: unknown) => Promise.reject(await this.#told(again)));
+      if (!renews || !(await this.#isRenewed(error, since, options))) throw await this.#told(error, chosen);
+      return attempt().catch(async (again: unknown) => Promise.reject(await this.#told(again, chosen)));
     }
   }
 
@@ -368,24 +360,20 @@ export class AgentClient {
     return error.status === 401 && (await this.#headers.renew(since, signal));
   }
 
-  /** A refusal with the credential that the request carried; see `withSentCredentials`. */
-  async #told(error: unknown): Promise<unknown> {
-    if (!(error instanceof UnauthorizedProblem)) return error;
-    const { withSentCredentials } = await import('./transport/refusedCredentials.ts');
-    const named = Object.values(this.card.securitySchemes ?? {}).flatMap(({ apiKeySecurityScheme: key }) =>
-      key?.name === undefined || key.location === 'query' ? [] : [key.location === 'cookie' ? 'Cookie' : key.name],
-    );
-    return withSentCredentials(error, { headers: this.#headers, url: new URL(this.#interface.chosen.interface.url), named });
-  }
-
-  /**
-   * True where the agent lacks an operation that is not in the version's specification but in some of its servers. That is not a failure.
-   */
-  #isLacking({ version }: ChosenInterface, operation: Operation, error: unknown): boolean {
-    if (version.unspecifiedOperations?.includes(operation) !== true || !(error instanceof Problem)) return false;
-    if (error instanceof A2AError)
-      return ['MethodNotFoundError', 'UnsupportedOperationError', 'TaskNotFoundError'].includes(error.meaning ?? '');
-    return error.code === 'http-error' || error.code === 'not-json';
+  /** Tells the listener of an error, which is said with the credential that was refused, or with the address that it may lie in. */
+  async #told(error: unknown, { address, interface: { url } }: ChosenInterface): Promise<unknown> {
+    if (!(error instanceof Problem)) return error;
+    if (mendedByCard(error)) error.advise(error.nextStep === undefined ? address : sentence('{0} {1}', address, error.nextStep));
+    const told =
+      error instanceof UnauthorizedProblem
+        ? await (await import('./transport/refusedCredentials.ts')).withSentCredentials(error, {
+            headers: this.#headers,
+            url: new URL(url),
+            schemes: this.card.securitySchemes,
+          })
+        : error;
+    this.#listener.failed?.(told);
+    return told;
   }
 
   #keptOpen({ events, exchangeId }: StreamBatch): void {

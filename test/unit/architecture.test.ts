@@ -19,6 +19,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'protocol/exactNumber.ts',
     'protocol/json/exactJson.ts',
     'protocol/hiddenCharacters.ts',
+    'protocol/mendedByCard.ts',
     'protocol/mendedBySignIn.ts',
     'protocol/secrets/withoutSecrets.ts',
     'protocol/message/statusTexts.ts',

@@ -140,7 +140,7 @@ function httpProblem(status: number, failure: GrpcFailure, asked: GrpcCall): Pro
       ? sentence('What {0} answers is not gRPC.', asked.url.host)
       : sentence('What {0} answers is not gRPC: HTTP {1}.', asked.url.host, status),
     {
-      nextStep: sentence("Check that the interface address of the agent card leads to the agent's gRPC service."),
+      nextStep: sentence("Check that this address leads to the agent's gRPC service."),
       details: failure.message,
       cause: failure,
     },

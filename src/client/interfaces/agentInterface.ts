@@ -16,6 +16,8 @@ export interface ChosenInterface {
   readonly transport: Transport;
   /** Why this interface was chosen, for people. */
   readonly reason: LocalizedMessage;
+  /** Its address, and where that is from, for people. */
+  readonly address: LocalizedMessage;
 }
 
 /** Where the selection of an interface came from. */
@@ -47,7 +49,17 @@ export function chooseInterface(
   const [first] = spoken;
   if (first === undefined) throw nothingSpoken(card, wanted, asker);
   const chosen = spoken.find(({ url }) => trust === undefined || isApproved(new URL(url), trust)) ?? first;
-  return chosenInterface(chosen, chosen === first ? reasonFor(chosen, offered, wanted, asker) : insteadOf(first, chosen));
+  const reason = chosen === first ? reasonFor(chosen, offered, wanted, asker) : insteadOf(first, chosen);
+  const isOwn = wanted.url !== undefined || asker === 'address';
+  return chosenInterface(chosen, reason, isOwn ? wishes[asker].address(chosen.url) : ofCard(chosen, card, cardUrl));
+}
+
+/** The address of an interface of a card, which may say it in another way: relative to its own, or with a host to listen on. */
+export function ofCard({ url }: AgentInterface, card: AgentCard, cardUrl: string): LocalizedMessage {
+  const declared = offeredInterfaces(card, cardUrl).find(({ interface: entry }) => entry.url === url)?.declaredUrl ?? url;
+  return URL.canParse(declared) && new URL(declared).href === url
+    ? sentence('The address {0} is the one in the agent card.', url)
+    : sentence('The agent card says {0}, which leads to the address {1}.', declared, url);
 }
 
 const insteadOf = (preferred: AgentInterface, { protocolBinding, protocolVersion, url }: AgentInterface): LocalizedMessage =>
@@ -60,8 +72,9 @@ const insteadOf = (preferred: AgentInterface, { protocolBinding, protocolVersion
   );
 
 /** A supported interface (see {@link whyUnsupported}) with its version and transport. */
-export function chosenInterface(entry: AgentInterface, reason: LocalizedMessage): ChosenInterface {
-  return { interface: entry, version: versionOf(entry.protocolVersion)!, transport: transportFor(entry.protocolBinding)!, reason };
+export function chosenInterface(entry: AgentInterface, reason: LocalizedMessage, address: LocalizedMessage): ChosenInterface {
+  const { protocolBinding, protocolVersion } = entry;
+  return { interface: entry, version: versionOf(protocolVersion)!, transport: transportFor(protocolBinding)!, reason, address };
 }
 
 function fits(entry: AgentInterface, wanted: InterfaceSelector, cardUrl: string): boolean {
@@ -129,10 +142,16 @@ function reasonFor(
     : sentence('Uses {0} {1} at {2}, the first interface of the card that this tool supports.', protocolBinding, protocolVersion, url);
 }
 
+const given = (url: string): LocalizedMessage => sentence('The address {0} is the one that was given.', url);
+
 const wishes: Readonly<
   Record<
     SelectionSource,
-    { readonly reason: (binding: string, version: string, url: string) => LocalizedMessage; readonly mend: LocalizedMessage }
+    {
+      readonly reason: (binding: string, version: string, url: string) => LocalizedMessage;
+      readonly address: (url: string) => LocalizedMessage;
+      readonly mend: LocalizedMessage;
+    }
   >
 > = {
   settings: {
@@ -141,6 +160,8 @@ const wishes: Readonly<
         sentence("Uses {0} {1} at {2}, as set in the agent's settings.", binding, version, url),
         'Uses {0} {1} at {2}, as .vscode/settings.json says.',
       ),
+    address: url =>
+      hint(sentence("The address {0} is the one in the agent's settings.", url), 'The address {0} is the one in .vscode/settings.json.'),
     mend: hint(
       sentence("Correct or remove the interface in the agent's settings."),
       'Correct or leave out --interface and --protocol-version, or correct the interface of the agent in .vscode/settings.json.',
@@ -148,14 +169,17 @@ const wishes: Readonly<
   },
   request: {
     reason: (binding, version, url) => sentence('Uses {0} {1} at {2}, as set in the request.', binding, version, url),
+    address: url => sentence('The address {0} is the one in the request.', url),
     mend: sentence('Correct or remove the interface of the request.'),
   },
   address: {
     reason: (binding, version, url) => sentence('Uses {0} {1} at {2}, the address that was given.', binding, version, url),
+    address: given,
     mend: sentence("Correct the agent's address."),
   },
   options: {
     reason: (binding, version, url) => sentence('Uses {0} {1} at {2}, as set by the options.', binding, version, url),
+    address: given,
     mend: sentence('Correct or leave out {0} and {1}.', '--interface', '--protocol-version'),
   },
 };

@@ -1,5 +1,6 @@
 import { A2AError, supportedVersions } from '../../protocol/errors.ts';
 import { isSend, type Operation } from '../../protocol/message/operations.ts';
+import { Problem } from '../../protocol/problem.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { UnimplementedProblem } from '../grpc/problem.ts';
 import type { ChosenInterface } from './agentInterface.ts';
@@ -18,6 +19,14 @@ export function refusesVersion(error: unknown, operation: Operation): error is R
   if (error instanceof UnimplementedProblem) return isBasic(operation);
   if (!(error instanceof A2AError)) return false;
   return error.errorName === 'VersionNotSupportedError' || (error.errorName === 'MethodNotFoundError' && isBasic(operation));
+}
+
+/** True where the agent lacks an operation that is not in the version's specification but in some of its servers. That is not a failure. */
+export function isLacking({ version }: ChosenInterface, operation: Operation, error: unknown): boolean {
+  if (version.unspecifiedOperations?.includes(operation) !== true || !(error instanceof Problem)) return false;
+  if (error instanceof A2AError)
+    return ['MethodNotFoundError', 'UnsupportedOperationError', 'TaskNotFoundError'].includes(error.meaning ?? '');
+  return error.code === 'http-error' || error.code === 'not-json';
 }
 
 /**

@@ -178,7 +178,7 @@ function isCut(body: string): boolean {
 }
 
 const lookAtLog = sentence("Look at the agent's own log at this time.");
-const wrongAddress = sentence('Check that the interface address of the agent card leads to the agent itself.');
+const wrongAddress = sentence('Check that this address leads to the agent itself.');
 
 /** The next step for an HTTP status. */
 export const nextSteps: Readonly<Record<number, LocalizedMessage>> = {

@@ -1,5 +1,6 @@
 import type { CarriedBy, ConfiguredHeaders } from '../http/configuredHeaders.ts';
 import type { CarriedCredentials } from '../http/requestAuthentication.ts';
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import { UnauthorizedProblem, type ToldRefusal } from './agentError.ts';
@@ -10,13 +11,20 @@ const maxName = 60;
 /**
  * A refusal (HTTP 401 or 403) as people shall be told it: with the credential that was refused where one was sent, so that nobody looks for
  * one that is missing. Loaded with the first refusal.
- * @param named names of further headers that carry credentials, such as those of the card's API keys
+ * @param schemes those of the card: headers of its API keys carry credentials
  */
 export async function withSentCredentials(
   refusal: UnauthorizedProblem,
-  { headers, url, named = [] }: { readonly headers: ConfiguredHeaders; readonly url: URL; readonly named?: readonly string[] },
+  {
+    headers,
+    url,
+    schemes = {},
+  }: { readonly headers: ConfiguredHeaders; readonly url: URL; readonly schemes?: AgentCard['securitySchemes'] },
 ): Promise<UnauthorizedProblem> {
   if (refusal.sent !== undefined) return refusal;
+  const named = Object.values(schemes).flatMap(({ apiKeySecurityScheme: key }) =>
+    key?.name === undefined || key.location === 'query' ? [] : [key.location === 'cookie' ? 'Cookie' : key.name],
+  );
   try {
     const sent = credentialsIn(await headers.carried(url), headers, named);
     return sent === undefined ? refusal : toldWith(refusal, sent);

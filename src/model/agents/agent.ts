@@ -1,5 +1,6 @@
 import { parseAddress } from '../../client/card/agentAddress.ts';
-import type { AgentClient, ReceivedChallenge } from '../../client/agentClient.ts';
+import type { AgentClient } from '../../client/agentClient.ts';
+import type { ReceivedChallenge } from '../../client/agentClientListener.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import type { ChosenInterface } from '../../client/interfaces/agentInterface.ts';
 import type { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';

@@ -1,6 +1,13 @@
-import { AgentClient, type AgentClientListener } from '../../client/agentClient.ts';
+import { AgentClient } from '../../client/agentClient.ts';
+import type { AgentClientListener } from '../../client/agentClientListener.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
-import { chooseInterface, chosenInterface, type SelectionSource, type ChosenInterface } from '../../client/interfaces/agentInterface.ts';
+import {
+  chooseInterface,
+  chosenInterface,
+  ofCard,
+  type SelectionSource,
+  type ChosenInterface,
+} from '../../client/interfaces/agentInterface.ts';
 import type { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
 import type { RequestAuthentication } from '../../client/http/requestAuthentication.ts';
 import type { Http } from '../../client/http/http.ts';
@@ -127,7 +134,7 @@ export class AgentClients {
       headers,
       extensions,
       listener,
-      chosen: known === undefined ? chosen : chosenInterface(known.instead, known.reason),
+      chosen: known === undefined ? chosen : chosenInterface(known.instead, known.reason, chosen.address),
       others: decided ? [] : this.#others(wanted, chosen),
     });
   }
@@ -146,7 +153,7 @@ export class AgentClients {
     const { card, cardUrl } = this.#options.resolved;
     return offeredInterfaces(card, cardUrl)
       .filter(({ interface: entry }) => whyUnsupported(entry) === undefined)
-      .map(({ interface: entry }) => chosenInterface(entry, chosen.reason))
+      .map(({ interface: entry }) => chosenInterface(entry, chosen.reason, ofCard(entry, card, cardUrl)))
       .filter(({ transport }) => protocolBinding === undefined || transport === chosen.transport);
   }
 }

@@ -1,4 +1,5 @@
-import type { AgentClient, ReceivedChallenge } from '../../client/agentClient.ts';
+import type { AgentClient } from '../../client/agentClient.ts';
+import type { ReceivedChallenge } from '../../client/agentClientListener.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Http } from '../../client/http/http.ts';

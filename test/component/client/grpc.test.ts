@@ -8,7 +8,7 @@ import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { ignoreFindings } from '../../../src/protocol/finding.ts';
-import { Problem } from '../../../src/protocol/problem.ts';
+import { english, Problem } from '../../../src/protocol/problem.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
 import { serveGrpcAgent, type GrpcAgent, type ServeOptions } from '../../support/client/grpcAgents.ts';
 import { drain, OpenThings } from '../../support/client/openThings.ts';
@@ -222,7 +222,7 @@ suite('gRPC', () => {
         const other = generations.find(each => each !== generation)!;
         const error = await failureOf(clientAt(address, { generation: other }).call('GetTask', { id: 'x' }));
         assert.equal(error.code, 'grpc-unimplemented');
-        assert.match(error.nextStep?.template ?? '', generation === '1.0' ? /lf\.a2a\.v1.*1\.0/ : /\(package a2a\.v1\).*0\.3/);
+        assert.match(english(error.nextStep!), generation === '1.0' ? /lf\.a2a\.v1.*1\.0/ : /\(package a2a\.v1\).*0\.3/);
       });
     });
   }

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { AgentClient, type AgentClientListener } from '../../../src/client/agentClient.ts';
+import { AgentClient } from '../../../src/client/agentClient.ts';
+import type { AgentClientListener } from '../../../src/client/agentClientListener.ts';
 import { chooseInterface, chosenInterface, type ChosenInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { offeredInterfaces } from '../../../src/client/interfaces/offeredInterface.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
@@ -61,7 +62,9 @@ suite('a version that is refused', () => {
       versionSwitched: (from, to) => told.push(`${from.version.protocolVersion} -> ${to.version.protocolVersion}`),
       versionRefused: () => told.push('refused'),
     };
-    const spoken: ChosenInterface[] = offeredInterfaces(card, cardUrl).map(({ interface: entry }) => chosenInterface(entry, chosen.reason));
+    const spoken: ChosenInterface[] = offeredInterfaces(card, cardUrl).map(({ interface: entry }) =>
+      chosenInterface(entry, chosen.reason, chosen.address),
+    );
     const approvedOrigins = new Set(approved ? [new URL(older.url).origin] : []);
     return {
       newer,
