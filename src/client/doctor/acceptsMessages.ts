@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { A2AError } from '../../protocol/errors.ts';
+import { A2AError, errorNames } from '../../protocol/errors.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import { isObject } from '../../protocol/json.ts';
 import { Problem } from '../../protocol/problem.ts';
@@ -40,7 +40,9 @@ export async function acceptsMessages(transport: Transport, peer: Endpoint, opti
     const { status = 0, body: answer = '' } = response ?? {};
     // JSON-RPC servers answer like this for any path.
     if (!isRpc && hasEnvelope(answer)) return false;
-    if (error instanceof A2AError) return error.meaning !== 'MethodNotFoundError' && error.meaning !== 'VersionNotSupportedError';
+    // Versions before 1.0 have no name for a refusal of theirs.
+    if (error instanceof A2AError)
+      return error.meaning !== 'MethodNotFoundError' && errorNames[error.rpcCode] !== 'VersionNotSupportedError';
     if (!(error instanceof Problem)) throw error;
     if ([404, 405, 501].includes(status)) return false;
     // A framework that validates input refuses it before the agent sees it.

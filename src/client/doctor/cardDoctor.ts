@@ -130,7 +130,9 @@ export class CardDiagnoser {
     // If the address from the person cannot be reached, connecting to it reports that.
     if (result === undefined || (reply?.kind === 'unreachable' && wanted.url !== undefined)) return [];
     const [rule, member, what] = result;
-    return [diagnosis(rule, pointer(member), 'error', what)];
+    // What lacks one operation may well do the others.
+    const severity = reply?.kind === 'other-version' && reply.lacks === true ? 'warning' : 'error';
+    return [diagnosis(rule, pointer(member), severity, what)];
   }
 
   /** False for a host name that does not exist; true also if the lookup takes too long. */

@@ -143,7 +143,9 @@ export function diagnosisWithoutFix(symptom: InterfaceFacts): readonly [RuleId, 
       return [
         'CARD-07',
         'protocolVersion',
-        sentence('The agent does not support A2A {0} at {1}, though its card says so.', entry.protocolVersion, entry.url),
+        reply.lacks === true
+          ? sentence('The agent answers that it does not have {0} of A2A {1} at {2}.', 'GetTask', entry.protocolVersion, entry.url)
+          : sentence('The agent does not support A2A {0} at {1}, though its card says so.', entry.protocolVersion, entry.url),
       ];
     default:
       return undefined;

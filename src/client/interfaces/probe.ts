@@ -17,8 +17,8 @@ import type { WireLog } from '../wireLog/wireLog.ts';
 export type Reply =
   /** It supports the operation and does not know the task. */
   | { readonly kind: 'speaks' }
-  /** It does not support the operation, or refuses the version; `supported` lists the versions that it names. */
-  | { readonly kind: 'other-version'; readonly supported: readonly string[] }
+  /** It refuses the version, or `lacks` the operation alone; `supported` lists the versions that it names. */
+  | { readonly kind: 'other-version'; readonly supported: readonly string[]; readonly lacks?: boolean }
   /** An HTTP server that is not an agent: a status such as 404 or 405, or a web page. */
   | { readonly kind: 'nothing-there'; readonly status: number }
   | { readonly kind: 'unauthorized' }
@@ -85,7 +85,11 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
   // A task API may answer so for an unknown task: its documents do not say.
   if (status === 404 && body.trim() === '' && exchange?.protocolBinding === taskRestBinding) return { kind: 'unclear' };
   if (refusesVersion(error, 'GetTask') || (error instanceof A2AError && error.meaning === 'MethodNotFoundError'))
-    return { kind: 'other-version', supported: supportedVersions('data' in error ? error.data : undefined) };
+    return {
+      kind: 'other-version',
+      supported: supportedVersions('data' in error ? error.data : undefined),
+      lacks: !(error instanceof A2AError && error.errorName === 'VersionNotSupportedError'),
+    };
   if ([404, 405, 501].includes(status) && !speaksOfTasks(body) && !isOwnNotFound(exchange)) return { kind: 'nothing-there', status };
   if (status >= 200 && status < 300 && isPage(exchange)) return { kind: 'nothing-there', status };
   return error instanceof A2AError && knowing.has(error.meaning ?? '') ? { kind: 'speaks' } : { kind: 'unclear' };

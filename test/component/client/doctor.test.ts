@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { CardDiagnoser, type CardDiagnoserOptions } from '../../../src/client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../../src/client/doctor/diagnosis.ts';
 import type { Http } from '../../../src/client/http/http.ts';
@@ -389,6 +390,34 @@ suite('card doctor', () => {
       [undefined],
     );
   });
+
+  for (const [name, error, severity, says] of [
+    [
+      'lacks a method',
+      { code: -32601, message: 'not here' },
+      'warning',
+      /^The agent answers that it does not have GetTask of A2A 1\.0 at /,
+    ],
+    [
+      'refuses the version',
+      { code: -32009, message: 'not that', data: { supportedVersions: ['2.0'] } },
+      'error',
+      /^The agent does not support A2A 1\.0 at .* says so\.$/,
+    ],
+  ] as const)
+    test(`of an agent that streams and otherwise ${name}, that is said and no more`, async () => {
+      const url: string = await things.web(async (request, response) => {
+        if (request.method === 'GET') return void response.end(JSON.stringify(withInterface(url)));
+        const { id } = (await json(request)) as { readonly id: unknown };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      });
+      const { agent } = await look({ url });
+      assert.deepEqual(
+        agent.diagnosis.map(({ finding: { rule }, ...found }) => [rule, found.severity]),
+        [['CARD-07', severity]],
+      );
+      assert.match(english(agent.diagnosis[0]!.sentence), says);
+    });
 
   test('an agent that has answered a message in a version is not taken to refuse it when it does not know a method', async () => {
     const older = await start('0.3', script());
