@@ -6,6 +6,7 @@ import type { AgentContexts } from '../model/contexts/agentContexts.ts';
 import type { AgentSignIns } from '../model/agents/agentSignIns.ts';
 import type { Agents } from '../model/agents/agents.ts';
 import { ForgottenTasks } from '../model/contexts/forgottenTasks.ts';
+import { tellReplacedCards } from './agents/replacedCards.ts';
 import { ReachabilityWatch } from '../model/agents/reachabilityWatch.ts';
 import type { SecretOrigins } from '../model/agents/secretOrigins.ts';
 import { loadRules } from '../protocol/rules/loadedRules.ts';
@@ -273,7 +274,9 @@ export function registerWorkbench({
 
   const watch = new ReachabilityWatch({
     agents,
-    inSight: () => vscode.window.state.focused && (tree.view.visible || panels.shown.some(({ visible }) => visible)),
+    inSight: ({ name }) =>
+      vscode.window.state.focused &&
+      (tree.view.visible || panels.shown.some(({ visible, context }) => visible && context.agentName === name)),
   });
 
   const forgotten = new ForgottenTasks({
@@ -290,6 +293,7 @@ export function registerWorkbench({
   const parts = vscode.Disposable.from(
     naming,
     watch,
+    tellReplacedCards(agents),
     forgotten,
     new AgentDecorations(),
     taskDocuments,

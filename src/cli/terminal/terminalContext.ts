@@ -91,7 +91,6 @@ export class TerminalContext implements Disposable {
       answerTimeoutMs: terminal.agent?.settings.answerTimeoutMs,
       prepare: async () => {},
       connect: async () => spoken,
-      lost() {},
     };
     this.#context = new MemoryContext({
       key: client.card.name,

@@ -32,6 +32,8 @@ export interface ResolveOptions {
   readonly silenceMs?: number;
   /** The interface that the person selected. An agent needs no card where that is gRPC. */
   readonly wanted?: InterfaceSelector | undefined;
+  /** The card as it was fetched last: it is the result where the server says that it has not changed since. */
+  readonly known?: ResolvedAgentCard;
 }
 
 export interface ResolvedAgentCard {
@@ -42,6 +44,8 @@ export interface ResolvedAgentCard {
   readonly agentUrl: string;
   /** The card's text as received, with credentials of the request masked. */
   readonly source: string;
+  /** Its entity tag (RFC 9110 §8.8.3). */
+  readonly etag?: string | undefined;
   /** The text without the masks, which a signature is over; set where there are any. Never show or store it. */
   readonly original?: () => string;
   readonly findings: readonly Finding[];
@@ -52,6 +56,7 @@ export interface ResolvedAgentCard {
 }
 
 const maxRedirects = 5;
+const entityTag = /^(?:W\/)?"[!#-~]{0,256}"$/;
 /** So much is remembered of what was no card, in UTF-16 code units: nothing quotes more. */
 const maxQuoted = 4096;
 
@@ -94,6 +99,11 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
       throw unreachable(error);
     }
     const { record } = response;
+    if (response.status === 304 && options.known !== undefined) {
+      response.discard();
+      record.end();
+      return options.known;
+    }
     try {
       const { attempt, source, found } = await read(place, response);
       const { unmasked } = response;
@@ -105,6 +115,7 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
           cardUrl: response.url.href,
           agentUrl: agentUrl.href,
           source,
+          etag: response.header('etag'),
           ...(unmasked !== undefined && unmasked !== source && { original: () => unmasked }),
           findings: found.findings,
           attempts,
@@ -132,20 +143,18 @@ async function get(
   from: URL,
   trusted: string,
   headers: ConfiguredHeaders,
-  { http, signal, log, silenceMs = timeLimits.cardSilence }: ResolveOptions,
+  { http, signal, log, silenceMs = timeLimits.cardSilence, known }: ResolveOptions,
   end: number,
 ): Promise<HttpResponse> {
   let url = from;
   for (let hop = 0; ; hop++) {
     const configured = url.origin === trusted ? headers : noHeaders;
+    const { etag = '' } = known?.cardUrl === url.href ? known : {};
     const response = await http.request({
       method: 'GET',
       url,
       headers: await withConfigured(
-        [
-          ['Accept', 'application/json'],
-          ['A2A-Version', '1.0'],
-        ],
+        [['Accept', 'application/json'], ['A2A-Version', '1.0'], ...(entityTag.test(etag) ? [['If-None-Match', etag] as const] : [])],
         configured,
         url,
       ),

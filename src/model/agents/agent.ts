@@ -10,14 +10,15 @@ import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
 import type { DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
 import type { Http } from '../../client/http/http.ts';
 import type { ConnectionOptions } from '../../client/network/network.ts';
-import { offeredInterfaces, type OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
 import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
-import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
+import { Problem } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
-import { nameOf, nobody } from './agentClients.ts';
+import { nobody } from './agentClients.ts';
 import { AgentConnection, type Reachability } from './agentConnection.ts';
+import { interfacesOf, type AgentInterfaces } from './agentInterfaces.ts';
+import type { Standing } from './agentStanding.ts';
 import { AgentDiagnosis } from './agentDiagnosis.ts';
 import { AgentHeaders, type AgentValueSources } from './agentHeaders.ts';
 import { extensionsOf, type ExtensionState } from './agentExtensions.ts';
@@ -46,15 +47,10 @@ export interface AgentOptions {
   /** The sign-ins of the person; without them, requests carry what the settings say. */
   readonly signIns?: Pick<AgentSignIns, 'authentication' | 'stateOf'>;
   readonly onError?: (error: unknown) => void;
-}
-
-/** What the card offers and what of it is spoken. */
-export interface AgentInterfaces {
-  readonly chosen: ChosenInterface | undefined;
-  /** Why that one, for people. */
-  readonly reason: LocalizedMessage | undefined;
-  /** In the card's order; empty before there is a card. An address of the person's own is not among them. */
-  readonly offered: readonly (OfferedInterface & { readonly chosen: boolean })[];
+  /** After a failure its card was read anew, and says something else; see `review`. */
+  readonly onCardReplaced?: (agent: Agent) => void;
+  /** The current time in milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** How an agent is asked. */
@@ -127,7 +123,9 @@ export class Agent {
         examine: (resolved, versionRefused) => this.#diagnosis.examine(this.#diagnosisTarget(resolved, versionRefused)),
         extensionsActivated: uris => this.#activate(uris),
         challenged: challenge => void (this.#challenge = challenge),
+        cardReplaced: () => void this.#review.done.then(() => options.onCardReplaced?.(this)),
       },
+      now: options.now,
     });
   }
 
@@ -158,6 +156,10 @@ export class Agent {
     return this.#connection.reachability;
   }
 
+  get standing(): Standing {
+    return this.#connection.standing.shown;
+  }
+
   /** Other origins that may have its requests, as `URL.origin` writes them. */
   get approvedOrigins(): ReadonlySet<string> {
     return this.#approved;
@@ -168,13 +170,10 @@ export class Agent {
     return this.#options.signIns?.stateOf(this.addressUrl, this.settings.auth) ?? { kind: 'none' };
   }
 
-  /**
-   * Nobody is signed in, and the agent or its card requires it, or it refuses the sign-in that there is. Headers of the settings may have the
-   * credentials.
-   */
+  /** Nobody is signed in, and the agent or its card requires it, or it refuses the sign-in that there is. Headers of the settings may have the credentials. */
   get needsSignIn(): boolean {
     if (this.settings.auth === nobody) return false;
-    if (this.problem?.code === 'unauthorized') return true;
+    if (this.problem?.code === 'unauthorized' || this.standing.signInRefused === true) return true;
     if (this.signIn.kind === 'signedIn') return false;
     if (this.signIn.kind === 'expired') return true;
     const { securityRequirements: required = [], securitySchemes: declared = {} } = this.card ?? {};
@@ -206,8 +205,7 @@ export class Agent {
     try {
       await this.#connection.present();
     } catch (error) {
-      // A request tells it, too.
-      if (!(error instanceof Problem)) this.#options.onError?.(error);
+      this.#report(error);
     }
   }
 
@@ -231,11 +229,7 @@ export class Agent {
   }
 
   get interfaces(): AgentInterfaces {
-    const { chosen } = this;
-    const { resolved } = this.#connection;
-    const offered = resolved === undefined ? [] : offeredInterfaces(resolved.card, resolved.cardUrl);
-    const name = chosen === undefined ? undefined : nameOf(chosen.interface);
-    return { chosen, reason: chosen?.reason, offered: offered.map(each => ({ ...each, chosen: nameOf(each.interface) === name })) };
+    return interfacesOf(this.chosen, this.#connection.resolved);
   }
 
   /** What does not fit between its card and itself. Changes are told by `onDidChange`. */
@@ -323,23 +317,28 @@ export class Agent {
 
   /**
    * Fetches the card anew. Never rejects: the outcome is in `reachability` and `problem`. `anew`: a fetch that is under way, and may hang, is
-   * broken off and begun again, for all who wait for it.
+   * broken off and begun again, for all who wait for it. `signedIn`: its requests carry other credentials now.
    */
-  async check({ anew = false }: { readonly anew?: boolean } = {}): Promise<void> {
+  async check({ anew = false, signedIn = false }: { readonly anew?: boolean; readonly signedIn?: boolean } = {}): Promise<void> {
+    if (signedIn) this.#connection.standing.forgetSignIn();
     this.#options.doctor?.forgetFailures();
     if (anew) this.#fetch.beginAnew();
     try {
       await this.connect({ refresh: true });
       this.#answered.fire();
     } catch (error) {
-      // The connection has every Problem where views find it; the rest is a defect.
-      if (!(error instanceof Problem)) this.#options.onError?.(error);
+      this.#report(error);
     }
   }
 
-  /** A request could not reach it: the card is fetched anew before the next one. */
-  lost(problem: Problem): void {
-    this.#connection.lose(problem);
+  /** The connection has every Problem where views find it; the rest is a defect. */
+  #report(error: unknown): void {
+    if (!(error instanceof Problem)) this.#options.onError?.(error);
+  }
+
+  /** Asks for its card, at most once a minute: one that is as before changes nothing but the time in `standing`. Never rejects. */
+  look(): Promise<void> {
+    return this.#connection.look().catch((error: unknown) => this.#report(error));
   }
 
   #diagnosisTarget(resolved: ResolvedAgentCard, versionRefused = false): DiagnosisTarget {

@@ -14,7 +14,7 @@ import type { Http } from '../../client/http/http.ts';
 import { trustIn } from '../../client/http/origin.ts';
 import { whyUnsupported, offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
-import type { LocalizedMessage } from '../../protocol/problem.ts';
+import type { LocalizedMessage, Problem } from '../../protocol/problem.ts';
 import { isEmptySelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { withRequestHeaders, type WantedConnection } from './wantedConnection.ts';
 import { certificatesOfWorkspace, type AgentSettings } from './agentSettings.ts';
@@ -39,7 +39,18 @@ export interface AgentClientsOptions {
   readonly approvedOrigins: ReadonlySet<string>;
   /** By {@link nameOf} the interface. */
   readonly learned: ReadonlyMap<string, Learned>;
-  readonly listener: AgentClientListener;
+  readonly listener: Omit<AgentClientListener, 'answered' | 'failed'> & {
+    readonly answered: (isOwn: boolean) => void;
+    readonly failed: (problem: Problem, isOwn: boolean) => void;
+  };
+}
+
+/** What the requests of one client carry. */
+interface Sending {
+  readonly headers: ConfiguredHeaders;
+  readonly extensions: readonly string[] | undefined;
+  /** No others' credentials than those of the agent's settings and of the sign-in that is used for it. */
+  readonly isOwn: boolean;
 }
 
 /** Most interfaces that are kept ready beside the agent's own: a file can ask for any number. */
@@ -74,13 +85,14 @@ export class AgentClients {
     ...selector
   }: WantedConnection = {}): AgentClient {
     const wanted: InterfaceSelector = selector;
+    const isOwn = headers === undefined && identity === this.#options.settings.auth && !withoutCredentials;
     const ofSettings = withoutCredentials ? this.#options.plainHeaders() : this.#options.headers;
     const extensions =
       own.length === 0 ? this.#options.settings.extensions : [...new Set([...(this.#options.settings.extensions ?? []), ...own])];
     if (headers !== undefined) {
       const made =
         this.#ofRequests.get(headers) ??
-        this.#choose(wanted, this.#signedIn(withRequestHeaders(ofSettings, headers), identity), extensions);
+        this.#choose(wanted, { headers: this.#signedIn(withRequestHeaders(ofSettings, headers), identity), extensions, isOwn });
       this.#ofRequests.set(headers, made);
       return made;
     }
@@ -88,7 +100,7 @@ export class AgentClients {
     const known = this.#clients.get(key);
     if (known !== undefined) return known;
     if (this.#clients.size >= maxClients) this.#clients.clear();
-    const client = this.#choose(wanted, this.#signedIn(ofSettings, identity), extensions);
+    const client = this.#choose(wanted, { headers: this.#signedIn(ofSettings, identity), extensions, isOwn });
     this.#clients.set(key, client);
     return client;
   }
@@ -99,20 +111,15 @@ export class AgentClients {
     return headers.signedIn(authentication(resolved.agentUrl, identity, 'request', certificatesOfWorkspace(settings)));
   }
 
-  #choose(wanted: InterfaceSelector, headers: ConfiguredHeaders, extensions: readonly string[] | undefined): AgentClient {
+  #choose(wanted: InterfaceSelector, sending: Sending): AgentClient {
     const { settings, resolved } = this.#options;
     const own = isEmptySelector(wanted);
     return own && settings.interface === undefined && resolved.ownInterface !== undefined
-      ? this.#make(resolved.ownInterface, 'address', headers, extensions)
-      : this.#make(own ? (settings.interface ?? {}) : wanted, own ? 'settings' : 'request', headers, extensions);
+      ? this.#make(resolved.ownInterface, 'address', sending)
+      : this.#make(own ? (settings.interface ?? {}) : wanted, own ? 'settings' : 'request', sending);
   }
 
-  #make(
-    wanted: InterfaceSelector,
-    asker: SelectionSource,
-    headers: ConfiguredHeaders,
-    extensions: readonly string[] | undefined,
-  ): AgentClient {
+  #make(wanted: InterfaceSelector, asker: SelectionSource, { headers, extensions, isOwn }: Sending): AgentClient {
     const {
       resolved: { card, cardUrl, agentUrl },
       http,
@@ -133,7 +140,7 @@ export class AgentClients {
       trust,
       headers,
       extensions,
-      listener,
+      listener: { ...listener, answered: () => listener.answered(isOwn), failed: problem => listener.failed(problem, isOwn) },
       chosen: known === undefined ? chosen : chosenInterface(known.instead, known.reason, chosen.address),
       others: decided ? [] : this.#others(wanted, chosen),
     });

@@ -2,11 +2,15 @@ import type { AgentClient } from '../../client/agentClient.ts';
 import type { ReceivedChallenge } from '../../client/agentClientListener.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
+import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import type { Http } from '../../client/http/http.ts';
+import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
+import { mendedByCard } from '../../protocol/mendedByCard.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { AgentClients, nameOf, type Learned } from './agentClients.ts';
 import type { AgentHeaders } from './agentHeaders.ts';
+import { AgentStanding } from './agentStanding.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import type { AgentSignIns } from './agentSignIns.ts';
 import type { CardFetch } from './cardFetch.ts';
@@ -27,6 +31,8 @@ interface ConnectedAgent {
   readonly examine: (resolved: ResolvedAgentCard, versionRefused?: boolean) => Promise<void>;
   readonly extensionsActivated: (uris: ReadonlySet<string>) => void;
   readonly challenged: (challenge: ReceivedChallenge) => void;
+  /** After a failure the card was read anew, and says something else. */
+  readonly cardReplaced: () => void;
 }
 
 export interface AgentConnectionOptions {
@@ -34,13 +40,16 @@ export interface AgentConnectionOptions {
   readonly http: Http;
   readonly log: WireLog | undefined;
   readonly headers: Pick<AgentHeaders, 'configured' | 'withoutCredentials'>;
-  readonly fetch: Pick<CardFetch, 'resolve'>;
+  readonly fetch: Pick<CardFetch, 'resolve' | 'has'>;
   readonly authentication: AgentSignIns['authentication'] | undefined;
   /** Other origins that may have the agent's requests, as `URL.origin` writes them. */
   readonly approvedOrigins: () => ReadonlySet<string>;
   readonly agent: ConnectedAgent;
+  readonly now?: (() => number) | undefined;
 }
 
+/** The card is asked for again at most so often, in milliseconds, where nobody wants it. */
+const lookPauseMs = 60_000;
 /** How long a card counts as current, in milliseconds. */
 const cardLifetime = 5 * 60_000;
 
@@ -53,6 +62,12 @@ export class AgentConnection {
   /** Of the card as it is; gone when that is to be fetched anew. */
   #extended: Pick<ExtendedCards, 'shown' | 'clientFor'> | undefined;
   #resolvedAt = 0;
+  #lookedAt = 0;
+  #doubtedAt = 0;
+  /** A request failed since the card was read, in a way that a wrong card may explain. */
+  #doubted = false;
+  readonly standing: AgentStanding;
+  readonly #now: () => number;
   #client: AgentClient | undefined;
   #connecting: Promise<AgentClient> | undefined;
   /** What the agent itself has shown, which a card fetched anew does not change. */
@@ -60,6 +75,8 @@ export class AgentConnection {
 
   constructor(options: AgentConnectionOptions) {
     this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.standing = new AgentStanding(this.#now, () => options.agent.changed());
   }
 
   get reachability(): Reachability {
@@ -93,11 +110,37 @@ export class AgentConnection {
     return this.#connectOnce();
   }
 
-  /** See `Agent.lost`. */
-  lose(problem: Problem): void {
-    this.#extended = undefined;
-    this.#client = undefined;
-    this.#become('unreachable', problem);
+  /** See `Agent.look`. */
+  async look(): Promise<void> {
+    const known = this.#resolved;
+    if (known === undefined || this.#connecting !== undefined || this.#now() - this.#lookedAt < lookPauseMs) return;
+    this.#lookedAt = this.#now();
+    if (this.#reachability === 'reachable' && (await this.#options.fetch.has(known))) {
+      this.#resolvedAt = this.#now();
+      this.standing.reached();
+    } else await this.#connectOnce();
+  }
+
+  #failed(problem: Problem, isOwn: boolean): void {
+    this.standing.failed(problem, isOwn);
+    // If nobody answers, the agent is unreachable. An answer that broke off does not prove that: the next request does.
+    if (problem instanceof ConnectionProblem && problem.code !== 'cancelled' && problem.reached !== 'yes') {
+      this.#extended = undefined;
+      this.#client = undefined;
+      this.#become('unreachable', problem);
+    }
+    if (!mendedByCard(problem)) return;
+    this.#doubted = true;
+    if (this.#now() - this.#doubtedAt < lookPauseMs) return;
+    this.#doubtedAt = this.#now();
+    void this.#readAnew();
+  }
+
+  /** Never rejects: the outcome is in `reachability` and `problem`. */
+  async #readAnew(): Promise<void> {
+    const before = this.#resolved;
+    if (before === undefined || (await this.#options.fetch.has(before))) return;
+    await this.#connectOnce().catch(() => {});
   }
 
   #connectOnce(): Promise<AgentClient> {
@@ -131,8 +174,9 @@ export class AgentConnection {
     return client;
   }
 
+  /** Where a card is being read, requests wait for it: it may say something else. */
   #isFresh(): boolean {
-    return Date.now() - this.#resolvedAt < cardLifetime;
+    return this.#connecting === undefined && this.#now() - this.#resolvedAt < cardLifetime;
   }
 
   async #connect(): Promise<AgentClient> {
@@ -140,11 +184,16 @@ export class AgentConnection {
     this.#become('checking', this.#problem);
     let fetched = false;
     try {
+      const before = this.#resolved;
       const resolved = await this.#options.fetch.resolve();
       this.#resolved = resolved;
-      this.#resolvedAt = Date.now();
+      this.#resolvedAt = this.#lookedAt = this.#now();
+      this.standing.reached();
       fetched = true;
       agent.cardRead(resolved);
+      if (this.#problem instanceof UnauthorizedProblem) this.standing.forgetSignIn();
+      if (this.#doubted && before !== undefined && before.source !== resolved.source) agent.cardReplaced();
+      this.#doubted = false;
       this.#client = undefined;
       const clients = this.#clientsOf(resolved);
       const extended: Pick<ExtendedCards, 'shown' | 'clientFor'> =
@@ -168,6 +217,7 @@ export class AgentConnection {
       return this.#client;
     } catch (error) {
       this.#client = undefined;
+      if (!fetched && error instanceof Problem) this.standing.failed(error, true);
       if (!fetched) this.#extended = undefined;
       else if (this.#resolved !== undefined) await agent.examine(this.#resolved);
       this.#become(
@@ -203,6 +253,8 @@ export class AgentConnection {
         versionRefused: () => void agent.examine(fetched, true),
         extensionsActivated: agent.extensionsActivated,
         challenged: agent.challenged,
+        answered: isOwn => this.standing.answered(isOwn),
+        failed: (problem, isOwn) => this.#failed(problem, isOwn),
       },
     });
   }

@@ -29,6 +29,8 @@ export interface AgentsOptions {
   /** See `AgentOptions`. */
   readonly signIns?: AgentOptions['signIns'];
   readonly onError?: (error: unknown) => void;
+  /** See `AgentOptions`. */
+  readonly now?: AgentOptions['now'];
 }
 
 /** The agents of the setting `a2a.agents`, and those that request files name by address. */
@@ -36,6 +38,7 @@ export class Agents implements Disposable {
   readonly #options: AgentsOptions;
   readonly #changed: Emitter<Agent | undefined>;
   readonly #answered: Emitter<Agent>;
+  readonly #replaced: Emitter<Agent>;
   #configured = new Map<string, Agent>();
   readonly #byAddress = new Map<string, Agent>();
 
@@ -43,6 +46,7 @@ export class Agents implements Disposable {
     this.#options = options;
     this.#changed = new Emitter(options.onError);
     this.#answered = new Emitter(options.onError);
+    this.#replaced = new Emitter(options.onError);
   }
 
   /** An agent changed (reachability, card), or, with undefined, the list of agents. */
@@ -53,6 +57,11 @@ export class Agents implements Disposable {
   /** A check of an agent found it reachable; see `Agent.onDidAnswer`. */
   get onDidAnswer(): Event<Agent> {
     return this.#answered.event;
+  }
+
+  /** See `AgentOptions.onCardReplaced`. */
+  get onDidReplaceCard(): Event<Agent> {
+    return this.#replaced.event;
   }
 
   /** In the order of the setting. */
@@ -153,10 +162,11 @@ export class Agents implements Disposable {
   dispose(): void {
     this.#changed.dispose();
     this.#answered.dispose();
+    this.#replaced.dispose();
   }
 
   #make(name: string, settings: AgentSettings): Agent {
-    const agent = new Agent({ ...this.#options, name, settings });
+    const agent = new Agent({ ...this.#options, name, settings, onCardReplaced: replaced => this.#replaced.fire(replaced) });
     agent.onDidChange(() => {
       if (this.get(name) === agent) this.#changed.fire(agent);
     });

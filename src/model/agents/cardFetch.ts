@@ -26,6 +26,15 @@ export class CardFetch {
     this.#fetching?.abort();
   }
 
+  /** Whether the agent still has this card. Nothing of it is logged: what is other than before is fetched once more. Never rejects. */
+  async has(known: ResolvedAgentCard): Promise<boolean> {
+    const { http, headers, settings } = this.#options;
+    return resolveAgentCard(settings.url, { http, headers, wanted: settings.interface, known }).then(
+      ({ source, cardUrl }) => source === known.source && cardUrl === known.cardUrl,
+      () => false,
+    );
+  }
+
   /** Rejects with the `Problem`s of `resolveAgentCard`. */
   async resolve(): Promise<ResolvedAgentCard> {
     const {

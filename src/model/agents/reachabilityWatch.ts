@@ -4,10 +4,12 @@ import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import type { Agent } from './agent.ts';
 import type { Disposable } from '../emitter.ts';
 
+type WatchedAgent = Pick<Agent, 'name' | 'url' | 'reachability' | 'check' | 'look'>;
+
 export interface ReachabilityWatchOptions {
-  readonly agents: { readonly all: readonly Pick<Agent, 'url' | 'reachability' | 'check'>[] };
-  /** Somebody looks at the agents now. */
-  readonly inSight: () => boolean;
+  readonly agents: { readonly all: readonly WatchedAgent[] };
+  /** Somebody looks at this agent now. */
+  readonly inSight: (agent: WatchedAgent) => boolean;
   /** How often it is looked, in milliseconds. */
   readonly every?: number;
 }
@@ -25,8 +27,9 @@ interface Look {
 }
 
 /**
- * Looks after agents on this machine that could not be reached: one that is started turns reachable by itself. Its port is tried, and only
- * where something listens there it is asked for its card, so that nothing shows and nothing is written down while it is away.
+ * Looks after agents on this machine that somebody looks at. One that is reachable is asked for its card now and then, so that one that is
+ * killed is seen as such. One that could not be reached turns reachable by itself when it is started: its port is tried, and only where
+ * something listens there it is asked for its card, so that nothing shows and nothing is written down while it is away.
  */
 export class ReachabilityWatch implements Disposable {
   readonly #options: ReachabilityWatchOptions;
@@ -50,14 +53,15 @@ export class ReachabilityWatch implements Disposable {
 
   async #tick(): Promise<void> {
     const { agents, inSight } = this.#options;
-    if (inSight())
-      await Promise.all(agents.all.filter(({ reachability }) => reachability === 'unreachable').map(agent => this.#look(agent)));
+    await Promise.all(agents.all.filter(inSight).map(agent => this.#look(agent)));
     if (!this.#disposed) this.#timer = this.#later();
   }
 
-  async #look(agent: Pick<Agent, 'url' | 'reachability' | 'check'>): Promise<void> {
+  async #look(agent: WatchedAgent): Promise<void> {
     const port = portOf(agent.url);
     if (port === undefined) return;
+    if (agent.reachability === 'reachable') return agent.look();
+    if (agent.reachability !== 'unreachable') return;
     const look = this.#looks.get(agent) ?? { tries: 0, skip: 0 };
     this.#looks.set(agent, look);
     if (!(await listens(port))) {

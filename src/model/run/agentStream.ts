@@ -136,16 +136,8 @@ export class AgentStream {
   /** GetTask; given up when `until` is aborted. */
   async ask(id: string, until?: AbortSignal): Promise<FoundTask> {
     const client = await this.connect();
-    const { result, exchangeId, findings } = await this.#noticing(() =>
-      client.call(
-        'GetTask',
-        { id, historyLength },
-        {
-          ...this.#options(),
-          signal: until === undefined ? this.signal : AbortSignal.any([this.signal, until]),
-        },
-      ),
-    );
+    const signal = until === undefined ? this.signal : AbortSignal.any([this.signal, until]);
+    const { result, exchangeId, findings } = await client.call('GetTask', { id, historyLength }, { ...this.#options(), signal });
     return { task: result, exchangeId, findings };
   }
 
@@ -193,7 +185,6 @@ export class AgentStream {
       return undefined;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      this.#notice(error);
       return enough.signal.aborted && !this.signal.aborted ? timers.problem : error;
     } finally {
       this.#open.delete(timers);
@@ -204,22 +195,8 @@ export class AgentStream {
 
   async #askAnyway<O extends 'CancelTask' | 'GetTask'>(operation: O, params: OperationParams[O], timeoutMs: number): Promise<FoundTask> {
     const client = await this.#agent.connect({ wanted: this.#wanted });
-    const { result, exchangeId, findings } = await this.#noticing(() => client.call(operation, params, { ...this.#options(), timeoutMs }));
+    const { result, exchangeId, findings } = await client.call(operation, params, { ...this.#options(), timeoutMs });
     return { task: result, exchangeId, findings };
-  }
-
-  async #noticing<T>(call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      this.#notice(error);
-      throw error;
-    }
-  }
-
-  /** If nobody answers, the agent is unreachable. An answer that broke off does not prove that: the next request does. */
-  #notice(error: unknown): void {
-    if (error instanceof ConnectionProblem && error.code !== 'cancelled' && error.reached !== 'yes') this.#agent.lost(error);
   }
 
   #options(): { readonly log: WireLog; readonly exchangeId: string } {

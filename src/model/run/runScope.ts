@@ -3,7 +3,6 @@ import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import type { SendMessageParams } from '../../protocol/message/operations.ts';
-import type { Problem } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive, type ShownState } from '../../protocol/message/taskState.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
@@ -22,8 +21,6 @@ export interface RunAgent {
   /** See `Agent.prepare`. */
   prepare(): Promise<void>;
   connect(options: { readonly wanted?: WantedConnection | undefined }): Promise<RunClient>;
-  /** Nobody answers at its address. */
-  lost(problem: Problem): void;
 }
 
 /** What a run needs of the context it belongs to. */

@@ -6,6 +6,7 @@ import type { Node } from './agentNodes.ts';
 import { arrivalText } from './agentTreeItems.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
 import { appendWords, oneLine, escapeControls, truncated } from '../platform/untrustedText.ts';
+import { relativeTime } from '../platform/relativeTime.ts';
 import { explain, translate } from '../platform/report.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 
@@ -101,6 +102,11 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
       if (agent.review.signature?.signatures.length === 0) line(vscode.l10n.t('Signature'), translate(agent.review.signature.message));
       for (const problem of agent.review.signature?.problems ?? []) line(vscode.l10n.t('Signature'), translate(problem));
       for (const words of extendedCardWords(agent)) line(vscode.l10n.t('Extended card'), words);
+      const { reachableAt, signedInAt, spokeAt, signInRefused } = agent.standing;
+      const ago = (at: number | undefined): string => (at === undefined ? '' : relativeTime(at));
+      if (agent.reachability === 'reachable') line(vscode.l10n.t('Seen to be reachable'), ago(reachableAt));
+      if (agent.signIn.kind === 'signedIn') line(vscode.l10n.t('Took the sign-in'), signInRefused === true ? '' : ago(signedInAt));
+      if (agent.chosen !== undefined) line(vscode.l10n.t('Spoke A2A {0}', agent.chosen.interface.protocolVersion), ago(spokeAt));
       line(vscode.l10n.t('Version'), agent.card?.version);
       if (agent.chosen !== undefined) line(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
       line(

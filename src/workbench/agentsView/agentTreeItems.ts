@@ -26,6 +26,7 @@ import { plainCredential } from '../../request/template/plainCredential.ts';
 import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
 import { escapeIcons, isUuid, shortTitle } from '../platform/untrustedText.ts';
 import type { Period } from './periods.ts';
+import { ageText, signInText } from './standingTexts.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { translate } from '../platform/report.ts';
 import { agentClickOpensChat, isConfigured } from '../platform/settings.ts';
@@ -67,6 +68,7 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs, broken = 0, devia
     broken > 0 ? conformance : '',
     unchecked,
     shownState,
+    ageText(agent),
     signIn,
     version,
     same,
@@ -104,6 +106,7 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs, broken = 0, devia
     label: [
       vscode.l10n.t('Agent {0}', escapeIcons(name)),
       state,
+      ageText(agent),
       unchecked,
       signIn,
       same,
@@ -123,17 +126,6 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs, broken = 0, devia
 function conformanceText(broken: number, deviates: boolean): string {
   if (broken > 0) return broken === 1 ? vscode.l10n.t('breaks 1 rule') : vscode.l10n.t('breaks {0} rules', broken);
   return deviates ? vscode.l10n.t('deviates from the protocol') : '';
-}
-
-/** Whose requests are sent, or that somebody has to sign in. */
-function signInText({ signIn, needsSignIn }: Agent): string {
-  if (needsSignIn) return vscode.l10n.t('sign in');
-  if (signIn.kind !== 'signedIn') return '';
-  const name = escapeIcons(shortTitle(signIn.account ?? (signIn.identity === 'default' ? '' : signIn.identity)));
-  const who = name === '' ? vscode.l10n.t('signed in') : vscode.l10n.t('signed in as {0}', name);
-  if (signIn.expiresAt === undefined) return who;
-  const minutes = Math.max(0, Math.round((signIn.expiresAt - Date.now()) / 60_000));
-  return minutes < 120 ? vscode.l10n.t('{0}, {1} min left', who, minutes) : vscode.l10n.t('{0}, {1} h left', who, Math.round(minutes / 60));
 }
 
 /** An agent whose entry in the settings is invalid: a click opens the entry. */

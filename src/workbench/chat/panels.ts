@@ -51,6 +51,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     column: vscode.ViewColumn = vscode.ViewColumn.Active,
     { focusBack }: { readonly focusBack?: string } = {},
   ): Promise<ChatPanel> {
+    void context.agent?.look();
     const preserveFocus = focusBack !== undefined;
     const revealed = this.#reveal(context, preserveFocus);
     if (revealed !== undefined) return revealed;

@@ -133,7 +133,7 @@ async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
     const chosen = agent.settings.auth ?? (await chosenIdentity(await all.at(url), title));
     if (typeof chosen !== 'string') {
       await all.use(url, chosen.use);
-      await agent.check({ anew: true });
+      await agent.check({ anew: true, signedIn: true });
       tell(vscode.l10n.t('Requests to "{0}" are signed in as {1} now.', oneLine(agent.name), oneLine(chosen.use)));
       return true;
     }
@@ -156,7 +156,7 @@ async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
     throw error;
   }
   // A certificate is in its settings now, so that it is another object.
-  await (needs.agents.get(agent.name) ?? agent).check({ anew: true });
+  await (needs.agents.get(agent.name) ?? agent).check({ anew: true, signedIn: true });
   const state = await all.state(url, identity);
   const account = state.kind === 'signedIn' ? (state.account ?? (identity === 'default' ? undefined : identity)) : undefined;
   tell(
@@ -263,7 +263,7 @@ async function signOut(agents: Agents, signIns: AgentSignIns, given: Agent | und
           vscode.l10n.t('Signed out of "{0}" here, but the authorization server was not told: {1}', name, explain(failure).message),
         ),
       ));
-  await agents.all.find(agent => sameAgent(chosen.url, agent.addressUrl))?.check({ anew: true });
+  await agents.all.find(agent => sameAgent(chosen.url, agent.addressUrl))?.check({ anew: true, signedIn: true });
 }
 
 const sameAgent = (one: string, other: string): boolean => one.replace(/\/+$/, '') === other.replace(/\/+$/, '');

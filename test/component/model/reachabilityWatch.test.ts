@@ -8,13 +8,19 @@ import { eventually } from '../../support/eventually.ts';
 
 class FakeAgent {
   reachability: Reachability = 'unreachable';
+  readonly name = 'Ann';
   checks = 0;
+  looks = 0;
   readonly url: string;
   readonly #found: () => boolean;
 
   constructor(url: string, found: () => boolean = () => false) {
     this.url = url;
     this.#found = found;
+  }
+
+  async look(): Promise<void> {
+    this.looks++;
   }
 
   async check(): Promise<void> {
@@ -76,7 +82,7 @@ suite('looking after agents that could not be reached', () => {
     assert.equal(agent.checks, 5);
   });
 
-  test('nothing is tried where nobody looks, elsewhere, and of what is reachable or is no address', async () => {
+  test('nothing is tried where nobody looks, elsewhere, and of what is no address; one that is reachable is looked at', async () => {
     await start();
     const agents = [`http://127.0.0.1:${port}`].map(url => new FakeAgent(url, () => true));
     watch = new ReachabilityWatch({ agents: { all: agents }, inSight: () => !inSight(), every: 10 });
@@ -90,6 +96,11 @@ suite('looking after agents that could not be reached', () => {
     assert.deepEqual(
       [...agents, ...others].map(({ checks }) => checks),
       [0, 0, 0, 0],
+    );
+    assert.ok(reachable.looks > 0);
+    assert.deepEqual(
+      others.slice(1).map(other => other.looks),
+      [0, 0],
     );
   });
 });

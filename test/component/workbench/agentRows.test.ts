@@ -30,6 +30,7 @@ const agentOf = (more: Partial<Agent> = {}): Agent =>
     extensions: [],
     signIn: { kind: 'none' },
     needsSignIn: false,
+    standing: {},
     interfaces: { offered: [] },
     ...more,
   }) as unknown as Agent;
@@ -73,6 +74,30 @@ suite('the row of an agent', () => {
     assert.match(description, /^card changed: version changed, address https:\/\/b\.example added, 2 skills added, … · /);
     assert.match(contextValue, /\bchanged\b/);
     assert.match(value, /version changed, address .*b\.example.* added, 2 skills added, name changed/);
+  });
+
+  test('says after two minutes how long ago the agent was seen to be reachable; its tooltip says what else was seen, and when', () => {
+    const seen = (ago: number, more?: Partial<Agent>): AgentNode =>
+      nodeOf({ standing: { reachableAt: Date.now() - ago, spokeAt: Date.now() - 600_000, signedInAt: Date.now() - 300_000 }, ...more });
+    const signIn = { kind: 'signedIn', identity: 'default' } as Agent['signIn'];
+    assert.match(rowOf(seen(119_000)).description, /^reachable$/);
+    assert.match(rowOf(seen(200_000)).description, /^reachable · checked 3m ago$/);
+    assert.match(rowOf(seen(200_000, { signIn })).description, /^checked 3m ago · signed in$/);
+    assert.match(rowOf(seen(200_000, { reachability: 'unreachable' })).description, /^unreachable$/);
+    const { value } = tooltip(seen(200_000, { signIn })) as unknown as { readonly value: string };
+    assert.match(value, /Seen to be reachable:\*\* 3[^]*Took the sign-in:\*\* 5/);
+  });
+
+  test('says that a sign-in was refused, whoever is signed in', () => {
+    const refused = nodeOf({
+      signIn: { kind: 'signedIn', identity: 'default' } as Agent['signIn'],
+      needsSignIn: true,
+      standing: { signInRefused: true, signedInAt: Date.now() },
+    });
+    assert.match(rowOf(refused).description, /^sign-in refused$/);
+    assert.match(rowOf(refused).contextValue, /\blocked\b/);
+    const { value } = tooltip(refused) as unknown as { readonly value: string };
+    assert.doesNotMatch(value, /Took the sign-in/);
   });
 
   test('says that a certificate is not checked, and who is signed in, for how long', () => {
