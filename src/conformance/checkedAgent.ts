@@ -70,6 +70,7 @@ export async function checkedAgent({
       runCheck({
         ...access,
         card,
+        noCard: resolved.noCard !== undefined,
         cardUrl,
         agentUrl,
         findings,

@@ -4,6 +4,8 @@ import type { AgentInterface } from '../protocol/card/agentCard.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { findingSentence } from '../protocol/findingSentence.ts';
+import { sentence } from '../protocol/problem.ts';
+import { noCard } from '../protocol/rules/rule/unless.ts';
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
 import { clauseOf, sectionOf } from '../protocol/rules/clauses.ts';
 import { rules } from '../protocol/rules/index.ts';
@@ -13,7 +15,6 @@ import type { Rule, RuleVersion } from '../protocol/rules/rule/rule.ts';
 import {
   badVerdicts,
   decidedWithoutAnswers,
-  familyOf,
   isMust,
   verdictOrder,
   type CheckEnd,
@@ -30,7 +31,7 @@ import type { ExchangeRecorder } from './exchangeRecorder.ts';
 import { failureOf, refusalOf, remarkOn, type Failing } from './interfaceFailure.ts';
 import { MadeContexts } from './madeContexts.ts';
 import { remedies } from './remedies.ts';
-import { checkAgent, type SuiteOptions } from './suite.ts';
+import { checkAgent, isOfCard, type SuiteOptions } from './suite.ts';
 
 export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'trust' | 'signal' | 'receiver'> {
   readonly signal: AbortSignal;
@@ -55,13 +56,25 @@ export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'tru
  * Rejects with a Problem `no-interface` where there is none to ask over.
  */
 export async function runCheck(options: CheckOptions): Promise<CheckReport> {
-  const { card, cardUrl, agentUrl, recorder, signal, trust, allowWork, openWebhook, wants = () => true } = options;
+  const {
+    card,
+    cardUrl,
+    agentUrl,
+    recorder,
+    signal,
+    trust,
+    allowWork,
+    openWebhook,
+    noCard: isMissing = false,
+    wants = () => true,
+  } = options;
   const startedAt = Date.now();
   const all = offeredInterfaces(card, cardUrl).filter(({ interface: entry }) => wants(entry));
   const obstacles = obstaclesOf(all, trust);
   const checked = all.map(({ interface: entry }) => entry).filter((_, index) => obstacles[index] === undefined);
   if (checked.length === 0) throw noInterface(obstacles, card);
-  const byCard = recorder.all.map(({ id }) => id);
+  // Where no card is there, nothing that came in its place is judged as one.
+  const byCard = isMissing ? [] : recorder.all.map(({ id }) => id);
   const over = new Map<string, AgentInterface>();
   let now: AgentInterface | undefined;
   const lost = new Set<AgentInterface>();
@@ -129,7 +142,8 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
       // What the card broke is told once, over the first interface that the rule holds for.
       const first = isOfCard(id) ? checked.find(each => holds(id, each)) : entry;
       if (isOfCard(id) && (first !== entry || checked.some(each => found.has(keyOf(indexOf(each), id))))) continue;
-      if (end === 'complete') add(entry, id, silenceOn(id, rules[id], evidence));
+      if (end === 'complete')
+        add(entry, id, isMissing && isOfCard(id) ? { verdict: 'not-applicable', why: noCard } : silenceOn(id, rules[id], evidence));
       else unchecked++;
     }
   }
@@ -168,7 +182,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     ...(receiver?.origin !== undefined && { receivedAt: receiver.origin }),
     allowWork,
     interfaces: all.map(({ interface: entry }, index) => ({
-      ...interfaceOf(entry, obstacles[index], remarkOn(refused.get(entry), failing.get(entry))),
+      ...interfaceOf(entry, obstacles[index], remarkOn(refused.get(entry), failing.get(entry)) ?? (isMissing ? givenInterface : undefined)),
       ...(lost.has(entry) && { isGone: true as const }),
       ...(failing.has(entry) && { isFailing: true as const }),
     })),
@@ -184,8 +198,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
 
 const keyOf = (index: number, rule: RuleId): string => `${index} ${rule}`;
 
-/** Rules about the card, which is the same for all interfaces. */
-const isOfCard = (id: RuleId): boolean => familyOf(id) === 'CARD' || familyOf(id) === 'SIGN';
+const givenInterface = sentence('No card: the interface was given by you. What a card would say is not judged.');
 
 /** The worse of two results on one rule counts. */
 const worse = (one: ProbeResult | undefined, other: ProbeResult): ProbeResult =>

@@ -14,6 +14,7 @@ import { isRuleVersion } from '../protocol/rules/rule/answerView.ts';
 import type { ProbeResult, Verdict } from '../protocol/rules/rule/probe.ts';
 import { notTestable } from '../protocol/rules/rule/outcome.ts';
 import { withStream } from '../protocol/rules/rule/streamed.ts';
+import { noCard } from '../protocol/rules/rule/unless.ts';
 import { holdsFor, type Rule, type RuleLevel, type RuleVersion } from '../protocol/rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import { wholePointer } from './findingPlace.ts';
@@ -137,7 +138,7 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
 }
 
 /** Rules that the card alone keeps or breaks. */
-const isOfCard = (id: RuleId): boolean => id.startsWith('CARD-') || id.startsWith('SIGN-');
+export const isOfCard = (id: RuleId): boolean => id.startsWith('CARD-') || id.startsWith('SIGN-');
 
 /** A few requests of different kinds, for what their answers show by the way. */
 async function askSomething(port: InterfacePort, allowWork: boolean): Promise<void> {
@@ -166,12 +167,12 @@ function interfacesOf({ card, cardUrl, wants = () => true }: SuiteOptions): read
 async function resultOf(
   id: RuleId,
   port: InterfacePort,
-  { receiver, other }: SuiteOptions,
+  { receiver, other, noCard: isMissing }: SuiteOptions,
   allowWork: boolean,
 ): Promise<ProbeResult | undefined> {
   const rule: Rule = rules[id];
   const probe = probes[id]!;
-  const without = probe.unless?.(port);
+  const without = isMissing === true && isOfCard(id) ? noCard : probe.unless?.(port);
   if (without !== undefined) return { verdict: 'not-applicable', why: without };
   if (rule.needsReceiver === true && receiver === undefined) return { verdict: 'not-testable', why: noReceiver };
   if (rule.needsTwoIdentities === true && other === undefined) return { verdict: 'not-testable', why: noOther };

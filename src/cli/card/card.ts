@@ -1,12 +1,10 @@
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import { chooseInterface } from '../../client/interfaces/agentInterface.ts';
-import type { Trust } from '../../client/http/origin.ts';
 import { cardChanges } from '../../model/agents/cardChanges.ts';
 import { extendedCardProblem } from '../../client/card/extendedCardProblem.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
 import { inTerminal, Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import { loadRules } from '../../protocol/rules/loadedRules.ts';
-import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { reportSignatures, trustedKeysOf } from './cardSignatures.ts';
 import { oneLine, print, printError, printValue, quoted } from '../terminal/output.ts';
 import { clientOf, noLog, selectionOf, resolve, type Terminal, trustOf, selectorOf } from '../terminal/terminal.ts';
@@ -17,11 +15,11 @@ const maxText = 4_000;
 const short = (text: string): string => beginningOf(text, maxText, '…');
 
 export async function card(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
-  const wanted = selectorOf(terminal.values);
   const trusted = trustedKeysOf(terminal.values);
   const { resolved, differences } =
     terminal.values.extended === true ? await extended(terminal, url) : { resolved: await resolve(terminal, url) };
-  const { card: found, cardUrl, agentUrl, findings, source } = resolved;
+  const { card: found, cardUrl, findings, source, noCard } = resolved;
+  if (noCard !== undefined) throw noCard;
   const verified = async (): Promise<number> =>
     (await reportSignatures(terminal.http, resolved, trusted)) ? exitStatus.fine : exitStatus.taskFailed;
   if (terminal.values.raw) return Object.keys(trusted).length === 0 ? exitStatus.fine : verified();
@@ -34,7 +32,7 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
       print(quoted(`Extended card: ${differences.map(inTerminal).join(', ') || 'the same as the public one'}`));
     for (const entry of found.supportedInterfaces)
       print(oneLine(`Interface: ${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`));
-    print(quoted(`Spoken: ${choice(resolved, wanted, trustOf(terminal, wanted, agentUrl))}`));
+    print(quoted(`Spoken: ${choice(resolved, terminal)}`));
     for (const skill of found.skills) print(quoted(`Skill: ${short(skill.name)} – ${short(skill.description)}`));
   }
   const { cardFindings, ruleOf } = await loadRules();
@@ -69,8 +67,9 @@ async function extended(terminal: Terminal, url: string): Promise<ExtendedCard> 
 }
 
 /** Which interface would be used and why, or why none can be used. */
-function choice(resolved: ResolvedAgentCard, options: InterfaceSelector, trust: Trust): string {
-  const { wanted, asker } = selectionOf(options, resolved);
+function choice(resolved: ResolvedAgentCard, terminal: Terminal): string {
+  const { wanted, asker } = selectionOf(terminal.values, resolved);
+  const trust = trustOf(terminal, selectorOf(terminal.values), resolved.agentUrl);
   try {
     return inTerminal(chooseInterface(resolved.card, resolved.cardUrl, wanted, { asker, trust }).reason);
   } catch (error) {

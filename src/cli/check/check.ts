@@ -53,6 +53,7 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
     const report = await runCheck({
       http,
       card,
+      noCard: resolved.noCard !== undefined,
       cardJson: JSON.parse(source) as Record<string, unknown>,
       cardUrl,
       agentUrl,

@@ -17,6 +17,8 @@ import { settingsHeaders } from './settingsHeaders.ts';
 import { tlsOf } from './tlsOptions.ts';
 import { UsageError } from './usage.ts';
 import type { IdNames } from './printer.ts';
+import { printError, quoted } from './output.ts';
+import { inTerminal } from '../../protocol/problem.ts';
 
 /** What every command needs; one process runs one command. */
 export interface Terminal {
@@ -51,26 +53,33 @@ export async function resolve(terminal: Terminal, url: string): Promise<Resolved
   return resolved;
 }
 
-/** The interface that the options select; without such options, the one that the address itself uses. */
-export const selectionOf = (
-  wanted: InterfaceSelector,
+/** The interface that the options or the settings select; without such, the one that the address itself uses. */
+export function selectionOf(
+  values: Values,
   { ownInterface }: ResolvedAgentCard,
-): { readonly wanted: InterfaceSelector; readonly asker: SelectionSource } =>
-  isEmptySelector(wanted) && ownInterface !== undefined ? { wanted: ownInterface, asker: 'address' } : { wanted, asker: 'options' };
+): { readonly wanted: InterfaceSelector; readonly asker: SelectionSource } {
+  const wanted = selectorOf(values);
+  if (isEmptySelector(wanted) && ownInterface !== undefined) return { wanted: ownInterface, asker: 'address' };
+  return { wanted, asker: values.settingsInterface === undefined ? 'options' : 'settings' };
+}
 
 export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
   // Fetching the card is only a step here: `--raw` prints only the command's own answer.
-  return clientOf(terminal, await resolve({ ...terminal, log: noLog }, url));
+  const resolved = await resolve({ ...terminal, log: noLog }, url);
+  const client = clientOf(terminal, resolved);
+  if (resolved.noCard !== undefined) printError(quoted(`${inTerminal(resolved.noCard.sentence)} ${inTerminal(client.chosen.reason)}`));
+  return client;
 }
 
 /** @throws Problem where no interface of the card can be used */
 export function clientOf(terminal: Terminal, resolved: ResolvedAgentCard): AgentClient {
   const { values, http } = terminal;
   const wanted = selectorOf(values);
-  const { card, cardUrl, agentUrl } = resolved;
-  const choice = selectionOf(wanted, resolved);
+  const { card, cardUrl, agentUrl, noCard } = resolved;
+  const choice = selectionOf(values, resolved);
   return new AgentClient({
-    card,
+    // No card says that it does not stream where the person wants that.
+    card: noCard === undefined ? card : { ...card, capabilities: { streaming: values.stream === true } },
     http,
     agentUrl,
     headers: signedIn(terminal, agentUrl),

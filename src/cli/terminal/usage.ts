@@ -69,7 +69,8 @@ export const commonOptions: readonly string[] = [
   `  --raw                    print what the agent answered as it was on the wire, events of streams with their comments and blank lines
                            (gRPC: as JSON), header values of yours masked; in a terminal, control characters are escaped`,
   "  --header 'NAME: VALUE'   send a header with every request (repeatable); its value is masked wherever it would be printed",
-  "  --interface 'WHICH'      use this interface of the card's: a binding, a version, an address, or several of them, such as 'GRPC 1.0'",
+  `  --interface 'WHICH'      use this interface of the card's: a binding, a version, an address, or several of them, such as 'GRPC 1.0';
+                           with all three, an endpoint that has no card: 'JSONRPC 1.0 https://agent.example/rpc'`,
   '  --protocol-version V     use this version of the protocol, such as 0.3; also one that the card does not declare',
   '  --extension URI          ask for a protocol extension (repeatable)',
   `  --allow-origin ORIGIN    also send requests and headers to this origin, if the card says so; and the secrets and variables that an

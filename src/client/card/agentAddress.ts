@@ -53,6 +53,16 @@ export function parseAddress(address: string): URL {
   return url;
 }
 
+/** The address as it is asked; as it was written where that is none. */
+export function askedAddress(written: string): string {
+  try {
+    return parseAddress(written).href;
+  } catch (error) {
+    if (error instanceof Problem) return written;
+    throw error;
+  }
+}
+
 function guessScheme(typed: string): 'http:' | 'https:' {
   const asHttp = `http://${typed}`;
   return URL.canParse(asHttp) && isLoopback(new URL(asHttp).hostname) ? 'http:' : 'https:';

@@ -9,6 +9,7 @@ import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts
 import { cardPlaces, isGrpcScheme, parseAddress, type CardPlace } from './agentAddress.ts';
 import { readBounded } from './readBounded.ts';
 import type { CardAttempt } from './cardProblem.ts';
+import { withoutCard } from './withoutCard.ts';
 import { configuredHeaders, noHeaders, withConfigured, type ConfiguredHeaders, type GivenHeaders } from '../http/configuredHeaders.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { downgraded, redirected } from '../http/redirects.ts';
@@ -30,7 +31,7 @@ export interface ResolveOptions {
   readonly timeoutMs?: number;
   /** Longest silence of the server, in milliseconds; default that of the agent's settings, or 10 s. */
   readonly silenceMs?: number;
-  /** The interface that the person selected. An agent needs no card where that is gRPC. */
+  /** The interface that the person selected. An agent needs no card where that is gRPC, or has all three members. */
   readonly wanted?: InterfaceSelector | undefined;
   /** The card as it was fetched last: it is the result where the server says that it has not changed since. */
   readonly known?: ResolvedAgentCard;
@@ -53,6 +54,8 @@ export interface ResolvedAgentCard {
   readonly attempts: readonly CardAttempt[];
   /** Set where the address is that of an interface: it is used unless another one is selected. */
   readonly ownInterface?: InterfaceSelector;
+  /** Why there is no card; `card` then says nothing but the interface that the person selected. */
+  readonly noCard?: Problem;
 }
 
 const maxRedirects = 5;
@@ -67,6 +70,16 @@ const maxQuoted = 4096;
  * tried.
  */
 export async function resolveAgentCard(address: string, options: ResolveOptions): Promise<ResolvedAgentCard> {
+  try {
+    return await findCard(address, options);
+  } catch (error) {
+    const without = withoutCard(error, address, options.wanted);
+    if (without === undefined) throw error;
+    return without;
+  }
+}
+
+async function findCard(address: string, options: ResolveOptions): Promise<ResolvedAgentCard> {
   const agentUrl = parseAddress(address);
   const headers = configuredHeaders(options.headers);
   const attempts: CardAttempt[] = [];

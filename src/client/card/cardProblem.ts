@@ -1,5 +1,5 @@
 import { maxNesting } from '../../protocol/json/depth.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { noHeaders, type ConfiguredHeaders } from '../http/configuredHeaders.ts';
 import { nextSteps, UnauthorizedProblem } from '../transport/agentError.ts';
 import { withSentCredentials } from '../transport/refusedCredentials.ts';
@@ -31,6 +31,16 @@ const outcomes: Readonly<Record<CardAttempt['outcome'], string>> = {
 
 const giveCardAddress = sentence('Give the address of the agent card itself, or start the agent if it is not running.');
 
+/** The same, for an address that may be an endpoint without a card. */
+const sayInterface = (url: URL): LocalizedMessage =>
+  hint(
+    sentence(
+      'Give the address of the agent card itself, or start the agent if it is not running. An endpoint without a card is used if "interface" in the agent\'s settings has "url", "protocolBinding" and "protocolVersion".',
+      url.href,
+    ),
+    "Give the address of the agent card itself, or start the agent if it is not running. An endpoint without a card is used with --interface 'JSONRPC 1.0 {0}'.",
+  );
+
 /** With what the agent was asked for its card. */
 interface AskedWith {
   readonly headers: ConfiguredHeaders;
@@ -43,14 +53,14 @@ interface AskedWith {
  * @param typed the address as the person typed it
  */
 export async function cardProblem(attempts: readonly CardAttempt[], typed: string, { headers, url }: AskedWith): Promise<Problem> {
-  const problem = problemOf(attempts, typed);
+  const problem = problemOf(attempts, typed, url);
   if (!(problem instanceof UnauthorizedProblem)) return problem;
   // Headers do not go to where redirects lead.
   const isOwn = attempts.every(({ status, url: at }) => (status !== 401 && status !== 403) || new URL(at).origin === url.origin);
   return withSentCredentials(problem, { headers: isOwn ? headers : noHeaders, url });
 }
 
-function problemOf(attempts: readonly CardAttempt[], typed: string): Problem {
+function problemOf(attempts: readonly CardAttempt[], typed: string, agentUrl: URL): Problem {
   const details = attempts.map(({ url, status, outcome }) => `${status} ${url} ${outcomes[outcome]}`.trimEnd()).join('\n');
   const places = attempts.filter(attempt => attempt.cardOnly);
   const wrongCard = places.find(attempt => attempt.outcome === 'not-a-card');
@@ -92,7 +102,7 @@ function problemOf(attempts: readonly CardAttempt[], typed: string): Problem {
   const page = attempts.find(attempt => attempt.outcome === 'html');
   if (page !== undefined) {
     return new Problem('html-instead-of-card', sentence('A web page came from {0} instead of an agent card.', page.url), {
-      nextStep: giveCardAddress,
+      nextStep: sayInterface(agentUrl),
       details,
     });
   }
@@ -107,13 +117,13 @@ function problemOf(attempts: readonly CardAttempt[], typed: string): Problem {
         ? sentence('The server answered the request for the agent card with HTTP {0}.', status)
         : sentence('The server answered the request for the agent card with HTTP {0}: {1}', status, words),
       {
-        nextStep: (status === 405 ? undefined : nextSteps[status]) ?? giveCardAddress,
+        nextStep: (status === 405 ? undefined : nextSteps[status]) ?? sayInterface(agentUrl),
         details: `${details}\n\n${excerpt(failed)}`.trimEnd(),
       },
     );
   }
   return new Problem('no-card', sentence('No agent card was found in {0} places at {1}.', attempts.length, typed), {
-    nextStep: giveCardAddress,
+    nextStep: sayInterface(agentUrl),
     details,
   });
 }

@@ -1,4 +1,5 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import { emptyCard } from '../../protocol/card/emptyCard.ts';
 import type { Note } from '../../protocol/finding.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
@@ -41,16 +42,7 @@ export async function isHttp2Only(error: unknown, url: URL, { http, signal }: Pi
 export async function findOverGrpc({ url, typed, http, headers, signal, log, wanted, read }: GrpcAddress): Promise<GrpcFound> {
   const asked = wanted?.protocolVersion === undefined ? undefined : versionOf(wanted.protocolVersion);
   const peer = (protocolVersion: string): Endpoint => ({
-    card: {
-      name: '',
-      description: '',
-      version: '',
-      supportedInterfaces: [],
-      capabilities: {},
-      defaultInputModes: [],
-      defaultOutputModes: [],
-      skills: [],
-    },
+    card: emptyCard,
     url: new URL(url.origin),
     version: versionOf(protocolVersion)!,
     http,

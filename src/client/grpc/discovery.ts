@@ -1,5 +1,6 @@
 import { connect } from 'node:http2';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import { emptyCard } from '../../protocol/card/emptyCard.ts';
 import { collect, type Finding, type Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
@@ -40,6 +41,8 @@ export interface GrpcFound {
   readonly findings: readonly Finding[];
   /** The interface of the card at this address. */
   readonly ownInterface: InterfaceSelector;
+  /** See `ResolvedAgentCard`. */
+  readonly noCard?: Problem;
 }
 
 const protocolBinding = 'GRPC';
@@ -122,8 +125,9 @@ export async function cardOverGrpc(place: GrpcDiscovery): Promise<GrpcFound> {
       if (!(error instanceof Problem) || final.includes(error.code)) throw error;
       const isAgent =
         ofAgents.includes(error.code) || (maybe.includes(error.code) && (await place.speaks(protocolVersion, timeLimits.question)));
-      if (isAgent && place.asked) return withoutCard(place, protocolVersion);
-      if (isAgent) throw new GrpcWithoutCardProblem(typed, protocolVersion, error);
+      const noCard = isAgent && new GrpcWithoutCardProblem(typed, protocolVersion, error);
+      if (noCard && place.asked) return withoutCard(place, protocolVersion, noCard);
+      if (noCard) throw noCard;
       broken ??= error;
     }
   }
@@ -182,16 +186,12 @@ const interfaceAt = ({ url }: GrpcDiscovery, protocolVersion: string): AgentCard
 });
 
 /** A card with only the address. Every service has the streaming method; one that does not support it answers with an error. */
-function withoutCard(place: GrpcDiscovery, protocolVersion: string): GrpcFound {
+function withoutCard(place: GrpcDiscovery, protocolVersion: string, noCard: Problem): GrpcFound {
   const card: AgentCard = {
+    ...emptyCard,
     name: place.url.host,
-    description: '',
-    version: '',
     supportedInterfaces: [interfaceAt(place, protocolVersion)],
     capabilities: { streaming: true },
-    defaultInputModes: ['text/plain'],
-    defaultOutputModes: ['text/plain'],
-    skills: [],
   };
-  return { card, source: JSON.stringify(card, null, 2), findings: [], ownInterface: { protocolBinding, protocolVersion } };
+  return { card, source: JSON.stringify(card), findings: [], ownInterface: { protocolBinding, protocolVersion }, noCard };
 }

@@ -46,6 +46,8 @@ import { Silences } from './silences.ts';
 /** What a suite knows of the agent and of how to ask it. */
 export interface PortOptions
   extends Pick<ProbeRequestsOptions, 'http' | 'card' | 'interface' | 'signal' | 'log' | 'trust' | 'waits' | 'silenceMs'> {
+  /** See `ProbePort`. */
+  readonly noCard?: boolean | undefined;
   readonly cardJson: Fields;
   readonly cardUrl: string;
   readonly headers?: GivenHeaders | undefined;
@@ -74,6 +76,7 @@ export class InterfacePort implements ProbePort {
   readonly version: RuleVersion;
   readonly interface: AgentInterface;
   readonly card: AgentCard;
+  readonly noCard: boolean | undefined;
   readonly cardJson: Fields;
   readonly cardUrl: string;
   readonly signal: AbortSignal;
@@ -97,6 +100,7 @@ export class InterfacePort implements ProbePort {
     this.#form = protocolBinding === 'JSONRPC' ? version : (version.protoForm ?? version);
     this.interface = options.interface;
     this.card = options.card;
+    this.noCard = options.noCard;
     this.cardJson = options.cardJson;
     this.cardUrl = options.cardUrl;
     this.signal = options.signal;

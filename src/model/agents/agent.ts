@@ -1,4 +1,4 @@
-import { parseAddress } from '../../client/card/agentAddress.ts';
+import { askedAddress, parseAddress } from '../../client/card/agentAddress.ts';
 import type { AgentClient } from '../../client/agentClient.ts';
 import type { ReceivedChallenge } from '../../client/agentClientListener.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
@@ -85,7 +85,7 @@ export class Agent {
     this.#changed = new Emitter(options.onError);
     this.#answered = new Emitter(options.onError);
     const { name, settings, log, doctor, reviewer, values, signIns, onError } = options;
-    this.addressUrl = addressOf(settings.url);
+    this.addressUrl = askedAddress(settings.url);
     const { connectTimeoutMs, answerTimeoutMs, http2 } = settings;
     this.#network = { connectTimeoutMs, answerTimeoutMs, http2 };
     const http = (this.#http = options.http.for(this.#network));
@@ -189,9 +189,18 @@ export class Agent {
     return challenge === undefined ? this.#challenge : { challenge, url: this.addressUrl };
   }
 
-  /** The card as it was read last; it stays when the agent is no longer reachable. */
+  /** The card as it was read last; it stays when the agent is no longer reachable. Undefined, as all of it, where the agent has none. */
   get card(): AgentCard | undefined {
-    return this.#connection.resolved?.card;
+    return this.#found?.card;
+  }
+
+  get #found(): ResolvedAgentCard | undefined {
+    return this.noCard === undefined ? this.#connection.resolved : undefined;
+  }
+
+  /** Why it has no card, where it is used without one: the interface is that of its settings. */
+  get noCard(): Problem | undefined {
+    return this.#connection.resolved?.noCard;
   }
 
   /** The card for whoever is signed in at present, or why there is none; undefined where nobody was asked. Changes are told by `onDidChange`. */
@@ -211,11 +220,11 @@ export class Agent {
 
   /** The card's text as it was received. */
   get cardSource(): string | undefined {
-    return this.#connection.resolved?.source;
+    return this.#found?.source;
   }
 
   get cardUrl(): string | undefined {
-    return this.#connection.resolved?.cardUrl;
+    return this.#found?.cardUrl;
   }
 
   /** What its address turned out to be, where that is an interface itself (gRPC) and no place of a card. */
@@ -368,15 +377,5 @@ export class Agent {
     // What a person wrote is approved by that; a relative address says nothing about where it leads.
     const written = [...origins, ...(wanted?.url === undefined ? [] : [wanted.url])].filter(address => URL.canParse(address));
     return new Set([...approvedOrigins, ...written.map(address => new URL(address).origin)]);
-  }
-}
-
-/** The address as it is asked; as it was written where that is none. */
-function addressOf(url: string): string {
-  try {
-    return parseAddress(url).href;
-  } catch (error) {
-    if (error instanceof Problem) return url;
-    throw error;
   }
 }

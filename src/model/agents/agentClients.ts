@@ -148,11 +148,9 @@ export class AgentClients {
 
   /** True for an address of the card, and for none. */
   #isDeclared(url: string | undefined): boolean {
-    const { card, cardUrl } = this.#options.resolved;
-    return (
-      url === undefined ||
-      offeredInterfaces(card, cardUrl).some(({ interface: entry, declaredUrl }) => url === entry.url || url === declaredUrl)
-    );
+    const { card, cardUrl, noCard } = this.#options.resolved;
+    const declared = noCard === undefined ? offeredInterfaces(card, cardUrl) : [];
+    return url === undefined || declared.some(({ interface: entry, declaredUrl }) => url === entry.url || url === declaredUrl);
   }
 
   /** Interfaces of the card that are spoken and fit what a person wants. */

@@ -1,6 +1,7 @@
 import type { AgentClient } from '../../client/agentClient.ts';
 import type { ReceivedChallenge } from '../../client/agentClientListener.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
+import { withoutCard } from '../../client/card/withoutCard.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import type { Http } from '../../client/http/http.ts';
@@ -61,6 +62,7 @@ export class AgentConnection {
   #resolved: ResolvedAgentCard | undefined;
   /** Of the card as it is; gone when that is to be fetched anew. */
   #extended: Pick<ExtendedCards, 'shown' | 'clientFor'> | undefined;
+  /** When the card was read last, or found missing. */
   #resolvedAt = 0;
   #lookedAt = 0;
   #doubtedAt = 0;
@@ -105,7 +107,7 @@ export class AgentConnection {
 
   /** See `Agent.connect`. */
   async connect({ refresh = false, wanted }: { readonly refresh?: boolean; readonly wanted?: WantedConnection }): Promise<AgentClient> {
-    if (wanted !== undefined) return (await this.#extendedFor(refresh)).clientFor(wanted);
+    if (wanted !== undefined) return (await this.#extendedFor(refresh, wanted)).clientFor(wanted);
     if (!refresh && this.#client !== undefined && this.#isFresh()) return this.present();
     return this.#connectOnce();
   }
@@ -151,15 +153,25 @@ export class AgentConnection {
   }
 
   /** The clients of a current card, whether or not the interface of the settings can be spoken. */
-  async #extendedFor(refresh: boolean): Promise<Pick<ExtendedCards, 'clientFor'>> {
-    if (!refresh && this.#extended !== undefined && this.#isFresh()) return this.#extended;
+  async #extendedFor(refresh: boolean, wanted: WantedConnection): Promise<Pick<ExtendedCards, 'clientFor'>> {
+    const isFresh = !refresh && this.#isFresh();
+    const known = isFresh ? (this.#extended ?? this.#without(this.#problem, wanted)) : undefined;
+    if (known !== undefined) return known;
     try {
       await this.#connectOnce();
     } catch (error) {
-      if (this.#extended === undefined) throw error;
+      const without = this.#extended ?? this.#without(error, wanted);
+      if (without === undefined) throw error;
+      return without;
     }
     if (this.#extended === undefined) throw new Error('connected without a card');
     return this.#extended;
+  }
+
+  /** What a request is sent with that says itself how an agent without a card is reached. */
+  #without(error: unknown, wanted: WantedConnection): Pick<ExtendedCards, 'clientFor'> | undefined {
+    const resolved = withoutCard(error, this.#options.settings.url, wanted);
+    return resolved && { clientFor: async each => this.#clientsOf(resolved).get(each) };
   }
 
   /** The client for whoever is signed in at present. */
@@ -185,9 +197,8 @@ export class AgentConnection {
     let fetched = false;
     try {
       const before = this.#resolved;
-      const resolved = await this.#options.fetch.resolve();
+      const resolved = await this.#options.fetch.resolve().finally(() => (this.#resolvedAt = this.#lookedAt = this.#now()));
       this.#resolved = resolved;
-      this.#resolvedAt = this.#lookedAt = this.#now();
       this.standing.reached();
       fetched = true;
       agent.cardRead(resolved);

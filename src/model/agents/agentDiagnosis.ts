@@ -39,7 +39,8 @@ export class AgentDiagnosis {
 
   async #diagnose(target: DiagnosisTarget): Promise<void> {
     const { doctor, isCurrent, onDidChange } = this.#options;
-    const found = await (doctor?.examine(target) ?? diagnoseCard(diagnosisContextOf(target)));
+    const isThere = target.resolved.noCard === undefined;
+    const found = isThere ? await (doctor?.examine(target) ?? diagnoseCard(diagnosisContextOf(target))) : [];
     if (!isCurrent(target) || isDeepStrictEqual(found, this.#found)) return;
     this.#found = found;
     onDidChange();

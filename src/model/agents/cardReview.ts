@@ -7,7 +7,7 @@ export interface FetchedCard {
   readonly agent: string;
   /** The agent's address as the person wrote it. */
   readonly url: string;
-  readonly resolved: Pick<ResolvedAgentCard, 'source' | 'original'>;
+  readonly resolved: Pick<ResolvedAgentCard, 'source' | 'original' | 'noCard'>;
 }
 
 /** What was found out about a card by looking at it as a whole. */
@@ -86,7 +86,7 @@ export class AgentReview {
 
   async #review(card: FetchedCard): Promise<void> {
     const { reviewer, isCurrent, onDidChange } = this.#options;
-    const found = await reviewer?.review(card);
+    const found = card.resolved.noCard === undefined ? await reviewer?.review(card) : {};
     if (found === undefined || !isCurrent(card)) return;
     this.#found = found;
     this.#reviewed = card;

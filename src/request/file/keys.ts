@@ -39,7 +39,7 @@ const wanted = z
   ])
   .meta({
     description:
-      'The interface of the agent to use, instead of the one that its settings or its card prefer: a binding, a protocol version or both, such as `HTTP+JSON`, `0.3` or `GRPC 1.0`, or an object.',
+      'The interface of the agent to use, instead of the one that its settings or its card prefer: a binding, a protocol version, an address or several of them, such as `HTTP+JSON`, `GRPC 1.0` or `JSONRPC 1.0 https://agent.example/rpc`, or an object. With all three, the agent needs no card.',
   });
 
 /** Longest timeout: one day. */

@@ -3,10 +3,11 @@ import type { GrpcWithoutCardProblem } from '../../client/grpc/discovery.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import { parseInterfaceSelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
 import { oneLine, escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { askForAddress } from './askForAddress.ts';
+import { selectorLabel } from '../platform/interfaceNames.ts';
 import { explainInBox, report, translate } from '../platform/report.ts';
 import { type AgentSettings, isNameTaken, addAgentToSettings } from '../platform/settings.ts';
 
@@ -48,9 +49,10 @@ async function connected(agents: Agents, url: string, signIn: SignIn): Promise<F
       const { addressSpeaks } = agent;
       return { agent, settings: { ...settings, ...(wanted === undefined && addressSpeaks !== undefined && { interface: addressSpeaks }) } };
     } catch (error) {
-      if (isWithoutCard(error) && wanted === undefined) {
-        if (!(await isAddedWithoutCard(error))) throw error;
-        wanted = error.wanted;
+      const endpoints = wanted === undefined ? endpointsOf(error, agent.addressUrl) : [];
+      if (endpoints.length > 0) {
+        wanted = await pickEndpoint(error as Problem, endpoints);
+        if (wanted === undefined) throw error;
         continue;
       }
       if (!wasSignedIn && agent.card === undefined && error instanceof Problem && error.code === 'unauthorized') {
@@ -68,23 +70,30 @@ async function connected(agents: Agents, url: string, signIn: SignIn): Promise<F
   }
 }
 
-const isWithoutCard = (error: unknown): error is GrpcWithoutCardProblem => error instanceof Problem && error.code === 'grpc-without-card';
+/** How an address may be used that has no card: as what it showed itself to be (gRPC), or as what it may be. Empty for other failures. */
+function endpointsOf(error: unknown, url: string): readonly InterfaceSelector[] {
+  if (!(error instanceof Problem)) return [];
+  if (error.code === 'grpc-without-card') return [(error as GrpcWithoutCardProblem).wanted];
+  if (error.code !== 'no-card' && error.code !== 'html-instead-of-card') return [];
+  return ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3'].map(words => ({ url, ...parseInterfaceSelector(words) }));
+}
 
-/** An agent over gRPC that has no card can be used if the person confirms. */
-async function isAddedWithoutCard({ sentence: what }: GrpcWithoutCardProblem): Promise<boolean> {
-  const add = vscode.l10n.t('Add Without Card');
-  return (
-    (await vscode.window.showWarningMessage(
-      escapeLinks(escapeIcons(translate(what))),
-      {
-        modal: true,
-        detail: vscode.l10n.t(
-          'Without a card nothing is known of its name, its skills and what it takes. Messages can be sent all the same.',
-        ),
-      },
-      add,
-    )) === add
+/** An agent that has no card can be used if the person says as what. */
+async function pickEndpoint({ sentence: why }: Problem, endpoints: readonly InterfaceSelector[]): Promise<InterfaceSelector | undefined> {
+  const uses = endpoints.map(wanted =>
+    vscode.l10n.t('Use It as {0}', selectorLabel({ ...wanted, url: undefined }).replace('JSONRPC', 'JSON-RPC')),
   );
+  const picked = await vscode.window.showWarningMessage(
+    escapeLinks(escapeIcons(vscode.l10n.t('No card here. {0}', translate(why)))),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Without a card nothing is known of its name, its skills and what it takes. Messages can be sent all the same.',
+      ),
+    },
+    ...uses,
+  );
+  return picked === undefined ? undefined : endpoints[uses.indexOf(picked)];
 }
 
 /** The card names an address of another origin: asks whether to allow it or to correct the card's interface. */
@@ -151,7 +160,7 @@ export async function addAgent(agents: Agents, signIn: SignIn, given?: string): 
       if (known !== undefined) throw new Problem('known-agent', sentence('This address is in the list already, as "{0}".', known.name));
       const found = await connected(agents, url, inItsPlace);
       if (found === undefined || mine.signal.aborted) return;
-      const name = freeName(found.agent.card?.name ?? '', agents);
+      const name = freeName(found.agent.card?.name ?? new URL(found.agent.addressUrl).host, agents);
       await addAgentToSettings(name, { url, ...found.settings });
       makesRoom = true;
       if (found.agent.needsSignIn) await signIn(agents.get(name) ?? found.agent).catch(report);

@@ -161,6 +161,7 @@ export function agentCommands({
             if (choice === allow) void vscode.commands.executeCommand('a2a.allowOrigin', agent.name);
           });
       }
+      if (agent.noCard !== undefined) throw agent.noCard;
       await documents.open(cardScheme, `${agent.name}.agent-card`, agent.name);
     },
     'a2a.allowOrigin': async argument => {

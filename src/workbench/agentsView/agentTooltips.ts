@@ -94,6 +94,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
           escapeControls(truncated(withDirectionMarksSpelledOut(agent.card.description), maxLineLength)),
         ).appendMarkdown('\n\n');
       line(linked, agent.url);
+      line(vscode.l10n.t('No card, the interface is given by you'), agent.noCard && translate(agent.noCard.sentence));
       line(vscode.l10n.t('Changed since it was used last'), agent.review.changes?.phrases.map(translate).join(', '));
       for (const { message, notes, key } of agent.review.signature?.signatures ?? []) {
         line(vscode.l10n.t('Signature'), [message, ...notes].map(translate).join(' '));

@@ -164,7 +164,7 @@ suite('adding an agent', () => {
       assert.deepEqual(settings, { Harbour: { url: harbour.address, interface: over } });
       const bare = await serveGrpcAgent('1.0');
       started.push(bare);
-      answers = [undefined, 'Add Without Card'];
+      answers = [undefined, 'Use It as GRPC 1.0'];
       const added = add(bare.address);
       await says(/gives no agent card/);
       assert.match(asked[0] ?? '', /is an A2A 1\.0 agent over gRPC that gives no agent card/);

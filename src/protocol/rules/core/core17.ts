@@ -3,6 +3,7 @@ import { sentence } from '../../problem.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { expectError, inconclusive, isRefused } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
+import { noCard } from '../rule/unless.ts';
 import type { Rule } from '../rule/rule.ts';
 import { toldState } from '../rule/toldState.ts';
 
@@ -20,8 +21,12 @@ export const rule: Rule = {
 const odd = 'application/x-no-such-type-of-a2a';
 
 export const probe: Probe = {
-  unless: ({ card: { defaultInputModes } }) =>
-    defaultInputModes.some(mode => mode.includes('*')) ? sentence('The card takes media types of every kind.') : undefined,
+  unless: ({ card: { defaultInputModes }, noCard: isMissing }) =>
+    isMissing === true
+      ? noCard
+      : defaultInputModes.some(mode => mode.includes('*'))
+        ? sentence('The card takes media types of every kind.')
+        : undefined,
   async run(port) {
     const answer = await port.call('SendMessage', {
       message: fromUser({ parts: [{ raw: 'eA==', mediaType: odd }] }),

@@ -13,7 +13,7 @@ export const rule: Rule = {
 };
 
 export const probe: Probe = {
-  unless: ({ interface: { tenant } }) => (tenant === undefined || tenant === '' ? undeclared('tenant') : undefined),
+  unless: port => ((port.interface.tenant ?? '') === '' ? undeclared(port, 'tenant') : undefined),
   async run(port) {
     return expectError(await port.call('GetTask', { id: crypto.randomUUID() }), [-32001], 'evenLacking');
   },

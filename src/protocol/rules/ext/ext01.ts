@@ -18,7 +18,7 @@ export const rule: Rule = {
 const isRequired = ({ card }: ProbePort): boolean => (card.capabilities.extensions ?? []).some(({ required }) => required === true);
 
 export const probe: Probe = {
-  unless: port => (isRequired(port) ? undefined : undeclared('capabilities.extensions.required')),
+  unless: port => (isRequired(port) ? undefined : undeclared(port, 'capabilities.extensions.required')),
   async run(port) {
     const parts = port.prompt('task');
     if (parts === undefined) return notTestable(unknownPrompt('task'));

@@ -21,7 +21,7 @@ export const rule: Rule = {
 };
 
 export const probe: Probe = {
-  unless: ({ card }) => ((card.capabilities.extensions ?? []).length > 0 ? undefined : undeclared('capabilities.extensions')),
+  unless: port => ((port.card.capabilities.extensions ?? []).length > 0 ? undefined : undeclared(port, 'capabilities.extensions')),
   async run(port) {
     const parts = port.prompt('task');
     if (parts === undefined) return notTestable(unknownPrompt('task'));

@@ -115,6 +115,8 @@ export interface ProbePort {
   readonly interface: AgentInterface;
   /** As it was read, in 1.0's shape. */
   readonly card: AgentCard;
+  /** There is no card: `card` says nothing but the interface that a person gave. */
+  readonly noCard?: boolean | undefined;
   /** As it came. */
   readonly cardJson: Fields;
   /** Address of the card. */

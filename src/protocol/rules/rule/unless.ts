@@ -3,16 +3,18 @@ import type { Probe, ProbePort } from './probe.ts';
 
 type Unless = NonNullable<Probe['unless']>;
 
-export const undeclared = (what: string): LocalizedMessage => sentence('The card does not declare {0}.', what);
+export const noCard = sentence('There is no agent card.');
+export const undeclared = (port: ProbePort, what: string): LocalizedMessage =>
+  port.noCard === true ? noCard : sentence('The card does not declare {0}.', what);
 const declared = (what: string): LocalizedMessage => sentence('The card declares {0}.', what);
 
 type Capability = 'streaming' | 'pushNotifications' | 'extendedAgentCard';
 
 // Functions of their own and not made by a call: what a module calls while it is loaded stays in bundles that do not need it.
-const without = ({ card }: ProbePort, capability: Capability): LocalizedMessage | undefined =>
-  card.capabilities[capability] === true ? undefined : undeclared(`capabilities.${capability}`);
-const having = ({ card }: ProbePort, capability: Capability): LocalizedMessage | undefined =>
-  card.capabilities[capability] === true ? declared(`capabilities.${capability}`) : undefined;
+const without = (port: ProbePort, capability: Capability): LocalizedMessage | undefined =>
+  port.card.capabilities[capability] === true && port.noCard !== true ? undefined : undeclared(port, `capabilities.${capability}`);
+const having = (port: ProbePort, capability: Capability): LocalizedMessage | undefined =>
+  port.noCard === true ? noCard : port.card.capabilities[capability] === true ? declared(`capabilities.${capability}`) : undefined;
 
 /** For rules about what the card says that the agent does. */
 export const unlessStreaming: Unless = port => without(port, 'streaming');
@@ -28,7 +30,7 @@ export const unlessNoExtendedCard: Unless = port => having(port, 'extendedAgentC
 const isSecured = ({ card: { securityRequirements = [] } }: ProbePort): boolean =>
   securityRequirements.length > 0 && securityRequirements.every(({ schemes }) => Object.keys(schemes).length > 0);
 
-export const unlessSecured: Unless = port => (isSecured(port) ? undefined : undeclared('securityRequirements'));
+export const unlessSecured: Unless = port => (isSecured(port) ? undefined : undeclared(port, 'securityRequirements'));
 
 export const unlessJson: Unless = port =>
   port.interface.protocolBinding === 'GRPC' ? sentence('The rule is about JSON, which gRPC has not.') : undefined;

@@ -17,7 +17,7 @@ export const rule: Rule = {
 };
 
 export const probe: Probe = {
-  unless: ({ card: { signatures = [] } }) => (signatures.length > 0 ? undefined : undeclared('signatures')),
+  unless: port => ((port.card.signatures ?? []).length > 0 ? undefined : undeclared(port, 'signatures')),
   async run(port): Promise<ProbeResult> {
     const found = await port.signature();
     if (found === undefined) return notTestable(sentence('The signatures of the card cannot be checked here.'));
