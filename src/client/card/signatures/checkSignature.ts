@@ -53,7 +53,8 @@ export async function checkSignature(signed: SignedCard, value: unknown, index: 
       notes: [],
       key: shown(suspect),
     };
-  return { ...about, ...withoutKey(header, found, needs) };
+  const tried = [...named, ...unnamed].filter(key => isFor(key, header.algorithm));
+  return { ...about, ...withoutKey(header, found, tried, needs) };
 }
 
 /** Keys that may have made a signature: those that it names, and those without a name. Without a key id in the signature, all. */
@@ -172,14 +173,20 @@ async function whyInvalid(
   );
 }
 
-/** What is said where no trusted key fits. The address that the signature names is not asked. */
+/**
+ * What is said where no trusted key fits. The address that the signature names is not asked.
+ * @param tried keys that may be the signer's, since they have no name or the signature names none
+ */
 function withoutKey(
   header: SignatureHeader,
   { problems }: FoundKeys,
+  tried: readonly TrustedKey[],
   { signers, budget }: CheckNeeds,
 ): Pick<CheckedSignature, 'verdict' | 'message' | 'notes' | 'keysUrl'> {
   const { keyId, keysUrl, ownKey } = header;
-  const notes = ownKey ? [sentence('The signature has a key or a certificate of its own, which proves nothing and was not used.')] : [];
+  const own = ownKey ? [sentence('The signature has a key or a certificate of its own, which proves nothing and was not used.')] : [];
+  const misfit = tried.length === 0 ? undefined : misfitOf(header, tried);
+  const notes = misfit === undefined ? own : [misfit, ...own];
   const [problem] = problems;
   if (budget.isSpent)
     return { verdict: 'unsupported', message: sentence('Not checked: the card has too many signatures for so many keys.'), notes };
@@ -204,9 +211,25 @@ function withoutKey(
   return {
     verdict: 'unknown-key',
     message:
-      keyId === undefined
+      misfit ??
+      (keyId === undefined
         ? sentence('Signed, but with none of the keys that you trust, and it names none.')
-        : sentence('Signed, but the key {0} is not among those that you trust.', keyId),
-    notes,
+        : sentence('Signed, but the key {0} is not among those that you trust.', keyId)),
+    notes: own,
   };
+}
+
+/** A key without a name may be the one that signed: then the card is another one. */
+function misfitOf({ keyId }: SignatureHeader, tried: readonly TrustedKey[]): LocalizedMessage {
+  const signers = [...new Set(tried.map(({ signer }) => signer.name))].slice(0, 3).join(', ');
+  return keyId === undefined
+    ? sentence(
+        'Signed, but no key that you trust fits: the card was changed after it was signed, or it was not signed with the key of {0}.',
+        signers,
+      )
+    : sentence(
+        'Signed, but no key that you trust fits: the card was changed after it was signed, or the key {0} is another one than that of {1}.',
+        keyId,
+        signers,
+      );
 }

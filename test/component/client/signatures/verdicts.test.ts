@@ -149,6 +149,34 @@ suite('verdicts on signatures of cards', () => {
     assert.equal((await verify(card, { Port: { jwk: nameless } }))?.verdict, 'valid');
   });
 
+  // Gateways rewrite addresses of signed cards, as in agentgateway/agentgateway#2701; keys in PEM have no id.
+  test('a changed card, and keys that have no id: it may be the card or the key', async () => {
+    const { kid: _, ...nameless } = signer.jwk;
+    const trusted = { Port: { jwk: nameless } };
+    const behindGateway = {
+      supportedInterfaces: [{ url: 'https://gate.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    };
+    const fits = /^unknown-key: Signed, but no key that you trust fits: the card was changed after it was signed, or /;
+    const moved = { ...(await signed(fullCard, signer)), ...behindGateway };
+    assert.match(told(await verify(moved, trusted)), fits);
+    assert.match(told(await verify(moved, trusted)), /the key key-1 is another one than that of Port\.$/);
+    // A signature that names no key, with a key that has an id.
+    const withoutId = await signed(fullCard, { ...signer, jwk: nameless as CardSigner['jwk'] });
+    assert.equal((await verify(withoutId, trust(signer)))?.verdict, 'valid');
+    assert.match(told(await verify({ ...withoutId, description: 'Changed.' }, trust(signer))), fits);
+    // One that names an address for its keys, which is not asked.
+    const addressed = { ...(await signed(fullCard, signer, { jku: 'https://keys.example/jwks.json' })), ...behindGateway };
+    const report = await verify(addressed, trusted);
+    assert.equal(report?.verdict, 'untrusted-key');
+    assert.match(notes(report), /the card was changed after it was signed, or the key key-1 is another one/);
+    // A key of another kind cannot be the one.
+    const { kid: __, ...rsa } = (await cardSigner('RS256')).jwk;
+    assert.equal(
+      told(await verify(moved, { Port: { jwk: rsa } })),
+      'unknown-key: Signed, but the key key-1 is not among those that you trust.',
+    );
+  });
+
   test('no trusted key at all, and a key or certificate in the signature itself', async () => {
     assert.equal(
       told(await verify(await signed(fullCard, signer), {})),
