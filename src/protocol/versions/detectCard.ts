@@ -77,9 +77,11 @@ const rows: readonly Row[] = [
     next: '1.0',
     shows: card => {
       if (!interfaces(card).some(entry => isSet(entry['protocolBinding']) && !isSet(entry['protocolVersion']))) return undefined;
+      // Servers of 1.0 in development kept members of the drafts beside the version that they speak.
+      if (claims(card, /^1(\.|$)/)) return undefined;
       const draft = firstOf(card, ['protocolVersions', 'supportsExtendedAgentCard']);
       if (draft !== undefined) return evidence(`/${draft}`, `${draft} existed in drafts of 1.0 alone`);
-      return isSet(card['protocolVersion']) && !claims(card, /^1(\.|$)/)
+      return isSet(card['protocolVersion'])
         ? evidence('/protocolVersion', 'the card has a version and its interfaces have none')
         : undefined;
     },

@@ -65,6 +65,34 @@ const cards: Readonly<Record<string, CardRow>> = {
     is: '1.0 medium /supportedInterfaces',
     next: '1.0-draft',
   },
+  // Servers of 1.0 in development wrote members of the drafts beside it, and nulls (a2aproject/a2a-java#571).
+  'the version 1.0 of the card, and a member that only drafts had': {
+    card: {
+      ...described,
+      protocolVersion: '1.0',
+      supportsExtendedAgentCard: false,
+      supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', tenant: '' }],
+    },
+    is: '1.0 medium /supportedInterfaces',
+    next: '1.0-draft',
+  },
+  'the same in three numbers, with nulls for what is not set': {
+    card: {
+      ...described,
+      url: null,
+      protocolVersion: '1.0.0',
+      protocolVersions: ['1.0'],
+      signatures: null,
+      supportedInterfaces: [{ url, protocolBinding: 'HTTP+JSON', protocolVersion: null }],
+    },
+    is: '1.0 medium /supportedInterfaces',
+    next: '1.0-draft',
+  },
+  'the version 1 over an older card is not of a draft': {
+    card: { ...legacy, protocolVersion: '1', supportsExtendedAgentCard: true, supportedInterfaces: null },
+    is: '1.0 low /protocolVersion',
+    next: '0.3',
+  },
   'transport in the place of protocolBinding': {
     card: { ...described, supportedInterfaces: [{ url, transport: 'JSONRPC' }] },
     is: '1.0 medium /supportedInterfaces',
