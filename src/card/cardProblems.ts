@@ -1,5 +1,6 @@
 import { cardChecks } from '../protocol/card/checks/cardChecks.ts';
 import type { CardEdit, CardFault, CheckedCard } from '../protocol/card/checks/cardFault.ts';
+import { shape } from '../protocol/card/checks/shape.ts';
 import { isObject } from '../protocol/json.ts';
 import { sentence } from '../protocol/problem.ts';
 import { deepNesting, maxDepth, memberOf, nestingOf, nodeAt, rangeOf, valueOf } from '../request/text/jsonNode.ts';
@@ -34,6 +35,19 @@ export function problemsOf(text: CardText): readonly CardProblem[] {
     }
   }
   return inOrder(problems);
+}
+
+/** How members are mended that are missing or of another type, at the place where VS Code's JSON support says so. */
+export function shapeFixes(text: CardText): readonly CardProblem[] {
+  const checked: CheckedCard = { card: valueOf(text.root) as CheckedCard['card'], form: text.form };
+  return [...shape(checked)].slice(0, most).map(fault => {
+    const problem = problemOf(text, fault);
+    const node = nodeAt(text.root, fault.path);
+    if (node?.type !== 'object') return problem;
+    // What lacks a member is told at its name, or at its brace.
+    const name = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
+    return { ...problem, range: name === undefined ? { offset: node.offset, length: 1 } : rangeOf(name) };
+  });
 }
 
 /** The fault at its place in the text. */

@@ -74,7 +74,10 @@ function problemOf(attempts: readonly CardAttempt[], typed: string, agentUrl: UR
       },
     );
   }
-  if (wrongCard?.problem instanceof Problem && wrongCard.problem.code === 'too-large') {
+  if (
+    wrongCard?.problem instanceof Problem &&
+    (wrongCard.problem.code === 'too-large' || wrongCard.problem.code === 'wrong-card-address')
+  ) {
     return new Problem('not-a-card', sentence('The agent card at {0} cannot be read. {1}', wrongCard.url, wrongCard.problem.sentence), {
       nextStep: sentence('Whoever runs the agent must correct the card.'),
       details: `${details}\n\n${excerpt(wrongCard)}`,

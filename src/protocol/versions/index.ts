@@ -7,6 +7,7 @@ import { requireShallow } from '../json/nesting.ts';
 import type { Operation, UnaryOperation, UnaryResults } from '../message/operations.ts';
 import { Problem, sentence } from '../problem.ts';
 import { inCamelCase, protoNames } from '../protoNames.ts';
+import { quoted } from '../quoted.ts';
 import type { StreamResponse } from '../message/streamResponse.ts';
 import { detectAnswer } from './detectAnswer.ts';
 import { detectCard } from './detectCard.ts';
@@ -102,6 +103,18 @@ export function readStreamResponses(event: unknown, spoken: Version, note: Note)
 export const readStreamResponse = (event: unknown, spoken: Version, note: Note): StreamResponse =>
   readStreamResponses(event, spoken, note)[0]!;
 
+/** What is wrong with a card whose member for the agent's address is of another type; undefined where it has none. */
+function wrongAddress({ supportedInterfaces, url }: Readonly<Record<string, unknown>>): Problem | undefined {
+  const what =
+    (supportedInterfaces ?? undefined) !== undefined
+      ? sentence('{0} should be a list, not {1}.', 'supportedInterfaces', quoted(supportedInterfaces))
+      : (url ?? undefined) !== undefined
+        ? sentence('{0} should be a string, not {1}.', 'url', quoted(url))
+        : undefined;
+  if (what === undefined) return undefined;
+  return new Problem('wrong-card-address', what, { nextStep: sentence('Whoever runs the agent must correct the card.') });
+}
+
 /**
  * Reads an agent card of any version into core (1.0) shape.
  * @param place path or address of the card; its file name is used where the card does not decide.
@@ -112,6 +125,8 @@ export function readAgentCard(value: unknown, note: Note, place?: string): Agent
   const card = cardInCamelCase(unwrappedCard(value), noteName(note));
   const detected = isObject(card) ? detectCard(card, place) : undefined;
   if (!isObject(card) || detected === undefined) {
+    const wrong = isObject(card) ? wrongAddress(card) : undefined;
+    if (wrong !== undefined) throw wrong;
     throw new Problem('not-a-card', sentence('This JSON is not an agent card: it has neither supportedInterfaces nor url.'), {
       nextStep: sentence('Give the address of the agent card, usually …/.well-known/agent-card.json.'),
     });

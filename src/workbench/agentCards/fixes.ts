@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { cardProblemsOf, isCardDocument } from './documents.ts';
+import { cardProblemsOf, cardTextOf, isCardDocument } from './documents.ts';
 import { rangeIn } from '../platform/documentDiagnostics.ts';
 import { translate } from '../platform/report.ts';
 
@@ -7,7 +7,9 @@ import { translate } from '../platform/report.ts';
 export const cardFixes: vscode.CodeActionProvider = {
   async provideCodeActions(document, range, { diagnostics }) {
     if (!isCardDocument(document)) return [];
-    return (await cardProblemsOf(document))
+    const card = cardTextOf(document);
+    const { shapeFixes } = await import('../../card/cardProblems.ts');
+    return [...(await cardProblemsOf(document)), ...(card === undefined ? [] : shapeFixes(card))]
       .filter(problem => rangeIn(document, problem.range).intersection(range) !== undefined)
       .flatMap(problem =>
         problem.fixes.map(({ title, edits }, index) => {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { cardProblems } from '../../../src/card/cardProblems.ts';
+import { cardProblems, shapeFixes } from '../../../src/card/cardProblems.ts';
 import { cardValue, readCardText } from '../../../src/card/cardText.ts';
 import { cardChecks } from '../../../src/protocol/card/checks/cardChecks.ts';
 import { memberNames } from '../../../src/protocol/card/checks/memberNames.ts';
@@ -159,14 +159,27 @@ const rows: Readonly<Record<string, Row>> = {
     at: '"tokenURI"',
     fixed: '"tokenUrl"',
   },
-  'an empty list of modes': { card: { ...modern, defaultOutputModes: [] }, code: 'empty-list', at: '[]', severity: 'warning' },
-  'an empty list of modes in 0.3': { card: { ...older, defaultOutputModes: [] }, code: 'empty-list', at: '[]', severity: 'information' },
+  'an empty list of modes': {
+    card: { ...modern, defaultOutputModes: [] },
+    code: 'empty-list',
+    at: '[]',
+    severity: 'warning',
+    fixed: '"defaultOutputModes": [\n    "text/plain"',
+  },
+  'an empty list of modes in 0.3': {
+    card: { ...older, defaultOutputModes: [] },
+    code: 'empty-list',
+    at: '[]',
+    severity: 'information',
+    fixed: '"text/plain"',
+  },
   'no skills, which is disputed': { card: { ...modern, skills: [] }, code: 'empty-list', at: '[]', severity: 'information' },
   'no tags, which is disputed': {
     card: { ...modern, skills: [{ ...modern.skills[0], tags: [] }] },
     code: 'empty-list',
     at: '[]',
     severity: 'information',
+    fixed: '"tags": [\n        "berth"',
   },
   'an empty description, which is disputed': {
     card: { ...modern, description: ' ' },
@@ -385,6 +398,50 @@ suite('checks of agent cards', () => {
       }
     });
   }
+
+  const { tags: _tags, ...untagged } = modern.skills[0]!;
+  const { version: _version, defaultInputModes: _modes, ...bare } = modern;
+  for (const [name, [card, at, fixed]] of Object.entries<readonly [Json, string, string]>({
+    'a flag as a word': [{ ...modern, capabilities: { streaming: 'yes' } }, '"yes"', '"streaming": true'],
+    'a flag as a number, in 0.3': [{ ...older, supportsAuthenticatedExtendedCard: 0 }, '0', '"supportsAuthenticatedExtendedCard": false'],
+    'an extension that is required in a word': [
+      { ...modern, capabilities: { extensions: [{ uri: 'urn:harbour:tides', required: 'TRUE' }] } },
+      '"TRUE"',
+      '"required": true',
+    ],
+    'a skill without tags': [{ ...modern, skills: [untagged] }, '{', '"tags": []'],
+    'a card without what it requires': [bare, '{', '"version": "1.0.0"'],
+    'a text in the place of a list': [
+      { ...modern, skills: [{ ...modern.skills[0], tags: 'ships, tides' }] },
+      '"ships, tides"',
+      '"tags": [\n        "ships",\n        "tides"',
+    ],
+  })) {
+    test(`what does not fit the schema can be mended: ${name}`, () => {
+      const text = written(card);
+      let after = text;
+      const [first] = shapeFixes(readCardText(text)!);
+      assert.equal(text.slice(first!.range.offset, first!.range.offset + first!.range.length), at);
+      for (let count = 0; ; count++) {
+        const [problem] = shapeFixes(readCardText(after)!);
+        if (problem === undefined) break;
+        assert.ok(count < 5, after);
+        after = applied(after, problem.fixes[0]!.edits);
+      }
+      assert.ok(after.includes(fixed), after);
+      JSON.parse(after);
+    });
+  }
+
+  test('what only its author knows is not guessed, and nothing is mended in a card that fits', () => {
+    for (const card of [
+      modern,
+      older,
+      { ...modern, capabilities: { streaming: 'maybe' } },
+      { ...modern, skills: [{ ...modern.skills[0], tags: 7 }] },
+    ])
+      assert.deepEqual(shapeFixes(readCardText(written(card))!), []);
+  });
 
   test('the members that are known are those of the types of all protocol versions', () => {
     const known = namesIn(memberNames as Record<string, unknown>);

@@ -158,8 +158,12 @@ suite('agent card 0.3', () => {
 });
 
 suite('agent card', () => {
-  for (const value of [null, 1, 'x', [], {}, { hello: 1 }, { url: 1 }, { supportedInterfaces: {} }]) {
+  for (const value of [null, 1, 'x', [], {}, { hello: 1 }, { url: null }]) {
     test(`${JSON.stringify(value)} is none`, () => assert.throws(() => readAgentCard(value, ignoreFindings), { code: 'not-a-card' }));
+  }
+  for (const value of [{ url: 1 }, { supportedInterfaces: {} }]) {
+    test(`${JSON.stringify(value)} says where it is in another type`, () =>
+      assert.throws(() => readAgentCard(value, ignoreFindings), { code: 'wrong-card-address' }));
   }
 
   for (const [claimed, spoken] of [

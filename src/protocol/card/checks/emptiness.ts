@@ -1,8 +1,12 @@
 import { sentence } from '../../problem.ts';
-import { textIn, withSkills, type CardCheck } from './cardFault.ts';
+import { textIn, withSkills, type CardCheck, type Fields } from './cardFault.ts';
 
 /** Lists of which the official texts disagree whether they may be empty: section 5.7 says no, the sample in section 8.4.1 has an empty one. */
 const disputed = new Set(['skills', 'tags']);
+
+/** What a list has at the least: texts are what all agents take and give, and a skill's id is a word for it. */
+const filling = (name: string, { id }: Fields): readonly string[] =>
+  name === 'tags' ? (typeof id === 'string' && id !== '' ? [id] : []) : name === 'skills' ? [] : ['text/plain'];
 
 /** Required texts and lists are not empty (A2A 1.0 §4.4.1, §5.7). An empty list of interfaces is a fault that the schema finds. */
 export const emptyMembers: CardCheck = function* (card) {
@@ -23,7 +27,10 @@ export const emptyMembers: CardCheck = function* (card) {
                 'The required list {0} is empty. This is disputed: section 5.7 of A2A 1.0 wants an element in it, the sample in section 8.4.1 has none.',
                 name,
               ),
-        fixes: [],
+        fixes: filling(name, holder).map(text => ({
+          title: sentence('Add "{0}"', text),
+          edits: [{ path: [...path, name], value: [text] }],
+        })),
       };
     }
     for (const name of ['name', 'description']) {

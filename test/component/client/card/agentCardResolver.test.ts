@@ -314,6 +314,21 @@ suite('agent card resolver', () => {
       code: 'not-a-card',
       message: /agent-card\.json is not an agent card/,
     },
+    'an address that is a number': {
+      pages: { [wellKnown]: json({ name: 'Harbour', url: 42 }) },
+      code: 'not-a-card',
+      message: /^The agent card at .* cannot be read\. url should be a string, not 42\.$/,
+    },
+    'interfaces that are no list, beside an address that is none': {
+      pages: { [wellKnown]: json({ name: 'Harbour', supportedInterfaces: { url: '/' }, url: ['/'] }) },
+      code: 'not-a-card',
+      message: /supportedInterfaces should be a list, not \{"url":"\/"\}\.$/,
+    },
+    'both of them null': {
+      pages: { [wellKnown]: json({ name: 'Harbour', supportedInterfaces: null, url: null }) },
+      code: 'not-a-card',
+      message: /it has neither supportedInterfaces nor url/,
+    },
     'an array': { pages: { [wellKnown]: json([]) }, code: 'not-a-card', message: /is not an agent card/ },
     'broken JSON': { pages: { [wellKnown]: sends(200, 'application/json', '{"name":') }, code: 'card-not-json', message: /is not JSON/ },
     'a server that fails': {
