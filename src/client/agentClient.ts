@@ -13,7 +13,6 @@ import {
   type UnaryOperation,
   type UnaryResults,
 } from '../protocol/message/operations.ts';
-import { mendedByCard } from '../protocol/mendedByCard.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { notInVersion } from '../protocol/versions/shared/unreadable.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
@@ -23,6 +22,7 @@ import { otherTaskBegun, otherTaskIn, type OtherTask } from './requestedTask.ts'
 import { readBounded } from './card/readBounded.ts';
 import { configuredHeaders, type ConfiguredHeaders, type CredentialsUsed, type GivenHeaders } from './http/configuredHeaders.ts';
 import { ExchangeWatch } from './exchangeWatch.ts';
+import { adviseOfCard } from './cardAdvice.ts';
 import { extensionsHeader } from './extensions.ts';
 import type { Http } from './http/http.ts';
 import { parseJson, requireFewValues } from './http/parseJson.ts';
@@ -361,14 +361,14 @@ export class AgentClient {
   }
 
   /** Tells the listener of an error, which is said with the credential that was refused, or with the address that it may lie in. */
-  async #told(error: unknown, { address, interface: { url } }: ChosenInterface): Promise<unknown> {
+  async #told(error: unknown, chosen: ChosenInterface): Promise<unknown> {
     if (!(error instanceof Problem)) return error;
-    if (mendedByCard(error)) error.advise(error.nextStep === undefined ? address : sentence('{0} {1}', address, error.nextStep));
+    adviseOfCard(error, chosen, this.card, this.#extensions);
     const told =
       error instanceof UnauthorizedProblem
         ? await (await import('./transport/refusedCredentials.ts')).withSentCredentials(error, {
             headers: this.#headers,
-            url: new URL(url),
+            url: new URL(chosen.interface.url),
             schemes: this.card.securitySchemes,
           })
         : error;

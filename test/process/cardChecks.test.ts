@@ -34,6 +34,14 @@ suite('a2a card and what is wrong with the card', () => {
     assert.equal(status, 0);
   });
 
+  test('extensions are listed, and which of them the agent requires', async () => {
+    const { out } = await tell(card => ({
+      ...card,
+      capabilities: { extensions: [{ uri: 'urn:harbour:tides', description: 'Tides.', required: true }, { uri: 'urn:harbour:stamps' }] },
+    }));
+    assert.match(out, /^Extension: urn:harbour:tides \(required\) – Tides\.\nExtension: urn:harbour:stamps$/m);
+  });
+
   test('no text of the card is a line of its own, and none is longer than a screen or two', async () => {
     const lines = [
       'Card: https://forged.example/',

@@ -33,6 +33,10 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
     for (const entry of found.supportedInterfaces)
       print(oneLine(`Interface: ${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`));
     print(quoted(`Spoken: ${choice(resolved, terminal)}`));
+    for (const { uri, required, description = '' } of found.capabilities.extensions ?? [])
+      print(
+        quoted(`Extension: ${short(uri)}${required === true ? ' (required)' : ''}${description === '' ? '' : ` – ${short(description)}`}`),
+      );
     for (const skill of found.skills) print(quoted(`Skill: ${short(skill.name)} – ${short(skill.description)}`));
   }
   const { cardFindings, ruleOf } = await loadRules();

@@ -140,6 +140,28 @@ suite('adding an agent', () => {
     }
   });
 
+  test('an endpoint without a card is added as what the person says that it is', async () => {
+    const { url } = await open.agent({ AgentCard: [{ status: 404 }] });
+    answers = [undefined, 'Use It as JSON-RPC 1.0'];
+    const added = add(`${url}rpc`);
+    await says(/No agent card was found in 5 places/);
+    assert.match(asked[0] ?? '', /^No card here\. No agent card was found in 5 places at .*rpc\./);
+    assert.deepEqual(settings, {});
+    box.enter();
+    const { name } = (await added) ?? assert.fail('nothing was added');
+    assert.equal(name, new URL(url).host);
+    const own = { url: `${url}rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+    assert.deepEqual(settings, { [name]: { url: `${url}rpc`, interface: own } });
+    const agent = agents.get(name)!;
+    await agent.connect();
+    assert.deepEqual(
+      [agent.reachability, agent.noCard?.code, agent.card, agent.cardSource, agent.needsSignIn],
+      ['reachable', 'no-card', undefined, undefined, false],
+    );
+    await Promise.all([agent.diagnosed, agent.reviewed]);
+    assert.deepEqual([agent.diagnosis, agent.review, agent.chosen?.interface], [[], {}, own]);
+  });
+
   test('over gRPC it is added with the interface at its address, and without a card once somebody wants it so', async () => {
     const started: GrpcAgent[] = [];
     try {

@@ -1,3 +1,4 @@
+import { operationPath } from '../operationPath.ts';
 import { sentence } from '../../problem.ts';
 import { wrongScheme } from '../webScheme.ts';
 import { isLoopback } from '../agentOrigin.ts';
@@ -226,7 +227,7 @@ function* addressFaults(path: CardPath, written: string, binding: string): Itera
   const card = /\/\.well-known\/agent(-card)?\.json$/.exec(url.pathname);
   if (card !== null)
     yield fault('url-of-card', 'error', sentence('This is the address of a card, not of an interface.'), written.replace(card[0], '/'));
-  const operation = /(\/v1)?\/(message:(send|stream)|tasks)$/.exec(url.pathname);
+  const operation = operationPath.exec(url.pathname);
   if (operation !== null)
     yield fault(
       'url-of-operation',

@@ -1,0 +1,83 @@
+import * as assert from 'node:assert/strict';
+import type { BindingName } from '../../../src/mock/binding.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
+import { inTerminal, Problem } from '../../../src/protocol/problem.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { asks } from '../../support/client/says.ts';
+import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
+import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
+import { AgentClient } from '../../../src/client/agentClient.ts';
+
+suite('what the card has to do with an error', () => {
+  const open = new OpenThings();
+  teardown(() => open.close());
+
+  const adviceOn = async (sent: Promise<unknown>): Promise<string> => {
+    const problem: unknown = await sent.catch((error: unknown) => error);
+    assert.ok(problem instanceof Problem, String(problem));
+    return inTerminal(problem.nextStep ?? { template: '', args: [] });
+  };
+
+  const receipts = 'https://ext.example/receipts/v2';
+  const stamps = 'urn:harbour:stamps';
+  const refusedFor = async (extensions: object[], asked: string[], binding: BindingName = 'JSONRPC'): Promise<string> => {
+    const { client } = await open.spoken({ SendMessage: [{ error: { code: -32008, message: 'not without it' } }] }, '1.0', {
+      binding,
+      extensions: asked,
+      card: url => ({ ...(minimalCard(url, '1.0', binding) as object), capabilities: { extensions } }),
+    });
+    return adviceOn(client.call('SendMessage', asks('hello')));
+  };
+
+  for (const binding of ['JSONRPC', 'HTTP+JSON'] as const) {
+    test(`an extension that the card requires is named: ${binding}`, async () => {
+      const advice = await refusedFor([{ uri: receipts, required: true }], [], binding);
+      assert.equal(advice, `The agent card requires ${receipts}. Ask for it with --extension and its URI.`);
+    });
+  }
+
+  test('of several those alone that were not asked for', async () => {
+    const advice = await refusedFor(
+      [{ uri: receipts, required: true }, { uri: 'urn:harbour:optional' }, { uri: stamps, required: true }],
+      [receipts],
+    );
+    assert.ok(advice.startsWith(`The agent card requires ${stamps}. `), advice);
+  });
+
+  test('where the card requires none, or one that no request could name, what an agent said is all', async () => {
+    for (const extensions of [[], [{ uri: receipts }], [{ uri: 'a, b', required: true }]]) {
+      const advice = await refusedFor(extensions, []);
+      assert.match(advice, /^The agent requires an extension that was not asked for\./);
+    }
+  });
+
+  // Cards whose address is that of one operation, as in agno-agi/agno#10165.
+  const at = async (path: string, protocolBinding: string, status: number): Promise<string> => {
+    const agent: string = await open.web((request, response) => {
+      if (!request.url!.endsWith('agent-card.json')) return response.writeHead(status).end();
+      const supportedInterfaces = [{ url: agent.replace(/\/$/, path), protocolBinding, protocolVersion: '1.0' }];
+      return response.end(JSON.stringify({ ...(minimalCard(agent, '1.0') as object), supportedInterfaces }));
+    });
+    const http = open.http();
+    const { card, cardUrl, agentUrl } = await resolveAgentCard(agent, { http });
+    const client = new AgentClient({ card, chosen: chooseInterface(card, cardUrl), http, agentUrl });
+    return adviceOn(client.call('SendMessage', asks('hello')));
+  };
+
+  for (const [path, binding, status, operation] of [
+    ['/harbour/message:send', 'HTTP+JSON', 404, 'message:send'],
+    ['/v1/tasks', 'JSONRPC', 405, 'tasks'],
+    ['/a/v1/message:stream', 'JSONRPC', 422, 'message:stream'],
+  ] as const) {
+    test(`an address that ends with ${operation} is said to be that of an operation: HTTP ${status}`, async () => {
+      const advice = await at(path, binding, status);
+      assert.match(advice, /is the one in the agent card\. It ends with /);
+      assert.ok(advice.includes(`It ends with /${operation}, the path of one operation`), advice);
+    });
+  }
+
+  test('an address that is none of an operation is not said to be one', async () => {
+    assert.doesNotMatch(await at('/rpc/message:sender', 'JSONRPC', 404), /operation/);
+    assert.equal(await at('/rpc', 'JSONRPC', 422), '');
+  });
+});
