@@ -98,6 +98,17 @@ suite('cards that are fetched', () => {
     assert.deepEqual(phrases(await fetched(open())), []);
   });
 
+  test('what stands in for a card that is gone is not compared with it', async () => {
+    agents.configure({ Ann: { url: server.url, interface: { url: server.url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' } } });
+    await fetched();
+    card = () => ({ moved: true });
+    const agent = await fetched();
+    assert.deepEqual([agent.reachability, agent.noCard?.code, agent.card, agent.review], ['reachable', 'not-a-card', undefined, {}]);
+    assert.equal(kept().length, 1);
+    card = url => minimalCard(url, '1.0');
+    assert.deepEqual([(await fetched()).review, agent.noCard], [{}, undefined]);
+  });
+
   test('a signature is verified, and again when the person trusts other keys', async () => {
     const own = (await signed(minimalCard(server.url, '1.0') as object, signer)) as object;
     card = () => own;
