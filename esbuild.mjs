@@ -298,6 +298,8 @@ const partsOfMain = {
   chatPanel: 'src/workbench/chat/panel.ts',
   cardDoctor: 'src/client/doctor/cardDoctor.ts',
   cardProblem: 'src/client/card/cardProblem.ts',
+  cardAdvice: 'src/client/cardAdvice.ts',
+  withoutCard: 'src/client/card/withoutCard.ts',
   cardReviews: 'src/model/agents/cardReviews.ts',
   compareInterfaces: 'src/model/requests/compareInterfaces.ts',
   extendedCards: 'src/model/agents/extendedCards.ts',

@@ -278,9 +278,9 @@ export { exampleOf, inputSchemaOf, requiredMembers } from './protocol/forms/inpu
 export { schemaFaults } from './protocol/forms/schemaFaults.ts';
 export { isTaskRestTask, taskInputOf } from './protocol/versions/taskRest/readTaskRest.ts';
 export { UnimplementedProblem } from './client/grpc/problem.ts';
-export { otherCardPlace } from './client/card/agentAddress.ts';
+export { otherCardPlace, parseAddress } from './client/card/agentAddress.ts';
 export { chooseInterface } from './client/interfaces/agentInterface.ts';
-export { offeredInterfaces, webAddress, whyUnsupported } from './client/interfaces/offeredInterface.ts';
+export { absoluteUrl, offeredInterfaces, webAddress, whyUnsupported } from './client/interfaces/offeredInterface.ts';
 export { hasWebhookMethodOf, probe } from './client/interfaces/probe.ts';
 export { transportFor, transports } from './client/interfaces/transports.ts';
 export { isAgentAddress } from './model/agents/agents.ts';

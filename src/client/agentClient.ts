@@ -22,7 +22,6 @@ import { otherTaskBegun, otherTaskIn, type OtherTask } from './requestedTask.ts'
 import { readBounded } from './card/readBounded.ts';
 import { configuredHeaders, type ConfiguredHeaders, type CredentialsUsed, type GivenHeaders } from './http/configuredHeaders.ts';
 import { ExchangeWatch } from './exchangeWatch.ts';
-import { adviseOfCard } from './cardAdvice.ts';
 import { extensionsHeader } from './extensions.ts';
 import type { Http } from './http/http.ts';
 import { parseJson, requireFewValues } from './http/parseJson.ts';
@@ -363,7 +362,7 @@ export class AgentClient {
   /** Tells the listener of an error, which is said with the credential that was refused, or with the address that it may lie in. */
   async #told(error: unknown, chosen: ChosenInterface): Promise<unknown> {
     if (!(error instanceof Problem)) return error;
-    adviseOfCard(error, chosen, this.card, this.#extensions);
+    (await import('./cardAdvice.ts')).adviseOfCard(error, chosen, this.card, this.#extensions);
     const told =
       error instanceof UnauthorizedProblem
         ? await (await import('./transport/refusedCredentials.ts')).withSentCredentials(error, {

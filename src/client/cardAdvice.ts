@@ -3,14 +3,14 @@ import { operationPath } from '../protocol/card/operationPath.ts';
 import { A2AError } from '../protocol/errors.ts';
 import { mendedByCard } from '../protocol/mendedByCard.ts';
 import { hint, sentence, type LocalizedMessage, type Problem } from '../protocol/problem.ts';
-import { isValidExtensionUri } from './extensions.ts';
+import { isValidExtensionUri } from '../protocol/card/extensionUri.ts';
 import type { ChosenInterface } from './interfaces/agentInterface.ts';
 
 /** Most extensions that are named. */
 const maxNamed = 5;
 
 /**
- * Says first what the card has to do with an error: the address that it may lie in, or the extensions that the card requires.
+ * Says first what the card has to do with an error (loaded with the first of them): the address that it may lie in, or the extensions that the card requires.
  * @param asked URIs of the extensions that the request asked for
  */
 export function adviseOfCard(

@@ -1,3 +1,4 @@
+import { isValidExtensionUri } from '../protocol/card/extensionUri.ts';
 import type { Headers } from '../protocol/exchange.ts';
 import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { versions } from '../protocol/versions/index.ts';
@@ -7,9 +8,6 @@ import type { Version } from '../protocol/versions/shared/version.ts';
 const maxActivated = 100;
 
 const names = new Set(versions.flatMap(({ extensionsHeader }) => (extensionsHeader === undefined ? [] : [extensionsHeader.toLowerCase()])));
-
-/** True for an extension that can be listed in a header: no spaces, and no comma, which separates extensions. */
-export const isValidExtensionUri = (uri: string): boolean => /^[\x21-\x2b\x2d-\x7e]+$/.test(uri);
 
 /**
  * The header that requests extensions (A2A 1.0 §3.2.6); empty if there are none or the protocol version has no such header.

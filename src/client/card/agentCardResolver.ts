@@ -9,7 +9,6 @@ import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts
 import { cardPlaces, isGrpcScheme, parseAddress, type CardPlace } from './agentAddress.ts';
 import { readBounded } from './readBounded.ts';
 import type { CardAttempt } from './cardProblem.ts';
-import { withoutCard } from './withoutCard.ts';
 import { configuredHeaders, noHeaders, withConfigured, type ConfiguredHeaders, type GivenHeaders } from '../http/configuredHeaders.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { downgraded, redirected } from '../http/redirects.ts';
@@ -73,6 +72,7 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
   try {
     return await findCard(address, options);
   } catch (error) {
+    const { withoutCard } = await import('./withoutCard.ts');
     const without = withoutCard(error, address, options.wanted);
     if (without === undefined) throw error;
     return without;

@@ -1,7 +1,6 @@
 import type { AgentClient } from '../../client/agentClient.ts';
 import type { ReceivedChallenge } from '../../client/agentClientListener.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
-import { withoutCard } from '../../client/card/withoutCard.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import type { Http } from '../../client/http/http.ts';
@@ -155,12 +154,12 @@ export class AgentConnection {
   /** The clients of a current card, whether or not the interface of the settings can be spoken. */
   async #extendedFor(refresh: boolean, wanted: WantedConnection): Promise<Pick<ExtendedCards, 'clientFor'>> {
     const isFresh = !refresh && this.#isFresh();
-    const known = isFresh ? (this.#extended ?? this.#without(this.#problem, wanted)) : undefined;
+    const known = isFresh ? (this.#extended ?? (await this.#without(this.#problem, wanted))) : undefined;
     if (known !== undefined) return known;
     try {
       await this.#connectOnce();
     } catch (error) {
-      const without = this.#extended ?? this.#without(error, wanted);
+      const without = this.#extended ?? (await this.#without(error, wanted));
       if (without === undefined) throw error;
       return without;
     }
@@ -169,7 +168,8 @@ export class AgentConnection {
   }
 
   /** What a request is sent with that says itself how an agent without a card is reached. */
-  #without(error: unknown, wanted: WantedConnection): Pick<ExtendedCards, 'clientFor'> | undefined {
+  async #without(error: unknown, wanted: WantedConnection): Promise<Pick<ExtendedCards, 'clientFor'> | undefined> {
+    const { withoutCard } = await import('../../client/card/withoutCard.ts');
     const resolved = withoutCard(error, this.#options.settings.url, wanted);
     return resolved && { clientFor: async each => this.#clientsOf(resolved).get(each) };
   }

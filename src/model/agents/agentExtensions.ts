@@ -1,4 +1,4 @@
-import { isValidExtensionUri } from '../../client/extensions.ts';
+import { isValidExtensionUri } from '../../protocol/card/extensionUri.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 
 /** An extension of the protocol (A2A 1.0 §4.6), as an agent's card and its settings have it. */
