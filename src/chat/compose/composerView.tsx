@@ -104,7 +104,9 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
     // While an input method (IME) composes, Enter accepts its suggestion; some browsers report this only as keyCode 229.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
-    void send();
+    const [offered] = panel.composer.target.offered.peek();
+    if (event.altKey && offered !== undefined) panel.composer.target.refer([{ taskId: offered.taskId }]);
+    else void send();
   };
   const sending = panel.composer.sending.value;
   return (

@@ -3,7 +3,7 @@ import { Icon } from '../widgets/button.tsx';
 import { Menu, type MenuItem } from '../widgets/menu.tsx';
 import type { ChatState } from '../host/chatState.ts';
 import { usePanel } from '../panel/panelContext.ts';
-import { stateWord } from '../text/statePresentation.ts';
+import { taskDetail } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
 import { sameTarget, type TargetOffer, targetOffers, type TaskPlace } from '../host/target.ts';
 import { visible, visibleName } from '../text/visible.ts';
@@ -45,6 +45,6 @@ function wordsOf({ target, task, place }: TargetOffer, number: number | undefine
   return {
     label: place === 'over' ? t('Send Anyway: {0}', title) : t('This Task: {0}', title),
     icon: place === 'over' ? 'warning' : 'reply',
-    detail: [...(number === undefined ? [] : [t('Task {0}', number)]), stateWord(task.state)].join(' · '),
+    detail: taskDetail(task.state, number),
   };
 }

@@ -125,8 +125,7 @@ export class Composition {
     const order = this.parts.order.peek();
     const metadata = this.metadata.peek();
     const outputModes = this.outputModes.peek();
-    const own = this.target.references.peek();
-    const references = this.target.shownReferences.peek();
+    const references = this.target.references.peek();
     this.#onItsWay = text;
     await this.whileSending(
       () =>
@@ -150,7 +149,7 @@ export class Composition {
           else if (written.startsWith(text)) this.draft.value = written.slice(text.length);
           if (this.parts.order.peek() === order) this.parts.order.value = { parts: before?.parts ?? [], textAt: before?.textAt ?? 0 };
           if (this.metadata.peek() === metadata) this.metadata.value = before?.metadata ?? '';
-          if (this.target.references.peek() === own) this.target.references.value = before?.references ?? [];
+          if (this.target.references.peek() === references) this.target.references.value = before?.references ?? [];
           this.target.chosen.value = undefined;
           this.#changed();
         }),

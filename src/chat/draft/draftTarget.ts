@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { ChatState, Reference, Referral, ShownVersion } from '../host/chatState.ts';
 import { placeOf, type Target, targetLine, type TaskPlace } from '../host/target.ts';
 import { questionOf } from '../transcript/question.ts';
-import { taskToContinue, sameReference, withReference } from '../transcript/references.ts';
+import { finishedTasks, sameReference, withReference } from '../transcript/references.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
 export interface DraftTargetNeeds {
@@ -20,17 +20,11 @@ export class DraftTarget {
   readonly chosen = signal<Target | undefined>(undefined);
   /** What the next message refers to. */
   readonly references = signal<readonly Reference[]>([]);
-  /** What the next message refers to, the person's own choices or what it follows up. */
-  readonly shownReferences = computed(() => {
-    const own = this.references.value;
+  /** Finished tasks that a new one may go on from, newest first: offered until the person has chosen something. */
+  readonly offered = computed(() => {
     const state = this.#needs.state.value;
-    const line = this.line.value;
-    if (own.length > 0 || state === undefined || line?.target !== 'new-task') return own;
-    const followedUp = taskToContinue(state);
-    return followedUp === undefined || followedUp.taskId === this.#unreferred.value ? own : [followedUp];
+    return state === undefined || this.references.value.length > 0 || this.line.value?.target !== 'new-task' ? [] : finishedTasks(state);
   });
-  /** The task that the next message shall not follow up. */
-  readonly #unreferred = signal<string | undefined>(undefined);
   /** The target that counts, in words. */
   readonly line = computed(() => {
     const state = this.#needs.state.value;
@@ -61,7 +55,6 @@ export class DraftTarget {
   }
 
   unrefer(reference: Reference): void {
-    if (this.references.peek().length === 0) this.#unreferred.value = reference.taskId;
     this.references.value = this.references.peek().filter(each => !sameReference(each, reference));
     this.#needs.focusText();
     this.#needs.changed();

@@ -40,7 +40,7 @@ export interface Requests {
   find: { params: FindQuery & { readonly before?: number }; result: { readonly found: readonly FoundEntry[]; readonly next?: number } };
   /**
    * Sends text into that task, or as a new task of the context, or as the first of a new context. A task that is over by now gets no
-   * message: it is referred to by a new task, unless the person says `anyway`. The text comes after `textAt` of the other `parts`; with
+   * message, which is an error, unless the person says `anyway`. The text comes after `textAt` of the other `parts`; with
    * such it may be blank, which sends none. `metadata` is a JSON object as typed.
    */
   send: {

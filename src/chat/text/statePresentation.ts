@@ -56,3 +56,7 @@ export function stateWord(state: ShownState): string {
       return t('unknown');
   }
 }
+
+/** What a menu says of a task beside its title; `number`: where the tasks are numbered. */
+export const taskDetail = (state: ShownState, number: number | undefined): string =>
+  [...(number === undefined ? [] : [t('Task {0}', number)]), stateWord(state)].join(' · ');

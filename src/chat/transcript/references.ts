@@ -2,6 +2,7 @@ import type { Message } from '../../protocol/message/message.ts';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
 import { maxReferences } from '../host/messages.ts';
 import type { ChatState, Reference, ShownVersion } from '../host/chatState.ts';
+import { placeOf } from '../host/target.ts';
 
 export const sameReference = (a: Reference, b: Reference): boolean => a.taskId === b.taskId && a.artifactId === b.artifactId;
 
@@ -10,11 +11,9 @@ export function withReference(references: readonly Reference[], added: Reference
   return references.length >= maxReferences || references.some(each => sameReference(each, added)) ? references : [...references, added];
 }
 
-/** The task that a new task continues: the newest one, if it completed. */
-export function taskToContinue({ tasks, contextId }: Pick<ChatState, 'tasks' | 'contextId'>): Reference | undefined {
-  const [newest] = tasks;
-  return contextId !== undefined && newest?.state === 'TASK_STATE_COMPLETED' ? { taskId: newest.taskId } : undefined;
-}
+/** The newest tasks that are over and that the agent knows. */
+export const finishedTasks = ({ tasks }: Pick<ChatState, 'tasks'>): readonly TaskSummary[] =>
+  tasks.filter(({ state }) => state !== 'LOST' && placeOf(state) === 'over').slice(0, maxOffers);
 
 /** A reference offered in the mention list. */
 export interface ReferenceOffer {

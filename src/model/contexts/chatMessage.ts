@@ -24,9 +24,9 @@ export interface ChatMessage {
 }
 
 /**
- * The parameters to send for a message of the chat. A task that is over takes no messages: a message to it begins a new task that refers to
- * it. Artifacts are named in the part's metadata, and their tasks in `referenceTaskIds`, which agents know. Throws a `Problem` `gone` for a
- * reference to something that is not in the context.
+ * The parameters to send for a message of the chat. Artifacts are named in the part's metadata, and their tasks in `referenceTaskIds`, which
+ * agents know. Throws a `Problem`: `gone` for a reference to something that is not in the context, `task-over` for a task that takes no more
+ * messages.
  */
 export function sendOptionsOf(message: ChatMessage, context: Pick<AgentContext, 'taskState' | 'artifacts'>): SendOptions {
   const { taskId, anyway = false, references = [], metadata, outputModes = [] } = message;
@@ -41,14 +41,17 @@ export function sendOptionsOf(message: ChatMessage, context: Pick<AgentContext, 
       });
   }
   const state = taskId === undefined ? undefined : context.taskState(taskId);
-  const followsUp = taskId !== undefined && !anyway && state !== undefined && isTerminal(state);
+  if (!anyway && state !== undefined && isTerminal(state))
+    throw new Problem('task-over', sentence('Nothing was sent: the task has ended meanwhile and takes no more messages.'), {
+      nextStep: sentence('See above the text box where the message goes now, and send it again.'),
+    });
   const artifacts = references.flatMap(({ taskId: task, artifactId }): ArtifactReference[] =>
     artifactId === undefined ? [] : [{ artifactId, taskId: task }],
   );
-  const tasks = [...new Set([...references.map(reference => reference.taskId), ...(followsUp ? [taskId] : [])])];
+  const tasks = [...new Set(references.map(reference => reference.taskId))];
   return {
     parts: artifacts.length === 0 ? partsOf(message) : referring(partsOf(message), referringMetadata(artifacts)),
-    target: taskId === undefined || followsUp ? 'new-task' : { taskId },
+    target: taskId === undefined ? 'new-task' : { taskId },
     ...(tasks.length > 0 && { referenceTaskIds: tasks }),
     ...(metadata !== undefined && { message: { metadata } }),
     ...(outputModes.length > 0 && { configuration: { acceptedOutputModes: [...outputModes] } }),

@@ -14,8 +14,7 @@ suite('chat panel: a message after a finished task', () => {
   };
   const drawn = task('t-1', 'TASK_STATE_COMPLETED', 'Draw a sailboat', 0);
   const story = new Story().user(0, 'Draw a sailboat', { taskId: 't-1' }).status(1, 't-1', 'TASK_STATE_COMPLETED');
-  const chips = (): ReturnType<ChatHarness['page']['locator']> =>
-    panel.page.locator('.composer .chip, form .chip').or(panel.page.locator('[aria-label="The message refers to"] .chip'));
+  const chips = (): ReturnType<ChatHarness['page']['locator']> => panel.page.locator('.composer .chip');
   const send = async (text: string): Promise<unknown> => {
     await panel.page.getByRole('textbox').fill(text);
     await panel.page.getByRole('textbox').press('Enter');
@@ -23,37 +22,48 @@ suite('chat panel: a message after a finished task', () => {
     return (await panel.sent('send')).at(-1)?.params;
   };
 
-  test('refers to it, with a chip that can be taken away', async () => {
+  test('refers to nothing, and is offered a reference that one click or key takes', async () => {
     await open({ snapshot: snapshotOf(story.entries, { contextId: 'c', tasks: [drawn] }) });
-    assert.match(await shownText(chips()), /Draw a sailboat/);
-    assert.deepEqual(await send('Make it red'), { text: 'Make it red', references: [{ taskId: 't-1' }] });
-    await chips().getByRole('button').click();
-    assert.equal(await chips().count(), 0);
+    assert.equal(await shownText(chips()), 'Refer to Draw a sailboat');
     assert.deepEqual(await send('Something else'), { text: 'Something else' });
-    const next = task('t-2', 'TASK_STATE_COMPLETED', 'Something else', 9);
-    await panel.state(snapshotOf([], { contextId: 'c', tasks: [next, drawn] }).state);
-    assert.match(await shownText(chips()), /Something else/);
+    await chips().click();
+    assert.equal(await shownText(chips()), 'Draw a sailboat');
+    assert.deepEqual(await send('Make it red'), { text: 'Make it red', references: [{ taskId: 't-1' }] });
+    assert.equal(await shownText(chips()), 'Refer to Draw a sailboat');
+    await panel.page.getByRole('textbox').fill('Make it blue');
+    await panel.page.getByRole('textbox').press('Alt+Enter');
+    assert.equal(await shownText(chips()), 'Draw a sailboat');
+    await chips().getByRole('button').click();
+    assert.equal(await shownText(chips()), 'Refer to Draw a sailboat');
+    assert.deepEqual(await send('Make it green'), { text: 'Make it green' });
   });
 
-  test('refers to nothing where the newest task failed, runs or waits, nor in a new context', async () => {
-    for (const state of [
-      'TASK_STATE_FAILED',
-      'TASK_STATE_CANCELED',
-      'TASK_STATE_REJECTED',
-      'TASK_STATE_WORKING',
-      'TASK_STATE_INPUT_REQUIRED',
-    ] as const) {
-      await open({
-        snapshot: snapshotOf(story.entries, {
-          contextId: 'c',
-          tasks: [{ ...task('t-2', state, 'Newer', 5) }, drawn],
-          ...(state === 'TASK_STATE_INPUT_REQUIRED' && { waitingTaskId: 't-2' }),
-        }),
-      });
-      assert.equal(await chips().count(), 0, state);
-      await panel.close();
-    }
-    await open({ snapshot: snapshotOf(story.entries, { contextId: 'c', tasks: [drawn] }) });
+  test('may refer to another task of several that are over, of which the newest is offered', async () => {
+    const tasks = [
+      task('t-3', 'TASK_STATE_WORKING', 'Book a flight', 9),
+      task('t-2', 'TASK_STATE_COMPLETED', 'Book a snowmobile', 5),
+      task('t-1', 'TASK_STATE_COMPLETED', 'Book a hotel', 0),
+    ];
+    await open({ snapshot: snapshotOf(story.entries, { contextId: 'c', tasks, running: true }) });
+    assert.equal(await shownText(chips()), 'Refer to Book a snowmobile');
+    await panel.page.getByRole('button', { name: 'Refer to Another Task' }).click();
+    await panel.page.getByRole('menuitem', { name: 'Book a hotel' }).click();
+    assert.equal(await shownText(chips()), 'Book a hotel');
+    assert.deepEqual(await send('Add a spa reservation to my hotel'), {
+      text: 'Add a spa reservation to my hotel',
+      references: [{ taskId: 't-1' }],
+    });
+  });
+
+  test('is offered nothing where it answers a task that waits, nor in a new context', async () => {
+    await open({
+      snapshot: snapshotOf(story.entries, {
+        contextId: 'c',
+        tasks: [task('t-2', 'TASK_STATE_INPUT_REQUIRED', 'Newer', 5), drawn],
+        waitingTaskId: 't-2',
+      }),
+    });
+    assert.equal(await chips().count(), 0);
     await panel.page.getByRole('button', { name: 'Change Where the Message Goes' }).click();
     await panel.page
       .getByRole('menuitemradio', { name: 'New Conversation' })

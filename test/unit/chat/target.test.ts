@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { taskToContinue, mentionAt, referenceOffers, referencesOf, withReference } from '../../../src/chat/transcript/references.ts';
+import { finishedTasks, mentionAt, referenceOffers, referencesOf, withReference } from '../../../src/chat/transcript/references.ts';
 import { placeOf, targetLine, targetOffers, type Target } from '../../../src/chat/host/target.ts';
 import type { Reference, ShownVersion } from '../../../src/chat/host/chatState.ts';
 import { isTerminal, ShownState, type TaskState } from '../../../src/protocol/message/taskState.ts';
@@ -54,13 +54,14 @@ suite('chat: where a message goes', () => {
     );
   });
 
-  test('a new task follows up the newest, where that was completed', () => {
-    const followed = (...words: readonly string[]) => taskToContinue({ tasks: tasks(...words), contextId: 'c' });
-    assert.deepEqual(followed('COMPLETED', 'FAILED'), { taskId: 't0' });
-    for (const word of ['FAILED', 'CANCELED', 'REJECTED', 'WORKING', 'INPUT_REQUIRED'])
-      assert.equal(followed(word, 'COMPLETED'), undefined, word);
-    assert.equal(followed(), undefined);
-    assert.equal(taskToContinue({ tasks: tasks('COMPLETED') }), undefined);
+  test('a new task may refer to what is over, newest first, and to nothing that the agent does not know', () => {
+    const all = tasks('WORKING', 'COMPLETED', 'INPUT_REQUIRED', 'FAILED', 'REJECTED', 'CANCELED');
+    const lost = { ...task('lost', 'TASK_STATE_WORKING', 'Lost', 0), state: 'LOST' as const };
+    assert.deepEqual(
+      finishedTasks({ tasks: [lost, ...all] }).map(({ taskId }) => taskId),
+      ['t1', 't3', 't4', 't5'],
+    );
+    assert.equal(finishedTasks({ tasks: tasks(...Array<string>(50).fill('COMPLETED')) }).length, 12);
   });
 
   test('what is over is offered last, and said to be so', () => {

@@ -20,7 +20,6 @@ suite('what a message of the chat becomes', () => {
     ['a new task', {}, { parts: [{ text: 'x' }], target: 'new-task' }],
     ['an answer', { taskId: 'waits' }, { parts: [{ text: 'x' }], target: { taskId: 'waits' } }],
     ['something for a task that works', { taskId: 'works' }, { parts: [{ text: 'x' }], target: { taskId: 'works' } }],
-    ['a follow-up of a task that is over', { taskId: 'over' }, { parts: [{ text: 'x' }], target: 'new-task', referenceTaskIds: ['over'] }],
     [
       'what a task that is over refuses, on purpose only',
       { taskId: 'over', anyway: true },
@@ -69,6 +68,12 @@ suite('what a message of the chat becomes', () => {
   ];
   for (const [what, message, options] of composed)
     test(what, () => assert.deepEqual(sendOptionsOf({ text: 'x', ...message }, context), { target: 'new-task', ...options }));
+
+  test('nothing for a task that has ended meanwhile: nobody asked for a new one that refers to it', () =>
+    assert.throws(
+      () => sendOptionsOf({ text: 'x', taskId: 'over' }, context),
+      (error: unknown) => error instanceof Problem && error.code === 'task-over',
+    ));
 
   for (const reference of [{ taskId: 'elsewhere' }, { taskId: 'works', artifactId: 'a' }, { taskId: 'over', artifactId: 'b' }]) {
     test(`not a reference to ${JSON.stringify(reference)}`, () =>
