@@ -168,12 +168,15 @@ suite('recovery: streams that are spoilt on their way', function () {
     const words = entries.map(word);
     // All was heard, or all but the last status of a stream that says itself that it is over.
     const whole = at >= events || (fault.orderly === true && !waits && at === events - 1);
-    const gaps = fault.cut === undefined || whole ? 0 : 1;
+    const most = fault.cut === undefined || whole ? 0 : 1;
+    // The agent went on, and said more than its last status. While it waits nothing is missed, which only a growing artifact leaves in doubt.
+    const least = most === 1 && !waits && at < events - 1 ? 1 : 0;
     // What was said with a status that nobody heard is a message of the task's history.
     const heard = words.filter(one => one !== 'gap').map(one => one.replace(/^agent: /, 'working: '));
     assert.deepEqual(heard.sort(), told(text).sort());
     // How many gaps several faults leave depends on which of them are met.
-    if (later === undefined) assert.equal(words.length - told(text).length, gaps, words.join(' | '));
+    const gaps = words.length - told(text).length;
+    if (later === undefined) assert.ok(gaps >= least && gaps <= most, words.join(' | '));
   }
 
   /** Tries them all, so that one that fails does not hide the others. */
@@ -274,7 +277,8 @@ suite('recovery: streams that are spoilt on their way', function () {
     await isAsTheAgentHasIt(row, context.task(context.tasks()[0]!.taskId)!);
     const words = context.entries().items.map(word);
     assert.deepEqual(words.filter(one => one !== 'gap').sort(), told(text).sort());
-    assert.equal(words.filter(one => one === 'gap').length, 1);
+    // None where the agent had said nothing meanwhile.
+    assert.ok(words.filter(one => one === 'gap').length <= 1, words.join(' | '));
     assert.equal(world.proxy(row).posts(name), 1);
     assert.deepEqual(next.errors, []);
     next.close();

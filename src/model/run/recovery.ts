@@ -8,6 +8,7 @@ import type { TaskWatch } from './taskWatch.ts';
 /** The task that recovery follows. */
 export type RecoveredTask = Pick<TaskWatch, 'ask' | 'subscribe' | 'lose' | 'state' | 'unfinished' | 'asks' | 'connection'> & {
   readonly stream: Pick<TaskWatch['stream'], 'signal' | 'awake'>;
+  readonly updates: Pick<TaskWatch['updates'], 'miss'>;
   readonly scope: Pick<TaskWatch['scope'], 'timing'> & { readonly agent: Pick<TaskWatch['scope']['agent'], 'card'> };
 };
 
@@ -55,6 +56,8 @@ export async function recover(watch: RecoveredTask, gap: LocalizedMessage | unde
           // An agent that does not say how a task stands may stream it all the same.
           if (!(error instanceof A2AError) || isTaskNotFound(error) || !subscribable || !streams()) throw error;
           refusal = error;
+          if (missed !== undefined) watch.updates.miss(missed);
+          missed = undefined;
         }
         lastContact = Date.now();
         connection.open();

@@ -234,18 +234,11 @@ export class Run {
   async #recover({ takesOver }: Sending, { streams, fault, cut }: Unfinished): Promise<void> {
     const watch = this.#watch;
     const { task } = watch.updates.fold;
-    const gap = gapOf(cut);
     // An agent may end the stream of a task that waits (A2A 1.0 §11.7): nothing is lost with it.
     if (streams && (cut !== undefined || !watch.asks)) watch.connection.lose(cut);
-    if (cut !== undefined && gap !== undefined && task !== undefined) {
-      watch.keep(() => {
-        watch.updates.flush();
-        watch.scope.journal.gap(gap, task.id);
-      });
-    }
     try {
       // Without a stream nothing can be missed: the task is asked for until it is over.
-      await (streams || takesOver ? recover(watch, gap) : recover(watch, undefined, false));
+      await (streams || takesOver ? recover(watch, gapOf(cut)) : recover(watch, undefined, false));
     } catch (error) {
       if (!(error instanceof A2AError)) throw error;
       // A message is an answer by itself, even if the agent cannot be asked about the task that it was sent into.
@@ -256,8 +249,7 @@ export class Run {
         if (forgotten !== undefined) watch.keep(() => void watch.scope.journal.loseTask(forgotten.id, watch.stream.lastExchange));
       } else if (!streams && forgotten !== undefined) this.#end.with(error, notKept(forgotten.state, error));
       else if (!streams || (fault !== undefined && cut === undefined)) throw error;
-      // If the stream was cut, the transcript says so already.
-      else this.#end.with(cut === undefined ? lostWithStream(cut, error) : error, lostWithStream(cut, error));
+      else this.#end.with(lostWithStream(cut, error));
     }
   }
 

@@ -111,14 +111,23 @@ export class UpdateBatcher {
     const wasTold = fold.isTold;
     const changes = fold.merge(task);
     const isNew = changes.some(change => change.kind !== 'finding');
-    const missed = listening
-      ? isNew
-      : isActive(fold.state) || changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
+    // Of chunks that are still to come nobody can say whether they go on from the last one that was heard.
+    const missed =
+      listening || isActive(fold.state)
+        ? isNew || (!listening && (fold.task.artifacts ?? []).length > fold.completeArtifacts.size)
+        : changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
     if (gap !== undefined && missed && wasTold) journal.gap(gap, fold.id);
     this.#add(changes, exchangeId);
     this.flush();
     if (!isActive(fold.state)) journal.fillGaps(fold.id);
     return isNew;
+  }
+
+  /** Writes a gap where the agent does not say whether something was missed. */
+  miss(gap: LocalizedMessage): void {
+    const { task } = this.fold;
+    this.flush();
+    if (task?.isTold === true) this.#options.journal.gap(gap, task.id);
   }
 
   /** Takes in a task that so far was only named in a message. */

@@ -542,7 +542,7 @@ suite('AgentContext', () => {
       const { problem } = await context.send(text('Go')).done;
       assert.match(problem?.message ?? '', /connection.*broke.*TaskNotFoundError/u);
       await until(() => !context.attends({ taskId: 't' }));
-      assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'a=x', 'gap', 'problem agent-error', 'lost']);
+      assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'a=x', 'problem stream-ended', 'lost']);
     });
 
     test('by ending early: the same', async () => {
@@ -706,7 +706,7 @@ suite('AgentContext', () => {
     {
       name: 'a task that is gone after a cut',
       script: { SendStreamingMessage: [task('WORKING'), ...cut], GetTask: [{ error: { code: -32001, message: 'Which task?' } }] },
-      transcript: ['I: hi (sent)', 'working', 'gap', 'problem agent-error', 'lost'],
+      transcript: ['I: hi (sent)', 'working', 'problem stream-ended', 'lost'],
       state: 'WORKING',
       problem: 'stream-ended',
     },
@@ -1024,7 +1024,7 @@ suite('AgentContext', () => {
     assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'failed: No fuel.']);
   });
 
-  test('two cuts in a row are one gap, and the stream is taken up again each time', async () => {
+  test('cuts by which nothing was missed leave no gap, and the stream is taken up again each time', async () => {
     let cuts = 0;
     await begin({
       SendStreamingMessage: [task('WORKING'), ...cut],
@@ -1032,25 +1032,45 @@ suite('AgentContext', () => {
       SubscribeToTask: () => [{ event: { task: taskOf('WORKING') } }, ...(++cuts < 3 ? cut : [status('COMPLETED')])],
     });
     await context.send(text('hi')).done;
-    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'completed']);
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'completed']);
     assert.equal(asked('SubscribeToTask'), 3);
     assert.equal(sends(), 1);
   });
 
   test('a subscription that is cut while the agent speaks is a gap of its own', async () => {
     let cuts = 0;
-    const now = (): Task => (cuts === 0 ? taskOf('WORKING') : taskOf('WORKING', {}, says(`w${cuts}`)));
+    const unheard = (): Task => taskOf('WORKING', {}, says(`unheard ${cuts}`));
     await begin({
       SendStreamingMessage: [task('WORKING'), ...cut],
-      GetTask: () => [{ answer: cuts < 2 ? now() : taskOf('COMPLETED') }],
+      GetTask: () => [{ answer: cuts < 2 ? unheard() : taskOf('COMPLETED') }],
       SubscribeToTask: () => [
-        { event: { task: now() } },
+        { event: { task: unheard() } },
         status('WORKING', says(`w${++cuts}`)),
         ...(cuts < 2 ? cut : [status('COMPLETED')]),
       ],
     });
     await context.send(text('hi')).done;
-    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'working: w1', 'gap', 'working: w2', 'completed']);
+    assert.deepEqual(transcript(), [
+      'I: hi (sent)',
+      'working',
+      'gap',
+      'working: unheard 0',
+      'working: w1',
+      'gap',
+      'working: unheard 1',
+      'working: w2',
+      'completed',
+    ]);
+  });
+
+  test('an agent that does not say how the task stands after a cut leaves a gap', async () => {
+    await begin({
+      SendStreamingMessage: [task('WORKING'), ...cut],
+      GetTask: [{ error: { code: -32603, message: 'Not now' } }],
+      SubscribeToTask: [status('COMPLETED')],
+    });
+    await context.send(text('hi')).done;
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'completed']);
   });
 
   test('a stream that is dead while the agent works is left for another one', async () => {
@@ -1152,7 +1172,7 @@ suite('AgentContext', () => {
     context = window.contexts.create('Ann');
     const result = await context.send(text('hi')).done;
     assert.equal(result.problem?.code, 'lost-contact');
-    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'problem lost-contact']);
+    assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'problem lost-contact']);
     assert.ok(asked('GetTask') > 3);
     assert.equal(sends(), 1);
   });

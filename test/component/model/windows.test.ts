@@ -42,6 +42,21 @@ suite('windows that share a history', () => {
   const asked = (): string[] => world.agent.requests.flatMap(({ operation }) => operation ?? []);
   const sends = (): number => world.agent.requests.filter(({ operation }) => operation === 'SendStreamingMessage').length;
 
+  test('a reload that missed nothing leaves no gap', async () => {
+    const one = world.open();
+    const { key } = one.contexts.create('Ann');
+    const run = one.contexts.get(key)!.send(text('Write'));
+    await until(() => transcript(one, key).includes('working'));
+    one.close();
+    await run.done;
+    const two = world.open();
+    two.contexts.resume();
+    await until(() => asked().includes('SubscribeToTask'));
+    live.end();
+    await until(() => transcript(two, key).includes('completed'));
+    assert.deepEqual(transcript(two, key), ['I: Write (sent)', 'working', 'completed']);
+  });
+
   test('a task goes on in the next window when the first is closed', async () => {
     const one = world.open();
     const { key } = one.contexts.create('Ann');

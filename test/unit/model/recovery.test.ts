@@ -116,6 +116,7 @@ suite('recovery', () => {
       },
       scope: { timing, agent: { card: { capabilities: { streaming: streams } } as AgentCard } },
       connection: new NotedConnection(notes),
+      updates: { miss: () => {} },
     };
     const problem = await recover(watched, undefined).then(
       () => undefined,
