@@ -49,13 +49,17 @@ export class OwnEntries {
     );
   }
 
-  setDelivery(seq: number, delivery: Delivery, options: { readonly at: number; readonly exchangeId?: string }): Written {
+  setDelivery(
+    seq: number,
+    delivery: Delivery,
+    options: { readonly at: number; readonly exchangeId?: string; readonly outcome?: LocalizedMessage },
+  ): Written {
     return this.#database.write(() => {
       const context = this.#rows.entries.contextOf(seq);
       const id = context === undefined ? undefined : this.#rows.contexts.idOf(context);
       if (id === undefined) return { updates: [], rev: 0 };
       const rev = this.#rows.contexts.touch(id, options.at);
-      this.#rows.entries.setDelivery(seq, delivery, rev);
+      this.#rows.entries.setDelivery(seq, delivery, rev, options.outcome);
       if (options.exchangeId !== undefined) this.#rows.entries.setExchange(seq, options.exchangeId);
       return { updates: this.#stored(seq), rev };
     });

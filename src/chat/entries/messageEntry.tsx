@@ -4,6 +4,7 @@ import { Icon, IconButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
 import { ReferenceChip } from '../compose/referenceChips.tsx';
 import { referencesOf } from '../transcript/references.ts';
+import { deliveryWords } from '../text/deliveryWords.ts';
 import { shownPart } from '../text/shownPart.ts';
 import { t } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
@@ -22,7 +23,7 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
       </Tools>
       {entry.delivery !== undefined && (
         <span class={`delivery-${entry.delivery}`}>
-          <Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry.delivery)}
+          <Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry)}
         </span>
       )}
       <EntryTime entry={entry} />
@@ -67,19 +68,6 @@ function PlainText({ view }: { readonly view: EntryView }): JSX.Element {
 }
 
 const icons: Readonly<Record<Delivery, string>> = { sending: 'loading', sent: 'check', refused: 'error', unknown: 'question' };
-
-function deliveryWords(delivery: Delivery): string {
-  switch (delivery) {
-    case 'sending':
-      return t('Sending…');
-    case 'sent':
-      return t('Sent');
-    case 'refused':
-      return t('Refused');
-    case 'unknown':
-      return t('The connection broke: the agent may or may not have it');
-  }
-}
 
 /** Copies the message's parts into the composer, for a new message with a new id. */
 function WriteAnew({ seq }: { readonly seq: number }): JSX.Element {

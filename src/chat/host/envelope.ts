@@ -49,7 +49,7 @@ const isMessage = (value: unknown): boolean => isObject(value) && isString(value
 const isSentence = (value: unknown): boolean => isObject(value) && isString(value['template']) && Array.isArray(value['args']);
 
 const kinds: { readonly [Kind in Entry['kind']]: (entry: Fields) => boolean } = {
-  message: entry => isMessage(entry['message']),
+  message: entry => isMessage(entry['message']) && isOptional(entry['outcome'], isSentence),
   status: entry => isString(entry['state']) && isOptional(entry['message'], isMessage),
   artifact: ({ artifact, complete, chunks }) => hasParts(artifact) && typeof complete === 'boolean' && isCount(chunks),
   problem: entry => isSentence(entry['sentence']) && isOptional(entry['nextStep'], isSentence),

@@ -2,6 +2,7 @@ import { statusKind, statusText } from '../../protocol/message/statusEntries.ts'
 import { StatusTexts } from '../../protocol/message/statusTexts.ts';
 import type { ArtifactEntry, Entry, EntryUpdate, StatusEntry } from '../../protocol/message/transcript.ts';
 import { isActiveState, stateWord } from './statePresentation.ts';
+import { deliveryWords } from './deliveryWords.ts';
 import { t, localized } from './strings.ts';
 import { visibleName } from './visible.ts';
 
@@ -67,11 +68,9 @@ function announce(entry: Entry, agent: string): readonly string[] {
     case 'message':
       return entry.message.role === 'ROLE_AGENT'
         ? [t('{0} says: {1}', agent, words(entry.message.parts))]
-        : entry.delivery === 'refused'
-          ? [t('The message was refused.')]
-          : entry.delivery === 'unknown'
-            ? [t('Unknown whether the message arrived.')]
-            : [];
+        : entry.delivery === 'refused' || entry.delivery === 'unknown'
+          ? [t('Your message: {0}', deliveryWords(entry))]
+          : [];
     case 'status': {
       const said = words(entry.message?.parts ?? []);
       return [said === '' ? t('Task {0}', stateWord(entry.state)) : t('Task {0}: {1}', stateWord(entry.state), said)];

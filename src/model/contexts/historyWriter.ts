@@ -120,9 +120,9 @@ export class HistoryWriter implements Journal {
     return written.seq;
   }
 
-  delivery(seq: number, delivery: Delivery, exchangeId?: string): void {
+  delivery(seq: number, delivery: Delivery, exchangeId?: string, outcome?: LocalizedMessage): void {
     const at = Date.now();
-    this.inTurn(() => this.#options.onWritten(this.#options.store.own.setDelivery(seq, delivery, { at, exchangeId })));
+    this.inTurn(() => this.#options.onWritten(this.#options.store.own.setDelivery(seq, delivery, { at, exchangeId, outcome })));
   }
 
   /** `once`: only if the task does not say the same already. */

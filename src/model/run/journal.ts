@@ -41,7 +41,8 @@ export interface Journal {
   inTurn(work: () => void, onError?: (error: unknown) => void): boolean;
   /** Returns the number of its entry. */
   message(message: Message, taskId: string | undefined): number;
-  delivery(seq: number, delivery: Delivery, exchangeId?: string): void;
+  /** `outcome`: see `MessageEntry`. */
+  delivery(seq: number, delivery: Delivery, exchangeId?: string, outcome?: LocalizedMessage): void;
   /** `once`: only if the task does not say the same already. */
   problem(problem: Problem, options: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean }): void;
   /** The agent has said that it does not know the task. */

@@ -1,6 +1,7 @@
 import type { Task } from '../../protocol/message/task.ts';
 import type { Delivery } from '../../protocol/message/transcript.ts';
-import { deliveryAfter } from './deliveryAfter.ts';
+import { deliveryAfter, outcomeAfter } from './deliveryAfter.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { Journal } from './journal.ts';
 import type { Sending } from './runScope.ts';
 
@@ -9,6 +10,7 @@ export class MessageDelivery {
   readonly #sending: Sending;
   readonly #journal: Journal;
   #state: Delivery = 'sending';
+  #outcome: LocalizedMessage | undefined;
 
   constructor(sending: Sending, journal: Journal) {
     this.#sending = sending;
@@ -40,10 +42,11 @@ export class MessageDelivery {
   /** The exchange has ended: its events say how far the message got, and without any, what ended it. */
   settle(answered: boolean, fault: unknown): void {
     this.#state = answered ? 'sent' : deliveryAfter(fault);
+    this.#outcome = this.#state === 'sent' ? undefined : outcomeAfter(fault);
   }
 
   /** Writes it to the history. */
   keep(exchangeId: string | undefined): void {
-    this.#journal.delivery(this.#sending.seq, this.#state, exchangeId);
+    this.#journal.delivery(this.#sending.seq, this.#state, exchangeId, this.#outcome);
   }
 }

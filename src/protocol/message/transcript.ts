@@ -33,6 +33,8 @@ export interface MessageEntry extends EntryFacts {
   readonly message: Message;
   /** Only for messages that were sent from this history. */
   readonly delivery?: Delivery;
+  /** In a few words why `delivery` is `refused` or `unknown`, where more is known. */
+  readonly outcome?: LocalizedMessage;
 }
 
 /** A task's status; `message` is the agent's message in it. */

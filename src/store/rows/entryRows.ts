@@ -1,5 +1,6 @@
 import type { Message } from '../../protocol/message/message.ts';
 import type { TaskStatus } from '../../protocol/message/task.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { Delivery, Entry, GapEntry, StatusEntry } from '../../protocol/message/transcript.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
@@ -12,6 +13,7 @@ interface EntryRow {
   readonly kind: Entry['kind'];
   readonly at: number;
   readonly delivery: Delivery | null;
+  readonly outcome: string | null;
   readonly exchange: string | null;
   readonly untimed: number;
   readonly body: string;
@@ -43,7 +45,7 @@ interface Columns {
 /** A status as its entry keeps it. */
 type ToldStatus = Omit<TaskStatus, 'state'> & Pick<StatusEntry, 'state' | 'metadata'>;
 
-const columns = `e.seq, e.kind, e.at, e.delivery, e.exchange, e.untimed, e.body, t.task_id, a.id AS artifact, a.head, a.complete, a.chunks
+const columns = `e.seq, e.kind, e.at, e.delivery, e.outcome, e.exchange, e.untimed, e.body, t.task_id, a.id AS artifact, a.head, a.complete, a.chunks
   FROM entries e LEFT JOIN tasks t ON t.id = e.task LEFT JOIN artifacts a ON a.entry = e.seq`;
 
 /** The table `entries`. Writes are called inside a transaction. */
@@ -91,7 +93,7 @@ export class EntryRows {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#setBody = database.prepare('UPDATE entries SET body = ?, rev = ? WHERE seq = ?');
     this.#setTask = database.prepare('UPDATE entries SET task = ?, rev = ? WHERE seq = ?');
-    this.#setDelivery = database.prepare('UPDATE entries SET delivery = ?, owner = NULL, rev = ? WHERE seq = ?');
+    this.#setDelivery = database.prepare('UPDATE entries SET delivery = ?, outcome = ?, owner = NULL, rev = ? WHERE seq = ?');
     this.#setExchange = database.prepare('UPDATE entries SET exchange = coalesce(exchange, ?) WHERE seq = ?');
     this.#touch = database.prepare('UPDATE entries SET rev = ? WHERE seq = ?');
   }
@@ -202,8 +204,8 @@ export class EntryRows {
     this.#setTask.run(task, rev, seq);
   }
 
-  setDelivery(seq: number, delivery: Delivery, rev: number): void {
-    this.#setDelivery.run(delivery, rev, seq);
+  setDelivery(seq: number, delivery: Delivery, rev: number, outcome?: LocalizedMessage): void {
+    this.#setDelivery.run(delivery, encodeOptional(outcome), rev, seq);
   }
 
   /** Only the first exchange is kept. */
@@ -225,7 +227,13 @@ export class EntryRows {
       exchangeId: row.exchange ?? undefined,
     };
     if (row.kind === 'message') {
-      return withoutUndefined({ ...facts, kind: row.kind, message: decode<Message>(row.body), delivery: row.delivery ?? undefined });
+      return withoutUndefined({
+        ...facts,
+        kind: row.kind,
+        message: decode<Message>(row.body),
+        delivery: row.delivery ?? undefined,
+        outcome: decodeOptional<LocalizedMessage>(row.outcome),
+      });
     }
     if (row.kind === 'artifact') {
       return withoutUndefined({

@@ -69,6 +69,7 @@ export const tables = `
     untimed INTEGER NOT NULL DEFAULT 0, -- 1: nobody knows when it happened; at is of the order alone
     message_id TEXT,
     delivery TEXT,
+    outcome TEXT,             -- why it is 'refused' or 'unknown'
     owner TEXT,               -- the process that sends it, while delivery is 'sending'
     exchange TEXT,
     rev INTEGER NOT NULL,

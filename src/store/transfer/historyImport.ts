@@ -223,12 +223,14 @@ export class HistoryImport {
     // Nobody here is sending it.
     const delivery = entry.kind !== 'message' ? undefined : entry.delivery === 'sending' ? 'unknown' : entry.delivery;
     const rev = this.#rows.contexts.touch(context, 0);
-    return this.#rows.entries.insert(
+    const seq = this.#rows.entries.insert(
       entry.kind,
       { context, task, at: entry.at, exchangeId: entry.exchangeId, rev, untimed: entry.untimed === true },
       bodyOf(entry),
       { messageId, delivery },
     );
+    if (delivery !== undefined && entry.kind === 'message') this.#rows.entries.setDelivery(seq, delivery, rev, entry.outcome);
+    return seq;
   }
 
   #putWire(context: number, { exchanges = [] }: HistoryRecord): void {

@@ -32,6 +32,7 @@ const Entry = z.discriminatedUnion('kind', [
     kind: z.literal('message'),
     message: Message,
     delivery: z.enum(['sending', 'sent', 'refused', 'unknown']).optional(),
+    outcome: sentence.optional(),
   }),
   z.object({ ...facts, kind: z.literal('status'), state: ShownState, message: Message.optional(), timestamp: z.string().optional() }),
   z.object({

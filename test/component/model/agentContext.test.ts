@@ -86,6 +86,11 @@ suite('AgentContext', () => {
   const requests = (): readonly ReceivedRequest[] => world.agent.requests.slice(earlier);
   const asked = (operation: string): number => requests().filter(request => request.operation === operation).length;
   const sends = (): number => asked('SendMessage') + asked('SendStreamingMessage');
+  /** In what the message of the person ended, where that is said. */
+  const outcome = (): string | undefined => {
+    const entry = context.entries().items.find(({ kind }) => kind === 'message');
+    return entry?.kind === 'message' && entry.outcome !== undefined ? english(entry.outcome) : undefined;
+  };
   const transcript = (): string[] => context.entries({ limit: 200 }).items.map(word);
 
   test('a task that is over and begins again all the same is followed, with a finding', async () => {
@@ -573,6 +578,7 @@ suite('AgentContext', () => {
     readonly state?: string;
     readonly problem?: string;
     readonly delivery?: string;
+    readonly outcome?: string;
   }
 
   const cases: readonly Case[] = [
@@ -638,6 +644,7 @@ suite('AgentContext', () => {
       transcript: ['I: hi (refused)', 'problem agent-error'],
       problem: 'agent-error',
       delivery: 'refused',
+      outcome: 'Failed · error -32602',
     },
     {
       name: 'HTTP 500 instead of an answer',
@@ -645,6 +652,7 @@ suite('AgentContext', () => {
       transcript: ['I: hi (refused)', 'problem http-error'],
       problem: 'http-error',
       delivery: 'refused',
+      outcome: 'Failed · HTTP 500',
     },
     {
       name: 'a stream without any event',
@@ -823,6 +831,7 @@ suite('AgentContext', () => {
         assert.equal(result.task?.status.state, one.state === undefined ? undefined : `TASK_STATE_${one.state}`);
         assert.equal(result.problem?.code, one.problem);
         assert.equal(result.delivery, one.delivery ?? 'sent');
+        assert.equal(outcome(), one.outcome);
         assert.equal(sends(), 1);
         assert.equal(context.running, false);
         for (const id of result.exchangeIds) assert.notEqual(window.contexts.exchange(id), undefined);
@@ -835,6 +844,7 @@ suite('AgentContext', () => {
     await world.agent.stop();
     const result = await context.send(text('hi')).done;
     assert.deepEqual(transcript(), ['I: hi (refused)', 'problem unreachable']);
+    assert.equal(outcome(), 'Not sent · connection refused');
     assert.equal(result.delivery, 'refused');
     assert.equal(window.agents.get('Ann')?.reachability, 'unreachable');
     await world.agent.start();
@@ -847,6 +857,7 @@ suite('AgentContext', () => {
     await world.agent.stop();
     await context.send(text('hi')).done;
     assert.deepEqual(transcript(), ['I: hi (refused)', 'problem unreachable']);
+    assert.equal(outcome(), 'Not sent · connection refused');
     assert.equal(window.agents.get('Ann')?.reachability, 'unreachable');
     await world.agent.start(port);
     const [entry] = context.entries().items;
@@ -1597,6 +1608,7 @@ suite('AgentContext', () => {
       const result = await run.done;
       assert.deepEqual([result.delivery, result.problem?.code], ['unknown', 'stop-unknown']);
       assert.deepEqual(transcript(), ['I: hi (unknown)', 'problem stop-unknown']);
+      assert.equal(outcome(), 'Stopped before a reply');
       await until(() => requests().at(-1)!.signal.aborted);
     });
 
