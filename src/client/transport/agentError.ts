@@ -12,6 +12,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxCode = 80;
 /** Longest part of an unreadable answer that is quoted, in characters. */
 const quoted = 2048;
+/** The same of one that is quoted in a sentence. */
+const maxLine = 300;
 
 /** How the agent said a refusal, beside its HTTP status. */
 export interface RefusalWords {
@@ -155,7 +157,10 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
   const { status, mediaType } = response;
   const details = body.slice(0, quoted) || undefined;
   if (!response.ok) {
-    return new Problem('http-error', sentence('The agent answered HTTP {0}.', status), { nextStep: nextSteps[status], details });
+    const words = lastLine(body);
+    const what =
+      words === undefined ? sentence('The agent answered HTTP {0}.', status) : sentence('The agent answered HTTP {0}: {1}', status, words);
+    return new Problem('http-error', what, { nextStep: nextSteps[status], details });
   }
   if (body.trim() === '') {
     return new Problem('empty-answer', sentence('The agent answered HTTP {0} with nothing in it.', status), { nextStep: wrongAddress });
@@ -169,6 +174,14 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
       : sentence("The agent's answer is not JSON (it says it is {0}).", mediaType || '–'),
     { nextStep: wrongAddress, details },
   );
+}
+
+/** The last line of a text, where a traceback has its error; undefined for a web page, and where it says nothing. */
+function lastLine(body: string): string | undefined {
+  const text = body.trim();
+  const from = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+  const line = text.slice(from, from + maxLine).replaceAll(/[\p{C}\s]+/gu, ' ');
+  return text.startsWith('<') || !/[\p{L}\p{N}]/u.test(line) ? undefined : line;
 }
 
 /** True for text that begins as JSON and does not end as what it begins does. */

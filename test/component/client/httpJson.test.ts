@@ -231,8 +231,8 @@ suite('HTTP+JSON', () => {
       assert.deepEqual(
         log.exchanges.map(({ id, failure, endedAt }) => [id, failure, endedAt !== undefined]),
         [
-          ['x', 'The agent answered HTTP 404.', true],
-          ['x+1', 'The agent answered HTTP 404.', true],
+          ['x', 'The agent answered HTTP 404: Not Found', true],
+          ['x+1', 'The agent answered HTTP 404: second', true],
         ],
       );
     });

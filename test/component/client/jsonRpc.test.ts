@@ -111,8 +111,21 @@ const errors: Readonly<Record<string, ErrorRow>> = {
     is: 'http-error',
     says: /HTTP 400: invalid_request/,
   },
-  text: { steps: [{ status: 503, headers: { 'content-type': 'text/plain' } }, { raw: 'try later' }], is: 'http-error', says: /HTTP 503/ },
-  'a web page with 404': { steps: [{ status: 404 }, { html: '<h1>Not Found</h1>' }], is: 'http-error', says: /HTTP 404/ },
+  text: {
+    steps: [{ status: 503, headers: { 'content-type': 'text/plain' } }, { raw: 'try later' }],
+    is: 'http-error',
+    says: /HTTP 503: try later$/,
+  },
+  'a traceback': {
+    steps: [
+      { status: 500, headers: { 'content-type': 'text/plain' } },
+      { raw: 'Traceback (most recent call last):\n  File "a.py", line 1, in run\n    boom()\nKeyError: \'order\'\n\n' },
+    ],
+    is: 'http-error',
+    says: /HTTP 500: KeyError: 'order'$/,
+  },
+  'a web page with 404': { steps: [{ status: 404 }, { html: '<h1>Not Found</h1>\nby nginx' }], is: 'http-error', says: /HTTP 404\.$/ },
+  'JSON without an error': { steps: [{ status: 500 }, { raw: '{\n  "a": 1\n}\n' }], is: 'http-error', says: /HTTP 500\.$/ },
   'a web page with 200': { steps: [{ html: '<h1>Welcome</h1>' }], is: 'not-json', says: /web page/ },
   'text with 200': {
     steps: [{ status: 200, headers: { 'content-type': 'text/plain' } }, { raw: 'ok' }],

@@ -274,4 +274,16 @@ suite('extensions', () => {
     const { client } = await open.spoken({ SendMessage: [{ error: { code: -32008, message: 'timestamps are required' } }] });
     await assert.rejects(client.call('SendMessage', asks('hello')), (error: Problem) => /Choose Extensions/.test(english(error.nextStep!)));
   });
+
+  test('which one it requires is said by its card, as far as it was not asked for', async () => {
+    const refused = [{ error: { code: -32008, message: 'No' } }];
+    const { agent, client, http } = await open.spoken({ SendMessage: refused, SendStreamingMessage: refused });
+    const declared = [...uris, 'https://example.com/free'].map((uri, index) => ({ uri, required: index < 2 }));
+    const card = { ...client.card, capabilities: { ...client.card.capabilities, extensions: declared } };
+    const asking = new AgentClient({ card, chosen: client.chosen, http, agentUrl: agent.url, extensions: [uris[0]!] });
+    const named = (error: Problem): boolean => /^The agent card requires https:\/\/example\.com\/two\. Turn/.test(english(error.nextStep!));
+    await assert.rejects(asking.call('SendMessage', asks('hello')), named);
+    const { error } = await drain(asking.stream('SendStreamingMessage', asks('hello')));
+    assert.ok(error instanceof Problem && named(error));
+  });
 });
