@@ -37,6 +37,9 @@ export interface ShownRow extends WireRow {
   readonly inside: boolean;
 }
 
+/** `Exchange.failure` of one that was ended from here, as by Stop: what the agent did was no failure. */
+const endedHere = 'The request was canceled.';
+
 export type WireKind = 'request' | 'answer' | 'task' | 'status' | 'artifact' | 'message' | 'error' | 'end';
 export const wireKinds: readonly WireKind[] = ['request', 'answer', 'task', 'status', 'artifact', 'message', 'error', 'end'];
 
@@ -55,10 +58,16 @@ const ofExchange = new WeakMap<
   { readonly read: ReadEvents | undefined; readonly rows: readonly Omit<WireRow, 'number' | 'gap'>[] }
 >();
 
-/** All lines, oldest first: of each exchange its request, its events and its answer or end. */
+/** All lines, oldest first: of each exchange its request, its events and its answer; its end where it ended, after what was sent meanwhile. */
 export function wireRows(newestFirst: readonly ListedExchange[], events: ReadonlyMap<string, ReadEvents>): readonly WireRow[] {
   const rows: WireRow[] = [];
   let before: number | undefined;
+  let ends: Omit<WireRow, 'number' | 'gap'>[] = [];
+  const add = (row: Omit<WireRow, 'number' | 'gap'>): void => {
+    const gap = row.at === undefined || before === undefined ? undefined : Math.max(0, row.at - before);
+    rows.push({ ...row, number: rows.length + 1, ...(gap !== undefined && { gap }) });
+    before = row.at ?? before;
+  };
   for (const exchange of newestFirst.toReversed()) {
     const read = events.get(exchange.id);
     let known = ofExchange.get(exchange);
@@ -66,19 +75,22 @@ export function wireRows(newestFirst: readonly ListedExchange[], events: Readonl
       known = { read, rows: rowsOf(exchange, read) };
       ofExchange.set(exchange, known);
     }
+    const { startedAt } = exchange;
+    for (const end of ends) if (end.at! <= startedAt) add(end);
+    ends = ends.filter(({ at }) => at! > startedAt);
     for (const row of known.rows) {
-      const gap = row.at === undefined || before === undefined ? undefined : Math.max(0, row.at - before);
-      rows.push({ ...row, number: rows.length + 1, ...(gap !== undefined && { gap }) });
-      before = row.at ?? before;
+      if (row.direction !== 'end') add(row);
+      else ends = [...ends, row].sort((one, other) => one.at! - other.at!);
     }
   }
+  for (const end of ends) add(end);
   return rows;
 }
 
 function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<WireRow, 'number' | 'gap'>[] {
   const { id, startedAt, headersAt, endedAt, status, failure, error, frames, received, answered } = exchange;
   const isBad =
-    failure !== undefined ||
+    (failure !== undefined && failure !== endedHere) ||
     error !== undefined ||
     (received === undefined ? (status ?? 0) >= 400 : received.outcome === 'refused' || received.outcome === 'unreadable');
   const row = (key: string, direction: Direction, line: WireLine, more: Partial<WireRow> = {}): Omit<WireRow, 'number' | 'gap'> => ({
@@ -118,7 +130,7 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
     ...(answered !== undefined
       ? [row('answer', received === undefined ? 'in' : 'out', answered, { ...last, at: headersAt ?? endedAt ?? startedAt })]
       : isOver
-        ? [row('end', 'end', { size: 0, type: failure === undefined ? 'end' : 'failed', preview: failure ?? '' }, last)]
+        ? [row('end', 'end', { size: 0, type: failure === undefined ? 'end' : isBad ? 'failed' : 'stopped', preview: failure ?? '' }, last)]
         : []),
   ];
 }

@@ -184,7 +184,7 @@ function Row({
 
 function wordOf({ line, direction, exchange: { received }, seq }: ShownRow): string {
   if (direction === 'more') return t('{0} more events', line.preview);
-  if (direction === 'end') return line.type === 'failed' ? t('failed') : t('end of the stream');
+  if (direction === 'end') return line.type === 'failed' ? t('failed') : line.type === 'stopped' ? t('stopped') : t('end of the stream');
   if (received === undefined || seq !== undefined || direction === 'out') return visibleName(line.type, 60);
   return [t('Push Notification'), ...deliveryFacts(received)].join(' · ');
 }

@@ -3,6 +3,8 @@ import type { ListedExchange } from '../../../src/chat/host/messages.ts';
 import type { ReadEvents } from '../../../src/chat/panel/wireLog.ts';
 import { keyStep } from '../../../src/chat/wire/wireKeys.ts';
 import { indexOfWanted, kindOf, noFilter, shownRows, type WireFilter, wireRows } from '../../../src/chat/wire/wireRows.ts';
+import { cancelled } from '../../../src/client/http/connectionProblem.ts';
+import { english } from '../../../src/protocol/problem.ts';
 import type { WireEvent } from '../../../src/protocol/exchange.ts';
 
 const exchange = (id: string, more: Partial<ListedExchange> = {}): ListedExchange => ({
@@ -112,6 +114,33 @@ suite('rows of the wire', () => {
     assert.deepEqual(words(shown(list, whale, { kind: 'end' })), ['end end ×1']);
     assert.deepEqual(new Set(shown(list, whale, { findings: true }).map(row => row.exchange.id)), new Set(['s']));
     assert.deepEqual(words(shown(list, whale, { kind: 'message' })), []);
+  });
+
+  test('one that was stopped from here is no failure, and ends after what was sent meanwhile', () => {
+    const failure = english(cancelled('yes').sentence);
+    const stopped = exchange('s', { status: 200, frames: 1, endedAt: 1_300, failure });
+    const cancel = exchange('c', {
+      operation: 'CancelTask',
+      startedAt: 1_200,
+      endedAt: 1_250,
+      sent: { size: 9, type: 'CancelTask', preview: '' },
+      answered: { size: 9, type: 'task ▸ canceled', preview: '' },
+    });
+    const events = new Map([['s', { events: [status(0)], more: false }]]);
+    const rows = shown([exchange('later', { startedAt: 2_000 }), cancel, stopped], events);
+    assert.deepEqual(words(rows), [
+      'out SendStreamingMessage ×1',
+      'in status ▸ working ×1',
+      'out CancelTask ×1',
+      'in task ▸ canceled ×1',
+      'end stopped ×1',
+      'out SendStreamingMessage ×1',
+    ]);
+    assert.deepEqual(
+      rows.map(({ isBad }) => isBad),
+      rows.map(() => false),
+    );
+    assert.deepEqual(words(shown([exchange('b', { endedAt: 1_300, failure: 'Broke.' })])).at(-1), 'end failed ×1');
   });
 
   test('a wanted exchange is at its request, a wanted time at the event nearest to it', () => {
