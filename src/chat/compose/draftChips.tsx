@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, IconButton } from '../widgets/button.tsx';
-import type { DraftPart } from '../host/draft.ts';
+import type { DraftPart, SendingOptions } from '../host/draft.ts';
 import { imageType } from '../text/imageType.ts';
 import { byteSize, utf8Size } from '../text/measures.ts';
 import { Menu, type MenuItem } from '../widgets/menu.tsx';
@@ -19,12 +19,13 @@ export function DraftChips(): JSX.Element | null {
   const slots = order.value.parts.length === 0 ? [] : slotsOf(order.value);
   const metadata = composer.metadata.value.trim() !== '';
   const modes = composer.outputModes.value;
+  const how = howWords(composer.how.value);
   // Runs after the DOM has the new order: a moved element loses the focus.
   useEffect(() => {
     if (wanted.value !== undefined)
       list.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(wanted.value.id)}"] button`)?.focus();
   }, [wanted.value]);
-  if (slots.length + uploads.length + modes.length === 0 && !metadata) return null;
+  if (slots.length + uploads.length + modes.length + how.length === 0 && !metadata) return null;
   return (
     <ul class="draft-parts" ref={list} aria-label={t('Parts of the message, in order')} aria-live="polite" aria-relevant="additions">
       {slots.map((slot, index) => (
@@ -44,7 +45,7 @@ export function DraftChips(): JSX.Element | null {
           label={t('Change Message Metadata')}
           remove={t('Remove Metadata')}
           onEdit={() => composer.editor.open({ kind: 'metadata' })}
-          onRemove={() => composer.setMetadata('')}
+          onRemove={() => composer.change(composer.metadata, '')}
         />
       )}
       {modes.length > 0 && (
@@ -54,12 +55,31 @@ export function DraftChips(): JSX.Element | null {
           label={t('Change Accepted Output Modes')}
           remove={t('Accept any output')}
           onEdit={() => composer.editor.open({ kind: 'modes' })}
-          onRemove={() => composer.setOutputModes([])}
+          onRemove={() => composer.change(composer.outputModes, [])}
+        />
+      )}
+      {how !== '' && (
+        <Setting
+          icon="settings"
+          words={how}
+          label={t('Change Sending Options')}
+          remove={t('Send as the Card Says')}
+          onEdit={() => composer.editor.open({ kind: 'sending' })}
+          onRemove={() => composer.change(composer.how, {})}
         />
       )}
     </ul>
   );
 }
+
+const howWords = ({ streaming, returnImmediately, historyLength, once }: SendingOptions): string =>
+  [
+    returnImmediately === true ? t('Return at once') : streaming === false ? t('Without streaming') : '',
+    historyLength === undefined ? '' : t('History length {0}', historyLength),
+    once === true ? t('next message only') : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
 
 const idOf = (slot: Slot): string => (slot === 'text' ? 'text' : slot.id);
 

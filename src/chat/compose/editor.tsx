@@ -23,6 +23,8 @@ export function DraftEditor(): JSX.Element | null {
       return <MetadataEditor />;
     case 'modes':
       return <ModesEditor />;
+    case 'sending':
+      return <SendingEditor />;
   }
 }
 
@@ -195,7 +197,7 @@ function MetadataEditor(): JSX.Element {
   const fault = faultOf(json) ?? noObject;
   const done = (): boolean => {
     if (fault !== undefined) return false;
-    composer.setMetadata(json);
+    composer.change(composer.metadata, json);
     composer.editor.close();
     return true;
   };
@@ -212,7 +214,7 @@ function ModesEditor(): JSX.Element {
   const [chosen, setChosen] = useState(composer.outputModes.peek());
   const offered = [...new Set([...(panel.state.value?.outputModes ?? []), ...composer.outputModes.peek()])];
   const done = (): boolean => {
-    composer.setOutputModes(chosen);
+    composer.change(composer.outputModes, chosen);
     composer.editor.close();
     return true;
   };
@@ -232,6 +234,58 @@ function ModesEditor(): JSX.Element {
             {visibleName(mode, 80)}
           </label>
         ))}
+      </div>
+    </Frame>
+  );
+}
+
+function SendingEditor(): JSX.Element {
+  const { composer } = usePanel();
+  const before = composer.how.peek();
+  const [way, setWay] = useState(before.returnImmediately === true ? 'once' : before.streaming === false ? 'whole' : 'card');
+  const [length, setLength] = useState(String(before.historyLength ?? ''));
+  const [once, setOnce] = useState(before.once === true);
+  const done = (): boolean => {
+    const options = {
+      ...(way !== 'card' && { streaming: false as const }),
+      ...(way === 'once' && { returnImmediately: true as const }),
+      ...(length !== '' && { historyLength: Number(length) }),
+    };
+    composer.change(composer.how, Object.keys(options).length > 0 && once ? { ...options, once } : options);
+    composer.editor.close();
+    return true;
+  };
+  return (
+    <Frame title={t('Sending Options')} done={t('Apply')} onDone={done}>
+      <div class="choices" role="radiogroup" aria-label={t('Answer')}>
+        {[
+          ['card', t('As the card says')],
+          ['whole', t('Without streaming')],
+          ['once', t('Return at once')],
+        ].map(([value = '', words]) => (
+          <label key={value}>
+            <input type="radio" name="way" checked={way === value} onChange={() => setWay(value)} />
+            {words}
+          </label>
+        ))}
+      </div>
+      <label class="field-label" for="draft-history">
+        {t('History length')} <span class="muted">{t('(optional)')}</span>
+      </label>
+      <input
+        id="draft-history"
+        class="input"
+        inputMode="numeric"
+        maxLength={6}
+        autocomplete="off"
+        value={length}
+        onInput={({ currentTarget }) => setLength((currentTarget.value = currentTarget.value.replaceAll(/\D/g, '')))}
+      />
+      <div class="choices">
+        <label>
+          <input type="checkbox" checked={once} onChange={({ currentTarget }) => setOnce(currentTarget.checked)} />
+          {t('For the next message only')}
+        </label>
       </div>
     </Frame>
   );

@@ -20,6 +20,7 @@ export function MoreMenu({ state }: { readonly state: ChatState }): JSX.Element 
     ...(state.outputModes === undefined || state.outputModes.length === 0
       ? []
       : [{ label: t('Accepted Output Modes…'), icon: 'filter', onPick: () => composer.editor.open({ kind: 'modes' }) }]),
+    { label: t('Sending Options…'), icon: 'settings', onPick: () => composer.editor.open({ kind: 'sending' }) },
     ...state.examples.map((example, index) => ({
       label: visibleName(example, 60),
       icon: 'lightbulb',

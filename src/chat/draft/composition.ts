@@ -1,6 +1,6 @@
-import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { HostError } from '../host/channel.ts';
-import type { Draft, DraftContent } from '../host/draft.ts';
+import type { Draft, DraftContent, SendingOptions } from '../host/draft.ts';
 import type { Requests } from '../host/messages.ts';
 import type { ChatState } from '../host/chatState.ts';
 import { t } from '../text/strings.ts';
@@ -37,6 +37,8 @@ export class Composition {
   readonly metadata = signal('');
   /** Media types that the answer may have. */
   readonly outputModes = signal<readonly string[]>([]);
+  /** How messages are sent; empty where the agent's card decides. */
+  readonly how = signal<SendingOptions>({});
   readonly target: DraftTarget;
   readonly editor: OpenEditor;
   readonly sending = signal(false);
@@ -90,6 +92,7 @@ export class Composition {
       version: this.#version,
       ...this.#content(),
       outputModes: this.outputModes.peek(),
+      ...(Object.keys(this.how.peek()).length > 0 && { sending: this.how.peek() }),
       ...(target !== undefined && { target }),
       ...(waiting !== undefined && { waiting }),
     };
@@ -124,7 +127,7 @@ export class Composition {
     const { target, place } = line;
     const order = this.parts.order.peek();
     const metadata = this.metadata.peek();
-    const outputModes = this.outputModes.peek();
+    const [outputModes, how] = [this.outputModes.peek(), this.how.peek()];
     const references = this.target.references.peek();
     this.#onItsWay = text;
     await this.whileSending(
@@ -138,6 +141,7 @@ export class Composition {
           ...(order.parts.length > 0 && order),
           ...(metadata.trim() !== '' && { metadata }),
           ...(outputModes.length > 0 && { outputModes }),
+          ...(Object.keys(how).length > 0 && { sending: how }),
         }),
       () =>
         batch(() => {
@@ -150,6 +154,7 @@ export class Composition {
           if (this.parts.order.peek() === order) this.parts.order.value = { parts: before?.parts ?? [], textAt: before?.textAt ?? 0 };
           if (this.metadata.peek() === metadata) this.metadata.value = before?.metadata ?? '';
           if (this.target.references.peek() === references) this.target.references.value = before?.references ?? [];
+          if (how.once === true && this.how.peek() === how) this.how.value = {};
           this.target.chosen.value = undefined;
           this.#changed();
         }),
@@ -192,13 +197,9 @@ export class Composition {
     }
   }
 
-  setMetadata(json: string): void {
-    this.metadata.value = json;
-    this.#changed();
-  }
-
-  setOutputModes(modes: readonly string[]): void {
-    this.outputModes.value = modes;
+  /** Changes a setting of the message, which is kept. */
+  change<Value>(setting: Signal<Value>, value: Value): void {
+    setting.value = value;
     this.#changed();
   }
 
@@ -267,6 +268,7 @@ export class Composition {
     this.#showContent(draft);
     this.#trail.restore(draft.waiting);
     this.outputModes.value = draft.outputModes;
+    this.how.value = draft.sending ?? {};
     this.target.chosen.value = draft.target;
   }
 

@@ -4,7 +4,7 @@ import type { DraftPart } from '../host/draft.ts';
 /** What is being written besides the text, one at a time. */
 export type Editing =
   | { readonly kind: 'part'; readonly part: Extract<DraftPart, { readonly kind: 'data' | 'text' }> }
-  | { readonly kind: 'metadata' | 'modes' };
+  | { readonly kind: 'metadata' | 'modes' | 'sending' };
 
 /** The editor for what is not the text of the message, below the text box: open or closed. */
 export class OpenEditor {

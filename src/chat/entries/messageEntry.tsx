@@ -43,7 +43,7 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
         {view.parts.every(part => part.kind === 'text') ? <PlainText view={view} /> : <Parts view={view} finished />}
       </div>
       {entry.delivery === 'refused' || entry.delivery === 'unknown' ? (
-        <UncertainDelivery seq={entry.seq} uncertain={entry.delivery === 'unknown'}>
+        <UncertainDelivery seq={entry.seq} uncertain={entry.delivery === 'unknown'} forTask={entry.taskId !== undefined}>
           {delivery}
         </UncertainDelivery>
       ) : (

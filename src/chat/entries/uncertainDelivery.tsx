@@ -11,11 +11,14 @@ interface Props {
   readonly children: JSX.Element;
   /** True where it is unknown whether the message arrived: the agent can be asked. */
   readonly uncertain: boolean;
+  /** It was for a task: it can be written as a new one instead. */
+  readonly forTask: boolean;
 }
 
 /** A message that did not arrive, or may not have. It is never sent again automatically: the agent may have it already. */
-export function UncertainDelivery({ seq, uncertain, children }: Props): JSX.Element {
+export function UncertainDelivery({ seq, uncertain, forTask, children }: Props): JSX.Element {
   const panel = usePanel();
+  const { composer } = panel;
   const [asking, setAsking] = useState(false);
   const [checked, setChecked] = useState<DeliveryCheckResult>();
   const check = async (): Promise<void> => {
@@ -36,6 +39,11 @@ export function UncertainDelivery({ seq, uncertain, children }: Props): JSX.Elem
         <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('sendAgain', { seq })}>
           {t('Send Again')}
         </TextButton>
+        {forTask && !uncertain && (
+          <TextButton class="quiet" icon="add" onClick={() => void composer.writeAnew(seq).then(() => composer.target.choose('new-task'))}>
+            {t('Write as New Task')}
+          </TextButton>
+        )}
       </div>
       <div class="delivery-check" role="status">
         {uncertain && checked !== undefined && (

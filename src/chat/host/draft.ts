@@ -7,10 +7,24 @@ export interface Draft extends DraftContent {
   readonly version: number;
   /** Accepted output modes (media types); empty where the agent may choose. */
   readonly outputModes: readonly string[];
+  /** How the person wants messages sent, where not as the agent's card says. */
+  readonly sending?: SendingOptions;
   /** The target that the person chose. */
   readonly target?: Target;
   /** The draft that waits while an earlier message is edited. */
   readonly waiting?: DraftContent;
+}
+
+/** How a message is sent. */
+export interface SendingOptions {
+  /** False: the answer is not streamed, whatever the agent's card says. */
+  readonly streaming?: false;
+  /** The agent is asked to answer before its work is done; not streamed. */
+  readonly returnImmediately?: true;
+  /** How many messages of the task's history the answer may have. */
+  readonly historyLength?: number;
+  /** It counts for the next message alone. */
+  readonly once?: true;
 }
 
 /** The content of a message. */
@@ -97,5 +111,7 @@ export const maxJsonLength = 200_000;
 export const maxNameLength = 120;
 /** Maximum number of output modes of a message. */
 export const maxOutputModes = 50;
+/** Largest history length that can be asked for. */
+export const maxHistoryLength = 1_000_000;
 /** Maximum number of URIs dropped at once. */
 export const maxDropped = 20;

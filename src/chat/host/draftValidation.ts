@@ -1,4 +1,4 @@
-import { type Draft, type DraftContent, type DraftPart, maxOutputModes, maxParts, type Recalled } from './draft.ts';
+import { type Draft, type DraftContent, type DraftPart, type SendingOptions, maxOutputModes, maxParts, type Recalled } from './draft.ts';
 import type { Reference } from './chatState.ts';
 import { maxReferences } from './messages.ts';
 
@@ -48,6 +48,16 @@ export const isRecalled = (value: unknown): value is Recalled => isContent(value
 const isTarget = (value: unknown): boolean =>
   value === 'new-task' || value === 'new-context' || (isObject(value) && isString(value['taskId']));
 
+function isSending(value: unknown): value is SendingOptions {
+  if (!isObject(value)) return false;
+  const { streaming, returnImmediately, historyLength, once } = value;
+  return (
+    maybe(streaming, it => it === false) &&
+    maybe(historyLength, isCount) &&
+    [returnImmediately, once].every(flag => maybe(flag, it => it === true))
+  );
+}
+
 /** Validates a draft from the host or from the state of an earlier page. */
 export function isDraft(value: unknown): value is Draft {
   const modes: unknown = isObject(value) ? value['outputModes'] : undefined;
@@ -57,6 +67,7 @@ export function isDraft(value: unknown): value is Draft {
     Array.isArray(modes) &&
     modes.length <= maxOutputModes &&
     modes.every(isString) &&
+    maybe((value as Fields)['sending'], isSending) &&
     maybe((value as Fields)['target'], isTarget) &&
     maybe((value as Fields)['waiting'], isContent)
   );

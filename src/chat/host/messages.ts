@@ -4,7 +4,7 @@ import type { InputForm } from '../../protocol/forms/inputForm.ts';
 import type { Entry, EntryUpdate } from '../../protocol/message/transcript.ts';
 import type { ShownTasks } from './taskGraphMessages.ts';
 import type { AnswerLine } from '../../protocol/forms/sentAnswer.ts';
-import type { Reference, Referral, ExchangeFindings, ChatState } from './chatState.ts';
+import type { Referral, ExchangeFindings, ChatState } from './chatState.ts';
 
 /**
  * The one contract between the chat panel (browser) and the extension host. Both sides check what they receive: the panel shows
@@ -39,21 +39,16 @@ export interface Requests {
    */
   find: { params: FindQuery & { readonly before?: number }; result: { readonly found: readonly FoundEntry[]; readonly next?: number } };
   /**
-   * Sends text into that task, or as a new task of the context, or as the first of a new context. A task that is over by now gets no
-   * message, which is an error, unless the person says `anyway`. The text comes after `textAt` of the other `parts`; with
-   * such it may be blank, which sends none. `metadata` is a JSON object as typed.
+   * Sends text into that task, or as a new task of the context, or as the first of a new context. A task that is over gets no message,
+   * which is an error, unless the person says `anyway`. The text comes after `textAt` of the other `parts`; with such it may be blank, which
+   * sends none. `metadata` is a JSON object as typed.
    */
   send: {
-    params: {
+    params: Partial<Pick<Draft, 'references' | 'parts' | 'textAt' | 'metadata' | 'outputModes' | 'sending'>> & {
       readonly text: string;
       readonly taskId?: string;
       readonly anyway?: true;
       readonly newContext?: true;
-      readonly references?: readonly Reference[];
-      readonly parts?: readonly DraftPart[];
-      readonly textAt?: number;
-      readonly metadata?: string;
-      readonly outputModes?: readonly string[];
     };
     result: null;
   };

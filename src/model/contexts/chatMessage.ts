@@ -1,6 +1,7 @@
 import { referringMetadata, type ArtifactReference } from '../../protocol/message/artifactReference.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
 import type { AgentContext } from './agentContext.ts';
 import type { SendOptions } from '../run/sendOptions.ts';
@@ -15,6 +16,8 @@ export interface ChatMessage {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Media types that the answer may have; if empty, the agent decides. */
   readonly outputModes?: readonly string[];
+  /** How it is sent, where not as the agent's card says; what returns at once is not streamed. */
+  readonly sending?: { readonly streaming?: false; readonly returnImmediately?: true; readonly historyLength?: number };
   /** A task of the context; a new task if left out. */
   readonly taskId?: string;
   /** The message goes to the task even if that is over, which the agent must refuse (A2A 1.0 §3.1.1). */
@@ -29,7 +32,12 @@ export interface ChatMessage {
  * messages.
  */
 export function sendOptionsOf(message: ChatMessage, context: Pick<AgentContext, 'taskState' | 'artifacts'>): SendOptions {
-  const { taskId, anyway = false, references = [], metadata, outputModes = [] } = message;
+  const { taskId, anyway = false, references = [], metadata, outputModes = [], sending = {} } = message;
+  const { returnImmediately, historyLength, streaming = returnImmediately === true ? false : undefined } = sending;
+  const configuration = {
+    ...(outputModes.length > 0 && { acceptedOutputModes: [...outputModes] }),
+    ...withoutUndefined({ returnImmediately, historyLength }),
+  };
   for (const reference of references) {
     const known =
       reference.artifactId === undefined
@@ -54,7 +62,8 @@ export function sendOptionsOf(message: ChatMessage, context: Pick<AgentContext, 
     target: taskId === undefined ? 'new-task' : { taskId },
     ...(tasks.length > 0 && { referenceTaskIds: tasks }),
     ...(metadata !== undefined && { message: { metadata } }),
-    ...(outputModes.length > 0 && { configuration: { acceptedOutputModes: [...outputModes] } }),
+    ...(streaming === false && { streaming }),
+    ...(Object.keys(configuration).length > 0 && { configuration }),
   };
 }
 

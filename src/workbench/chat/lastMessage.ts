@@ -1,5 +1,6 @@
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { textOf } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { confirmExtensions } from '../agents/requiredExtensions.ts';
 import { confirmOrigins } from '../agentsView/foreignOrigin.ts';
@@ -31,6 +32,7 @@ export async function lastMessage(context: AgentContext, contexts: AgentContexts
   const operation = current.card?.capabilities.streaming === true ? 'SendStreamingMessage' : 'SendMessage';
   return {
     agent: agent.name,
+    text: textOf(last.message.parts),
     async *outcomes(signal) {
       const { sendOnEveryInterface } = await import('../../model/requests/compareInterfaces.ts');
       yield* sendOnEveryInterface({

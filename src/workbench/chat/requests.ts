@@ -27,6 +27,7 @@ const schemas = {
       textAt: draftFields.textAt.optional(),
       metadata: draftFields.metadata.optional(),
       outputModes: draftFields.outputModes.optional(),
+      sending: draftFields.sending,
     })
     .refine(({ text, parts }) => text !== '' || parts !== undefined),
   keepDraft: draftSchema,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { InterfaceOutcome } from '../../model/requests/compareInterfaces.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
-import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
+import { escapeIcons, escapeLinks, oneLine, truncated } from '../platform/untrustedText.ts';
 import { type ReadOnlyDocuments, comparisonScheme, plainTextIfSchema } from '../documents/readOnlyDocuments.ts';
 import { report } from '../platform/report.ts';
 import { duration } from './session/requestStatus.ts';
@@ -14,6 +14,8 @@ const maxKept = 100;
 export interface EveryInterfaceRequest {
   /** The agent's name in the window. */
   readonly agent: string;
+  /** The text of a message of a chat, which nobody has before their eyes: untrusted. */
+  readonly text?: string;
   readonly outcomes: (signal: AbortSignal) => AsyncIterable<InterfaceOutcome>;
 }
 
@@ -32,12 +34,15 @@ export class InterfaceComparison {
   }
 
   /** Rejects with a `Problem` if the request cannot be sent at all. A failure on one interface is shown as its answer. */
-  async run({ agent, outcomes }: EveryInterfaceRequest): Promise<void> {
+  async run({ agent, text, outcomes }: EveryInterfaceRequest): Promise<void> {
     const received = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
         cancellable: true,
-        title: vscode.l10n.t('Sending to "{0}" on every interface', escapeIcons(agent)),
+        title:
+          text === undefined
+            ? vscode.l10n.t('Sending to "{0}" on every interface', escapeIcons(agent))
+            : vscode.l10n.t('Sending “{0}” to "{1}" on every interface', escapeIcons(truncated(oneLine(text), 60)), escapeIcons(agent)),
       },
       async (progress, token) => {
         const stop = new AbortController();

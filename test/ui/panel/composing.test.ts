@@ -300,6 +300,34 @@ suite('chat panel: composing', () => {
     assert.deepEqual(await names(), []);
   });
 
+  test('how a message is sent is chosen for the next one alone, or until that is changed', async () => {
+    await open({ snapshot: plainTalk() });
+    const send = async (text: string): Promise<unknown> => {
+      await composer().fill(text);
+      await composer().press('Enter');
+      let params: { readonly text?: string; readonly sending?: unknown } | undefined;
+      await eventually(async () => {
+        params = (await panel.sent('send')).at(-1)?.params as typeof params;
+        assert.equal(params?.text, text);
+      });
+      return params?.sending;
+    };
+    await more('Sending Options…');
+    await panel.page.getByLabel('Return at once').check();
+    await panel.page.getByLabel('History length').fill('-2x');
+    await panel.page.getByLabel('For the next message only').check();
+    await button('Apply').click();
+    assert.deepEqual(await names(), ['Return at once · History length 2 · next message only']);
+    assert.deepEqual(await send('a'), { streaming: false, returnImmediately: true, historyLength: 2, once: true });
+    await eventually(async () => assert.deepEqual(await names(), []));
+    await more('Sending Options…');
+    await panel.page.getByLabel('Without streaming').check();
+    await button('Apply').click();
+    for (const text of ['b', 'c']) assert.deepEqual(await send(text), { streaming: false });
+    await button('Send as the Card Says').click();
+    assert.equal(await send('d'), undefined);
+  });
+
   test('Up at the beginning leads to earlier messages, Down back to the draft', async () => {
     await open({ answers: { recall: { result: recalled(9, 'nine') } } });
     await composer().fill('my draft');

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
+import { eventually } from '../../support/eventually.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { busyDay, parallelTasks, plainTalk, streaming } from '../../support/chatHarness/stories.ts';
 import { sailboat, snapshotOf, Story, task } from '../../support/chatHarness/story.ts';
@@ -13,6 +14,30 @@ suite('chat panel: entries', () => {
     panel = await openPanel(options);
     return panel;
   };
+
+  test('an answer that the agent refused can be written as a new task, which is not sent by itself', async () => {
+    const story = new Story()
+      .user(0, 'Book a hotel', { taskId: 't-1' })
+      .status(1, 't-1', 'TASK_STATE_INPUT_REQUIRED', 'Where?')
+      .user(2, 'In Turku', { taskId: 't-1', delivery: 'refused' });
+    const waiting = task('t-1', 'TASK_STATE_INPUT_REQUIRED', 'Book a hotel', 0);
+    const result = { seq: 3, text: 'In Turku', textAt: 0, parts: [], references: [], metadata: '' };
+    await open({
+      snapshot: snapshotOf(story.entries, { contextId: 'c', tasks: [waiting], waitingTaskId: 't-1' }),
+      answers: { recall: { result } },
+    });
+    await panel.page.getByRole('button', { name: 'Write as New Task' }).click();
+    await eventually(async () => assert.equal(await panel.page.getByRole('textbox').inputValue(), 'In Turku'));
+    await panel.page.getByText('New task (the other one keeps waiting)').waitFor();
+    assert.deepEqual(await panel.sent('send'), []);
+    await panel.page.getByRole('textbox').press('Enter');
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('send')).map(({ params }) => params),
+        [{ text: 'In Turku' }],
+      ),
+    );
+  });
 
   test('what can be done with them asks the host with ids only', async () => {
     const story = busyDay();

@@ -85,6 +85,7 @@ suite('chat: what may be kept of a draft', () => {
       { kind: 'text', id: 'd', text: '' },
     ],
     target: { taskId: 't' },
+    sending: { streaming: false, returnImmediately: true, historyLength: 2, once: true },
     waiting: content('waits'),
   };
 
@@ -99,6 +100,8 @@ suite('chat: what may be kept of a draft', () => {
     ['too many parts', { ...good, parts: Array.from({ length: 21 }, () => file) }],
     ['a reference without a task', { ...good, references: [{}] }],
     ['a target that is none', { ...good, target: 'anywhere' }],
+    ['sending options that are none', { ...good, sending: { streaming: true } }],
+    ['a history length that is none', { ...good, sending: { historyLength: -1 } }],
     ['modes that are no texts', { ...good, outputModes: [1] }],
     ['metadata that is no text', { ...good, metadata: {} }],
     ['parts that are no list', { ...good, parts: {} }],

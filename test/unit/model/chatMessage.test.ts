@@ -66,6 +66,16 @@ suite('what a message of the chat becomes', () => {
       { parts: [{ text: 'x' }], configuration: { acceptedOutputModes: ['image/png'] } },
     ],
   ];
+  const sendings: readonly (readonly [sending: ChatMessage['sending'], options: Partial<SendOptions>])[] = [
+    [{}, {}],
+    [{ streaming: false }, { streaming: false }],
+    [{ returnImmediately: true }, { streaming: false, configuration: { returnImmediately: true } }],
+    [{ historyLength: 0 }, { configuration: { historyLength: 0 } }],
+  ];
+  for (const [sending, options] of sendings)
+    test(`sent with ${JSON.stringify(sending)}`, () =>
+      assert.deepEqual(sendOptionsOf({ text: 'x', sending }, context), { parts: [{ text: 'x' }], target: 'new-task', ...options }));
+
   for (const [what, message, options] of composed)
     test(what, () => assert.deepEqual(sendOptionsOf({ text: 'x', ...message }, context), { target: 'new-task', ...options }));
 

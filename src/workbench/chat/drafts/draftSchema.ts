@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import type { Draft, DraftPart, FilePiece } from '../../../chat/host/draft.ts';
-import { maxFileBytes, maxJsonLength, maxNameLength, maxOutputModes, maxParts, pieceBytes } from '../../../chat/host/draft.ts';
+import {
+  maxFileBytes,
+  maxHistoryLength,
+  maxJsonLength,
+  maxNameLength,
+  maxOutputModes,
+  maxParts,
+  pieceBytes,
+} from '../../../chat/host/draft.ts';
 import { maxMessageLength, maxReferences } from '../../../chat/host/messages.ts';
 import { isShallow } from '../../../protocol/json/depth.ts';
 
@@ -44,9 +52,17 @@ export const draftFields = {
   textAt: z.int().min(0).max(maxParts),
   metadata: z.string().max(maxJsonLength),
   outputModes: z.array(mediaType.min(1)).max(maxOutputModes),
+  sending: z
+    .strictObject({
+      streaming: z.literal(false).optional(),
+      returnImmediately: z.literal(true).optional(),
+      historyLength: z.int().min(0).max(maxHistoryLength).optional(),
+      once: z.literal(true).optional(),
+    })
+    .optional(),
 };
 
-const { references, parts, textAt, metadata: json, outputModes } = draftFields;
+const { references, parts, textAt, metadata: json, outputModes, sending } = draftFields;
 const content = { text: z.string().max(maxMessageLength), textAt, parts, references, metadata: json };
 
 /** A draft as the panel sends it and as it is stored on disk. */
@@ -54,6 +70,7 @@ export const draftSchema = z.strictObject({
   version: z.int().min(0),
   ...content,
   outputModes,
+  sending,
   waiting: z.strictObject(content).optional(),
   target: z.union([z.enum(['new-task', 'new-context']), z.strictObject({ taskId: id })]).optional(),
 }) satisfies z.ZodType<Draft>;
