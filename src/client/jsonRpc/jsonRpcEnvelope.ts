@@ -21,7 +21,11 @@ function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: E
   } else if (isObject(answer)) checkEnvelope(answer, id, status, note);
   else note('RPC-01', '', 'The answer is not a JSON-RPC response object.');
   if (error !== undefined) throw error;
-  return isObject(answer) && 'result' in answer ? answer['result'] : answer;
+  if (!isObject(answer) || !('jsonrpc' in answer || 'result' in answer)) return answer;
+  if ('result' in answer) return answer['result'];
+  // What stands beside the envelope's own members: its id is no id of a task.
+  const { jsonrpc, id: answered, ...beside } = answer;
+  return answered === id ? beside : { id: answered, ...beside };
 }
 
 const isInFront = (status: number): boolean => [401, 403, 407, 429].includes(status) || status >= 502;
