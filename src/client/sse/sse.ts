@@ -16,6 +16,8 @@ export interface StreamOptions {
   readonly credentials?: SentCredentials;
   /** Called before the last event where no blank line is behind it, so that other clients drop it. */
   readonly onUnended?: () => void;
+  /** Called with the first line where none is part of an event, before that is a problem. */
+  readonly onStray?: (line: string) => void;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface StreamOptions {
  */
 export async function* readFrames(
   bytes: AsyncIterable<Uint8Array>,
-  { limit = maxEventLength, credentials, onUnended }: StreamOptions = {},
+  { limit = maxEventLength, credentials, onUnended, onStray }: StreamOptions = {},
 ): AsyncGenerator<readonly Frame[]> {
   const decoder = new TextDecoder();
   const reader = new EventReader(limit);
@@ -40,7 +42,11 @@ export async function* readFrames(
   }
   const last = masked([...reader.take(decoder.decode(), now()), ...reader.end()]);
   if (reader.fault !== undefined) throw faulty(reader.fault, limit);
-  if (!begun && last.length === 0 && reader.stray !== undefined) throw nothingReadable(credentials?.mask(reader.stray) ?? reader.stray);
+  if (!begun && last.length === 0 && reader.stray !== undefined) {
+    const stray = credentials?.mask(reader.stray) ?? reader.stray;
+    onStray?.(stray);
+    throw nothingReadable(stray);
+  }
   if (last.length === 0) return;
   if (!last.every(({ data }) => isReadable(data))) {
     const unread = last.map(({ data }) => data).join('\n');

@@ -34,7 +34,7 @@ export async function readUnary<Result>(response: HttpResponse, envelope: Envelo
   record.note(envelope.rules.mediaType, '', 'The agent answered a plain request with an event stream.');
   let last: { readonly result: Result } | undefined;
   let unreadable: Problem | undefined;
-  for await (const frames of framesOf(response, response.chunks())) {
+  for await (const frames of framesOf(response, response.chunks(), envelope)) {
     record.frames(frames);
     for (const frame of frames) {
       record.reading(frame.seq);
@@ -76,22 +76,27 @@ export function readBatches(send: () => Promise<HttpResponse>, readingOf: (note:
   });
 }
 
-const framesOf = (response: HttpResponse, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Frame[]> =>
+const framesOf = (response: HttpResponse, bytes: AsyncIterable<Uint8Array>, { open }: Envelope): AsyncGenerator<readonly Frame[]> =>
   readFrames(bytes, {
     credentials: response.record.credentials,
     onUnended: () => response.record.note('STRM-09', '', 'The last event has no blank line behind it, so that other clients drop it.'),
+    // An error that is no event is told as that error.
+    onStray: line => {
+      const answer = parseJson(line);
+      if (answer !== undefined) open(answer, response.status, response.record.note);
+    },
   });
 
-/** A stream, whatever it is said to be: the first line is a field or a comment (WHATWG HTML §9.2.5). */
-const eventText = /^\s*(?:(?:data|event|id|retry)(?::|[\r\n])|:)/;
+/** A stream, whatever it is said to be: the first line is a field or a comment (WHATWG HTML §9.2.5), or JSON with more behind it (NDJSON). */
+const eventText = /^\s*(?:(?:data|event|id|retry)(?::|[\r\n])|:|\{[^\r\n]*\}[\r\n]+\{)/;
 
 async function contentOf(response: HttpResponse, reading: Reading): ReturnType<BegunAnswer['content']> {
-  if (isEventStream(response)) return framesOf(response, response.chunks());
+  if (isEventStream(response)) return framesOf(response, response.chunks(), reading.envelope);
   const { record, mediaType } = response;
   const body = await response.text();
   if (response.ok && eventText.test(body)) {
     record.note(reading.envelope.rules.mediaType, '', `The stream should come as text/event-stream, not ${quoted(mediaType)}.`);
-    return framesOf(response, Readable.from([Buffer.from(body)]));
+    return framesOf(response, Readable.from([Buffer.from(body)]), reading.envelope);
   }
   const result = readJson(response, body, reading.envelope);
   const events = reading.body(result);
