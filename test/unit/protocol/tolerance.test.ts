@@ -210,10 +210,10 @@ suite('tolerance', () => {
       { raw: 'AAAA', mediaType: 'text/plain;charset=utf-8' },
       ['DATA-03'],
     ],
-    'no base64 at all, left as it came': ['not base64!', { raw: 'not base64!' }, ['DATA-01']],
+    'no base64 at all, which is the file itself': ['nø base64!', { raw: Buffer.from('nø base64!').toString('base64') }, ['DATA-01']],
     'a data: URL in percent-encoding': ['data:,h%69', { raw: 'aGk=', mediaType: 'text/plain;charset=US-ASCII' }, ['DATA-03']],
     'too much padding': ['AA====', { raw: 'AA==' }, []],
-    'a length that cannot be': ['AAAAA', { raw: 'AAAAA' }, ['DATA-01']],
+    'a length that cannot be': ['AAAAA', { raw: 'QUFBQUE=' }, ['DATA-01']],
     nothing: ['', { raw: '' }, []],
   };
   /** The parts of a message of 1.0 with one part. */

@@ -8,8 +8,8 @@ interface Bytes {
 }
 
 /**
- * Bytes that a part holds. Text that cannot be base64 is returned unchanged, with a finding; a `data:` URI in the place of base64 is read,
- * with a finding.
+ * Bytes that a part holds. Text that cannot be base64 is taken for the content itself, with a finding; a `data:` URI in the place of base64
+ * is read, with a finding.
  */
 export function readBytes(text: string, pointer: string, note: Note): Bytes {
   const raw = standardBase64(text);
@@ -17,7 +17,7 @@ export function readBytes(text: string, pointer: string, note: Note): Bytes {
   const embedded = readDataUri(text);
   if (embedded === undefined) note('DATA-01', pointer, 'The bytes are not base64; they are shown as they came.');
   else note('DATA-03', pointer, 'The bytes should be base64 alone, not a data: URL.');
-  return embedded ?? { raw: text };
+  return embedded ?? { raw: Buffer.from(text).toString('base64') };
 }
 
 /** The address of a file; a `data:` URI is no address but the file itself. One that cannot be read stays an address, with a finding. */
