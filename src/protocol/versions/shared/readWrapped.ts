@@ -45,10 +45,13 @@ export function eventsIn(event: unknown, note: Note): readonly unknown[] {
   return full.length === 0 ? [event] : full.map(([name, value]) => ({ [name]: value }));
 }
 
+/** A task, and no update of one, also where the agent forgot its id. */
+export const isTaskLike = (event: Fields): boolean => ['id', 'artifacts', 'history'].some(name => name in event);
+
 /** The kind of an unwrapped object, by its shape. */
 function bareKind(event: Fields): Kind | undefined {
   if (isObject(event['artifact'])) return 'artifactUpdate';
-  if (isObject(event['status'])) return 'id' in event ? 'task' : 'statusUpdate';
+  if (isObject(event['status'])) return isTaskLike(event) ? 'task' : 'statusUpdate';
   return Array.isArray(event['parts']) || Array.isArray(event['content']) ? 'message' : undefined;
 }
 

@@ -11,7 +11,7 @@ import { readCard0_3 } from './readCard0_3.ts';
 import { readParamsWith } from '../shared/readParams.ts';
 import { pushNotificationReaders } from '../shared/readPushNotifications.ts';
 import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type ReadStyle } from '../shared/readTask.ts';
-import { readListTasks } from '../shared/readWrapped.ts';
+import { isTaskLike, readListTasks } from '../shared/readWrapped.ts';
 import { noEvent, unexpectedUpdate } from '../shared/unreadable.ts';
 import { protoForm } from './v0_3proto.ts';
 import type { Version } from '../shared/version.ts';
@@ -63,7 +63,7 @@ function unwrapped(answer: unknown, note: Note): unknown {
 
 function kindByShape(event: Fields): string | undefined {
   if (isObject(event['artifact'])) return 'artifact-update';
-  if (isObject(event['status'])) return 'id' in event ? 'task' : 'status-update';
+  if (isObject(event['status'])) return isTaskLike(event) ? 'task' : 'status-update';
   return Array.isArray(event['parts']) ? 'message' : undefined;
 }
 
