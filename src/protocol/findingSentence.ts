@@ -66,6 +66,7 @@ const known: readonly LocalizedMessage[] = [
   sentence('The task was {0} and is told as {1}; that was not applied.'),
   sentence('The task was {0} and is told as {1} now.'),
   sentence('The first event of the stream is about the unknown task {0}; a task or a message should come first.'),
+  sentence('Another event came after the message, which should come alone.'),
   sentence('The task is of context {0} and was told as one of {1}; that was not taken over.'),
   sentence('The card has {0} of {1}; the first {2} were read.'),
   sentence('A message holds more than {0} values, the most that is read.'),

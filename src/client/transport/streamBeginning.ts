@@ -5,24 +5,27 @@ import { taskIdOf, type StreamResponse } from '../../protocol/message/streamResp
 import type { Version } from '../../protocol/versions/shared/version.ts';
 
 /**
- * Checks the events of one stream: notes where the first one is about a task that neither the stream nor the request has introduced (A2A
- * 1.0 §3.1.2).
+ * Checks the events of one stream: notes where the first one is about a task that neither the stream nor the request has introduced, and
+ * where another one follows a message (A2A 1.0 §3.1.2).
  */
 export function streamBeginning<O extends Operation>(
   operation: O,
   params: OperationParams[O],
   { announcesTasks }: Version,
 ): (event: StreamResponse, note: Note) => void {
-  let isFirst =
+  const isNew =
     announcesTasks === true && operation === 'SendStreamingMessage' && 'message' in params && params.message.taskId === undefined;
+  let place = 0;
+  let isMessage = false;
   return (event, note) => {
-    if (isFirst && !('task' in event) && !('message' in event)) {
+    if (place === 0) isMessage = announcesTasks === true && 'message' in event;
+    else if (place === 1 && isMessage) note('STRM-02', '', 'Another event came after the message, which should come alone.');
+    if (place++ === 0 && isNew && !isMessage && !('task' in event)) {
       note(
         'STRM-02',
         '',
         `The first event of the stream is about the unknown task ${quoted(taskIdOf(event) ?? '')}; a task or a message should come first.`,
       );
     }
-    isFirst = false;
   };
 }

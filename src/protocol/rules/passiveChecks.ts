@@ -19,6 +19,7 @@ import { passive as http05 } from './http/http05.ts';
 import { passive as auth02 } from './auth/auth02.ts';
 import { passive as taskAuth01 } from './auth/taskAuth01.ts';
 import { passive as core05 } from './core/core05.ts';
+import { passive as core08 } from './core/core08.ts';
 import { passive as core09 } from './core/core09.ts';
 import { passive as core13 } from './core/core13.ts';
 import { passive as core14 } from './core/core14.ts';
@@ -54,6 +55,7 @@ export const passiveChecks: Readonly<Partial<Record<RuleId, PassiveCheck>>> = {
   'AUTH-02': auth02,
   'TASK-AUTH-01': taskAuth01,
   'CORE-05': core05,
+  'CORE-08': core08,
   'CORE-09': core09,
   'CORE-13': core13,
   'CORE-14': core14,

@@ -388,7 +388,7 @@ suite('JSON-RPC', () => {
       assert.equal(items.flatMap(({ events }) => events).length, 50);
       assert.deepEqual(
         items.flatMap(({ findings }) => findings).map(({ rule }) => rule),
-        ['RPC-01'],
+        ['RPC-01', 'STRM-02'],
       );
     });
 

@@ -1,8 +1,10 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
+import { quoted } from '../../quoted.ts';
 import { unknownPrompt } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { compared, inconclusive, isAside, isRefused, notTestable, nothing, passed, said } from '../rule/outcome.ts';
+import type { AnswerView, EventView, PassiveCheck, PassiveNote } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isSet } from '../rule/values.ts';
@@ -18,6 +20,24 @@ export const rule: Rule = {
   kit: ['CORE-MULTI-002a'],
   disputed:
     'Section 3.4.1 lets an agent make no context, and does not say whether such an agent may leave out the contextId of its client.',
+};
+
+/** Another context in the place of the one that the message named. */
+function replaced({ operation, params: { message }, result, pointer }: AnswerView | EventView, note: PassiveNote): void {
+  if (!isObject(message) || !isSet(message['contextId']) || !isObject(result) || !operation.startsWith('Send')) return;
+  for (const name of ['task', 'message']) {
+    const inner = result[name];
+    if (!isObject(inner) || !isSet(inner['contextId']) || inner['contextId'] === message['contextId']) continue;
+    const [wanted, came] = [quoted(message['contextId']), quoted(inner['contextId'])];
+    note(`${pointer}/${name}/contextId`, sentence('{0} should be {1}, not {2}.', 'contextId', wanted, came));
+  }
+}
+
+export const passive: PassiveCheck = {
+  answer: replaced,
+  event: (view, note) => {
+    if (view.seq === 0) replaced(view, note);
+  },
 };
 
 export const probe: Probe = {

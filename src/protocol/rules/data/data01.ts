@@ -33,7 +33,9 @@ const check = (view: AnswerView | EventView, note: PassiveNote): void => {
   }
   for (const { kind, holder, pointer } of partHolders(view)) {
     const { parts } = holder;
-    if (Array.isArray(parts) && parts.length === 0 && noParts[kind] !== undefined) note(`${pointer}/parts`, noParts[kind]);
+    // Those of a message are missed by its reader.
+    const isEmpty = Array.isArray(parts) ? parts.length === 0 : kind === 'artifact' && !isSet(parts);
+    if (isEmpty && noParts[kind] !== undefined) note(`${pointer}/parts`, noParts[kind]);
   }
 };
 

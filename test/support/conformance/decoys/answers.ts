@@ -201,6 +201,14 @@ export const answerDecoys: readonly Decoy[] = [
     }),
   },
   {
+    rule: 'CORE-08',
+    breaks: 'another context than that of the message',
+    versions: ['1.0'],
+    bindings: both,
+    asked: ['SendMessage', { message: { ...asked, contextId: 'c-mine' } }],
+    script: () => ({ SendMessage: [{ answer: { task: task('TASK_STATE_COMPLETED') } }] }),
+  },
+  {
     rule: 'CORE-09',
     breaks: 'a blocking send that is answered at once',
     versions: ['1.0'],
