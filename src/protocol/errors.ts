@@ -192,7 +192,7 @@ export class A2AError extends Problem {
   constructor(rpcCode: number, message: string, data?: unknown, names: ErrorNames = errorNames, status: number | string = rpcCode) {
     const errorName = names[rpcCode];
     const meaning = meaningOf(rpcCode, errorName, message);
-    const written = data === undefined ? undefined : JSON.stringify(data, null, 2);
+    const written = data === undefined || data === null ? undefined : JSON.stringify(data, null, 2);
     super(
       'agent-error',
       errorName === undefined

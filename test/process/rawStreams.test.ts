@@ -33,6 +33,12 @@ suite('a2a send --stream --raw', () => {
     assert.equal(status, 0);
   });
 
+  test('prints a stream that is said to be text once', async () => {
+    const stream = `: a comment\ndata: ${event('hi')}\n\n`;
+    const { out } = await program.run(['send', await agentThatSays(stream, { 'content-type': 'text/plain' }), 'x', '--stream', '--raw']);
+    assert.equal(out, stream);
+  });
+
   test('masks what was given, also where it stands in a comment or a name, and leaves the rest as it was', async () => {
     const secret = 's3cr3t-t0k3n-0123456789';
     const stream = `: ${secret}\nevent: x-${secret}\nid: ${secret}\ndata: ${event(secret)}\n\n`;

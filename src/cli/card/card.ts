@@ -42,9 +42,10 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
   const { cardFindings, ruleOf } = await loadRules();
   // Of signatures more is told below.
   const broken = cardFindings(source, cardUrl).filter(({ rule }) => rule.startsWith('CARD-'));
-  for (const finding of [...findings, ...broken]) printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
+  const told = [...findings, ...broken];
+  for (const finding of told) printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
   const status = await verified();
-  return broken.some(({ rule }) => ruleOf(rule)?.level.startsWith('MUST')) ? exitStatus.taskFailed : status;
+  return told.some(({ rule }) => ruleOf(rule)?.level.startsWith('MUST')) ? exitStatus.taskFailed : status;
 }
 
 interface ExtendedCard {

@@ -10,8 +10,12 @@ export function excerpt(text: string): string {
   return `An HTML page${title === '' ? '' : `, "${title}"`}${shown === '' || shown === title ? '' : `: ${shown}`}`;
 }
 
+/** What frameworks escape in the pages of their errors. */
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' };
+
 const plain = (text: string): string =>
   text
     .replaceAll(/<[^>]*(?:>|$)/g, ' ')
+    .replaceAll(/&(amp|lt|gt|quot|#39|#x27|nbsp);/gi, (_, name: string) => entities[name.toLowerCase()] ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -137,8 +137,9 @@ export const maskedBody = (body: string): string => maskSplitSecrets(secretValue
 export const codedLine = ({ coding, came, became }: CodedBody): string =>
   `Compressed with ${coding}: ${came} bytes came, which are ${became} bytes without it.`;
 
-/** Id of the exchange printed last. */
+/** Id of the exchange printed last, and of the one whose events were printed last. */
 let printed: string | undefined;
+let streamed: string | undefined;
 
 /**
  * Prints raw answers with secret values masked: bodies when complete, events as they arrive, each with its blank line. Bytes are unchanged
@@ -150,11 +151,13 @@ export const rawOutput: WireLog = {
     if (endedAt === undefined || id === printed) return;
     printed = id;
     if (response?.coded !== undefined) printError(codedLine(response.coded));
-    if (response?.body === undefined) return;
+    // The events of a stream that was not said to be one are its body.
+    if (response?.body === undefined || id === streamed) return;
     const body = maskedBody(response.body);
     writeLines([response.truncated === true ? maskCutSecret(body, secretValues) : body]);
   },
-  frames(_exchangeId, frames) {
+  frames(exchangeId, frames) {
+    streamed = exchangeId;
     const masked = <T extends string | undefined>(text: T): T => (text === undefined ? text : (secretValues.mask(text) as T));
     writeLines(
       frames.map(frame =>
