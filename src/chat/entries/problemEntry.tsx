@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { ProblemEntry } from '../../protocol/message/transcript.ts';
+import { mendedByCard } from '../../protocol/mendedByCard.ts';
 import { mendedBySignIn } from '../../protocol/mendedBySignIn.ts';
 import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { Icon, TextButton } from '../widgets/button.tsx';
@@ -14,6 +15,7 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
   const panel = usePanel();
   const { exchangeId, taskId, details, nextStep, code } = entry;
   const signsIn = mendedBySignIn.includes(code);
+  const reloads = mendedByCard(entry);
   return (
     <section class="callout callout-bad">
       <div class="problem-words">
@@ -33,9 +35,14 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
           </pre>
         </details>
       )}
-      {(signsIn || exchangeId !== undefined || taskId !== undefined) && (
+      {(signsIn || reloads || exchangeId !== undefined || taskId !== undefined) && (
         <div class="buttons">
           {signsIn && <SignInButton />}
+          {reloads && (
+            <TextButton icon="sync" onClick={() => void panel.ask('reloadCard', null)}>
+              {t('Reload Card')}
+            </TextButton>
+          )}
           {exchangeId !== undefined && (
             <TextButton icon="arrow-swap" onClick={() => void panel.ask('openExchange', { exchangeId })}>
               {t('Show Exchange')}

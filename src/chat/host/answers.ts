@@ -127,6 +127,7 @@ const results: { readonly [Name in keyof Requests]: Check } = {
   openExchange: isNull,
   openLink: isNull,
   tryNow: isNull,
+  reloadCard: isNull,
   refreshTask: isNull,
   chooseInterface: isNull,
   chooseExtensions: isNull,

@@ -90,6 +90,8 @@ export interface Requests {
   openLink: { params: { readonly url: string }; result: null };
   /** Begins the next attempt to reach the agent at once: for tasks that lost it or that nobody listens to, or for its card where it is down. */
   tryNow: { params: null; result: null };
+  /** Reads the agent's card again. Answered when it is read, or cannot be. */
+  reloadCard: { params: null; result: null };
   /** Reads the task again from the agent. */
   refreshTask: { params: { readonly taskId: string }; result: null };
   /** Lets the person choose the interface that is spoken to the agent. */

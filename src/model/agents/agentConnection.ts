@@ -124,13 +124,18 @@ export class AgentConnection {
 
   #failed(problem: Problem, isOwn: boolean): void {
     this.standing.failed(problem, isOwn);
-    // If nobody answers, the agent is unreachable. An answer that broke off does not prove that: the next request does.
     if (problem instanceof ConnectionProblem && problem.code !== 'cancelled' && problem.reached !== 'yes') {
+      this.#doubted = true;
+      // The next request reads the card first.
+      this.#resolvedAt = 0;
+      if (problem.reached !== 'no') return;
       this.#extended = undefined;
       this.#client = undefined;
       this.#become('unreachable', problem);
-    }
-    if (!mendedByCard(problem)) return;
+    } else if (mendedByCard(problem)) this.#doubtCard();
+  }
+
+  #doubtCard(): void {
     this.#doubted = true;
     if (this.#now() - this.#doubtedAt < lookPauseMs) return;
     this.#doubtedAt = this.#now();

@@ -44,18 +44,20 @@ function shown(connection: TaskConnection, now: number, taskId?: string): ShownC
 }
 
 /** Handlers of the panel's requests about the connection. */
-export function chatConnection(context: AgentContext): Pick<RequestHandlers, 'tryNow'> {
+export function chatConnection(context: AgentContext): Pick<RequestHandlers, 'tryNow' | 'reloadCard'> {
+  const reloadCard = async (): Promise<null> => {
+    await context.agent?.prepare();
+    await context.agent?.check({ anew: true });
+    return null;
+  };
   return {
+    reloadCard,
     tryNow: async () => {
       const waiting = context
         .tasks({ limit: maxTasks })
         .filter(({ taskId }) => ['lost', 'none'].includes(context.connectionOf(taskId)?.kind ?? ''));
       for (const { taskId } of waiting) context.tryNow(taskId);
-      if (waiting.length === 0) {
-        await context.agent?.prepare();
-        await context.agent?.check();
-      }
-      return null;
+      return waiting.length === 0 ? reloadCard() : null;
     },
   };
 }

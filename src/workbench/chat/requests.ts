@@ -48,6 +48,7 @@ const schemas = {
   openExchange: z.strictObject({ exchangeId: id, finding: part.optional() }),
   openLink: z.strictObject({ url: z.string().min(1).max(100_000) }),
   tryNow: z.null(),
+  reloadCard: z.null(),
   refreshTask: z.strictObject({ taskId: id }),
   chooseInterface: z.null(),
   chooseExtensions: z.null(),

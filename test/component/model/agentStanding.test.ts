@@ -207,11 +207,19 @@ suite('what is known of an agent, and how old it is', () => {
     watch.dispose();
   });
 
-  test('a request that finds nobody says so, too', async () => {
+  test('a request that finds nobody says so, and the next one reads the card first', async () => {
+    const dead = await open.deadPort();
+    card = base => ({
+      ...minimalCard(base, '1.0'),
+      supportedInterfaces: [{ url: `http://${dead}/`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    });
     const agent = await ann();
-    const client = await agent.connect();
-    await open.close();
-    await client.call('SendMessage', asks('hello')).catch(() => {});
-    assert.equal(agent.reachability, 'unreachable');
+    let told = 0;
+    agents.onDidReplaceCard(() => told++);
+    assert.ok((await send(agent)) instanceof Problem);
+    assert.deepEqual([agent.reachability, told], ['unreachable', 0]);
+    card = at('/');
+    assert.equal(await send(agent), undefined);
+    await eventually(() => assert.deepEqual([agent.reachability, told], ['reachable', 1]));
   });
 });

@@ -38,6 +38,7 @@ const nothing = [
   'openExchange',
   'openLink',
   'tryNow',
+  'reloadCard',
   'refreshTask',
   'chooseInterface',
   'chooseExtensions',

@@ -11,6 +11,7 @@ const sound: { readonly [Name in keyof Requests]: Requests[Name]['params'] } = {
   ready: null,
   stop: null,
   tryNow: null,
+  reloadCard: null,
   chooseInterface: null,
   chooseExtensions: null,
   turnOnExtensions: null,

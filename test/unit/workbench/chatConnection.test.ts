@@ -102,6 +102,11 @@ suite('how the agent is heard of, as the chat panel is told', () => {
     ).tryNow(null);
     assert.deepEqual(tried.splice(0), ['b', 'c']);
     await chatConnection(context({})).tryNow(null);
+    assert.deepEqual(tried.splice(0), ['card']);
+  });
+
+  test('Reload Card is for the card, whatever is lost', async () => {
+    await chatConnection(context({ c: { kind: 'none' } })).reloadCard(null);
     assert.deepEqual(tried, ['card']);
   });
 });
