@@ -107,7 +107,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
       const ago = (at: number | undefined): string => (at === undefined ? '' : relativeTime(at));
       if (agent.reachability === 'reachable') line(vscode.l10n.t('Seen to be reachable'), ago(reachableAt));
       if (agent.signIn.kind === 'signedIn') line(vscode.l10n.t('Took the sign-in'), signInRefused === true ? '' : ago(signedInAt));
-      if (agent.chosen !== undefined) line(vscode.l10n.t('Spoke A2A {0}', agent.chosen.interface.protocolVersion), ago(spokeAt));
+      if (agent.chosen !== undefined) line(vscode.l10n.t('Answered in A2A {0}', agent.chosen.interface.protocolVersion), ago(spokeAt));
       line(vscode.l10n.t('Version'), agent.card?.version);
       if (agent.chosen !== undefined) line(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
       line(
