@@ -1,11 +1,11 @@
 import * as oauth from 'oauth4webapi';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { oauthFetch, type OAuthContext } from './oauthFetch.ts';
-import { oauthProblem } from './oauthProblem.ts';
+import { oauthCodeOf, oauthProblem } from './oauthProblem.ts';
 import type { ClientAuthentication, OAuthClient } from './oauthTokens.ts';
 
 /** How the client shows the token endpoint who it is. */
-export function clientAuth({ authentication, secret = '' }: OAuthClient): oauth.ClientAuth {
+function clientAuth({ authentication, secret = '' }: OAuthClient): oauth.ClientAuth {
   switch (authentication) {
     case 'client_secret_basic':
       return oauth.ClientSecretBasic(secret);
@@ -13,6 +13,38 @@ export function clientAuth({ authentication, secret = '' }: OAuthClient): oauth.
       return oauth.ClientSecretPost(secret);
     case 'none':
       return oauth.None();
+  }
+}
+
+/** Codes of RFC 6749 §5.2 of servers that find no client, or not the right one, in the place where they look for it. */
+const clientRefusals: ReadonlySet<string | undefined> = new Set(['invalid_client', 'invalid_request']);
+const isRefusal = (error: unknown): boolean => clientRefusals.has(oauthCodeOf(oauthProblem(error)));
+
+const otherPlace: Readonly<Record<ClientAuthentication, ClientAuthentication | undefined>> = {
+  client_secret_basic: 'client_secret_post',
+  client_secret_post: 'client_secret_basic',
+  none: undefined,
+};
+
+/**
+ * Asks an endpoint as the client and, where that refuses the client, once more with its secret in the other place (RFC 6749 §2.3.1). Resolves
+ * with the answer and the client as it was accepted; rejects with the first error where both are refused.
+ */
+export async function asClient<T>(
+  client: OAuthClient,
+  ask: (auth: oauth.ClientAuth) => Promise<T>,
+): Promise<readonly [answer: T, accepted: OAuthClient]> {
+  try {
+    return [await ask(clientAuth(client)), client];
+  } catch (error) {
+    const authentication = otherPlace[client.authentication];
+    if (authentication === undefined || !isRefusal(error)) throw error;
+    const other = { ...client, authentication };
+    try {
+      return [await ask(clientAuth(other)), other];
+    } catch (again) {
+      throw isRefusal(again) ? error : again;
+    }
   }
 }
 

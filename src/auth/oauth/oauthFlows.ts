@@ -7,7 +7,7 @@ import type { OAuthFlow } from '../signInPlan.ts';
 import type { SignInRecipient } from '../signInRecipient.ts';
 import { discover, type CardEndpoints } from './discovery.ts';
 import { clientFor } from './clientOfSignIn.ts';
-import { clientAuth, clientOf } from './oauthClients.ts';
+import { asClient, clientOf } from './oauthClients.ts';
 import { oauthFetch, requireTls, type OAuthContext } from './oauthFetch.ts';
 import { oauthCodeOf, oauthProblem } from './oauthProblem.ts';
 import { isAtTokenEndpoint, type OAuthClient, type OAuthTokens } from './oauthTokens.ts';
@@ -150,22 +150,16 @@ async function byAuthorizationCode(request: Request): Promise<OAuthTokens> {
     await context.requireOrigin(address);
     if (!(await prompts.openBrowser(address.href))) throw new SignInCanceled();
     const answered = oauth.validateAuthResponse(server, clientOf(client), await answering, state);
-    const response = await oauth.authorizationCodeGrantRequest(
-      server,
-      clientOf(client),
-      clientAuth(client),
-      answered,
-      receiver.uri,
-      verifier,
-      {
+    const [answer, accepted] = await asClient(client, async auth => {
+      const response = await oauth.authorizationCodeGrantRequest(server, clientOf(client), auth, answered, receiver.uri, verifier, {
         ...options(request),
         ...(resource !== undefined && { additionalParameters: { resource } }),
-      },
-    );
-    const answer = await oauth.processAuthorizationCodeResponse(server, clientOf(client), response, {
-      ...(nonce === undefined ? {} : { expectedNonce: nonce }),
+      });
+      return oauth.processAuthorizationCodeResponse(server, clientOf(client), response, {
+        ...(nonce === undefined ? {} : { expectedNonce: nonce }),
+      });
     });
-    return await named(request, client, answer, now());
+    return await named(request, accepted, answer, now());
   } finally {
     await receiver.close();
   }
@@ -180,13 +174,14 @@ const maxVerificationUri = 2_000;
 async function byDeviceCode(request: Request): Promise<OAuthTokens> {
   const { server, context, prompts, wanted, resource, now } = request;
   if (server.device_authorization_endpoint === undefined) throw lacking('device_authorization_endpoint');
-  const client = await clientFor(request, undefined);
+  const given = await clientFor(request, undefined);
   const parameters = { ...(wanted.length > 0 && { scope: wanted.join(' ') }), ...(resource !== undefined && { resource }) };
-  const begun = await oauth.processDeviceAuthorizationResponse(
-    server,
-    clientOf(client),
-    await oauth.deviceAuthorizationRequest(server, clientOf(client), clientAuth(client), parameters, options(request)),
-  );
+  const begin = async (auth: oauth.ClientAuth): Promise<oauth.DeviceAuthorizationResponse> => {
+    const response = await oauth.deviceAuthorizationRequest(server, clientOf(given), auth, parameters, options(request));
+    return oauth.processDeviceAuthorizationResponse(server, clientOf(given), response);
+  };
+  const [begun, accepted] = await asClient(given, begin);
+  let client = accepted;
   context.onSecret?.(begun.device_code);
   if (
     begun.user_code.length > maxUserCode ||
@@ -219,25 +214,34 @@ async function byDeviceCode(request: Request): Promise<OAuthTokens> {
       await sleep(interval * 1000, undefined, { signal: context.signal }).catch(() => {
         throw new SignInCanceled();
       });
-      try {
-        const response = await oauth.deviceCodeGrantRequest(
-          server,
-          clientOf(client),
-          clientAuth(client),
-          begun.device_code,
-          options(request),
-        );
-        return await named(request, client, await oauth.processDeviceCodeResponse(server, clientOf(client), response), now());
-      } catch (error) {
-        const code = oauthCodeOf(oauthProblem(error));
-        if (code === 'slow_down') interval += 5;
-        else if (code !== 'authorization_pending') throw error;
-        // Whatever the server says, it is not asked all the time.
-        interval = Math.max(interval, 1);
-      }
+      // Whether the client is accepted shows as well where the person has not signed in yet.
+      const [answer, taken] = await asClient(client, auth => askForDevice(request, client, auth, begun.device_code));
+      client = taken;
+      if (typeof answer !== 'string') return await named(request, client, answer, now());
+      if (answer === 'slow_down') interval += 5;
+      // Whatever the server says, it is not asked all the time.
+      interval = Math.max(interval, 1);
     }
   } finally {
     shown.abort();
+  }
+}
+
+/** Asks for the tokens of a device code once. Resolves with the code of RFC 8628 §3.5 where it is to be asked again. */
+async function askForDevice(
+  request: Request,
+  client: OAuthClient,
+  auth: oauth.ClientAuth,
+  deviceCode: string,
+): Promise<oauth.TokenEndpointResponse | 'slow_down' | 'authorization_pending'> {
+  const { server } = request;
+  try {
+    const response = await oauth.deviceCodeGrantRequest(server, clientOf(client), auth, deviceCode, options(request));
+    return await oauth.processDeviceCodeResponse(server, clientOf(client), response);
+  } catch (error) {
+    const code = oauthCodeOf(oauthProblem(error));
+    if (code === 'slow_down' || code === 'authorization_pending') return code;
+    throw error;
   }
 }
 
@@ -260,10 +264,12 @@ function completeAddress({
 
 async function byClientCredentials(request: Request): Promise<OAuthTokens> {
   const { server, wanted, resource, now } = request;
-  const client = await clientFor(request, undefined);
+  const given = await clientFor(request, undefined);
   const parameters = { ...(wanted.length > 0 && { scope: wanted.join(' ') }), ...(resource !== undefined && { resource }) };
-  const response = await oauth.clientCredentialsGrantRequest(server, clientOf(client), clientAuth(client), parameters, options(request));
-  const answer = await oauth.processClientCredentialsResponse(server, clientOf(client), response);
+  const [answer, client] = await asClient(given, async auth => {
+    const response = await oauth.clientCredentialsGrantRequest(server, clientOf(given), auth, parameters, options(request));
+    return oauth.processClientCredentialsResponse(server, clientOf(given), response);
+  });
   return tokensOf({ server, client, answer, scopes: wanted, resource, at: now() });
 }
 

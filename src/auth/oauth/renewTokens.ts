@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { clientAuth, clientOf } from './oauthClients.ts';
+import { asClient, clientOf } from './oauthClients.ts';
 import { oauthFetch, type OAuthContext } from './oauthFetch.ts';
 import { oauthProblem } from './oauthProblem.ts';
 import { isAtTokenEndpoint, type OAuthTokens } from './oauthTokens.ts';
@@ -15,12 +15,14 @@ export async function refreshTokens(tokens: OAuthTokens, context: OAuthContext, 
   const endpoint = refreshEndpoint !== undefined && isAtTokenEndpoint(refreshEndpoint, tokens) ? refreshEndpoint : tokenEndpoint;
   const server: oauth.AuthorizationServer = { issuer: issuer ?? new URL(tokenEndpoint).origin, token_endpoint: endpoint };
   try {
-    const response = await oauth.refreshTokenGrantRequest(server, clientOf(client), clientAuth(client), refreshToken, {
-      [oauth.customFetch]: oauthFetch(context),
-      [oauth.allowInsecureRequests]: true,
-      ...(resource !== undefined && { additionalParameters: { resource } }),
+    const [answer, accepted] = await asClient(client, async auth => {
+      const response = await oauth.refreshTokenGrantRequest(server, clientOf(client), auth, refreshToken, {
+        [oauth.customFetch]: oauthFetch(context),
+        [oauth.allowInsecureRequests]: true,
+        ...(resource !== undefined && { additionalParameters: { resource } }),
+      });
+      return oauth.processRefreshTokenResponse(server, clientOf(client), response);
     });
-    const answer = await oauth.processRefreshTokenResponse(server, clientOf(client), response);
     const renewed = tokensOf({ server, client, answer, scopes, resource, at: now() });
     return {
       ...tokens,
@@ -31,6 +33,7 @@ export async function refreshTokens(tokens: OAuthTokens, context: OAuthContext, 
       // A new one is a secret as the first was, and is masked only where it is known.
       ...(renewed.idToken !== undefined && { idToken: renewed.idToken }),
       expiresAt: renewed.expiresAt,
+      client: accepted,
     };
   } catch (error) {
     throw oauthProblem(error);
@@ -47,12 +50,14 @@ export async function repeatClientCredentials(
   const server: oauth.AuthorizationServer = { issuer: issuer ?? new URL(tokenEndpoint).origin, token_endpoint: tokenEndpoint };
   try {
     const parameters = { ...(scopes.length > 0 && { scope: scopes.join(' ') }), ...(resource !== undefined && { resource }) };
-    const response = await oauth.clientCredentialsGrantRequest(server, clientOf(client), clientAuth(client), parameters, {
-      [oauth.customFetch]: oauthFetch(context),
-      [oauth.allowInsecureRequests]: true,
+    const [answer, accepted] = await asClient(client, async auth => {
+      const response = await oauth.clientCredentialsGrantRequest(server, clientOf(client), auth, parameters, {
+        [oauth.customFetch]: oauthFetch(context),
+        [oauth.allowInsecureRequests]: true,
+      });
+      return oauth.processClientCredentialsResponse(server, clientOf(client), response);
     });
-    const answer = await oauth.processClientCredentialsResponse(server, clientOf(client), response);
-    return { ...tokens, ...tokensOf({ server, client, answer, scopes, resource, at: now() }) };
+    return { ...tokens, ...tokensOf({ server, client: accepted, answer, scopes, resource, at: now() }) };
   } catch (error) {
     throw oauthProblem(error);
   }
@@ -64,17 +69,13 @@ export async function revokeTokens(tokens: OAuthTokens, context: OAuthContext): 
   if (revocationEndpoint === undefined) return;
   const server: oauth.AuthorizationServer = { issuer: issuer ?? new URL(tokenEndpoint).origin, revocation_endpoint: revocationEndpoint };
   try {
-    const response = await oauth.revocationRequest(
-      server,
-      clientOf(client),
-      clientAuth(client),
-      tokens.refreshToken ?? tokens.accessToken,
-      {
+    await asClient(client, async auth => {
+      const response = await oauth.revocationRequest(server, clientOf(client), auth, tokens.refreshToken ?? tokens.accessToken, {
         [oauth.customFetch]: oauthFetch(context),
         [oauth.allowInsecureRequests]: true,
-      },
-    );
-    await oauth.processRevocationResponse(response);
+      });
+      await oauth.processRevocationResponse(response);
+    });
   } catch (error) {
     throw oauthProblem(error);
   }

@@ -106,11 +106,17 @@ suite('clients of sign-ins', () => {
     ]);
   });
 
-  /** A server that notes what it was sent. */
+  interface Sent {
+    readonly path: string;
+    readonly authorization?: string;
+    readonly body: URLSearchParams;
+  }
+  /** A server that notes what it was sent. @param refuses the code with which it refuses a request; tokens where there is none */
   async function noting(
     metadata: object,
-  ): Promise<{ readonly url: string; readonly sent: { path: string; authorization?: string; body: URLSearchParams }[] }> {
-    const sent: { path: string; authorization?: string; body: URLSearchParams }[] = [];
+    refuses: (sent: Sent) => string | undefined = () => undefined,
+  ): Promise<{ readonly url: string; readonly sent: readonly Sent[] }> {
+    const sent: Sent[] = [];
     web = createServer((request, response) => {
       let text = '';
       request.on('data', (chunk: Buffer) => (text += String(chunk)));
@@ -123,6 +129,13 @@ suite('clients of sign-ins', () => {
         if (request.method !== 'POST') return void response.writeHead(404).end();
         const { authorization } = request.headers;
         sent.push({ path: pathname, ...(authorization !== undefined && { authorization }), body: new URLSearchParams(text) });
+        const error = refuses(sent.at(-1)!);
+        if (error !== undefined)
+          return void response
+            .writeHead(error === 'invalid_client' ? 401 : 400, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ error }));
+        if (pathname === '/device')
+          return json({ device_code: 'd', user_code: 'AB-12', verification_uri: `${url}/enter`, interval: 1e-9, expires_in: 60 });
         json({ access_token: `token-${sent.length}`, token_type: 'bearer', expires_in: 120, refresh_token: `refresh-${sent.length}` });
       });
     });
@@ -183,6 +196,63 @@ suite('clients of sign-ins', () => {
         how === 'basic' ? [`Basic ${Buffer.from('me:s3cret0fMe').toString('base64')}`, null] : [undefined, 's3cret0fMe'],
       );
     });
+
+  /** Where the secret was, for each request. */
+  const placesOf = (sent: readonly Sent[]) =>
+    sent.map(
+      ({ path, authorization, body }) => `${path} ${authorization !== undefined ? 'header' : body.has('client_secret') ? 'form' : '-'}`,
+    );
+  const inFormAlone = ({ body }: Sent) => (body.has('client_secret') ? undefined : 'invalid_client');
+  const person = { 'client-id': 'me', 'client-secret': 's3cret0fMe' };
+
+  // AnWeber/vscode-httpyac#240 and a2aproject/A2A#1745 are about servers like these: what a card says has to be enough.
+  for (const code of ['invalid_client', 'invalid_request'])
+    test(`a server that looks for the secret in the form alone (${code}) is asked that way, and renewed that way at once`, async () => {
+      const { url, sent } = await noting({}, request => inFormAlone(request) && code);
+      const mine = signIns().of(agentUrl);
+      await mine.signIn({ plan: flows(url), prompts: asked(person, { openBrowser: answering }).prompts });
+      now += 90_000;
+      assert.match((await mine.credentialsFor(target))!.headers['Authorization']!, /^Bearer token/);
+      assert.deepEqual(placesOf(sent), ['/token header', '/token form', '/token form']);
+    });
+
+  test('a server whose metadata name the form and that takes the header alone is asked that way', async () => {
+    const { url, sent } = await noting({ token_endpoint_auth_methods_supported: ['client_secret_post'] }, ({ body }) =>
+      body.has('client_secret') ? 'invalid_client' : undefined,
+    );
+    await signIns()
+      .of(agentUrl)
+      .signIn({ plan: flows(url), prompts: asked(person, { openBrowser: answering }).prompts });
+    assert.deepEqual(placesOf(sent), ['/token form', '/token header']);
+  });
+
+  test('a device asks on the way in which its client was accepted', async () => {
+    let pending = 1;
+    const { url, sent } = await noting({}, request =>
+      request.path === '/device' ? undefined : (inFormAlone(request) ?? (pending-- > 0 ? 'authorization_pending' : undefined)),
+    );
+    const device = { deviceCode: { deviceAuthorizationUrl: `${url}/device`, tokenUrl: `${url}/token`, scopes: {} } };
+    const plan = signInPlan({
+      securitySchemes: { login: { oauth2SecurityScheme: { flows: device } } },
+      securityRequirements: [{ schemes: { login: { list: [] } } }],
+    });
+    await signIns()
+      .of(agentUrl)
+      .signIn({ plan, prompts: asked(person).prompts });
+    assert.deepEqual(placesOf(sent), ['/device header', '/token header', '/token form', '/token form']);
+  });
+
+  test('a secret that is wrong both ways is tried twice, and a public client once', async () => {
+    const { url, sent } = await noting({}, () => 'invalid_client');
+    for (const secret of ['s3cret0fMe', ''])
+      await assert.rejects(
+        signIns()
+          .of(agentUrl)
+          .signIn({ plan: flows(url), prompts: asked({ ...person, 'client-secret': secret }, { openBrowser: answering }).prompts }),
+        { code: 'oauth-invalid_client' },
+      );
+    assert.deepEqual(placesOf(sent), ['/token header', '/token form', '/token -']);
+  });
 
   test('an address for refreshing at another origin than the token endpoint is not used: the token endpoint refreshes', async () => {
     const { url, sent } = await noting({});
