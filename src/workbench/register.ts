@@ -128,7 +128,7 @@ export function registerWorkbench({
     .add(comparedCardScheme, { extension: 'json', render: async key => (await rareCommands()).comparedCard(key) })
     .add(taskScheme, { extension: 'txt', render: key => taskDocuments.render(key) })
     .add(exchangeScheme, {
-      extension: 'txt',
+      extension: 'a2a-exchange',
       render: async id => {
         const found = contexts.exchange(id);
         return found === undefined ? undefined : (await exchangeTexts()).exchangeText(found, translate);

@@ -144,6 +144,7 @@ suite('the packed extension', () => {
       ...globSync('docs/*.{md,txt}', { cwd: root }).sort(),
       'l10n/bundle.l10n.zh-cn.json',
       'media/a2a-card.tmLanguage.json',
+      'media/a2a-exchange.tmLanguage.json',
       'media/a2a-language-configuration.json',
       'media/a2a-markdown.tmLanguage.json',
       'media/a2a-tab.svg',

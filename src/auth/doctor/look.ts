@@ -20,7 +20,7 @@ export interface Look {
 }
 
 /** Longest body that a report has, in characters. */
-const maxBody = 4_096;
+const maxBody = 16_384;
 /** Members of answers, requests and addresses that are credentials, or that lead to some. */
 const secretNames = [
   'access_token',
@@ -99,6 +99,7 @@ function shownForm(body: string): string {
 export const seenExchange = ({ request, response }: Exchange, shown = shownBody): SeenExchange => ({
   method: request.method,
   url: request.url,
+  requestHeaders: request.headers,
   ...(request.body !== '' && { requestBody: shownForm(request.body) }),
   ...(response?.status !== undefined && { status: response.status }),
   headers: (response?.headers ?? []).filter(shownHeader),
@@ -107,23 +108,23 @@ export const seenExchange = ({ request, response }: Exchange, shown = shownBody)
 
 /** Asks for a document, without credentials. Rejects with what is no `Problem`. */
 export async function look(context: OAuthContext, url: URL, now: () => number): Promise<Look> {
-  const seen = { method: 'GET', url: url.href };
+  const headers = { accept: 'application/json' };
+  const seen = { method: 'GET', url: url.href, requestHeaders: Object.entries(headers) };
   try {
     const response = await oauthFetch(context)(url.href, {
       method: 'GET',
-      headers: { accept: 'application/json' },
+      headers,
       redirect: 'manual',
       body: undefined,
     });
     const text = await response.text();
-    const headers = [...response.headers];
     return {
       url: url.href,
       status: response.status,
       json: jsonIn(text),
       problem: undefined,
       ahead: aheadOf(response.headers.get('date'), now()),
-      exchange: { ...seen, status: response.status, headers: headers.filter(shownHeader), body: shownBody(text) },
+      exchange: { ...seen, status: response.status, headers: [...response.headers].filter(shownHeader), body: shownBody(text) },
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

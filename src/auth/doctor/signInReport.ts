@@ -1,3 +1,4 @@
+import type { Headers } from '../../protocol/exchange.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { CauseId } from './causes.ts';
 
@@ -8,12 +9,13 @@ export type SignInStepId = 'card' | 'request' | 'resource' | 'server' | 'client'
 export interface SeenExchange {
   readonly method: string;
   readonly url: string;
+  readonly requestHeaders: Headers;
   /** Of a form or a registration. */
   readonly requestBody?: string;
   /** Undefined where there was no answer. */
   readonly status?: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** At most 4,096 characters. */
+  readonly headers: Headers;
+  /** At most 16,384 characters. */
   readonly body: string;
 }
 

@@ -36,7 +36,7 @@ export class SignInTrace {
     return {
       ...prompts,
       openBrowser: address => {
-        this.#authorization = { method: 'GET', url: maskedAddress(address), headers: [], body: '' };
+        this.#authorization = { method: 'GET', url: maskedAddress(address), requestHeaders: [], headers: [], body: '' };
         return prompts.openBrowser(address);
       },
       redirects: async () => {

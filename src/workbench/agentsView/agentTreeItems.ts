@@ -86,6 +86,7 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs, broken = 0, devia
     configured && 'configured',
     foreignOriginOf(agent.problem) !== undefined && 'foreign',
     agent.needsSignIn && 'locked',
+    asksForSignIn(agent) && 'secured',
     agent.signIn.kind === 'signedIn' && 'unlocked',
     secret !== undefined && 'secret',
     Object.entries(agent.settings.headers ?? {}).some(header => plainCredential(...header) !== undefined) && 'plain',
@@ -127,6 +128,13 @@ function conformanceText(broken: number, deviates: boolean): string {
   if (broken > 0) return broken === 1 ? vscode.l10n.t('breaks 1 rule') : vscode.l10n.t('breaks {0} rules', broken);
   return deviates ? vscode.l10n.t('deviates from the protocol') : '';
 }
+
+/** Whether there is something to sign in to: the card has schemes, the agent refused somebody, or its TLS may want a certificate. */
+const asksForSignIn = ({ needsSignIn, signIn, challenge, card, problem }: Agent): boolean =>
+  needsSignIn ||
+  signIn.kind !== 'none' ||
+  challenge !== undefined ||
+  (card === undefined ? problem?.code === 'tls' : Object.keys(card.securitySchemes ?? {}).length > 0);
 
 /** An agent whose entry in the settings is invalid: a click opens the entry. */
 function mistakenItem(name: string, mistake: LocalizedMessage): vscode.TreeItem {

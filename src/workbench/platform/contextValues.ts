@@ -8,6 +8,7 @@ const contextFlags = [
   'foreign',
   'locked',
   'unlocked',
+  'secured',
   'secret',
   'plain',
   'card',

@@ -1,4 +1,6 @@
+import type { Headers } from '../../protocol/exchange.ts';
 import type { ExplainedStep, SeenExchange, SignInReport, SignInStepId } from '../../auth/doctor/signInReport.ts';
+import { Verbatim, writeJson } from '../../request/text/indentJson.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 type Translate = (message: LocalizedMessage) => string;
@@ -23,7 +25,11 @@ const verdicts: Readonly<Record<ExplainedStep['verdict'], LocalizedMessage>> = {
 
 /** On one line: no line of ours may begin with a text of a server. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-const indented = (text: string): readonly string[] => text.split(/\r\n|\r|\n/).map(line => `    ${line}`);
+/** A body as it came, JSON a member a line. */
+function indented(text: string): readonly string[] {
+  const json = Verbatim.of(text);
+  return (json === undefined ? text : writeJson(json)).split(/\r\n|\r|\n/).map(line => `    ${line}`);
+}
 
 /** A report on a sign-in as a text to read: what is likely wrong, then each step with its exchanges. */
 export function signInReportText({ agentUrl, origins, steps, causes }: SignInReport, translate: Translate): string {
@@ -38,7 +44,7 @@ export function signInReportText({ agentUrl, origins, steps, causes }: SignInRep
   }
   steps.forEach(({ id, verdict, sentence: what, facts, exchanges }, index) =>
     lines.push(
-      say(sentence('Step {0}. {1}: {2}', index + 1, titles[id], verdicts[verdict])),
+      `# ${say(sentence('Step {0}. {1}: {2}', index + 1, titles[id], verdicts[verdict]))}`,
       `  ${say(what)}`,
       ...facts.map(fact => `  ${say(fact)}`),
       ...exchanges.flatMap(exchange => exchangeLines(exchange, say)),
@@ -54,14 +60,17 @@ export function signInReportText({ agentUrl, origins, steps, causes }: SignInRep
   return lines.join('\n');
 }
 
+const headerLines = (headers: Headers): readonly string[] => headers.map(([name, value]) => `    ${oneLine(`${name}: ${value}`)}`);
+
 const exchangeLines = (
-  { method, url, requestBody, status, headers, body }: SeenExchange,
+  { method, url, requestHeaders, requestBody, status, headers, body }: SeenExchange,
   say: (message: LocalizedMessage) => string,
 ): readonly string[] => [
   '',
   `    ${method} ${oneLine(url)}`,
+  ...headerLines(requestHeaders),
   ...(requestBody === undefined || requestBody === '' ? [] : indented(requestBody)),
   `    ${status === undefined ? say(sentence('No answer')) : `HTTP ${status}`}`,
-  ...headers.map(([name, value]) => `    ${oneLine(`${name}: ${value}`)}`),
+  ...headerLines(headers),
   ...(body === '' ? [] : indented(body)),
 ];

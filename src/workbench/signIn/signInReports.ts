@@ -12,7 +12,7 @@ export class SignInReports {
   #count = 0;
 
   constructor(documents: ReadOnlyDocuments) {
-    this.#documents = documents.add(scheme, { extension: 'txt', render: key => this.#texts.get(key) });
+    this.#documents = documents.add(scheme, { extension: 'a2a-report', render: key => this.#texts.get(key) });
   }
 
   async show(agent: string, text: string): Promise<void> {

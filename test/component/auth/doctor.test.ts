@@ -263,7 +263,8 @@ suite('the doctor of sign-ins', () => {
           new UnauthorizedProblem(refusal.status, refusal.challenge || undefined, undefined, {}, carried ? { sent: what } : undefined);
         const problem = !signedIn || (broken.token === 'none' && !carried) ? refuse(status, filled(challenge)) : (odd ?? refused);
         const { answered } = broken;
-        const exchanges = answered === undefined ? [] : [{ method: 'POST', url: at, status: answered, headers: [], body: '' }];
+        const exchanges =
+          answered === undefined ? [] : [{ method: 'POST', url: at, requestHeaders: [], status: answered, headers: [], body: '' }];
         return Promise.resolve({ problem, exchanges, ...(signedIn && { carried: carried || broken.token !== 'none' }) });
       },
       tokens: () =>

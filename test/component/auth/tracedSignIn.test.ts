@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { explainSignIn } from '../../../src/auth/doctor/explainSignIn.ts';
-import type { SignInReport } from '../../../src/auth/doctor/signInReport.ts';
+import type { SeenExchange, SignInReport } from '../../../src/auth/doctor/signInReport.ts';
 import { SignInTrace } from '../../../src/auth/doctor/signInTrace.ts';
 import { loopbackRedirects } from '../../../src/auth/oauth/loopbackRedirects.ts';
 import { signInPlan } from '../../../src/auth/signIns/planOf.ts';
@@ -11,7 +11,7 @@ import { UnauthorizedProblem } from '../../../src/client/transport/agentError.ts
 import { english } from '../../../src/protocol/problem.ts';
 import { signInReportText } from '../../../src/workbench/signIn/signInReportText.ts';
 import { SharedSignIns } from '../../support/auth/memoryStore.ts';
-import { openOidcProvider, publicClient, signInInBrowser, type OidcServer } from '../../support/auth/oidcProvider.ts';
+import { confidential, openOidcProvider, publicClient, signInInBrowser, type OidcServer } from '../../support/auth/oidcProvider.ts';
 
 const agentUrl = 'http://127.0.0.1:4711/agent';
 
@@ -108,10 +108,37 @@ suite('a sign-in that is explained while somebody signs in', () => {
     assert.match(text, /\/auth\?.*client_id=native.*code_challenge_method=S256.*state=••••••/);
     assert.match(text, /location: http:\/\/127\.0\.0\.1:\d+\/callback\?code=••••••/);
     assert.match(text, /grant_type=authorization_code/);
+    assert.match(text, /^ {4}GET \S+\/openid-configuration\n {4}accept: application\/json\n {4}HTTP 200$/m);
+    assert.match(text, /^ {4}\{\n {6}"authorization_endpoint": /m, 'JSON is a member a line');
     assert.match(text, /grant_type=refresh_token\n.*refresh_token=••••••|refresh_token=••••••/);
     const secrets = [...kept.matchAll(/"(?:accessToken|refreshToken|idToken)":"([^"]+)"/g)].map(([, value]) => value!);
     assert.ok(secrets.length >= 2);
     for (const secret of secrets) assert.equal(text.includes(secret) || JSON.stringify(report).includes(secret), false);
+  });
+
+  test('shows the headers of requests, with the secret of the client masked', async () => {
+    server = await openOidcProvider({ registers: false });
+    const trace = new SignInTrace(http);
+    const plan = signInPlan({
+      securitySchemes: {
+        program: { oauth2SecurityScheme: { flows: { clientCredentials: { tokenUrl: `${server.issuer}/token`, scopes: {} } } } },
+      },
+      securityRequirements: [{ schemes: { program: { list: [] } } }],
+    });
+    const prompts = {
+      chooseFlow: (_scheme: string, [first]: readonly unknown[]) => Promise.resolve(first),
+      type: ({ name }: { name: string }) => Promise.resolve(name === 'client-id' ? confidential.client_id : confidential.client_secret),
+      approve: () => Promise.resolve(true),
+    } as unknown as SignInPrompts;
+    await new SignIns({ store: new SharedSignIns().window(), http: trace.http }).of(agentUrl).signIn({ plan, prompts });
+    const [{ requestHeaders }] = trace.requests as [SeenExchange];
+    assert.deepEqual(
+      requestHeaders.filter(([name]) => /^(?:accept|authorization)$/i.test(name)),
+      [
+        ['accept', 'application/json'],
+        ['authorization', 'Basic ••••••'],
+      ],
+    );
   });
 
   test('names the browser where the person denies it', async () => {

@@ -111,6 +111,20 @@ suite('the row of an agent', () => {
     assert.match(unlocked.contextValue, /\bunlocked\b/);
   });
 
+  test('offers to sign in where the card, a refusal or TLS asks for it, and nowhere else', () => {
+    const card = { securitySchemes: { key: {} } };
+    for (const asking of [
+      { needsSignIn: true },
+      { signIn: { kind: 'expired' } },
+      { challenge: { challenge: 'Bearer', url: 'http://127.0.0.1:9/' } },
+      { card },
+      { card: undefined, problem: new Problem('tls', sentence('No certificate.')) },
+    ])
+      assert.match(rowOf(nodeOf(asking as never)).contextValue, /\bsecured\b/, JSON.stringify(asking));
+    for (const open of [{}, { card: { securitySchemes: {} } }, { card: undefined }])
+      assert.doesNotMatch(rowOf(nodeOf(open as never)).contextValue, /\bsecured\b/, JSON.stringify(open));
+  });
+
   test('says which secret is missing, and is unreachable in words where that is so', async () => {
     const url = 'http://127.0.0.1:9/';
     const settings = { url, headers: { Authorization: 'Bearer {{$secret SAFE_TOKEN}}' } };
