@@ -5,6 +5,7 @@ import { check } from './check/check.ts';
 import { closestMatch } from '../protocol/closestMatch.ts';
 import { chat } from './chat/chat.ts';
 import { commonOptionNames, optionNames, outputOptionNames, parse, type OptionName, type Values } from './terminal/options.ts';
+import { importRequests } from './importRequests.ts';
 import { listen } from './listen.ts';
 import { exportK6 } from './run/exportK6.ts';
 import { run } from './run/run.ts';
@@ -73,6 +74,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: check,
   },
   export: { options: ['k6', 'env', 'var', 'agent'], positionals: [1, 1], run: exportK6 },
+  import: { asksNobody: true, options: [], positionals: [0, 1], run: importRequests },
   'task get': {
     isOfAgent: true,
     options: [],

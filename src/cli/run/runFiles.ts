@@ -177,7 +177,7 @@ export async function readRunFile(
 const withoutAgent = (defaults: FolderDefaults): FolderDefaults => ({ ...defaults, agent: undefined, agentTemplates: [] });
 
 /** Rejects with a `Problem` `file-too-large`, `not-utf8`. */
-async function readStandardInput(): Promise<string> {
+export async function readStandardInput(): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
@@ -187,7 +187,8 @@ async function readStandardInput(): Promise<string> {
   return utf8Text('<stdin>', Buffer.concat(chunks));
 }
 
-function notRead(error: unknown): never {
+/** A problem of a file as an error of the command line. */
+export function notRead(error: unknown): never {
   throw error instanceof Problem
     ? new FileError([error.message, error.nextStep && inTerminal(error.nextStep)].filter(Boolean).join(' '), { cause: error })
     : error;

@@ -10,6 +10,7 @@ export const synopses: readonly string[] = [
   '  a2a run FILE… [--env NAME] [--name NAME]… [--tags TAGS]… [--reporter NAME[=FILE]]… [--watch] [--bail] [--parallel N] [--repeat N]',
   '  a2a check URL [--rules RULES]… [--level must|should] [--allow-work] [--prompt WHAT=TEXT]… [--prompts FILE] [--trusted-key KEY]… [--port N] [--webhook URL] [--reporter NAME[=FILE]]… [--bail]',
   '  a2a export FILE --k6 [--env NAME] [--var NAME=TEXT]… [--agent NAME=URL]…     print a script for k6, for load from many machines',
+  '  a2a import [FILE]                               print a request file for a cURL command, a JSON-RPC body or an HTTP Archive (HAR)',
   '  a2a listen [--port N] [--path PATH] [--token TOKEN] [--respond HOW]        receive push notifications',
   '  a2a auth URL [--renew]                               explain the sign-in step by step, and what is likely wrong',
   '  a2a auth login URL [--identity NAME] [--device]      sign in as the card of the agent asks, and keep that',
@@ -155,7 +156,7 @@ export const exitStatus = { fine: 0, taskFailed: 1, usage: 2, agent: 3, incomple
 
 /** Points to the usage; errors do not print it. */
 export const seeHelp = (command?: string): string =>
-  `See: a2a ${command !== undefined && /^(card|check|send|chat|task|run|export|listen|auth)$/.test(command) ? `${command} ` : ''}--help`;
+  `See: a2a ${command !== undefined && /^(card|check|send|chat|task|run|export|import|listen|auth)$/.test(command) ? `${command} ` : ''}--help`;
 
 /** An invalid command line; the message says why. */
 export class UsageError extends Error {}

@@ -8,6 +8,13 @@ import { importJsonRpc, type Imported } from './jsonRpc.ts';
 import { repairJson } from './repairJson.ts';
 import { requestOf } from './requestJson.ts';
 import { shellWords } from './shellWords.ts';
+import { windowsWords } from './windowsWords.ts';
+
+/** A prompt of a shell before the command. */
+const prompt = /^\s*(?:\$|PS [^>\n]*>|[A-Za-z]:[^>\n]*>)?\s*/;
+
+/** True for a text that begins with cURL, as a POSIX shell, cmd or PowerShell calls it. */
+export const isCurl = (text: string): boolean => /^curl(?:\.exe)?\s/i.test(text.replace(prompt, ''));
 
 interface Command {
   readonly url: string;
@@ -25,8 +32,10 @@ const withValue =
  * credentials and belong to the agent's settings.
  * @throws Problem `unreadable-command` for any other command, and those of `importJsonRpc`.
  */
-export function importCurl(text: string): Imported {
-  const command = readCommand(text);
+export const importCurl = (text: string): Imported => importCall(readCommand(text));
+
+/** A call of an agent by its address, method and body, as `importCurl` reads it from a command. @throws Problem as `importJsonRpc` */
+export function importCall(command: Command): Imported {
   const left = command.headers
     .map(header => header.split(':')[0]?.trim() ?? '')
     .filter(name => !/^(content-type|accept|a2a-version|user-agent)$/i.test(name));
@@ -45,8 +54,9 @@ export function importCurl(text: string): Imported {
 }
 
 function readCommand(text: string): Command {
-  const words = shellWords(text.trim().replace(/^\$\s+/, ''));
-  if (words[0] !== 'curl') throw unreadable(sentence('This is not a cURL command.'));
+  if (!isCurl(text)) throw unreadable(sentence('This is not a cURL command.'));
+  const line = text.replace(prompt, '').trim();
+  const words = windowsWords(line) ?? shellWords(line);
   let url: string | undefined;
   let method: string | undefined;
   const headers: string[] = [];

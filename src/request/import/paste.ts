@@ -1,27 +1,50 @@
 import { parseTree, type ParseError } from 'jsonc-parser';
 import { isObject } from '../../protocol/json.ts';
+import { parseExactly } from '../../protocol/json/exactJson.ts';
 import { Problem } from '../../protocol/problem.ts';
+import { withoutMark } from '../text/byteOrderMark.ts';
 import { maxDepth, nestingOf, stringsIn } from '../text/jsonNode.ts';
-import { importCurl } from './curl.ts';
+import { importCurl, isCurl } from './curl.ts';
+import { harEntries, importHar } from './har.ts';
 import { importJsonRpc, rawText, type Imported } from './jsonRpc.ts';
 import { repairJson } from './repairJson.ts';
-import { requestFileText, requestText } from './requestJson.ts';
+import { requestFileText, requestText, type RequestJson } from './requestJson.ts';
 
 /** Longest text that is examined, in UTF-16 code units. */
 const maxLength = 1_000_000;
 
-const isCurl = (text: string): boolean => /^\s*(\$\s+)?curl\s/.test(text);
 const isJson = (text: string): boolean => /^[\s\ufeff]*(\/\/|\/\*|```|\{)/.test(text) && /method|taskId/.test(text);
 
 /** True where a text may be a cURL command or a JSON body. */
 export const isImportable = (text: string): boolean =>
   text.length <= maxLength && nestingOf(text) <= maxDepth && (isCurl(text) || isJson(text));
 
+/** What was imported: the requests of an HTTP Archive, or a single one with what is said of it in `Imported`. */
+export interface ImportedRequests extends Pick<Imported, 'raw' | 'remarks'> {
+  readonly requests: readonly RequestJson[];
+}
+
 /**
- * Reads a cURL command or a body as a request.
- * @throws Problem as `importCurl` and `importJsonRpc` do
+ * Reads a cURL command, a body or an HTTP Archive as requests.
+ * @throws Problem as `importCurl`, `importJsonRpc` and `importHar` do
  */
-export const imported = (text: string): Imported => (isCurl(text) ? importCurl(text) : importJsonRpc(text));
+export function imported(text: string): ImportedRequests {
+  const entries = isCurl(text) ? undefined : harEntries(archiveIn(text));
+  if (entries !== undefined) return { requests: importHar(entries), remarks: [] };
+  const { request, ...more } = isCurl(text) ? importCurl(text) : importJsonRpc(text);
+  return { ...more, requests: [request] };
+}
+
+/** The value of a text that may be an HTTP Archive, which programs write as strict JSON; undefined for any other. */
+function archiveIn(text: string): unknown {
+  if (!/^\s*\{\s*"log"/.test(withoutMark(text)) || nestingOf(text) > maxDepth) return undefined;
+  try {
+    return parseExactly(withoutMark(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
 
 /** A text that can be inserted in place of the pasted one. */
 export interface PasteOffer {
@@ -43,7 +66,9 @@ export function pasted(text: string, { whole }: { readonly whole: boolean }): Pa
   const fits = !isCurl(text) && isReadable(text);
   const request = attempt(() => imported(text));
   const asRequest: readonly PasteOffer[] =
-    request === undefined ? [] : [{ as: 'request', text: whole ? requestFileText([request.request]) : requestText(request.request) }];
+    request === undefined
+      ? []
+      : [{ as: 'request', text: whole ? requestFileText(request.requests) : request.requests.map(requestText).join(',\n') }];
   // A text that fits needs no repaired copy.
   const asBody = fits || isCurl(text) ? [] : bodyOf(text);
   return { offers: [...asBody, ...asRequest], fits };

@@ -21,8 +21,8 @@ const maxEntries = 500;
 export async function importRequest(given: unknown): Promise<void> {
   const text = typeof given === 'string' ? given : await textToImport();
   if (text === undefined) return;
-  const { request, raw, remarks } = imported(text);
-  await openRequests(requestFileText([request]));
+  const { requests, raw, remarks } = imported(text);
+  await openRequests(requestFileText(requests));
   const asWritten = raw === undefined ? [] : [vscode.l10n.t('Open Just as Written')];
   const words = [vscode.l10n.t('The request was imported.'), ...remarks.map(translate)].join(' ');
   // Not awaited: the command is done before the notification is closed.

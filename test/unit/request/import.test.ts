@@ -4,7 +4,7 @@ import type { Task } from '../../../src/protocol/message/task.ts';
 import { releases } from '../../../src/protocol/versions/index.ts';
 import { importCurl } from '../../../src/request/import/curl.ts';
 import { importJsonRpc } from '../../../src/request/import/jsonRpc.ts';
-import { pasted } from '../../../src/request/import/paste.ts';
+import { imported, pasted } from '../../../src/request/import/paste.ts';
 import { repairJson } from '../../../src/request/import/repairJson.ts';
 import { requestFileText } from '../../../src/request/import/requestJson.ts';
 import { shellWords } from '../../../src/request/import/shellWords.ts';
@@ -179,6 +179,44 @@ suite('import: cURL', () => {
       /^$/,
     ],
   ];
+  // As Windows writes it: "Copy as cURL (cmd)" of browsers in two forms, and what documents and people type.
+  const said =
+    '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"100% \\"sure\\" ^ it\'s"}]}}}';
+  const inCmd = said.replaceAll(/(\\*)"/g, '$1$1\\"');
+  const sure = { agent: 'http://a:1/rpc', method: 'SendMessage', message: '100% "sure" ^ it\'s' };
+  const forWindows: readonly Row[] = [
+    [
+      'cmd, each sign with a caret',
+      `curl ^"http://a:1/rpc^" ^\r\n  -H ^"Authorization: Bearer s3cret^" ^\r\n  --data-raw ^"${inCmd.replaceAll(/[^\w\s,.:'/-]/g, '^$&')}^" ^\r\n  --compressed`,
+      sure,
+      /^These headers.*Authorization$/,
+    ],
+    [
+      'cmd, in plain quotes',
+      `C:\\Users\\me> curl "http://a:1/rpc" ^\n  -H "Content-Type: application/json" ^\n  -d "${said.replaceAll(/(\\*)"/g, '$1$1""').replaceAll(/\\+""/g, '\\\\\\"')}"`,
+      sure,
+      /^$/,
+    ],
+    [
+      'cmd, in one line',
+      `curl.exe -X POST a:1/rpc -d "${rpc.replaceAll('"', '\\"').replaceAll("'\\''", "'")}"`,
+      { agent: 'http://a:1/rpc', method: 'SendMessage', message: "it's" },
+      /^$/,
+    ],
+    [
+      'PowerShell 7.3',
+      `PS C:\\> curl.exe -X POST http://a:1/rpc \`\r\n  -H "Authorization: Bearer s3cret" \`\r\n  -d '${said.replaceAll("'", "''")}'`,
+      sure,
+      /Authorization$/,
+    ],
+    [
+      'PowerShell before 7.3',
+      `curl.exe http://a:1/rpc -d '${rpc.replaceAll('"', '\\"').replaceAll("'\\''", "''")}'`,
+      { agent: 'http://a:1/rpc', method: 'SendMessage', message: "it's" },
+      /^$/,
+    ],
+    ['PowerShell, double quotes', `curl.exe \`\n  http://a:1/rpc \`\n  -d "${said.replaceAll(/["^]/g, '`$&')}"`, sure, /^$/],
+  ];
   const overHttp: readonly Row[] = [
     [
       'HTTP+JSON',
@@ -199,7 +237,11 @@ suite('import: cURL', () => {
       /^$/,
     ],
   ];
-  for (const [title, command, request, remarks] of [...rows, ...(releases.some(({ routes }) => routes !== undefined) ? overHttp : [])]) {
+  for (const [title, command, request, remarks] of [
+    ...rows,
+    ...forWindows,
+    ...(releases.some(({ routes }) => routes !== undefined) ? overHttp : []),
+  ]) {
     test(title, () => {
       const imported = importCurl(command);
       assert.deepEqual(imported.request, request);
@@ -208,9 +250,49 @@ suite('import: cURL', () => {
       assert.deepEqual(readRequestFile(requestFileText([imported.request])).problems, []);
     });
   }
-  for (const text of ['', 'wget x', 'curl', 'curl http://a -d @file', 'curl "http://a', 'curl http://']) {
+  for (const text of [
+    '',
+    'wget x',
+    'curl',
+    'curl http://a -d @file',
+    'curl "http://a',
+    'curl http://',
+    'curl.exe "http://a',
+    "curl.exe -d 'x `\n http://a",
+  ]) {
     test(`not ${JSON.stringify(text)}`, () => assert.throws(() => importCurl(text), { code: 'unreadable-command' }));
   }
+});
+
+suite('import: an HTTP Archive', () => {
+  const call = { url: 'http://a/rpc', method: 'POST', postData: { text: '{"method":"tasks/get","params":{"id":"{{t}}"}}' } };
+  const archive = (requests: readonly object[]): string =>
+    JSON.stringify({ log: { version: '1.2', entries: requests.map(request => ({ request })) } });
+
+  test('gives the calls of agents in their order, and leaves out what else was asked for', () => {
+    const rest = {
+      url: 'http://a/message:send',
+      method: 'POST',
+      postData: { text: '{"message":{"role":"ROLE_USER","parts":[{"text":"Hi"}]}}' },
+    };
+    const text = archive([call, { url: 'http://a/', method: 'GET' }, { url: 'no address', method: 'POST' }, rest, {}]);
+    const found = imported(`\ufeff${text}`);
+    assert.deepEqual(found.requests, [
+      { agent: 'http://a/rpc', method: 'GetTask', params: { id: '{{t}}' } },
+      { agent: 'http://a/', method: 'SendMessage', message: 'Hi' },
+    ]);
+    assert.deepEqual(readRequestFile(requestFileText(found.requests)).problems, []);
+    const [offer] = pasted(text, { whole: false }).offers;
+    assert.deepEqual(JSON.parse(`[${offer?.text}]`).length, 2);
+  });
+
+  test('without a call of an agent, or with too many, is refused', () => {
+    assert.throws(() => imported(archive([{ url: 'http://a/', method: 'GET' }])), { code: 'no-json-rpc' });
+    assert.throws(() => imported(archive(Array.from({ length: 1001 }, () => call))), { code: 'too-many-requests' });
+  });
+
+  test('that is nested too deeply is no archive', () =>
+    assert.throws(() => imported(`{"log":{"entries":${'['.repeat(100_000)}`), { code: 'unreadable-json' }));
 });
 
 test('import: a task of the history', () => {

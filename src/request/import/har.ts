@@ -1,0 +1,46 @@
+import { isObject } from '../../protocol/json.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { importCall } from './curl.ts';
+import type { RequestJson } from './requestJson.ts';
+
+/** Most requests that are taken of an archive. */
+const maxRequests = 1_000;
+
+/** The entries of an HTTP Archive (HAR 1.2); undefined for other JSON. */
+export const harEntries = (json: unknown): readonly unknown[] | undefined =>
+  isObject(json) && isObject(json['log']) && Array.isArray(json['log']['entries']) ? json['log']['entries'] : undefined;
+
+/**
+ * The calls of agents among the entries of an HTTP Archive, in their order; what else a browser asked for is left out.
+ * @throws Problem `no-json-rpc` where none is a call of an agent, `too-many-requests`
+ */
+export function importHar(entries: readonly unknown[]): readonly RequestJson[] {
+  const requests = entries.flatMap(entry => requestIn(entry) ?? []);
+  if (requests.length === 0)
+    throw new Problem('no-json-rpc', sentence('None of the {0} requests of this archive calls an agent.', entries.length), {
+      nextStep: sentence('Export the archive with the bodies of its requests.'),
+    });
+  if (requests.length > maxRequests)
+    throw new Problem(
+      'too-many-requests',
+      sentence('This archive has {0} calls of agents; at most {1} are imported.', requests.length, maxRequests),
+      {
+        nextStep: sentence('Export fewer of them.'),
+      },
+    );
+  return requests;
+}
+
+function requestIn(entry: unknown): RequestJson | undefined {
+  const { request } = isObject(entry) ? entry : {};
+  if (!isObject(request)) return undefined;
+  const { url, method, postData } = request;
+  if (typeof url !== 'string' || !URL.canParse(url) || typeof method !== 'string') return undefined;
+  const body = isObject(postData) && typeof postData['text'] === 'string' ? postData['text'] : '';
+  try {
+    return importCall({ url, method, headers: [], body }).request;
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
