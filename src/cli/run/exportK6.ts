@@ -8,7 +8,7 @@ import { TaskState, taskStates } from '../../protocol/message/taskState.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
 import { agentsOf } from '../../request/file/matrix.ts';
-import { homeOf, requestNamed, withNeeded } from '../../request/file/imports.ts';
+import { homeOf, requestNamed, rowNamed, withNeeded } from '../../request/file/imports.ts';
 import { hasRows } from '../../request/file/writtenRows.ts';
 import { planOf } from '../../request/file/control.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
@@ -135,7 +135,7 @@ async function stepOf(entry: RequestEntry, scope: Scope, { given, headersOf, fin
   return {
     key: entry.key,
     request: requestOf(entry.raw === undefined ? resolved : { raw: await bodyValue(entry.raw, scope) }, over, headers),
-    ...(after !== undefined && { after }),
+    ...(after !== undefined && { after, afterRow: rowNamed(scope.file, entry.after?.value ?? '') }),
     ...(typeof delay === 'number' && delay > 0 && { delayMs: delay }),
     ...expected(entry),
   };

@@ -12,10 +12,11 @@ import type { Finding } from '../../protocol/finding.ts';
 import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { extendedCard, operationOf } from '../../request/text/methods.ts';
+import { rowNamed } from '../../request/file/imports.ts';
 import { matrixInterfaces } from '../../request/file/matrix.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { rangeOf } from '../../request/text/jsonNode.ts';
-import { RequestFault } from '../../request/text/requestFault.ts';
+import { located, RequestFault } from '../../request/text/requestFault.ts';
 import type { UsedValues } from '../../request/resolve/usedValues.ts';
 import { resolveExpect, resolveInterface, resolveWaitFor, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { now } from '../now.ts';
@@ -23,7 +24,7 @@ import { TaskReducer } from '../fold/taskReducer.ts';
 import { sendRaw } from './rawSending.ts';
 import { AnswerWait } from './answerWait.ts';
 import { judgedOutcome, type Awaited } from './judgedOutcome.ts';
-import { contextFor, continuationAfter } from './requestContinuation.ts';
+import { contextFor, continuationAfter, continuedPart } from './requestContinuation.ts';
 import { unheard } from './requestLimit.ts';
 import { problemOf, type RequestOutcome } from './requestOutcome.ts';
 import type { RequestAgent, RequestContext, SpokenInterface } from './requestPorts.ts';
@@ -229,7 +230,10 @@ export class RequestAttempt {
     const leaves = configuration?.returnImmediately === true;
     const { parts, contextId, taskId, referenceTaskIds, ...rest } = message;
     const { contexts } = this.#sending.model;
-    const previous = this.#entry.after === undefined ? undefined : this.#sending.earlier(this.#entry.after.value);
+    const { after: earlier } = this.#entry;
+    const { file } = this.#sending;
+    const previous =
+      earlier && (await located(earlier.range, () => continuedPart(this.#sending.earlier(earlier.value), rowNamed(file, earlier.value))));
     const after = previous === undefined ? {} : continuationAfter(previous, agent, contexts);
     // A task belongs to one context: what is written wins, and then the earlier task has no part in it.
     const continuation = contextId === undefined || contextId === after.contextId ? after : {};

@@ -1,14 +1,38 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { continuationOf, type Continuation } from '../../request/file/continuation.ts';
-import type { RequestOutcome } from './requestOutcome.ts';
+import type { RequestResult } from '../../request/values/requestResult.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPorts.ts';
 
 /** What a request that continues another one needs to know of that one (`RequestRun`). */
 export interface EarlierRun {
   readonly entry: { readonly name?: string };
   readonly agent: RequestAgent | undefined;
-  readonly outcome: RequestOutcome | undefined;
+  readonly outcome: RequestResult | undefined;
   readonly contextKey: string | undefined;
+  /** Where each row went that was sent, by its position. */
+  readonly ends: ReadonlyMap<number, Pick<EarlierRun, 'agent' | 'contextKey'>>;
+}
+
+/**
+ * What of an earlier request `after` continues: all of it, the row that it means, or nothing where several rows have no conversation in
+ * common. Throws a `Problem` `no-value` where there is no such row.
+ * @param row see `rowNamed`
+ */
+export function continuedPart(run: EarlierRun | undefined, row: number | undefined): EarlierRun | undefined {
+  if (run === undefined) return undefined;
+  const results = run.outcome?.results ?? [run.outcome];
+  if (row === undefined) return results.length > 1 ? undefined : run;
+  const outcome = results.at(row);
+  if (outcome === undefined)
+    throw new Problem('no-value', sentence('{0} has no value, so nothing was sent.', `${run.entry.name ?? ''}[${row}]`), {
+      nextStep: sentence(
+        'There is no result [{0}]: the request was sent {1} times. Results are counted from 0, and [-1] is the last.',
+        String(row),
+        results.length,
+      ),
+    });
+  const { entry, agent, contextKey, ends } = run;
+  return { entry, agent, contextKey, ends, ...ends.get(row < 0 ? results.length + row : row), outcome };
 }
 
 /**

@@ -15,6 +15,7 @@ import { merged, noValues } from '../../request/text/value.ts';
 import { now } from '../now.ts';
 import { Emitter, type Event } from '../emitter.ts';
 import { together, type RequestOutcome, type RowOutcome } from './requestOutcome.ts';
+import type { EarlierRun } from './requestContinuation.ts';
 import type { RequestAgent, SpokenInterface } from './requestPorts.ts';
 import { RequestAttempt } from './requestAttempt.ts';
 import { sentAsSaid, type PauseReason } from './requestRepeats.ts';
@@ -48,6 +49,8 @@ export class RequestRun {
   readonly entry: RequestEntry;
   /** Resolves when it is over. Never rejects: what went wrong is in `problem`. */
   readonly done: Promise<RequestOutcome>;
+  /** Where each row went that was sent, by its position. */
+  readonly ends = new Map<number, Pick<EarlierRun, 'agent' | 'contextKey'>>();
   readonly #needs: RequestRunNeeds;
   readonly #context: SendContext;
   readonly #changed: Emitter<void>;
@@ -251,6 +254,7 @@ export class RequestRun {
       const entry = target === undefined ? this.entry : this.entry.sentTo(target);
       const outcome = await this.#sendOne({ ...scope, values: merged(scope.values ?? noValues, values) }, drawn, entry);
       outcomes.push({ label, index, outcome });
+      this.ends.set(index, { agent: this.agent, contextKey: this.contextKey });
       this.#rows = this.#rows.with(position, { label, index, outcome });
       this.#changed.fire();
     }

@@ -14,6 +14,8 @@ export interface K6Step {
   readonly request: HttpRequest;
   /** Key of the request whose conversation it continues. */
   readonly after?: string;
+  /** Of `after`: which of its rows. */
+  readonly afterRow?: number;
   /** Pause before it, in milliseconds. */
   readonly delayMs?: number;
   /** States of which its task has to be in one at the end. */
@@ -54,10 +56,10 @@ const escaped = (text: string): string =>
     .slice(1, -1)
     .replaceAll(/`|\$(?=\{)/g, '\\$&');
 
-function stepOf({ title, key, row, request, after, delayMs, states, refused }: K6Step): string {
+function stepOf({ title, key, row, request, after, afterRow, delayMs, states, refused }: K6Step): string {
   const own = { url: request.url, headers: Object.fromEntries(request.headers), body: request.body };
   const wanted = refused === true ? { refused } : states === undefined ? {} : { states };
-  const options = { ...(after !== undefined && { after }), ...(row !== undefined && { row }), ...wanted };
+  const options = { ...(after !== undefined && { after, afterRow }), ...(row !== undefined && { row }), ...wanted };
   return [
     `  // ${title.replaceAll(/[\s\p{Cc}]+/gu, ' ')}`,
     ...(delayMs === undefined ? [] : [`  sleep(${delayMs / 1000});`]),
@@ -76,8 +78,8 @@ let results = {};
 `;
 
 const tail = `
-function send(title, key, { url, headers, body }, { after, row, states, refused }) {
-  if (after !== undefined) Object.assign(body.params.message, continued(results[after]));
+function send(title, key, { url, headers, body }, { after, afterRow, row, states, refused }) {
+  if (after !== undefined) Object.assign(body.params.message, continued(afterRow === undefined ? results[after] : at(after, [afterRow])));
   const response = http.post(url, typeof body === 'string' ? body : JSON.stringify(body), { headers, tags: { name: title } });
   const result = resultOf(response);
   if (row === undefined) results[key] = result;

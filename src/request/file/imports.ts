@@ -70,9 +70,18 @@ export function importedNames(imports: readonly ImportUse[]): ReadonlyMap<string
 
 type Names = Pick<RequestFile, 'byName' | 'imported'>;
 
-/** The request that `after` means by a name: of the file, else an imported one. */
-export const requestNamed = ({ byName, imported }: Names, name: string): RequestEntry | undefined =>
-  byName.get(name) ?? imported.get(name)?.request;
+/** The request that `after` means by a name, or by a name and the position of one of its rows: of the file, else an imported one. */
+export const requestNamed = (names: Names, name: string): RequestEntry | undefined =>
+  called(names, name) ?? called(names, name.replace(rowInName, ''));
+
+/** The position of the row that `after` means, as in `row[1]`, from 0 or, below 0, from the end; undefined where it names a request alone. */
+export const rowNamed = (names: Names, name: string): number | undefined => {
+  const [, row] = rowInName.exec(name) ?? [];
+  return row === undefined || called(names, name) !== undefined ? undefined : Number(row);
+};
+
+const rowInName = /\[(-?\d{1,9})\]$/;
+const called = ({ byName, imported }: Names, name: string): RequestEntry | undefined => byName.get(name) ?? imported.get(name)?.request;
 
 /** What a name in a template means that is neither given from outside nor by the file itself; undefined where nothing imported has it. */
 export const importedMeaning = (

@@ -74,7 +74,7 @@ export const requestKeys = {
   auth,
   after: z.string().min(1).meta({
     description:
-      'Name of the request whose conversation this one continues: in the same context, and in the same task while that one waits for input. If the task is finished, a new task that refers to it is started. That request is sent first if it has not been.',
+      'Name of the request whose conversation this one continues: in the same context, and in the same task while that one waits for input. If the task is finished, a new task that refers to it is started. That request is sent first if it has not been. If it is sent several times, `name[1]` continues one of these, counted from 0; the name alone waits for all of them and begins a conversation of its own.',
   }),
   method: z.string().meta({
     description:

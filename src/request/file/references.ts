@@ -24,7 +24,7 @@ interface Content {
 export interface Need {
   readonly entry: RequestEntry;
   readonly range: TextRange;
-  /** What is needed is the result of one row. */
+  /** What is needed is the result of one row, or that all were sent. */
   readonly ofRow?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[
   for (const entry of file.requests) {
     const after = entry.after === undefined ? undefined : requestNamed(file, entry.after.value);
     const all = needed(entry.templates, rowNames(entry));
-    if (after !== undefined && entry.after !== undefined) all.unshift({ entry: after, range: entry.after.range });
+    if (after !== undefined && entry.after !== undefined) all.unshift({ entry: after, range: entry.after.range, ofRow: true });
     for (const need of needed(entry.inherited)) all.push(need);
     if (all.length > 0) needs.set(entry, all);
   }

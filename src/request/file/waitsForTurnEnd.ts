@@ -1,4 +1,4 @@
-import { importedMeaning } from './imports.ts';
+import { importedMeaning, requestNamed } from './imports.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import type { RequestFile } from './requestFile.ts';
 import type { TemplateUse, Variable } from '../template/templateUse.ts';
@@ -13,7 +13,7 @@ const knownAtOnce: readonly string[] = ['task.id', 'task.contextId', 'context', 
  * turn.
  */
 export function waitsForTurnEnd(entry: RequestEntry, earlier: RequestEntry, file: RequestFile): boolean {
-  if (earlier.name !== undefined && entry.after?.value === earlier.name) return true;
+  if (entry.after !== undefined && requestNamed(file, entry.after.value) === earlier) return true;
   return referencesIn([...entry.templates, ...entry.inherited], file).some(({ name, path, file: home }) => {
     const imported = importedMeaning(home, name);
     const capture = home.captures.get(name) ?? imported?.capture;

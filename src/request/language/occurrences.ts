@@ -28,6 +28,8 @@ function occurrences(file: RequestFile): readonly Occurrence[] {
       offset: range.offset + 1,
       length: Math.max(0, range.length - (text[endOf(range) - 1] === '"' && range.length > 1 ? 2 : 1)),
     };
+    // The position of a row may follow.
+    if (text.startsWith(`${name}[`, inside.offset)) inside.length = name.length;
     return { range: inside, isEscaped: text.slice(inside.offset, endOf(inside)) !== name };
   };
   const inRows = requests.flatMap(({ members }) => (members.get('each')?.value?.children ?? []).flatMap(membersOf));
@@ -52,18 +54,12 @@ function occurrences(file: RequestFile): readonly Occurrence[] {
         ? []
         : [{ name, of: 'request', declares: true, ...quoted(name, nameRange) }],
     ),
-    ...requests.flatMap(({ after }): Occurrence[] =>
-      after === undefined
-        ? []
-        : [
-            {
-              name: after.value,
-              of: requestNamed(file, after.value) === undefined ? 'unknown' : 'request',
-              declares: false,
-              ...quoted(after.value, after.range),
-            },
-          ],
-    ),
+    ...requests.flatMap(({ after }): Occurrence[] => {
+      if (after === undefined) return [];
+      const meant = requestNamed(file, after.value);
+      const name = meant?.name ?? after.value;
+      return [{ name, of: meant === undefined ? 'unknown' : 'request', declares: false, ...quoted(name, after.range) }];
+    }),
     ...[...inRows, ...captured].map(
       ({ name, nameRange }): Occurrence => ({ name, of: 'variable', declares: true, ...quoted(name, nameRange) }),
     ),

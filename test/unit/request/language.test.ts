@@ -279,6 +279,14 @@ suite('request language: definition, references, rename', () => {
     });
   }
 
+  test('the name of a request is that before the position of a row, too', () => {
+    const { text, caret, ranges } = marked(
+      '{"agent":"A","requests":[{"name":"«row»","message":"x","repeat":2},{"after":"«ro‸w»[1]","message":"y"}]}',
+    );
+    assert.deepEqual(references(read(text), caret), ranges);
+    assert.equal(apply(text, rename(read(text), caret, 'line')), text.replaceAll('row', 'line'));
+  });
+
   test('the definition of a variable of the environment is in its file', () => {
     const { text, caret } = marked('{"agent":"{{ho‸st}}","message":"x"}');
     assert.deepEqual(definitions(read(text), caret, world), [values.get('host')?.at]);

@@ -123,12 +123,12 @@ suite('matrix', () => {
     });
 
   test('a reference without the row has several answers', () => {
-    const file = fileOf({ matrix: { agent: ['A', 'B'] } }, { name: 'b', after: 'a', message: 'y' });
+    const file = fileOf({ matrix: { agent: ['A', 'B'] } }, { name: 'b', message: '{{a.task.id}}' });
     assert.deepEqual(
       file.problems.map(({ code }) => code),
       ['several-answers'],
     );
-    assert.deepEqual(fileOf({ matrix: { agent: ['A'] } }, { name: 'b', after: 'a', message: 'y' }).problems, []);
+    assert.deepEqual(fileOf({ matrix: { agent: ['A'] } }, { name: 'b', message: '{{a.task.id}}' }).problems, []);
   });
 
   test('its agents are known in the editor', () => {

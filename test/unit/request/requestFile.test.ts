@@ -82,9 +82,9 @@ const problems: readonly (readonly [title: string, text: string, codes: readonly
     ['circle'],
   ],
   [
-    'after a request that is sent several times',
-    '{"agent":"A","requests":[{"name":"a","message":"{{n}}","each":[{"n":1},{"n":2}]},{"after":«"a"»,"message":"x"}]}',
-    ['several-answers'],
+    'after all rows of a request, after one of them, and after one of no request',
+    '{"agent":"A","requests":[{"name":"a","message":"{{n}}","each":[{"n":1},{"n":2}]},{"after":"a","message":"x"},{"after":"a[1]","message":"x"},{"after":«"b[1]"»,"message":"x"}]}',
+    ['unknown-request'],
   ],
   [
     'the answer of a request whose data is elsewhere',

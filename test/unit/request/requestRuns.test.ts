@@ -244,7 +244,7 @@ suite('runs of a request file', () => {
       'what it needs is sent several times',
       [
         { name: 'b', message: 'y', repeat: 2 },
-        { name: 'a', after: 'b', message: 'x' },
+        { name: 'a', message: '{{b.task.id}}' },
       ],
       'several-answers',
       [],
@@ -253,11 +253,20 @@ suite('runs of a request file', () => {
       'what it needs needs what is sent several times',
       [
         { name: 'c', message: 'y', repeat: 2 },
-        { name: 'b', after: 'c', message: 'x' },
+        { name: 'b', message: '{{c.task.id}}' },
         { name: 'a', after: 'b', message: 'x' },
       ],
       'several-answers',
       [],
+    ],
+    [
+      'a row that there is not',
+      [
+        { name: 'b', message: 'y', repeat: 2 },
+        { name: 'a', after: 'b[2]', message: 'x' },
+      ],
+      'no-value',
+      ['y @ context 1', 'y @ context 2'],
     ],
     ['a task nobody has', [{ name: 'a', method: 'GetTask', params: { id: 'gone' } }], 'agent-error', ['GetTask @ context 1']],
   ];
@@ -270,6 +279,47 @@ suite('runs of a request file', () => {
       assert.ok(outcome.endedAt >= outcome.startedAt);
     });
   }
+
+  test('after what is sent several times: all rows are waited for, and one of them is continued where it is meant', async () => {
+    const { model, send, sent } = setting(
+      { name: 'row', message: '{{n}}', each: [{ n: 'one' }, { n: 'two' }, { n: 'three' }] },
+      { name: 'all', after: 'row', message: 'x' },
+      { name: 'second', after: 'row[1]', message: 'y' },
+      { name: 'last', after: 'row[-1]', message: 'z' },
+    );
+    model.answer = (words, context) => ({
+      task: model.task(words === 'two' ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_COMPLETED', context),
+    });
+    for (const key of ['all', 'second', 'last']) assert.equal((await send(key)).problem, undefined);
+    assert.deepEqual(sent(), [
+      'one @ context 1',
+      'two @ context 2',
+      'three @ context 3',
+      'x @ context 4',
+      'y @ context 2',
+      'z @ context 3',
+    ]);
+    const options = model.sent.map(sent => sent.options as { target: unknown; referenceTaskIds?: readonly string[] });
+    assert.deepEqual(
+      options.slice(3).map(({ target, referenceTaskIds }) => [target, referenceTaskIds]),
+      [
+        ['new-task', undefined],
+        [{ taskId: 't2' }, undefined],
+        ['new-task', ['t3']],
+      ],
+    );
+  });
+
+  test('after a row that went to another agent: its conversation goes on there, and nowhere else', async () => {
+    const { send, sent } = setting(
+      { name: 'ask', message: 'x', matrix: { agent: ['A', 'B'] } },
+      { name: 'goes on', agent: 'A', after: 'ask[0]', message: 'y' },
+      { name: 'strays', agent: 'A', after: 'ask[1]', message: 'z' },
+    );
+    assert.equal((await send('goes on')).problem, undefined);
+    assert.equal((await send('strays')).problem?.code, 'other-agent');
+    assert.deepEqual(sent(), ['x @ context 1', 'x @ context 2', 'y @ context 1']);
+  });
 
   test('no agent anywhere is said, a chosen one is used', async () => {
     const model = new FakeModel();
