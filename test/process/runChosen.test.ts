@@ -66,19 +66,9 @@ suite('what the options of a run mean is what is sent', () => {
     ['one with JSON', ['--var', 'colr:={"a":1}'], /--var colr: .* Did you mean color\?/],
     ['a variable that is like none', ['--var', 'color=1', '--var', 'zebra=1'], /--var zebra: the files use no variable of that name\.\n/],
     [
-      'an agent that no file names',
-      ['--agent', 'Hom=http://127.0.0.1:9'],
-      /--agent Hom: the files name no such agent\. Did you mean Home\? They name: http:\S+, Home\.\n/,
-    ],
-    [
       'an agent for requests that name none, where each names one',
       ['--agent', 'http://127.0.0.1:9/an?agent=1'],
       /--agent http:\/\/127\.0\.0\.1:9\/an\?agent=1: every request names an agent of its own\. To send requests elsewhere, write --agent NAME=URL\.\n/,
-    ],
-    [
-      'an agent that the file names and no request goes to',
-      ['--agent', 'Unused=http://127.0.0.1:9'],
-      /--agent Unused: the files name no such agent\. They name: http:\S+, Home\.\n/,
     ],
     ['an environment that is mistyped', ['--env', 'prd'], /no environment prd\. Did you mean prod\? There are: prod/],
   ];
@@ -102,6 +92,22 @@ suite('what the options of a run mean is what is sent', () => {
       assert.deepEqual([status, out, agent.requests.length], [2, '', 0]);
     });
   }
+
+  test('an agent that no request names is a warning, with what was meant: the rest is sent', async () => {
+    const agent = await open.agent(echo);
+    const cwd = await program.workspace({
+      'x.a2a': { agent: 'Unused', requests: [{ agent: 'Home', message: 'x' }] },
+      '.vscode/settings.json': { 'a2a.agents': { Home: { url: agent.url } } },
+    });
+    for (const [name, says] of [
+      ['Hom', /^warning: --agent Hom: the files name no such agent\. Did you mean Home\? They name: Home\.\n/],
+      ['Unused', /^warning: --agent Unused: the files name no such agent\. They name: Home\.\n/],
+    ] as const) {
+      const { status, out, err } = await program.run(['run', 'x.a2a', '--agent', `${name}=http://127.0.0.1:9`], { cwd });
+      assert.match(err, says);
+      assert.deepEqual([status, out.includes('1 sent')], [0, true], out);
+    }
+  });
 
   test('what an option gives may be used anywhere: in another file, an environment, by a template alone', async () => {
     const agent = await open.agent(echo);

@@ -90,6 +90,11 @@ const cases: Readonly<Record<string, readonly [holds: object, fails: object, req
     { paths: { [data]: { schema: { required: ['knots'] } } } },
     { paths: { [data]: { schema: { properties: { knots: { type: 'string' } } } } } },
   ],
+  'a schema in a file': [{ data: '{{$file schema.json}}' }, { data: '{{$file wrong.json}}' }],
+  'a schema in a file, in matchers': [
+    { paths: { [data]: { schema: '{{$file schema.json}}' } }, artifacts: [{ data: { schema: '{{$file schema.json}}' } }] },
+    { paths: { [data]: { schema: '{{$file wrong.json}}' } } },
+  ],
   'text of an artifact': [{ artifacts: [{ name: 'log', text: 'knots' }] }, { artifacts: [{ name: 'log', text: 'miles' }] }],
   'data of an artifact': [
     { artifacts: [{ name: 'boat.png', data: { knots: 10, tags: ['a', 'b'] } }] },
@@ -161,6 +166,8 @@ suite('expectations in a terminal', () => {
       'log.txt': 'Ten knots\n',
       'other.txt': 'Nine knots\n',
       'data.json': { knots: 10, tags: ['a', 'b'] },
+      'schema.json': { type: 'object', required: ['knots'] },
+      'wrong.json': { properties: { knots: { type: 'string' } } },
       'other.json': { knots: 10, tags: ['a', 'c'] },
     });
     await writeFile(join(cwd, 'boat.png'), bytes);

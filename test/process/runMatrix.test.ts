@@ -47,7 +47,7 @@ suite('a matrix in a terminal', () => {
     ]);
     const junit = await program.run(['run', 'x.a2a', '--reporter', 'junit', ...agents], { cwd });
     assert.equal(junit.out.match(/<testcase [^>]*name="ask \[(?:One|Two) · (?:JSONRPC|1\.0) · 1\]"/g)?.length, 4);
-    // A name that no request has is refused, and one of the matrix is known.
+    // A name that no request has is told, and one of the matrix is known.
     const unused = await program.run(['run', 'x.a2a', '--agent', `Three=${one.url}`], { cwd });
     assert.match(unused.err, /--agent Three: the files name no such agent\. They name: One, Two\./);
   });

@@ -7,14 +7,16 @@ import { importedFiles, withNeeded } from '../../request/file/imports.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import type { Values as Variables } from '../../request/text/value.ts';
 import type { Values } from '../terminal/options.ts';
+import { printError, quoted } from '../terminal/output.ts';
 import { agentOptions } from './runAgents.ts';
 import { variableName, type RunFile } from './runFiles.ts';
 import { UsageError } from '../terminal/usage.ts';
 
-/** Refuses variables and agents of the command line that no file uses: a mistyped name would have no effect. @throws UsageError */
+/** Refuses variables of the command line that no file uses, and warns of such agents: a mistyped name would have no effect. @throws UsageError */
 export function refuseUnusedOptions(files: readonly RunFile[], values: Values): void {
   const variables = new Set(files.flatMap(({ file, values: given }) => [...namesUsed(file), ...namesOfValues(given)]));
-  refuse('--var', (values.var ?? []).map(variableName), variables, 'the files use no variable of that name');
+  const unused = (values.var ?? []).map(variableName).find(name => !variables.has(name));
+  if (unused !== undefined) throw new UsageError(unknown('--var', unused, variables, 'the files use no variable of that name'));
   const { named, other } = agentOptions(values);
   const requests = files.flatMap(({ file }) => withNeeded(file.requests, file));
   if (other !== undefined && requests.length > 0 && requests.every(({ agent }) => agent !== undefined))
@@ -26,20 +28,19 @@ export function refuseUnusedOptions(files: readonly RunFile[], values: Values): 
   );
   // The agent of a template is unknown until the template is filled in.
   if ([...agents].some(name => name.includes('{{'))) return;
-  refuse(
-    '--agent',
-    named.keys(),
-    agents,
-    'the files name no such agent',
-    agents.size === 0 ? ' They name none.' : ` They name: ${listed(agents)}.`,
-  );
+  // The agents of several files may be given to a run of one of them.
+  for (const name of named.keys())
+    if (!agents.has(name))
+      printError(
+        quoted(
+          `warning: ${unknown('--agent', name, agents, 'the files name no such agent')} ${agents.size === 0 ? 'They name none.' : `They name: ${listed(agents)}.`}`,
+        ),
+      );
 }
 
-function refuse(option: string, given: Iterable<string>, known: ReadonlySet<string>, why: string, there = ''): void {
-  const unknown = [...given].find(name => !known.has(name));
-  if (unknown === undefined) return;
-  const like = closestMatch(unknown, known);
-  throw new UsageError(`${option} ${unknown.slice(0, 60)}: ${why}.${like === undefined ? '' : ` Did you mean ${like}?`}${there}`);
+function unknown(option: string, name: string, known: ReadonlySet<string>, why: string): string {
+  const like = closestMatch(name, known);
+  return `${option} ${name.slice(0, 60)}: ${why}.${like === undefined ? '' : ` Did you mean ${like}?`}`;
 }
 
 /** Maximum number of names listed in one message. */

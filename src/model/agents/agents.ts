@@ -1,3 +1,4 @@
+import { closestMatch } from '../../protocol/closestMatch.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { parseAddress } from '../../client/card/agentAddress.ts';
 import { localAgentAt, type LocalAgent } from '../../client/card/localAgent.ts';
@@ -101,7 +102,12 @@ export class Agents implements Disposable {
     if (known !== undefined) return known;
     if (wrongScheme(nameOrUrl) !== undefined) parseAddress(nameOrUrl);
     if (!isAgentAddress(nameOrUrl)) {
-      throw new Problem('unknown-agent', sentence('There is no agent "{0}".', nameOrUrl), {
+      const like = closestMatch(nameOrUrl, this.#configured.keys());
+      const what =
+        like === undefined
+          ? sentence('There is no agent "{0}".', nameOrUrl)
+          : sentence('There is no agent "{0}". Did you mean "{1}"?', nameOrUrl, like);
+      throw new Problem('unknown-agent', what, {
         nextStep: hint(
           sentence('Add it to the setting a2a.agents, or give its address.'),
           "Known are agents of --agent NAME=URL and of a2a.agents in .vscode/settings.json, in the file's folder or above; the editor's user settings are not read. Name it in one of these, or write its address in the file.",

@@ -1,4 +1,5 @@
 import { sentence } from '../../protocol/problem.ts';
+import { closestMatch, maxSuggestions } from '../../protocol/closestMatch.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { isOfMediaType } from '../expect/artifacts.ts';
 import { memberOf, rangeOf } from '../text/jsonNode.ts';
@@ -12,7 +13,11 @@ import { mediaTypesFor } from './cardValues.ts';
 import { offers } from './offers.ts';
 import { agentNamed, textOfValue, type KnownAgent, type LanguageContext } from './languageContext.ts';
 
-type Check = (entry: RequestEntry, agent: KnownAgent | undefined, world: LanguageContext) => Iterable<RequestProblem>;
+interface Known extends LanguageContext {
+  /** The name of an agent that is like this one. */
+  readonly like: (name: string) => string | undefined;
+}
+type Check = (entry: RequestEntry, agent: KnownAgent | undefined, world: Known) => Iterable<RequestProblem>;
 
 /** Checks that need to know agents. */
 const checks: readonly Check[] = [unknownAgent, unofferedMethod, olderMethod, unofferedMediaTypes];
@@ -20,9 +25,15 @@ const checks: readonly Check[] = [unknownAgent, unofferedMethod, olderMethod, un
 /** The problems of a file, including what its agents do not accept according to their cards; in text order. */
 export function problemsInContext(file: RequestFile, world: LanguageContext): readonly RequestProblem[] {
   const found: RequestProblem[] = [];
+  const compared = new Map<string, string | undefined>();
+  const names = world.agents.map(({ name }) => name);
+  const like = (name: string): string | undefined => {
+    if (!compared.has(name) && compared.size < maxSuggestions) compared.set(name, closestMatch(name, names));
+    return compared.get(name);
+  };
   for (const entry of file.requests) {
     const agent = agentNamed(world, entry.agent?.value);
-    for (const check of checks) for (const problem of check(entry, agent, world)) found.push(problem);
+    for (const check of checks) for (const problem of check(entry, agent, { ...world, like })) found.push(problem);
   }
   // A problem in what the file sets for all its requests is reported once.
   const seen = new Set<string>();
@@ -33,7 +44,7 @@ export function problemsInContext(file: RequestFile, world: LanguageContext): re
 const hasTemplate = (text: string): boolean => readTemplate(text).some(({ kind }) => kind === 'expression');
 const looksLikeAddress = (text: string): boolean => /^(?:https?|grpcs?):\/\/|^[\w.-]+:\d+(\/|$)/i.test(text);
 
-function* unknownAgent(entry: RequestEntry, _first: KnownAgent | undefined, world: LanguageContext): Iterable<RequestProblem> {
+function* unknownAgent(entry: RequestEntry, _first: KnownAgent | undefined, world: Known): Iterable<RequestProblem> {
   // One that a defaults file names is a problem of that file.
   for (const written of agentsOf(entry)) {
     if (written === entry.agent && entry.agent.from !== undefined) continue;
@@ -47,11 +58,15 @@ function* unknownAgent(entry: RequestEntry, _first: KnownAgent | undefined, worl
         sentence: sentence('{0} {1}', wrong.sentence, wrong.nextStep),
       };
     } else if (world.agents.length > 0 && !looksLikeAddress(written.value)) {
+      const like = world.like(written.value);
       yield {
         code: 'unknown-agent',
         range: written.range,
         severity: 'warning',
-        sentence: sentence('There is no agent "{0}".', written.value),
+        sentence:
+          like === undefined
+            ? sentence('There is no agent "{0}".', written.value)
+            : sentence('There is no agent "{0}". Did you mean "{1}"?', written.value, like),
       };
     }
   }

@@ -134,13 +134,16 @@ function byDiscriminator(alternatives: readonly JsonSchema[]): JsonSchema | unde
   };
 }
 
-/** A schema in which a string that is a single template is also accepted for numbers, booleans and enums. */
+const isOpen = ({ properties, additionalProperties }: JsonSchema): boolean =>
+  properties === undefined && typeof additionalProperties === 'object' && Object.keys(additionalProperties).length === 0;
+
+/** A schema in which a string that is a single template is also accepted for numbers, booleans, enums and objects with any members. */
 export function withTemplates(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, leaf => {
     const { type } = leaf;
     const types = type === undefined ? [] : [type].flat();
-    if (types.some(one => one === 'integer' || one === 'number' || one === 'boolean') && !types.includes('string'))
-      return { ...leaf, type: [...types, 'string'], pattern: template };
+    const isFilled = types.some(one => one === 'integer' || one === 'number' || one === 'boolean') || (type === 'object' && isOpen(leaf));
+    if (isFilled && !types.includes('string')) return { ...leaf, type: [...types, 'string'], pattern: template };
     if (leaf.enum === undefined) return leaf;
     const { description, enum: values, ...rest } = leaf;
     return {

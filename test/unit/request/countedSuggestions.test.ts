@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { readDefaults } from '../../../src/request/check/folderDefaults.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { problemsInContext } from '../../../src/request/language/contextProblems.ts';
+import { emptyLanguageContext } from '../../../src/request/language/languageContext.ts';
 
 const many = 1_000;
 /** Every name of the file is looked through for a suggestion: where each of many had one, the time would grow with the square. */
@@ -36,6 +38,14 @@ suite('suggestions for many mistyped names of a file', () => {
       assert.equal(problems, many);
       assert.ok(suggestions >= 1 && suggestions <= most, String(suggestions));
     });
+
+  test('agents that are known, each of which another is like', () => {
+    const file = readRequestFile(JSON.stringify(requests(index => ({ agent: `Agnet ${index}`, message: 'x' }))));
+    const agents = Array.from({ length: many }, (_, index) => ({ name: `Agent ${index}`, url: 'http://a' }));
+    const problems = problemsInContext(file, { ...emptyLanguageContext, agents }).filter(({ code }) => code === 'unknown-agent');
+    assert.equal(problems.length, many);
+    assert.equal(problems.filter(({ sentence }) => sentence.template.includes('Did you mean')).length, most);
+  });
 
   test('names in templates', () => {
     const names = new Counted(['token']);
