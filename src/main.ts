@@ -401,7 +401,7 @@ export {
 export { foldersOf } from './workbench/requests/values/fileEnvironments.ts';
 export { escapedBraces, isReferable, isWhole, readTemplate } from './request/template/template.ts';
 export { isTextual, knownMediaTypes, mediaTypeOfName } from './request/text/mediaTypes.ts';
-export { rangeIn } from './workbench/platform/documentDiagnostics.ts';
+export { isAskedFor, rangeIn } from './workbench/platform/documentDiagnostics.ts';
 export { taskKey, taskOfKey, taskScheme } from './workbench/documents/taskDocuments.ts';
 export { untitledDocument, openUntitled } from './workbench/platform/untitledDocument.ts';
 export { shownProblems } from './workbench/requests/language/shownProblems.ts';

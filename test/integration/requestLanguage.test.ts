@@ -114,7 +114,7 @@ suite('language of request files', () => {
   });
 
   test('a quick fix mends a mistyped variable', async () => {
-    const { document } = await open('fix.a2a', caretIn('EUR {{amount}}', 'EUR {{amuont}}'));
+    const { document } = await open('fix.a2a', caretIn('EUR {{amount}}', 'EUR {{amuont}}{{$uudi}}'));
     const problem = await eventually(() => {
       const found = vscode.languages.getDiagnostics(document.uri).find(({ code }) => code === 'unknown-name');
       assert.ok(found !== undefined);
@@ -123,6 +123,7 @@ suite('language of request files', () => {
     const actions = await run<vscode.CodeAction[]>('vscode.executeCodeActionProvider', document.uri, problem.range);
     const fix = actions.find(({ title }) => title === 'Change to "amount"');
     assert.ok(fix?.edit !== undefined, actions.map(({ title }) => title).join(', '));
+    assert.ok(!actions.some(({ title }) => title.includes('$uuid')), 'that of the problem beside it is not offered');
     await vscode.workspace.applyEdit(fix.edit);
     await eventually(() =>
       assert.deepEqual(

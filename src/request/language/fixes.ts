@@ -1,4 +1,5 @@
 import { findNodeAtOffset } from 'jsonc-parser';
+import { isObject } from '../../protocol/json.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { functions } from '../template/functions.ts';
 import { writeJson } from '../text/indentJson.ts';
@@ -16,6 +17,7 @@ import { closestMatch } from '../../protocol/closestMatch.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { templateUses } from './occurrences.ts';
 import { fromOlderPart } from '../file/olderPart.ts';
+import { newerPushParams } from '../file/olderPushParams.ts';
 import { entryAt } from './caretPosition.ts';
 import type { Edit } from './rename.ts';
 import { agentNamed, type LanguageContext } from './languageContext.ts';
@@ -119,8 +121,16 @@ const fixers: Readonly<Record<string, Fixer>> = {
     return [instead(range, operation === 'SubscribeToTask' ? 'GetTask' : 'SendMessage', true)];
   },
   'older-method': (range, file) => {
-    const operation = operationOf(unquoted(file, range));
-    return operation === undefined ? [] : [instead(range, operation, true)];
+    const method = unquoted(file, range);
+    const operation = operationOf(method);
+    if (operation === undefined) return [];
+    const fix = instead(range, operation, true);
+    const node = entryAt(file, range.offset)?.members.get('params')?.value;
+    const params: unknown = node && valueOf(node);
+    const newer = isObject(params) ? newerPushParams(method, params) : params;
+    if (node === undefined || newer === params) return [fix];
+    const rewritten = { range: { offset: node.offset, length: node.length }, text: inStyle(file.text, node, newer) };
+    return [{ ...fix, edits: [...fix.edits, rewritten] }];
   },
   'unoffered-media-type': (range, file, world) => {
     const card = agentNamed(world, entryAt(file, range.offset)?.agent?.value)?.card;

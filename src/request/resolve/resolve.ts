@@ -19,6 +19,7 @@ import { filledBody } from './filledBody.ts';
 import { paramKeys, type RequestEntry } from '../file/requestEntry.ts';
 import { extendedCard, requestParams, type RequestOperation, type RequestParams } from '../text/methods.ts';
 import { located, RequestFault } from '../text/requestFault.ts';
+import { newerPushParams } from '../file/olderPushParams.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { endOf } from '../text/textRange.ts';
 
@@ -158,7 +159,7 @@ export async function copiedRequest(entry: RequestEntry, scope: Scope, streams: 
   const filled = given === undefined ? {} : await fillNode(given, scope);
   const params = { ...(await besideParams(entry, scope)), ...(isObject(filled) ? filled : {}) };
   const operation = entry.operation ?? (streams && !returnsAtOnce(params) ? 'SendStreamingMessage' : 'SendMessage');
-  if (operation === extendedCard || !isSend(operation)) return accept(operation, params, entry);
+  if (operation === extendedCard || !isSend(operation)) return accept(operation, newerPushParams(entry.method?.value ?? '', params), entry);
   const content = entry.members.get('message')?.value;
   const written = content === undefined ? params['message'] : { parts: partsOf(await fillNode(content, scope)) };
   const extensions = await resolveExtensions(entry, scope);

@@ -11,6 +11,7 @@ import { Matcher } from '../expect/matcher.ts';
 import { State, StateMatcher } from '../expect/state.ts';
 import { TimeMatcher } from '../expect/times.ts';
 import { methods, requestOperations as operations, requestParams, type RequestOperation } from '../text/methods.ts';
+import { isOlderPushMethod } from '../file/olderPushParams.ts';
 import { isRemovedKey } from '../file/rawBody.ts';
 
 /** In the file, a message may omit what is generated when it is sent. */
@@ -159,7 +160,8 @@ const paramsByMethod: JsonSchema[] = [
     then: paramsOf('SendMessage'),
   },
   ...operations.map(operation => ({
-    if: methodIs([operation, ...methods[operation].olderNames]),
+    // Their parameters are read in the older shape as well.
+    if: methodIs([operation, ...methods[operation].olderNames.filter(name => !isOlderPushMethod(name))]),
     then: paramsOf(operation),
   })),
 ];

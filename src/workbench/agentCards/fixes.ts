@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cardProblemsOf, cardTextOf, isCardDocument } from './documents.ts';
-import { rangeIn } from '../platform/documentDiagnostics.ts';
+import { isAskedFor, rangeIn } from '../platform/documentDiagnostics.ts';
 import { translate } from '../platform/report.ts';
 
 /** Quick fixes for problems in agent cards. */
@@ -10,7 +10,7 @@ export const cardFixes: vscode.CodeActionProvider = {
     const card = cardTextOf(document);
     const { shapeFixes } = await import('../../card/cardProblems.ts');
     return [...(await cardProblemsOf(document)), ...(card === undefined ? [] : shapeFixes(card))]
-      .filter(problem => rangeIn(document, problem.range).intersection(range) !== undefined)
+      .filter(problem => isAskedFor(document, problem.range, range, diagnostics))
       .flatMap(problem =>
         problem.fixes.map(({ title, edits }, index) => {
           const action = new vscode.CodeAction(translate(title), vscode.CodeActionKind.QuickFix);

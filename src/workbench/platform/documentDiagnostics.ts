@@ -113,3 +113,20 @@ function diagnosticOf(document: vscode.TextDocument, { code, range, sentence, se
 
 export const rangeIn = (document: vscode.TextDocument, { offset, length }: TextRange): vscode.Range =>
   new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+
+/**
+ * Whether fixes of a problem are asked for: at a diagnostic, which VS Code asks about by its range, those of its own alone; at a caret or a
+ * selection those of all that it touches.
+ */
+export function isAskedFor(
+  document: vscode.TextDocument,
+  own: TextRange,
+  asked: vscode.Range,
+  diagnostics: readonly vscode.Diagnostic[],
+): boolean {
+  const at = rangeIn(document, own);
+  if (at.isEqual(asked) || diagnostics.some(({ range }) => range.isEqual(asked))) return at.isEqual(asked);
+  const shared = at.intersection(asked);
+  // Ranges that touch share an empty one.
+  return shared !== undefined && (!shared.isEmpty || asked.isEmpty);
+}

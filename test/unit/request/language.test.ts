@@ -384,6 +384,21 @@ suite('request language: problems and fixes', () => {
       '{"agent":"Sailboat","method":"SendMessage","message":"x"}',
     ],
     [
+      '{"agent":"http://s:1","method":«"tasks/pushNotification/set"»,"params":{"id":"{{$uuid}}","pushNotificationConfig":{"url":"http://x/","authentication":{"schemes":["Bearer"],"credentials":"c"}}}}',
+      'older-method',
+      '{"agent":"http://s:1","method":"CreateTaskPushNotificationConfig","params":{ "url": "http://x/", "taskId": "{{$uuid}}", "authentication": { "scheme": "Bearer", "credentials": "c" } }}',
+    ],
+    [
+      '{"agent":"http://s:1","method":«"tasks/pushNotification/get"»,"params":{"id":"t"}}',
+      'older-method',
+      '{"agent":"http://s:1","method":"GetTaskPushNotificationConfig","params":{ "taskId": "t", "id": "t" }}',
+    ],
+    [
+      '{"agent":"http://s:1","method":«"tasks/pushNotificationConfig/delete"»,"params":{"taskId":"t","id":"c"}}',
+      'older-method',
+      '{"agent":"http://s:1","method":"DeleteTaskPushNotificationConfig","params":{"taskId":"t","id":"c"}}',
+    ],
+    [
       '{"agent":"Quiet","message":[{"raw":"","mediaType":«"image/png"»}]}',
       'unoffered-media-type',
       '{"agent":"Quiet","message":[{"raw":"","mediaType":"text/plain"}]}',

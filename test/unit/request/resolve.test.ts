@@ -127,6 +127,32 @@ const good: readonly (readonly [title: string, request: object, expected: object
     { method: 'tasks/get', params: { id: 'x', historyLength: 2 } },
     { operation: 'GetTask', params: { id: 'x', historyLength: 2 } },
   ],
+  [
+    'params of push notifications as 0.1 has them',
+    {
+      method: 'tasks/pushNotification/set',
+      params: { id: 'x', pushNotificationConfig: { url: 'http://h/', token: 'k', authentication: { schemes: ['Bearer'] } } },
+    },
+    {
+      operation: 'CreateTaskPushNotificationConfig',
+      params: { taskId: 'x', url: 'http://h/', token: 'k', authentication: { scheme: 'Bearer' } },
+    },
+  ],
+  [
+    'those that ask for a configuration, of 0.1 and 0.3',
+    { method: 'tasks/pushNotification/get', params: { id: 'x' } },
+    { operation: 'GetTaskPushNotificationConfig', params: { taskId: 'x', id: 'x' } },
+  ],
+  [
+    'those that list configurations, of 0.3',
+    { method: 'tasks/pushNotificationConfig/list', params: { id: 'x' } },
+    { operation: 'ListTaskPushNotificationConfigs', params: { taskId: 'x' } },
+  ],
+  [
+    'those of 1.0 under an older name',
+    { method: 'tasks/pushNotificationConfig/get', params: { taskId: 'x', id: 'c' } },
+    { operation: 'GetTaskPushNotificationConfig', params: { taskId: 'x', id: 'c' } },
+  ],
   ['no params', { method: 'ListTasks' }, { operation: 'ListTasks', params: {} }],
   ['a variable in text', { message: 'a {{color}} boat' }, text('a red boat'), { color: 'red' }],
   [

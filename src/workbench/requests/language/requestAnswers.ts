@@ -7,7 +7,7 @@ import { definitions, references } from '../../../request/language/navigation.ts
 import { outline } from '../../../request/language/outline.ts';
 import { renamable, rename } from '../../../request/language/rename.ts';
 import { schemaCompletions, schemaHover } from '../../../request/language/schemaOffers.ts';
-import { rangeIn } from '../../platform/documentDiagnostics.ts';
+import { isAskedFor, rangeIn } from '../../platform/documentDiagnostics.ts';
 import { formatRequests } from '../../../request/text/formatRequests.ts';
 import { jsoncTree } from '../../../request/text/syntaxErrors.ts';
 import { editsOfImporters } from './importers.ts';
@@ -183,7 +183,7 @@ const fixProvider = (worlds: LanguageContexts): vscode.CodeActionProvider => ({
     const known = worlds.of(document);
     if (known === undefined) return [];
     return shownProblems(worlds, document)
-      .filter(problem => rangeIn(document, problem.range).intersection(range) !== undefined)
+      .filter(problem => isAskedFor(document, problem.range, range, diagnostics))
       .flatMap(problem =>
         fixesFor(problem, known.file, known.world).map(({ title, edits, preferred }) => {
           const action = new vscode.CodeAction(oneLine(translate(title)), vscode.CodeActionKind.QuickFix);
