@@ -129,7 +129,9 @@ function keys(
     for (const [name, one] of Object.entries(properties)) if (!offered.has(name) || textOf(one) !== undefined) offered.set(name, one);
   const quote = inString && text[endOf(range)] === '"' ? 1 : 0;
   const hasColon = /^\s*:/.test(text.slice(endOf(range) + quote, endOf(range) + quote + 100));
-  return [...offered].flatMap(([name, schema], rank): Completion[] => {
+  const place = ([, schema]: readonly [string, JsonSchema]): string => String(schema['suggestSortText'] ?? '~');
+  const sorted = [...offered].sort((one, other) => place(one).localeCompare(place(other)));
+  return sorted.flatMap(([name, schema], rank): Completion[] => {
     if (written.has(name)) return [];
     const start = inString ? name : `"${name}`;
     return [

@@ -10,6 +10,7 @@ const shown = new Set([
   'enumSortTexts',
   'examples',
   'doNotSuggest',
+  'suggestSortText',
 ]);
 /** Keywords with schemas by name. */
 const named = new Set(['properties', 'definitions']);

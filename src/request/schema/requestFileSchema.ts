@@ -130,9 +130,21 @@ function untilSchema(schema: JsonSchema): JsonSchema {
   };
 }
 
+/** Keys that most requests have, in the order in which they are offered; the others follow as they are listed. */
+const usual = ['message', 'expect', 'after', 'name', 'method', 'params', 'agent', 'requests', 'variables'];
+
+/** Tells VS Code's JSON support in which order it offers members, which it sorts by their names else. */
+const ordered = (properties: Schemas): Schemas =>
+  Object.fromEntries(
+    Object.entries(properties).map(([key, schema], index) => {
+      const at = usual.indexOf(key);
+      return [key, { ...schema, suggestSortText: String(at < 0 ? usual.length + index : at).padStart(3, '0') }];
+    }),
+  );
+
 function requestProperties(shared: Schemas): Schemas {
   const properties = Object.fromEntries(Object.entries(requestKeys).map(([key, type]) => [key, jsonSchemaOf(type)]));
-  return {
+  return ordered({
     ...properties,
     method: methodSchema,
     message: { ...properties['message'], defaultSnippets: messageSnippets },
@@ -140,7 +152,7 @@ function requestProperties(shared: Schemas): Schemas {
     configuration: { extensible: true, ...closed(withTemplates(properties['configuration'] ?? {})) },
     expect: { $ref: '#/definitions/expect' },
     until: { $ref: '#/definitions/until' },
-  };
+  });
 }
 
 const definitions = (shared: Schemas): Schemas => ({
@@ -201,7 +213,7 @@ function requestSchema(properties: Schemas): JsonSchema {
   };
 }
 
-const fileProperties = (): Schemas => Object.fromEntries(Object.entries(fileKeys).map(([key, type]) => [key, jsonSchemaOf(type)]));
+const fileProperties = (): Schemas => ordered(Object.fromEntries(Object.entries(fileKeys).map(([key, type]) => [key, jsonSchemaOf(type)])));
 
 function severalRequests(properties: Schemas, ofFile: Schemas): JsonSchema {
   const own = aroundBody(properties);
@@ -215,7 +227,7 @@ function severalRequests(properties: Schemas, ofFile: Schemas): JsonSchema {
     else: { if: isTaskBody, then: taskBodySchema(own), else: request },
   };
   return {
-    properties: { ...ofFile, requests: { type: 'array', description: requestsDescription, items } },
+    properties: { ...ofFile, ...ordered({ requests: { type: 'array', description: requestsDescription, items } }) },
     additionalProperties: false,
   };
 }
@@ -266,7 +278,9 @@ function singleRequest(properties: Schemas, ofFile: Schemas): JsonSchema {
     properties: {
       ...ofFile,
       ...properties,
-      requests: { description: requestsDescription, defaultSnippets: [{ body: [{ name: '${1:ask}', message: '${2:Hello}' }] }] },
+      ...ordered({
+        requests: { description: requestsDescription, defaultSnippets: [{ body: [{ name: '${1:ask}', message: '${2:Hello}' }] }] },
+      }),
     },
   };
 }

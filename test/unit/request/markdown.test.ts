@@ -178,6 +178,7 @@ suite('what the schema offers in Markdown', () => {
     const keys = offered(fence('{ "agent": "A", "‸" }'), 'key');
     for (const key of ['message', 'method', 'expect', 'after', 'requests', 'variables']) assert.ok(keys.includes(key), key);
     assert.ok(!keys.includes('agent'));
+    assert.deepEqual(keys.slice(0, 3), ['message', 'expect', 'after']);
   });
 
   test('keys of one of several, and of the params of its method', () => {
