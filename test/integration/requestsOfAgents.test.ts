@@ -24,6 +24,25 @@ const lens = (document: vscode.TextDocument, title: RegExp): Promise<vscode.Comm
     assert.ok(found !== undefined, `${title.source} in ${(await titles(document)).join(' | ')}`);
     return found;
   });
+/** What is under "…" of a request; the one that is meant is chosen. */
+async function more(document: vscode.TextDocument, meant?: RegExp): Promise<readonly string[]> {
+  const { command, arguments: given = [] } = await lens(document, /^…$/);
+  const { window } = vscode;
+  const before = window.showQuickPick;
+  const shown: string[] = [];
+  Object.assign(window, {
+    showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+      shown.push(...items.map(({ label }) => label));
+      return items.find(({ label }) => meant?.test(label));
+    },
+  });
+  try {
+    await run(command, ...given);
+  } finally {
+    Object.assign(window, { showQuickPick: before });
+  }
+  return shown;
+}
 async function press(document: vscode.TextDocument, title: RegExp): Promise<void> {
   const { command, arguments: given = [] } = await lens(document, title);
   await run(command, ...given);
@@ -72,7 +91,8 @@ suite('requests for agents of the settings', () => {
   test('say which interface they were sent over, and lead to the choice', async () => {
     const document = await open('interface.a2a', convert);
     await press(document, /Send Request/);
-    for (const title of [/completed/, /JSONRPC 1\.0/, /Send on Every Interface/]) await lens(document, title);
+    for (const title of [/completed/, /Open in Chat/]) await lens(document, title);
+    for (const title of [/JSONRPC 1\.0/, /Send on Every Interface/]) assert.match((await more(document)).join(' | '), title);
     await eventually(async () =>
       assert.match((await response()).getText(), /"why": "Uses JSONRPC 1\.0 at [^"]*the interface the card prefers/),
     );
@@ -92,7 +112,7 @@ suite('requests for agents of the settings', () => {
     };
     await pick(/JSONRPC 0\.3/);
     await press(document, /Send Request/);
-    await lens(document, /JSONRPC 0\.3/);
+    await eventually(async () => assert.match((await more(document)).join(' | '), /JSONRPC 0\.3/));
     await pick(/Follow the Card/);
   });
 
@@ -101,7 +121,7 @@ suite('requests for agents of the settings', () => {
     await press(document, /Send Request/);
     await lens(document, /completed/);
     const told = await answering('showInformationMessage', ['Open Answers'], async () => {
-      await press(document, /Send on Every Interface/);
+      await more(document, /Send on Every Interface/);
       await eventually(() => assert.ok(vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff));
     });
     assert.match(String(told[0]?.[0]), /^"Live" (answers|does not answer) the same on 2 interfaces\. JSONRPC 1\.0: /);

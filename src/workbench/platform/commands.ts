@@ -75,6 +75,7 @@ export const commandIds = [
   'a2a.sendLastRequest',
   'a2a.sendAllRequests',
   'a2a.stopRequest',
+  'a2a.moreRequestActions',
   'a2a.showResponse',
   'a2a.previewResponse',
   'a2a.showSentRequests',

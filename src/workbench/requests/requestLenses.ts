@@ -20,6 +20,8 @@ import { environmentTitle } from './sending/environmentTitle.ts';
 import type { FileEnvironments } from './values/fileEnvironments.ts';
 
 const maxTextLength = 100;
+/** Most lenses of a request, besides the one that leads to the rest. */
+const most = 3;
 const updateMs = 200;
 
 /** The code lenses of a request file: on each request to send it and for its result, and at the top for all requests. */
@@ -73,16 +75,12 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     const file = this.#worlds.fileOf(document);
     const session = this.#sessions.peek(document.uri);
     const uri = document.uri.toString();
-    const unsent = lensesOf(undefined);
     const lenses = file.requests.flatMap(entry => {
       const at = document.positionAt(entry.range.offset);
       const range = new vscode.Range(at, at);
-      const run = session?.runs.get(entry.key);
-      return [
-        ...(run === undefined ? unsent : lensesOf(run)),
-        ...targetLens(entry, uri, name => session?.runs.get(requestNamed(file, name)?.key ?? name)),
-        ...interfaceLens(run, this.#agents),
-      ].map(
+      const all = this.#ofRequest(entry, file, session, uri);
+      const shown: readonly Lens[] = all.length <= most ? all : [...all.slice(0, most), ['…', 'a2a.moreRequestActions']];
+      return shown.map(
         ([title, command, given]) =>
           new RequestLens(range, { title, command, arguments: [...(given ?? [uri, entry.key])] }, document, answer),
       );
@@ -97,6 +95,29 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
       ),
       ...lenses,
     ];
+  }
+
+  #ofRequest(entry: RequestEntry, file: RequestFile, session: RequestSession | undefined, uri: string): readonly Lens[] {
+    const run = session?.runs.get(entry.key);
+    return [
+      ...lensesOf(run),
+      ...targetLens(entry, uri, name => session?.runs.get(requestNamed(file, name)?.key ?? name)),
+      ...interfaceLens(run, this.#agents),
+    ];
+  }
+
+  /** Lets the person choose among the lenses of a request that have no room on its line. */
+  async more(document: vscode.TextDocument, key: unknown): Promise<void> {
+    const file = this.#worlds.fileOf(document);
+    const entry = file.requests.find(one => one.key === key);
+    if (entry === undefined) return;
+    const uri = document.uri.toString();
+    const rest = this.#ofRequest(entry, file, this.#sessions.peek(document.uri), uri).slice(most);
+    const chosen = await vscode.window.showQuickPick(
+      rest.map(([label, command, given]) => ({ label, command, given: given ?? [uri, entry.key] })),
+      { title: lensText(entry.name ?? '') },
+    );
+    if (chosen !== undefined) await vscode.commands.executeCommand(chosen.command, ...chosen.given);
   }
 
   /**

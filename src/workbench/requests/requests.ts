@@ -44,6 +44,7 @@ type RequestCommands = Pick<
   | 'a2a.sendLastRequest'
   | 'a2a.sendAllRequests'
   | 'a2a.stopRequest'
+  | 'a2a.moreRequestActions'
   | 'a2a.showResponse'
   | 'a2a.previewResponse'
   | 'a2a.showSentRequests'
@@ -128,6 +129,7 @@ export function registerRequests({
     folder: sentFolder,
     openInChat: async contextKey => void (await openContext(contextKey)),
   });
+  const lenses = new RequestLenses({ sessions, agents, worlds, environments });
   const parts = vscode.Disposable.from(
     sessions,
     sent,
@@ -144,7 +146,7 @@ export function registerRequests({
     ),
     closeOldPreviews(),
     new EnvironmentStatus(environments),
-    new RequestLenses({ sessions, agents, worlds, environments }),
+    lenses,
     new DocumentDiagnostics({
       includes: isRequestDocument,
       problems: document => shownProblems(worlds, document),
@@ -232,15 +234,12 @@ export function registerRequests({
         await sendAllRequests(prepared, { sessions, responses, keepEarlier });
       },
       'a2a.stopRequest': async (file, key) => {
-        const { uri } = await documentOf(file);
-        const session = sessions.peek(uri);
-        if (typeof key === 'string') {
-          session?.runs.get(key)?.stop();
-          return;
-        }
+        const session = sessions.peek((await documentOf(file)).uri);
+        if (typeof key === 'string') return session?.runs.get(key)?.stop();
         session?.all?.abort();
         session?.runs.stop();
       },
+      'a2a.moreRequestActions': async (file, key) => lenses.more(await documentOf(file), key),
       'a2a.showResponse': async (file, key) => {
         const found = await ran(file, key);
         await responses.show(found.session, found.key);

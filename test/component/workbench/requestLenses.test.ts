@@ -83,7 +83,60 @@ suite('RequestLenses', () => {
     }
   });
 
-  test('shows what cards, agents and files say as text: no icon of theirs, nothing that turns it', () => {
+  test('shows three lenses of a request at most, and leads to the others by "…"', async () => {
+    const chosen = { interface: { url: 'http://127.0.0.1:9', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, isSupported: true };
+    const agent = { name: 'A', interfaces: { offered: [chosen, chosen] } };
+    const run = {
+      entry: { key: 'one' },
+      running: false,
+      stopping: false,
+      outcome: { startedAt: 0, endedAt: 1 },
+      agent,
+      chosen,
+      contextKey: 'c',
+    };
+    const picked: string[][] = [];
+    const called: unknown[][] = [];
+    const restores = [
+      inPlaceOf('workspace', {
+        textDocuments: [],
+        fs: { isWritableFileSystem: () => true },
+        getConfiguration: () => ({ get: () => undefined, inspect: () => ({ globalValue: { A: { url: 'http://127.0.0.1:9' } } }) }),
+      }),
+      inPlaceOf('window', {
+        showQuickPick: (items: readonly { label: string }[]) => {
+          picked.push(items.map(({ label }) => label.replace(/^\$\(\w+\)\u00a0/, '')));
+          return Promise.resolve(items[0]);
+        },
+      }),
+      inPlaceOf('commands', { executeCommand: (...given: unknown[]) => Promise.resolve(void called.push(given)) }),
+    ];
+    const lenses = new RequestLenses({
+      sessions: { onDidChange: never, peek: () => ({ runs: new Map([['one', run]]) }) },
+      agents: { get: () => agent, find: () => agent },
+      worlds: { onDidChange: never, fileOf: () => readRequestFile(text) },
+      environments: { of: () => ({ names: [] }) },
+    } as never);
+    try {
+      const ofRequests = lenses
+        .provideCodeLenses(document)
+        .map(lens => lenses.resolveCodeLens(lens).command!)
+        .filter(({ arguments: given }) => given?.[1] !== undefined);
+      const titles = (key: string): readonly string[] =>
+        ofRequests.filter(({ arguments: given }) => given?.[1] === key).map(({ title }) => title);
+      assert.deepEqual([titles('one').length, titles('one').at(-1)], [4, '…']);
+      assert.equal(titles('two').length, 2, 'what was not sent has room');
+      await lenses.more(document, 'one');
+      await lenses.more(document, 'none');
+      assert.deepEqual(picked, [['Copy as cURL', 'JSONRPC 1.0', 'Send on Every Interface']]);
+      assert.deepEqual(called, [['a2a.copyAsCurl', 'file:///checks.a2a', 'one']]);
+    } finally {
+      lenses.dispose();
+      for (const restore of restores) restore();
+    }
+  });
+
+  test('shows what cards, agents and files say as text: no icon of theirs, nothing that turns it', async () => {
     const hostile = '$(shield) \u202everified\u2066\u001b[31m\n$(check)';
     const offered = ['1.0', '0.3'].map(protocolVersion => ({
       interface: { url: 'http://127.0.0.1:9', protocolBinding: hostile, protocolVersion },
@@ -122,8 +175,16 @@ suite('RequestLenses', () => {
     } as never);
     try {
       const titles = lenses.provideCodeLenses(documentOf(hostileText)).map(lens => lenses.resolveCodeLens(lens).command?.title ?? '');
+      const restoreWindow = inPlaceOf('window', {
+        showQuickPick: (items: readonly { label: string }[], options: { title: string }) => {
+          titles.push(options.title, ...items.map(({ label }) => label));
+          return Promise.resolve(undefined);
+        },
+      });
+      await lenses.more(documentOf(hostileText), hostile);
+      restoreWindow();
       const theirs = titles.filter(title => title.includes('shield'));
-      assert.equal(theirs.length, 5, titles.join('\n'));
+      assert.equal(theirs.length, 6, titles.join('\n'));
       for (const title of theirs) {
         assert.doesNotMatch(title.replace(/^\$\([\w~-]+\)\u00a0/, ''), /\$\(/, title);
         assert.doesNotMatch(title, steering);
