@@ -1,6 +1,7 @@
 import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import type { Verdict } from '../protocol/rules/rule/probe.ts';
 import { interfaceTitle, type CheckReport, type CheckResult } from './checkReport.ts';
+import { rulesIn } from './checkSummary.ts';
 
 /** A rule over an interface whose verdict is another one than in the run before. */
 interface ChangedResult {
@@ -14,6 +15,7 @@ export interface CheckComparison {
   /** When the other run began: milliseconds since the epoch. */
   readonly with: number;
   readonly changes: readonly ChangedResult[];
+  /** How many rules, as are the others. */
   readonly fixed: number;
   readonly new: number;
   /** Failed before and were not asked this time, or not to the end: nobody knows whether they still do. */
@@ -37,10 +39,11 @@ export function compareChecks(before: CheckReport, now: CheckReport): CheckCompa
       isBroken(then) && result.verdict === 'pass' ? 'fixed' : !isBroken(then) && isBroken(result.verdict) ? 'new' : ('other' as const);
     changes.push({ kind, result, before: then });
   }
-  const count = (wanted: ChangedResult['kind']): number => changes.filter(({ kind }) => kind === wanted).length;
-  const unasked = changes.filter(
+  const rulesWith = (holds: (change: ChangedResult) => boolean): number => rulesIn(changes.filter(holds).map(({ result }) => result));
+  const count = (wanted: ChangedResult['kind']): number => rulesWith(({ kind }) => kind === wanted);
+  const unasked = rulesWith(
     ({ before: then, result: { verdict } }) => isBroken(then) && (verdict === 'not-testable' || verdict === 'inconclusive'),
-  ).length;
+  );
   return { with: before.startedAt, changes, fixed: count('fixed'), new: count('new'), unasked };
 }
 

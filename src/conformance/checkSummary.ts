@@ -3,7 +3,7 @@ import type { Verdict } from '../protocol/rules/rule/probe.ts';
 import type { RuleLevel } from '../protocol/rules/rule/rule.ts';
 import { decidedWithoutAnswers, familyOf, isMust, isUndecided, verdictOrder, type CheckReport, type CheckResult } from './checkReport.ts';
 
-/** How many results have each verdict. */
+/** How many rules have each verdict over some interface: a rule that fails over two interfaces is one rule that failed. */
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
 export interface SummaryRow<Key extends string> {
@@ -27,13 +27,16 @@ export interface CheckSummary {
 
 const levels: readonly RuleLevel[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'tool'];
 
-export function countsOf(results: readonly CheckResult[]): VerdictCounts {
-  const counts = Object.fromEntries(verdictOrder.map(verdict => [verdict, 0])) as Record<Verdict, number>;
-  for (const { verdict } of results) counts[verdict]++;
-  return counts;
-}
+/** How many rules results are about, over however many interfaces. */
+export const rulesIn = (results: readonly Pick<CheckResult, 'rule'>[]): number => new Set(results.map(({ rule }) => rule)).size;
 
-/** Counts results, each being of one rule over one interface. */
+export const countsOf = (results: readonly CheckResult[]): VerdictCounts =>
+  Object.fromEntries(verdictOrder.map(wanted => [wanted, rulesIn(results.filter(({ verdict }) => verdict === wanted))])) as Record<
+    Verdict,
+    number
+  >;
+
+/** Counts the rules of a run, in all and by level and family. */
 export function summaryOf({ results }: Pick<CheckReport, 'results'>): CheckSummary {
   const rows = <Key extends string>(keys: readonly Key[], of: (result: CheckResult) => string): readonly SummaryRow<Key>[] =>
     keys
@@ -97,4 +100,4 @@ export function outcomeOf(report: CheckReport): 'broken' | 'nothing' | 'fine' {
 
 /** MUSTs of which a run cannot say whether they are kept. */
 export const inconclusiveMusts = ({ results }: Pick<CheckReport, 'results'>): number =>
-  results.filter(({ verdict, level }) => verdict === 'inconclusive' && isMust(level)).length;
+  rulesIn(results.filter(({ verdict, level }) => verdict === 'inconclusive' && isMust(level)));

@@ -73,7 +73,7 @@ suite('conformance in the workbench', () => {
     await total.waitFor();
     assert.ok(begun > 0);
 
-    const rule = shown.getByRole('button', { name: 'PUSH-01: failed' });
+    const rule = shown.getByRole('button', { name: /^PUSH-01, JSONRPC 1\.0: failed/ });
     await rule.click();
     await shown.getByText('Check the capability first').waitFor();
     const came = await shown.getByLabel('Answer').innerText();
@@ -97,7 +97,10 @@ suite('conformance in the workbench', () => {
     await stage.workbench.page.keyboard.press('Enter');
     await shown.getByText('2 fixed, 0 new').waitFor();
     assert.ok(begun > before);
-    await shown.getByRole('button', { name: 'PUSH-01: passed' }).locator('.change.fixed').waitFor();
+    await shown
+      .getByRole('button', { name: /^PUSH-01, JSONRPC 1\.0: passed/ })
+      .locator('.change.fixed')
+      .waitFor();
     await stage.workbench.screenshot('conformance-fixed');
     assert.equal(await shown.getByRole('button', { name: /^\d+ failed$/ }).count(), 0);
     await eventually(async () => assert.equal(await row.count(), 0));

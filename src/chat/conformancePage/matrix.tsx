@@ -80,7 +80,7 @@ export function Matrix({
                           type="button"
                           class={`cell ${result.verdict}`}
                           aria-expanded={open === index}
-                          aria-label={`${rule}: ${verdicts[result.verdict]}`}
+                          aria-label={`${rule}, ${run.interfaces[column]?.short}: ${verdicts[result.verdict]}`}
                           title={result.why}
                           onClick={event => {
                             event.stopPropagation();

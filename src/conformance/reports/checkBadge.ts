@@ -1,4 +1,4 @@
-import { countsOf } from '../checkSummary.ts';
+import { countsOf, rulesIn } from '../checkSummary.ts';
 import { isMust, isUndecided, type CheckReport } from '../checkReport.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { escapedMarkup } from './escapedMarkup.ts';
@@ -10,16 +10,17 @@ const widthOf = (text: string): number => Math.ceil([...text].reduce((sum, lette
 /** What a badge says of a run: how many MUSTs of how many that were decided, and its colour. */
 export function badgeText(report: CheckReport): { readonly text: string; readonly color: string } {
   const { results, interfaces, end } = report;
-  const counts = countsOf(results.filter(({ level }) => isMust(level)));
+  const musts = results.filter(({ level }) => isMust(level));
+  const counts = countsOf(musts);
   // The names of versions, not what the card has for them.
   const versions = new Set(
     interfaces.flatMap(({ obstacle, protocolVersion }) =>
       obstacle === undefined ? (versionOf(protocolVersion)?.protocolVersion ?? []) : [],
     ),
   );
-  const decided = counts.pass + counts.fail;
+  const decided = rulesIn(musts.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail'));
   const isWhole = end === 'complete' && !isUndecided(report) && counts.inconclusive === 0;
-  const text = `${[...versions].join(', ')}: ${counts.pass} of ${decided} MUST${isWhole ? '' : ' (incomplete)'}`;
+  const text = `${[...versions].join(', ')}: ${decided - counts.fail} of ${decided} MUST${isWhole ? '' : ' (incomplete)'}`;
   return { text, color: counts.fail > 0 ? '#c4322b' : isWhole ? '#2d7d32' : '#6b6b6b' };
 }
 

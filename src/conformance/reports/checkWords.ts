@@ -26,7 +26,7 @@ export const verdictsWord = (verdict: Verdict, count: number): LocalizedMessage 
 /** Before the title of a rule that says what is forbidden; `""` for any other. */
 export const forbidden = (level: RuleLevel): string => (level.endsWith(' NOT') ? `${level}: ` : '');
 
-/** How many results have which verdict, the worst first: "2 failed, 6 passed". */
+/** How many rules have which verdict, the worst first: "2 failed, 6 passed". */
 export function verdictLine({ results }: Pick<CheckReport, 'results'>, say: Say): string {
   const counts = countsOf(results);
   const told = verdictOrder.filter(verdict => counts[verdict] > 0);

@@ -10,8 +10,8 @@ export function keptReport({ history: { checks } }: Pick<AgentContexts, 'history
 
 /** Keeps a run in the history. Rejects with a `Problem` where that cannot be written. */
 export async function keepRun(contexts: AgentContexts, agent: string, report: CheckReport, parts: Conformance): Promise<void> {
-  const failed = parts.brokenMusts(report).length;
-  const broken = report.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').length;
+  const failed = parts.rulesIn(parts.brokenMusts(report));
+  const broken = parts.rulesIn(report.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn'));
   const { end, startedAt: at } = report;
   const last = contexts.history.checks.of(agent).find(run => run.whole === 1);
   const before = last && keptReport(contexts, agent, last.id);

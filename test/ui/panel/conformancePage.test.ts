@@ -75,7 +75,7 @@ suite('the page of conformance', () => {
       const results = [result('PUSH-01', 'fail'), result('STRM-01', 'warn'), result('RPC-04', 'pass'), result('CORE-11', 'disputed')];
       const long = 'word '.repeat(200) + 'x'.repeat(400);
       await open(viewOf(results, { remarks: [long], comparison: '1 fixed, 0 new since before' }), { theme, width: 460 });
-      await cell('PUSH-01: failed').click();
+      await cell('PUSH-01, JSONRPC 1.0: failed').click();
       await panel.post({
         type: 'evidence',
         run: 1,
@@ -99,7 +99,7 @@ suite('the page of conformance', () => {
 
   test('a row opens and closes what its verdict rests on, by the mouse anywhere and by the keyboard', async () => {
     await open(viewOf([result('PUSH-01', 'fail'), result('RPC-04', 'pass')]));
-    const rule = cell('PUSH-01: failed');
+    const rule = cell('PUSH-01, JSONRPC 1.0: failed');
     const head = panel.page.locator('.matrix th', { hasText: 'PUSH-01' });
     const opens = (does: () => Promise<void>, isNow: boolean): Promise<void> =>
       does().then(() => eventually(async () => assert.equal(await isOpen(rule), String(isNow))));
@@ -112,7 +112,7 @@ suite('the page of conformance', () => {
 
   test('a row opens with the worst verdict of its interfaces, a cell with its own', async () => {
     await open(viewOf([result('CORE-11', 'pass'), result('CORE-11', 'inconclusive', { interface: 1 })]));
-    const cells = ['passed', 'inconclusive'].map(verdict => cell(`CORE-11: ${verdict}`));
+    const cells = ['1.0: passed', '0.3: inconclusive'].map(told => cell(`CORE-11, JSONRPC ${told}`));
     const row = panel.page.locator('tr', { has: cells[0]! });
     const opened = (...wanted: readonly boolean[]): Promise<void> =>
       eventually(async () => assert.deepEqual(await Promise.all(cells.map(isOpen)), wanted.map(String)));
@@ -152,7 +152,7 @@ suite('the page of conformance', () => {
     await cell('2 failed').click();
     await panel.page.getByRole('button', { name: /1 fixed, 0 new/ }).click();
     await eventually(async () => assert.deepEqual(await shown(), ['RPC-04']));
-    await cell('RPC-04: passed').locator('.change.fixed').waitFor();
+    await cell('RPC-04, JSONRPC 1.0: passed').locator('.change.fixed').waitFor();
   });
 
   test('rules of an interface that does not answer are there for who asks for them', async () => {
@@ -161,7 +161,7 @@ suite('the page of conformance', () => {
     });
     await open(view);
     await panel.page.getByText(/The interface did not answer/).waitFor();
-    const unanswered = cell('CORE-11: inconclusive');
+    const unanswered = cell('CORE-11, JSONRPC 1.0: inconclusive');
     assert.equal(await unanswered.count(), 0);
     await cell('1 inconclusive').click();
     await unanswered.waitFor();
@@ -169,7 +169,7 @@ suite('the page of conformance', () => {
 
   test('asks the host for what it does not have', async () => {
     await open(viewOf([result('PUSH-01', 'fail')]));
-    await cell('PUSH-01: failed').click();
+    await cell('PUSH-01, JSONRPC 1.0: failed').click();
     await panel.page.getByLabel('Run').selectOption({ index: 1 });
     await cell('Export…').click();
     await cell('Check Again').click();

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { compareChecks, comparisonSentence } from '../../../src/conformance/checkComparison.ts';
 import type { CheckReport, CheckResult } from '../../../src/conformance/checkReport.ts';
-import { brokenMusts, matrixOf, summaryOf } from '../../../src/conformance/checkSummary.ts';
+import { brokenMusts, inconclusiveMusts, matrixOf, summaryOf } from '../../../src/conformance/checkSummary.ts';
 import { badgeText } from '../../../src/conformance/reports/checkBadge.ts';
 import { english, sentence } from '../../../src/protocol/problem.ts';
 import type { RuleId } from '../../../src/protocol/ruleId.ts';
@@ -110,6 +110,19 @@ suite('reports of conformance', () => {
       brokenMusts(run).map(({ rule }) => rule),
       ['CORE-11'],
     );
+  });
+
+  test('what is counted are rules, over however many interfaces', () => {
+    const over = (run: CheckReport, index: number): CheckReport['results'] => run.results.map(result => ({ ...result, interface: index }));
+    const mixed = report({ 'CORE-11': 'fail', 'CORE-12': 'pass', 'RPC-04': 'inconclusive' });
+    const other = report({ 'CORE-11': 'fail', 'CORE-12': 'fail', 'RPC-04': 'inconclusive' });
+    const run = { ...mixed, interfaces: [...mixed.interfaces, ...mixed.interfaces], results: [...over(mixed, 0), ...over(other, 1)] };
+    const { counts, byLevel } = summaryOf(run);
+    assert.deepEqual([counts.fail, counts.pass, counts.inconclusive, byLevel[0]?.counts.fail], [2, 1, 1, 2]);
+    assert.equal(inconclusiveMusts(run), 1);
+    assert.equal(badgeText(run).text, '1.0: 0 of 2 MUST (incomplete)');
+    const mended = report({ 'CORE-11': 'pass', 'CORE-12': 'pass' });
+    assert.equal(compareChecks(run, { ...run, results: [...over(mended, 0), ...over(mended, 1)] }).fixed, 2);
   });
 
   test('a badge counts what was decided, and says where a run is not complete', () => {

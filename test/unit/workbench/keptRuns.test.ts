@@ -2,13 +2,13 @@ import * as assert from 'node:assert/strict';
 import { compareChecks } from '../../../src/conformance/checkComparison.ts';
 import type { CheckReport } from '../../../src/conformance/checkReport.ts';
 import { isUndecided } from '../../../src/conformance/checkReport.ts';
-import { brokenMusts } from '../../../src/conformance/checkSummary.ts';
+import { brokenMusts, rulesIn } from '../../../src/conformance/checkSummary.ts';
 import type { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
 import type { CheckRun } from '../../../src/store/rows/checkRuns.ts';
 import type { Conformance } from '../../../src/workbench/conformance/conformanceParts.ts';
 import { keepRun } from '../../../src/workbench/conformance/keptRuns.ts';
 
-const parts = { compareChecks, brokenMusts, isUndecided } as unknown as Conformance;
+const parts = { compareChecks, brokenMusts, rulesIn, isUndecided } as unknown as Conformance;
 
 function report(verdicts: Readonly<Record<string, string>>, more: Partial<CheckReport> = {}): CheckReport {
   return {
@@ -48,6 +48,14 @@ suite('runs of conformance checks that are kept', () => {
         [whole, 1],
       );
     });
+
+  test('a rule that is broken over two interfaces is one', async () => {
+    const { contexts, runs } = keeping();
+    const once = report({ 'CORE-11': 'fail', 'CORE-12': 'warn' });
+    const again = once.results.map(result => ({ ...result, interface: 1 }));
+    await keepRun(contexts, 'Ann', { ...once, results: [...once.results, ...again] }, parts);
+    assert.deepEqual([runs[0]?.failed, runs[0]?.warned], [1, 1]);
+  });
 
   test('a run in a form of another version is compared with nothing', async () => {
     const { contexts, runs } = keeping();
