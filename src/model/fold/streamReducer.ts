@@ -83,11 +83,8 @@ export class StreamReducer {
       const outsider = this.#otherIn(event);
       const held = outsider?.take(event) === true;
       this.#ending = outsider?.endState === undefined ? undefined : outsider;
-      if (outsider === undefined || !held) {
-        const applied = placed(this.#task.apply(event), wire, index, events.length);
-        return changes.length === 0 ? applied : [...changes, ...applied];
-      }
-      return [...changes, ...this.#task.hearsOf(outsider.id, outsider.endState)];
+      const applied = outsider === undefined || !held ? this.#task.apply(event) : this.#task.hearsOf(outsider.id, outsider.endState);
+      return placed(changes.length === 0 ? applied : [...changes, ...applied], wire, index, events.length);
     });
   }
 

@@ -219,12 +219,13 @@ suite('another task that nobody has heard of', () => {
   test('what departs from the protocol is about the frame of its event, as far as that is known', () => {
     const events = [task('t'), status('t', 'COMPLETED'), status('t', 'WORKING')];
     const frames = [4, 5, 6].map(seq => ({ seq, at: 0, data: '' }));
-    const about = (wire?: Parameters<StreamReducer['apply']>[2]): unknown =>
+    const about = (wire?: Parameters<StreamReducer['apply']>[2], told = events): unknown =>
       answer({})
-        .answer.apply(events, true, wire)
+        .answer.apply(told, true, wire)
         .flatMap(change => (change.kind === 'finding' ? [[change.finding.rule, change.finding.frame]] : []));
     assert.deepEqual(about({ frames }), [['STRM-03', 6]]);
     assert.deepEqual(about({ frames: frames.slice(0, 2), frameOf: [4, 4, 5] }), [['STRM-03', 5]]);
+    assert.deepEqual(about({ frames }, [task('t'), status('other'), status('t')]), [['DATA-06', 5]]);
     assert.deepEqual([about({ frames: frames.slice(0, 2) }), about()], [[['STRM-03', undefined]], [['STRM-03', undefined]]]);
   });
 });
