@@ -14,14 +14,16 @@ const maxParsed = 64 * 1024;
 /** Longest preview, in UTF-16 code units. */
 const maxPreview = 240;
 
+/** What a body or an event is that should be JSON and is none. */
+const notJson = 'not JSON';
+
 type Spoken = Pick<Exchange, 'protocolBinding' | 'protocolVersion'>;
 
 /** The line of an event of a stream. */
-export function wireEvent({ seq, at, data, event }: Frame, spoken: Spoken): WireEvent {
+export function wireEvent({ seq, at, data }: Frame, spoken: Spoken): WireEvent {
   const size = Buffer.byteLength(data);
   const told = parsed(data);
-  if (told === undefined)
-    return { seq, at, size, type: data.length > maxParsed ? kindOfLong(data) : (event ?? 'text'), preview: oneLine(data) };
+  if (told === undefined) return { seq, at, size, type: data.length > maxParsed ? kindOfLong(data) : notJson, preview: oneLine(data) };
   return { seq, at, size, ...describe(told, spoken, data) };
 }
 
@@ -55,7 +57,9 @@ export function wireAnswer({ operation, answered, error, ...spoken }: ExchangeSu
     const line = describe(told, spoken, answered.head);
     return { size: answered.size, type: line.type === 'event' ? answerType(operation) : line.type, preview: line.preview };
   }
-  return { size: answered.size, ...plain(error === undefined ? answerType(operation) : 'error', answered) };
+  const { size, head } = answered;
+  const isNone = head !== '' && Buffer.byteLength(head) === size && size <= maxParsed;
+  return { size, ...plain(error !== undefined ? 'error' : isNone ? notJson : answerType(operation), answered) };
 }
 
 const plain = (type: string, { head }: BodyHead): Pick<WireLine, 'type' | 'preview'> => ({ type, preview: oneLine(head) });

@@ -14,7 +14,7 @@ const summary = (more: Partial<ExchangeSummary>): ExchangeSummary => ({
   method: 'POST',
   url: 'http://127.0.0.1/',
   frames: 0,
-  findings: 0,
+  findings: [],
   sent: { size: 2, head: '{}' },
   ...more,
 });
@@ -93,8 +93,8 @@ suite('lines of the wire', () => {
       ['error -32001', 'Task not found'],
     );
     assert.deepEqual(
-      [bare('{"hello":1}').type, bare('[1]').type, bare('ping').type, bare('ping', 'keepalive').type],
-      ['event', 'event', 'text', 'keepalive'],
+      [bare('{"hello":1}').type, bare('[1]').type, bare('ping').type, bare('ping', 'message').type],
+      ['event', 'event', 'not JSON', 'not JSON'],
     );
     const long = bare(`{"result":{"artifactUpdate":{"artifact":{"parts":[{"text":"${'é'.repeat(70_000)}"}]}}}}`);
     assert.deepEqual([long.type, long.size, long.preview.length <= 240], ['artifact', 140_066, true]);
@@ -118,7 +118,10 @@ suite('lines of the wire', () => {
     );
     assert.equal(answered('{"error":{"code":-32601,"message":"no"}}'), 'error -32601');
     assert.equal(answered('{"result":{"id":"t","status":{"sta', { operation: 'GetTask' }), 'task');
-    assert.equal(answered('<html>', { error: 'Bad gateway' }), 'error');
+    assert.deepEqual(
+      [answered('<html>', { error: 'Bad gateway' }), answered('<p>Bye!'), answered('<p>'), answered('')],
+      ['error', 'not JSON', 'answer', 'answer'],
+    );
   });
 
   test('the artifact that an event is about', () => {
