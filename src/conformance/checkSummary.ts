@@ -1,3 +1,4 @@
+import { rulesIn } from '../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import type { Verdict } from '../protocol/rules/rule/probe.ts';
 import type { RuleLevel } from '../protocol/rules/rule/rule.ts';
@@ -26,9 +27,6 @@ export interface CheckSummary {
 }
 
 const levels: readonly RuleLevel[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'tool'];
-
-/** How many rules results are about, over however many interfaces. */
-export const rulesIn = (results: readonly Pick<CheckResult, 'rule'>[]): number => new Set(results.map(({ rule }) => rule)).size;
 
 export const countsOf = (results: readonly CheckResult[]): VerdictCounts =>
   Object.fromEntries(verdictOrder.map(wanted => [wanted, rulesIn(results.filter(({ verdict }) => verdict === wanted))])) as Record<

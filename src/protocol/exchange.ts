@@ -102,9 +102,8 @@ export interface ExchangeSummary
   /** How many events the stream has had so far, and when the first arrived. */
   readonly frames: number;
   readonly firstFrameAt?: number;
-  readonly findings: number;
-  /** The events that findings are about, by their numbers, once for each finding; of the others nobody knows, or it is the body. */
-  readonly findingEvents?: readonly number[];
+  /** Which rules were broken, and by which event, as far as that is known. */
+  readonly findings: readonly Pick<Finding, 'rule' | 'frame'>[];
   /** Set for push notifications. */
   readonly received?: Pick<ReceivedFacts, 'outcome' | 'rehearsed'>;
   readonly sent: BodyHead;

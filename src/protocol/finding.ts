@@ -25,6 +25,9 @@ export type Note = (rule: RuleId, pointer: string, message: string, more?: Pick<
 /** A `Note` for callers who do not need findings. */
 export const ignoreFindings: Note = () => {};
 
+/** How many rules these are about: what is shown as a number of findings, or of broken rules, is this number everywhere. */
+export const rulesIn = (found: readonly { readonly rule: string }[]): number => new Set(found.map(({ rule }) => rule)).size;
+
 /** Most findings that are kept per read, to bound what a hostile answer can cause. */
 export const maxFindings = 100;
 

@@ -153,7 +153,8 @@ export function registerWorkbench({
         await panels.open(context);
       },
       openExchange: async ({ exchange }, finding) => {
-        const line = finding === undefined || finding >= exchange.findings.length ? 0 : (await exchangeTexts()).findingLine(finding);
+        const { findings } = exchange;
+        const line = finding === undefined || finding >= findings.length ? 0 : (await exchangeTexts()).findingLine(findings, finding);
         await documents.open(exchangeScheme, exchange.operation, exchange.id, {
           viewColumn: vscode.ViewColumn.Beside,
           selection: new vscode.Range(line, 0, line, finding === undefined ? 0 : Number.MAX_SAFE_INTEGER),

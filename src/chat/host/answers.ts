@@ -31,6 +31,7 @@ const isReceived: Check = value => has(value, { outcome: isString, rehearsed: op
 const wireLine = { size: isCount, type: isString, preview: isString, alike: optional(isString) };
 const isWireLine: Check = value => has(value, wireLine);
 const isWireEvent: Check = value => has(value, { ...wireLine, seq: isCount, at: isTime });
+const isBreach: Check = value => has(value, { rule: isString, frame: optional(isCount) });
 const isSummary: Check = value =>
   has(value, {
     ...spoken,
@@ -40,7 +41,7 @@ const isSummary: Check = value =>
     error: optional(isString),
     frames: isCount,
     firstFrameAt: optional(isTime),
-    findings: isCount,
+    findings: value => all(value, isBreach),
     received: optional(isReceived),
     sent: isWireLine,
     answered: optional(isWireLine),

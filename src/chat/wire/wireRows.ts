@@ -22,7 +22,8 @@ export interface WireRow {
   readonly line: WireLine;
   /** Why it failed. */
   readonly isBad: boolean;
-  readonly findings: number;
+  /** The rules that it broke, each at least once. */
+  readonly rules: readonly string[];
 }
 
 /** A line as it is drawn: alone, or standing for neighbours that are alike. */
@@ -31,6 +32,8 @@ export interface ShownRow extends WireRow {
   readonly count: number;
   /** Bytes of all of them. */
   readonly size: number;
+  /** How many rules they broke. */
+  readonly findings: number;
   /** It can be unfolded, or is. */
   readonly folds: 'closed' | 'open' | undefined;
   /** It belongs to an unfolded row above. */
@@ -47,7 +50,7 @@ export interface WireFilter {
   /** Words that the type, the preview or the address has, in either case. */
   readonly text: string;
   readonly kind: WireKind | undefined;
-  /** Only exchanges in which the agent departed from its protocol. */
+  /** Only lines in which the agent departed from its protocol. */
   readonly findings: boolean;
 }
 
@@ -99,34 +102,32 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
     direction,
     line,
     isBad: false,
-    findings: 0,
+    rules: [],
     ...more,
   });
   const known = read?.events ?? [];
   const isOver = endedAt !== undefined;
-  const about = new Map<number, number>();
-  for (const event of exchange.findingEvents ?? []) about.set(event, (about.get(event) ?? 0) + 1);
-  const ofKnown = known.reduce((sum, { seq }) => sum + (about.get(seq) ?? 0), 0);
-  const ofEvents = exchange.findingEvents?.length ?? 0;
+  const about = Map.groupBy(exchange.findings, ({ frame }) => frame);
+  const rulesOf = (frame: number | undefined): string[] => (about.get(frame) ?? []).map(({ rule }) => rule);
+  const unread = exchange.findings.flatMap(({ rule, frame = -1 }) => (frame > (known.at(-1)?.seq ?? -1) ? rule : []));
+  const isAll = known.length >= frames;
   /** Of the body, or nobody knows of which event. */
-  const findings = exchange.findings - ofEvents;
-  const last: Partial<WireRow> = { isBad, findings, ...(isOver && { at: endedAt }) };
+  const rules = isAll ? [...rulesOf(undefined), ...unread] : rulesOf(undefined);
+  const last: Partial<WireRow> = { isBad, rules, ...(isOver && { at: endedAt }) };
   return [
     row('request', received === undefined ? 'out' : 'in', exchange.sent, {
       at: startedAt,
-      ...(answered === undefined && frames === 0 && !isOver && { findings }),
+      ...(answered === undefined && !isOver && { rules }),
     }),
     ...known.map(event =>
       row(`event ${event.seq}`, 'in', event, {
         seq: event.seq,
         at: event.at,
         isBad: event.type.startsWith('error'),
-        findings: about.get(event.seq) ?? 0,
+        rules: rulesOf(event.seq),
       }),
     ),
-    ...(known.length < frames
-      ? [row('more', 'more', { size: 0, type: '', preview: String(frames - known.length) }, { findings: ofEvents - ofKnown })]
-      : []),
+    ...(isAll ? [] : [row('more', 'more', { size: 0, type: '', preview: String(frames - known.length) }, { rules: unread })]),
     ...(answered !== undefined
       ? [row('answer', received === undefined ? 'in' : 'out', answered, { ...last, at: headersAt ?? endedAt ?? startedAt })]
       : isOver
@@ -154,7 +155,7 @@ export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded
     if (!passes(first)) continue;
     const group = [first];
     let { size } = first.line;
-    let { findings } = first;
+    const rules = new Set(first.rules);
     for (let next = index + 1; next < rows.length; next++) {
       const row = rows[next]!;
       if (first.line.alike === undefined || row.line.alike !== first.line.alike || row.exchange.id !== first.exchange.id) break;
@@ -162,20 +163,28 @@ export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded
       if (!passes(row)) continue;
       group.push(row);
       size += row.line.size;
-      findings += row.findings;
+      for (const rule of row.rules) rules.add(rule);
     }
     const isOpen = group.length > 1 && unfolded.has(first.key);
     shown.push({
       ...first,
       count: group.length,
       size,
-      findings,
+      findings: rules.size,
       folds: group.length === 1 ? undefined : isOpen ? 'open' : 'closed',
       inside: false,
     });
     if (isOpen)
       for (const row of group)
-        shown.push({ ...row, key: `${row.key} alone`, count: 1, size: row.line.size, folds: undefined, inside: true });
+        shown.push({
+          ...row,
+          key: `${row.key} alone`,
+          count: 1,
+          size: row.line.size,
+          findings: new Set(row.rules).size,
+          folds: undefined,
+          inside: true,
+        });
   }
   return shown;
 }
@@ -183,8 +192,8 @@ export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded
 function passing({ text, kind, findings }: WireFilter): (row: WireRow) => boolean {
   const words = text.trim().toLowerCase();
   return row => {
-    if (row.direction === 'more') return words === '' && kind === undefined && !findings;
-    if (findings && row.exchange.findings === 0) return false;
+    if (findings && row.rules.length === 0) return false;
+    if (row.direction === 'more') return words === '' && kind === undefined;
     if (kind !== undefined && kindOf(row) !== kind) return false;
     if (words === '') return true;
     const { operation, url, method, status } = row.exchange;

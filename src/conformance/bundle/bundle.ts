@@ -1,7 +1,7 @@
 /** What the editor takes of conformance checks, loaded with the first of them. */
 export { compareChecks, comparisonSentence } from '../checkComparison.ts';
 export { badVerdicts, familyOf, interfaceTitle, isUndecided, verdictOrder } from '../checkReport.ts';
-export { brokenMusts, matrixOf, rulesIn, summaryOf, unanswered } from '../checkSummary.ts';
+export { brokenMusts, matrixOf, summaryOf, unanswered } from '../checkSummary.ts';
 export { checkTurns } from '../checkTurns.ts';
 export { checkedAgent } from '../checkedAgent.ts';
 export { checkBadge } from '../reports/checkBadge.ts';

@@ -1,4 +1,5 @@
-import { countsOf, rulesIn } from '../checkSummary.ts';
+import { countsOf } from '../checkSummary.ts';
+import { rulesIn } from '../../protocol/finding.ts';
 import { isMust, isUndecided, type CheckReport } from '../checkReport.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { escapedMarkup } from './escapedMarkup.ts';

@@ -150,8 +150,6 @@ export class ExchangeRows {
   list(context: number, { before, limit }: { readonly before?: string; readonly limit: number }): ExchangeSummary[] {
     return this.#listed.all(context, before ?? null, limit).map(row => {
       const { uid, facts, error, frames, firstFrameAt, sentSize, sentHead, answeredSize, answeredHead, ...columns } = row;
-      const findings = findingsOf(columns);
-      const findingEvents = findings.flatMap(({ frame }) => frame ?? []);
       const known = Object.fromEntries(Object.entries(decode<Record<string, unknown>>(facts)).filter(([, value]) => value !== null));
       return {
         ...(known as unknown as ExchangeSummary),
@@ -159,8 +157,7 @@ export class ExchangeRows {
         frames,
         ...(error !== null && { error }),
         ...(firstFrameAt !== null && { firstFrameAt }),
-        findings: findings.length,
-        ...(findingEvents.length > 0 && { findingEvents }),
+        findings: findingsOf(columns).map(({ rule, frame }) => ({ rule, ...(frame !== undefined && { frame }) })),
         sent: { size: sentSize, head: sentHead },
         ...(answeredSize !== null && { answered: { size: answeredSize, head: answeredHead } }),
       };

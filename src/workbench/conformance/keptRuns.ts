@@ -1,5 +1,6 @@
 import type { CheckReport } from '../../conformance/checkReport.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { rulesIn } from '../../protocol/finding.ts';
 import type { Conformance } from './conformanceParts.ts';
 
 /** A run that was kept; undefined where it is there no more, or in a form of another version of this product. */
@@ -10,8 +11,8 @@ export function keptReport({ history: { checks } }: Pick<AgentContexts, 'history
 
 /** Keeps a run in the history. Rejects with a `Problem` where that cannot be written. */
 export async function keepRun(contexts: AgentContexts, agent: string, report: CheckReport, parts: Conformance): Promise<void> {
-  const failed = parts.rulesIn(parts.brokenMusts(report));
-  const broken = parts.rulesIn(report.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn'));
+  const failed = rulesIn(parts.brokenMusts(report));
+  const broken = rulesIn(report.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn'));
   const { end, startedAt: at } = report;
   const last = contexts.history.checks.of(agent).find(run => run.whole === 1);
   const before = last && keptReport(contexts, agent, last.id);

@@ -1,6 +1,6 @@
 import { eventText } from '../../protocol/eventText.ts';
 import type { CodedBody, Exchange, Frame, Headers } from '../../protocol/exchange.ts';
-import type { Finding } from '../../protocol/finding.ts';
+import { rulesIn, type Finding } from '../../protocol/finding.ts';
 import { findingSentence } from '../../protocol/findingSentence.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../protocol/rules/loadedRules.ts';
@@ -18,11 +18,17 @@ const lineEnd = /\r\n|\r|\n/;
 
 /** Number of lines before the first finding. */
 const head = 3;
-/** Number of lines of one finding: rule and place, what the rule requires, what was found, and an empty one. */
-const perFinding = 4;
+/** Number of lines of one rule beside one for each of its findings: the rule, what it requires, and an empty one. */
+const perRule = 3;
 
-/** The document's line, from 0, at which the finding with this index (from 0) is. */
-export const findingLine = (finding: number): number => head + finding * perFinding;
+const byRule = (findings: readonly Finding[]): readonly (readonly Finding[])[] => [...Map.groupBy(findings, ({ rule }) => rule).values()];
+
+/** The document's line, from 0, at which the rule of the finding with this index (from 0) is. */
+export function findingLine(findings: readonly Finding[], index: number): number {
+  const rules = byRule(findings);
+  const place = rules.findIndex(those => those.includes(findings[index]!));
+  return rules.slice(0, place).reduce((line, those) => line + perRule + those.length, head);
+}
 
 const headerLines = (headers: Headers): string[] => headers.map(([name, value]) => `${name}: ${value}`);
 const milliseconds = (at: number, start: number): string => (at - start).toFixed(1);
@@ -49,7 +55,10 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
     '',
   ];
   if (findings.length > 0) {
-    lines.push(note(sentence('Protocol findings: {0}', findings.length)), ...findings.flatMap(finding => findingBlock(finding, translate)));
+    lines.push(
+      note(sentence('Protocol findings: {0}', rulesIn(findings))),
+      ...byRule(findings).flatMap(those => ruleBlock(those, translate)),
+    );
   }
   if (exchange.satisfies !== undefined) lines.push(note(requirementSentence(exchange.satisfies)), '');
   if (exchange.received !== undefined) lines.push(...deliverySentences(exchange.received).map(note), '');
@@ -97,14 +106,15 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
 const codedSentence = ({ coding, came, became }: CodedBody): LocalizedMessage =>
   sentence('Compressed with {0}: {1} bytes came, which are {2} bytes without it.', coding, came, became);
 
-/** Exactly `perFinding` lines. */
-function findingBlock({ rule, pointer, message }: Finding, translate: Translate): readonly string[] {
+/** What was found of one rule: `perRule` lines, and one for each finding. */
+function ruleBlock(findings: readonly Finding[], translate: Translate): readonly string[] {
+  const { rule } = findings[0]!;
   const known = ruleOf(rule);
   const section = known?.level === 'tool' || known === undefined ? '' : ` · ${known.level} · A2A 1.0 §${known.section}`;
   return [
-    `# ${rule}${section} · ${oneLine(pointer) || '/'}`,
+    `# ${rule}${section}`,
     `#   ${ruleTitle(rule, translate)}`.trimEnd(),
-    `#   ${oneLine(translate(findingSentence(message)))}`,
+    ...findings.map(({ pointer, message }) => `#   ${oneLine(pointer) || '/'} · ${oneLine(translate(findingSentence(message)))}`),
     '',
   ];
 }

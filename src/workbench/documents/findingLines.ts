@@ -19,12 +19,12 @@ const maxLength = 500;
 /** Findings of one exchange to show: one line per rule, made of its first finding, with a count. */
 export function findingLines(findings: readonly Finding[], translate: Translate): readonly FindingLine[] {
   const lines = new Map<string, FindingLine>();
-  for (const [index, { rule, pointer, message, frame }] of findings.entries()) {
+  for (const [index, { rule, pointer, message, frame, times = 1 }] of findings.entries()) {
     const line = lines.get(rule);
     lines.set(
       rule,
       line !== undefined
-        ? { ...line, times: line.times + 1, ...(frame !== undefined && { events: [...(line.events ?? []), frame] }) }
+        ? { ...line, times: line.times + times, ...(frame !== undefined && { events: [...(line.events ?? []), frame] }) }
         : {
             rule,
             title: ruleTitle(rule, translate),
@@ -33,7 +33,7 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
             pointer: pointer.slice(0, maxLength),
             message: translate(findingSentence(message)).slice(0, maxLength),
             finding: index,
-            times: 1,
+            times,
             ...(frame !== undefined && { events: [frame] }),
           },
     );

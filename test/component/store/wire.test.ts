@@ -41,7 +41,7 @@ suite('TaskStore: the wire of a context', () => {
         method: 'POST',
         url: 'http://agent.example/',
         frames: 0,
-        findings: 0,
+        findings: [],
         sent: { size: 4_000, head: 'long'.repeat(1000) },
       },
     ]);
@@ -61,14 +61,11 @@ suite('TaskStore: the wire of a context', () => {
       ],
     });
     store.putWire(key, { exchanges: [whole], frames: new Map([['x', frames(3)]]) });
-    const [{ headersAt, endedAt, failure, status, frames: count, firstFrameAt, findings, findingEvents } = assert.fail()] = store.exchanges(
-      key,
-      {
-        limit: 1,
-      },
-    );
+    const [{ headersAt, endedAt, failure, status, frames: count, firstFrameAt, findings } = assert.fail()] = store.exchanges(key, {
+      limit: 1,
+    });
     assert.deepEqual(
-      { headersAt, endedAt, failure, status, count, firstFrameAt, findings, findingEvents },
+      { headersAt, endedAt, failure, status, count, firstFrameAt, findings },
       {
         headersAt: at + 1.5,
         endedAt: at + 99,
@@ -76,8 +73,7 @@ suite('TaskStore: the wire of a context', () => {
         status: 200,
         count: 3,
         firstFrameAt: at + 0.25,
-        findings: 2,
-        findingEvents: [2],
+        findings: [{ rule: 'DATA-01' }, { rule: 'DATA-02', frame: 2 }],
       },
     );
   });

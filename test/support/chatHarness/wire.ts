@@ -49,7 +49,7 @@ export function exchangeOf(
     frames,
     summary: {
       ...facts,
-      findings: 1,
+      findings: [{ rule: 'DATA-01' }],
       method: request.method,
       url: request.url,
       status: response?.status,

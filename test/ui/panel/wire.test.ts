@@ -109,7 +109,7 @@ suite('chat panel: the wire', () => {
       [
         '1 TIME SendStreamingMessage 1.2 KB agent.example',
         '2 TIME +120 ms event 35 B {"result":{"task":"agent.example"}}',
-        '3 TIME +251 ms agent.example 13 B agent.example',
+        '3 TIME +251 ms not JSON 13 B agent.example',
         '4 TIME +530 ms end of the stream 200 1',
       ],
     );
@@ -398,7 +398,7 @@ suite('chat panel: the wire', () => {
       snapshot: { ...plainTalk(), findings: [{ exchangeId: 'exchange-1', startedAt: shown.exchange.startedAt, lines }] },
       answers: {
         ...wireAnswers('exchange-1'),
-        exchanges: { result: { exchanges: [{ ...summary, findings: 1, findingEvents: [1] }], more: false } },
+        exchanges: { result: { exchanges: [{ ...summary, findings: [{ rule: 'STRM-03', frame: 1 }] }], more: false } },
       },
     });
     await tab('Wire').click();

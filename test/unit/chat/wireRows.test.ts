@@ -16,7 +16,7 @@ const exchange = (id: string, more: Partial<ListedExchange> = {}): ListedExchang
   url: 'http://127.0.0.1/rpc',
   startedAt: 1_000,
   frames: 0,
-  findings: 0,
+  findings: [],
   sent: { size: 10, type: 'SendStreamingMessage', preview: 'Draw a whale' },
   ...more,
 });
@@ -38,7 +38,7 @@ const shown = (
 const words = (rows: ReturnType<typeof shown>): string[] => rows.map(({ line, count, direction }) => `${direction} ${line.type} ×${count}`);
 
 suite('rows of the wire', () => {
-  const stream = exchange('s', { frames: 6, endedAt: 1_200, findings: 1 });
+  const stream = exchange('s', { frames: 6, endedAt: 1_200, findings: [{ rule: 'DATA-01' }] });
   const read = new Map([['s', { events: [status(0), chunk(1), chunk(2), chunk(3), status(4), status(5)], more: false }]]);
 
   test('oldest first: the request, equal neighbours as one with a count and all their bytes, the end', () => {
@@ -55,13 +55,23 @@ suite('rows of the wire', () => {
     assert.equal(rows[4]!.findings, 1);
   });
 
-  test('findings stand on the event that they are about, the others at the end, and those of events to come at these', () => {
-    const findings = { findings: 5, findingEvents: [2, 2, 4, 5] };
+  test('broken rules are counted at the event that they are about, the others at the end, and those of events to come at these', () => {
+    const told = {
+      findings: [
+        { rule: 'DATA-02', frame: 2 },
+        { rule: 'DATA-03', frame: 2 },
+        { rule: 'DATA-02', frame: 3 },
+        { rule: 'DATA-02', frame: 4 },
+        { rule: 'DATA-03', frame: 5 },
+        { rule: 'DATA-01' },
+        { rule: 'DATA-01' },
+      ],
+    } as const;
     const perRow = (rows: ReturnType<typeof shown>): number[] => rows.map(row => row.findings);
-    assert.deepEqual(perRow(shown([{ ...stream, ...findings }], read)), [0, 0, 2, 2, 1]);
-    assert.deepEqual(perRow(shown([{ ...stream, ...findings }], read, {}, ['s event 1'])), [0, 0, 2, 0, 2, 0, 2, 1]);
+    assert.deepEqual(perRow(shown([{ ...stream, ...told }], read)), [0, 0, 2, 2, 1]);
+    assert.deepEqual(perRow(shown([{ ...stream, ...told }], read, {}, ['s event 1'])), [0, 0, 2, 0, 2, 1, 2, 1]);
     const beginning = new Map([['s', { events: [status(0), chunk(1), chunk(2)], more: true }]]);
-    const rows = shown([{ ...stream, ...findings }], beginning);
+    const rows = shown([{ ...stream, ...told }], beginning);
     assert.deepEqual([words(rows).at(3), perRow(rows)], ['more  ×1', [0, 0, 2, 2, 1]]);
   });
 
@@ -104,7 +114,10 @@ suite('rows of the wire', () => {
 
   test('filters by text, kind and findings, and folds what is left', () => {
     const whale = new Map([['s', { events: [chunk(0, 'a Whale'), chunk(1, 'a boat'), chunk(2, 'whales')], more: false }]]);
-    const list = [exchange('other', { url: 'http://127.0.0.1/whale' }), exchange('s', { frames: 3, endedAt: 1_200, findings: 2 })];
+    const list = [
+      exchange('other', { url: 'http://127.0.0.1/whale' }),
+      exchange('s', { frames: 3, endedAt: 1_200, findings: [{ rule: 'DATA-02', frame: 1 }] }),
+    ];
     assert.deepEqual(words(shown(list, whale, { text: ' WHALE ' })), [
       'out SendStreamingMessage ×1',
       'in artifact +1 ×2',
@@ -112,7 +125,12 @@ suite('rows of the wire', () => {
     ]);
     assert.deepEqual(words(shown(list, whale, { kind: 'artifact' })), ['in artifact +1 ×3']);
     assert.deepEqual(words(shown(list, whale, { kind: 'end' })), ['end end ×1']);
-    assert.deepEqual(new Set(shown(list, whale, { findings: true }).map(row => row.exchange.id)), new Set(['s']));
+    assert.deepEqual(
+      shown(list, whale, { findings: true }).map(row => row.line.preview),
+      ['a boat'],
+    );
+    const unread = new Map([['s', { events: [chunk(0)], more: true }]]);
+    assert.deepEqual(words(shown(list, unread, { findings: true })), ['more  ×1']);
     assert.deepEqual(words(shown(list, whale, { kind: 'message' })), []);
   });
 

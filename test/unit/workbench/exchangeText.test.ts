@@ -26,19 +26,33 @@ suite('exchange document', () => {
     const lines = exchangeText({ exchange: exchange([timestamp]), frames: [] }, english).split('\n');
     assert.deepEqual(lines.slice(2, 7), [
       '# Protocol findings: 1',
-      '# DATA-04 · MUST · A2A 1.0 §5.6.1 · /status/timestamp',
+      '# DATA-04 · MUST · A2A 1.0 §5.6.1',
       '#   Timestamps are ISO 8601 in UTC',
-      '#   It is "yesterday".',
+      '#   /status/timestamp · It is "yesterday".',
       '',
     ]);
     assert.equal(lines[7], 'POST http://agent/');
   });
 
-  test('every finding is at its line, whatever the agent wrote', () => {
+  test('a rule that was broken several times is counted once, with every place', () => {
+    const lines = exchangeText({ exchange: exchange([timestamp, hostile, { ...timestamp, pointer: '/b' }]), frames: [] }, english).split(
+      '\n',
+    );
+    assert.equal(lines[2], '# Protocol findings: 2');
+    assert.deepEqual(lines.slice(3, 8), [
+      '# DATA-04 · MUST · A2A 1.0 §5.6.1',
+      '#   Timestamps are ISO 8601 in UTC',
+      '#   /status/timestamp · It is "yesterday".',
+      '#   /b · It is "yesterday".',
+      '',
+    ]);
+  });
+
+  test('every finding is at the line of its rule, whatever the agent wrote', () => {
     const findings = [timestamp, hostile, { ...timestamp, rule: 'GONE-99' as Finding['rule'] }, timestamp];
     const lines = exchangeText({ exchange: exchange(findings), frames: [] }, english).split('\n');
     assert.deepEqual(
-      findings.map((_, index) => lines[findingLine(index)]?.split(' ')[1]),
+      findings.map((_, index) => lines[findingLine(findings, index)]?.split(' ')[1]),
       findings.map(({ rule }) => rule),
     );
     assert.deepEqual(
@@ -105,11 +119,11 @@ suite('finding lines', () => {
   suiteSetup(() => loadRules());
 
   test('one rule is one line, and its first finding stands for the others', () => {
-    const lines = findingLines([timestamp, hostile, { ...timestamp, pointer: '/other' }], english);
+    const lines = findingLines([{ ...timestamp, times: 3 }, hostile, { ...timestamp, pointer: '/other' }], english);
     assert.deepEqual(
       lines.map(({ rule, times, finding, pointer, section, level }) => [rule, times, finding, pointer, section, level]),
       [
-        ['DATA-04', 2, 0, '/status/timestamp', '5.6.1', 'MUST'],
+        ['DATA-04', 4, 0, '/status/timestamp', '5.6.1', 'MUST'],
         ['DATA-01', 1, 1, '/a\nPOST http://evil/', '4.1', 'MUST'],
       ],
     );

@@ -2,13 +2,13 @@ import * as assert from 'node:assert/strict';
 import { compareChecks } from '../../../src/conformance/checkComparison.ts';
 import type { CheckReport } from '../../../src/conformance/checkReport.ts';
 import { isUndecided } from '../../../src/conformance/checkReport.ts';
-import { brokenMusts, rulesIn } from '../../../src/conformance/checkSummary.ts';
+import { brokenMusts } from '../../../src/conformance/checkSummary.ts';
 import type { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
 import type { CheckRun } from '../../../src/store/rows/checkRuns.ts';
 import type { Conformance } from '../../../src/workbench/conformance/conformanceParts.ts';
 import { keepRun } from '../../../src/workbench/conformance/keptRuns.ts';
 
-const parts = { compareChecks, brokenMusts, rulesIn, isUndecided } as unknown as Conformance;
+const parts = { compareChecks, brokenMusts, isUndecided } as unknown as Conformance;
 
 function report(verdicts: Readonly<Record<string, string>>, more: Partial<CheckReport> = {}): CheckReport {
   return {

@@ -96,7 +96,7 @@ function exchangeOf(id: string, attack: Attack): Exchange {
 function summaryOf({ request, response, ...rest }: Exchange, count: number, answered?: WireLine): ListedExchange {
   return {
     ...rest,
-    findings: 1,
+    findings: [{ rule: 'DATA-01' }],
     method: request.method,
     url: request.url,
     status: response?.status,
