@@ -107,8 +107,10 @@ export interface ChatState {
   /** The agent's card says what data starts a task. */
   readonly takesForm?: boolean;
   readonly title: string;
-  /** Newest first. */
+  /** The newest, newest first. */
   readonly tasks: readonly TaskSummary[];
+  /** How many tasks the context has. */
+  readonly taskCount: number;
   /** The newest artifacts of all tasks, in the order in which they came. */
   readonly artifacts: readonly ShownVersion[];
   /** The task that waits for input or authentication, if any: the next message goes there unless the user says otherwise. */

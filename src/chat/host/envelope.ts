@@ -105,6 +105,7 @@ function isChatState(value: unknown): value is ChatState {
     isString(value['title']) &&
     isString(value['reachability']) &&
     Array.isArray(value['tasks']) &&
+    isCount(value['taskCount']) &&
     value['tasks'].every(task => isObject(task) && isString(task['taskId']) && isString(task['state'])) &&
     listOf(value['artifacts'], isShownVersion) &&
     listOf(value['connections'], isConnection) &&

@@ -18,7 +18,7 @@ export interface CutPart {
 }
 
 /** An entry as the page has it: parts that are too large for a page are cut, and so many after the last are left out. */
-export type SentEntry = Entry & { readonly cut?: readonly CutPart[]; readonly leftOut?: number };
+export type SentEntry = Entry & { readonly cut?: readonly CutPart[]; readonly leftOut?: number; readonly taskNumber?: number };
 
 /** What the panel asks; the host always answers, also with the error. */
 export interface Requests {

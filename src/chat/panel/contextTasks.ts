@@ -20,11 +20,15 @@ export class ContextTasks {
     return nodes.map(node => ({ ...node, tasks: node.tasks.flatMap(number => tasks[number] ?? []) }));
   });
   readonly #channel: Channel;
-  readonly #onRead: (tasks: readonly ShownTask[]) => void;
+  readonly #onRead: (read: { readonly tasks: readonly ShownTask[]; readonly taskCount: number }) => void;
   readonly #fail: (error: unknown) => void;
 
-  /** `onRead` is called with the context's own tasks before they are shown. */
-  constructor(channel: Channel, onRead: (tasks: readonly ShownTask[]) => void, fail: (error: unknown) => void) {
+  /** `onRead` is called with the context's own tasks, newest first, and the number of all that it has, before they are shown. */
+  constructor(
+    channel: Channel,
+    onRead: (read: { readonly tasks: readonly ShownTask[]; readonly taskCount: number }) => void,
+    fail: (error: unknown) => void,
+  ) {
     this.#channel = channel;
     this.#onRead = onRead;
     this.#fail = fail;
@@ -44,7 +48,8 @@ export class ContextTasks {
   async refresh(): Promise<void> {
     try {
       const read = await this.#channel.request('tasks', { unfolded: this.unfolded.peek() });
-      this.#onRead(read.tasks.filter(isOwn));
+      const own = read.tasks.filter(isOwn);
+      this.#onRead({ tasks: own.toReversed(), taskCount: own.length + read.older });
       this.#read.value = read;
     } catch (error) {
       this.#fail(error);

@@ -1,5 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { Entry, ProblemEntry, TaskSummary } from '../../protocol/message/transcript.ts';
+import type { ProblemEntry } from '../../protocol/message/transcript.ts';
 import { announcements, type StatusTextsByTask } from '../text/announcements.ts';
 import { HostError } from '../host/channel.ts';
 import { Connections } from './connections.ts';
@@ -16,7 +16,7 @@ import { RowTexts } from '../transcript/rowTexts.ts';
 import { Replayer } from './replayer.ts';
 import { Scrollback } from '../transcript/scrollback.ts';
 import { setStrings, t, localized } from '../text/strings.ts';
-import { type TaskMark, TaskMarks } from '../transcript/taskMarks.ts';
+import { type NewestTasks, type NumberedTask, type TaskMark, TaskMarks } from '../transcript/taskMarks.ts';
 import { ContextTasks } from './contextTasks.ts';
 import { Transcript } from '../transcript/transcript.ts';
 import type { Tab } from '../host/tab.ts';
@@ -100,7 +100,7 @@ export class Panel {
     this.scrollback = new Scrollback(
       this.transcript,
       host.channel,
-      entries => this.#markTasks([], entries),
+      entries => this.#marks.add(entries),
       error => this.#fail(error),
     );
     this.replay = new Replayer({
@@ -117,7 +117,7 @@ export class Panel {
     this.finder = new Finder(host.channel, error => this.#fail(error));
     this.tasks = new ContextTasks(
       host.channel,
-      tasks => this.#markTasks(tasks, []),
+      read => this.#markTasks(read, []),
       error => this.#fail(error),
     );
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
@@ -141,7 +141,7 @@ export class Panel {
         setStrings(snapshot.strings);
         this.#context = snapshot.context;
         this.transcript.load(snapshot.entries, snapshot.more);
-        this.#markTasks(snapshot.state.tasks, snapshot.entries);
+        this.#markTasks(snapshot.state, snapshot.entries);
         this.state.value = snapshot.state;
         this.findings.value = snapshot.findings;
         this.failure.value = undefined;
@@ -334,8 +334,9 @@ export class Panel {
     return taskId === undefined || !this.#severalTasks.value ? undefined : this.#marks.get(taskId);
   }
 
-  #markTasks(tasks: readonly Pick<TaskSummary, 'taskId' | 'createdAt'>[], entries: readonly Entry[]): void {
-    this.#marks.add([...tasks.toSorted((a, b) => a.createdAt - b.createdAt), ...entries].map(({ taskId }) => taskId));
+  #markTasks(newest: NewestTasks, entries: readonly NumberedTask[]): void {
+    this.#marks.addNewest(newest);
+    this.#marks.add(entries);
     this.#severalTasks.value = this.#marks.size > 1;
   }
 
@@ -350,10 +351,8 @@ export class Panel {
       // What comes while a stream is stepped through is read when that is over.
       if (this.replay.state.peek() === undefined) this.transcript.apply(updates);
       if (this.following) this.transcript.trim(maxFollowed, maxRun);
-      this.#markTasks(
-        state?.tasks ?? [],
-        updates.flatMap(update => (update.type === 'put' ? [update.entry] : [])),
-      );
+      const entries = updates.flatMap(update => (update.type === 'put' ? [update.entry] : []));
+      this.#markTasks(state ?? { tasks: [], taskCount: 0 }, entries);
       if (state !== undefined) {
         this.composer.target.onState(state);
         this.state.value = state;

@@ -179,6 +179,7 @@ function Tools({ picture }: { readonly picture: ShownTasks }): JSX.Element {
   const [copied, setCopied] = useState(false);
   const { older, left } = picture;
   const own = picture.tasks.filter(isOwn);
+  const count = own.length + older;
   const copy = async (text: string): Promise<void> => {
     if (!(await panel.copy(text))) return;
     setCopied(true);
@@ -188,7 +189,7 @@ function Tools({ picture }: { readonly picture: ShownTasks }): JSX.Element {
     <div class="column net-tools">
       <span class="net-sum muted">
         {[
-          own.length === 1 ? t('1 task') : t('{0} tasks', own.length),
+          count === 1 ? t('1 task') : t('{0} tasks', count),
           ...countsByState(own.filter(({ state }) => placeOf(state) !== 'over')),
           ...(older > 0 ? [t('{0} older ones are not shown', older)] : []),
           ...(left > 0 ? [t('{0} references to unknown tasks are not shown', left)] : []),

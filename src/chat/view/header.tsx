@@ -24,7 +24,7 @@ function reachabilityWord(reachability: ChatState['reachability']): string {
 
 export function Header({ state }: { readonly state: ChatState }): JSX.Element {
   const panel = usePanel();
-  const tasks = panel.state.value?.tasks.length ?? 0;
+  const tasks = state.taskCount;
   const title = visibleName(state.title);
   return (
     <header class="header">

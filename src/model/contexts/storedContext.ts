@@ -44,6 +44,16 @@ export abstract class StoredContext extends LiveContext {
     return this.#summary?.title ?? '';
   }
 
+  /** How many tasks it has. */
+  get taskCount(): number {
+    return this.#summary?.tasks ?? 0;
+  }
+
+  /** The places of these tasks among all that it has, from 1, in the order in which they began. */
+  taskNumbers(taskIds: ReadonlySet<string>): ReadonlyMap<string, number> {
+    return this.store.transcript.taskNumbers(this.key, taskIds);
+  }
+
   /** The newest task that waits for input or authorization. */
   get waitingTask(): TaskSummary | undefined {
     return this.store.waitingTask(this.key);

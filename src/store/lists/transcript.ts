@@ -34,6 +34,11 @@ export class Transcript {
     });
   }
 
+  /** The places of these tasks among all of the context, from 1; of tasks that it does not have there is none. */
+  taskNumbers(context: string, taskIds: ReadonlySet<string>): ReadonlyMap<string, number> {
+    return this.#scope.read<ReadonlyMap<string, number>>(context, new Map(), id => this.#rows.tasks.numbers(id, taskIds));
+  }
+
   entry(seq: number): Entry | undefined {
     return this.#database.read(() => this.#rows.entries.bySeq(seq));
   }

@@ -90,6 +90,7 @@ export function summary(row: SummaryRow): TaskSummary {
 /** The table `tasks`. Writes are called inside a transaction. */
 export class TaskRows {
   readonly #page: Query<SummaryRow>;
+  readonly #number: Query<{ number: number }>;
   readonly #summary: Query<SummaryRow>;
   readonly #row: Query<TaskRow>;
   readonly #whereabouts: Query<WhereaboutsRow>;
@@ -110,6 +111,8 @@ export class TaskRows {
     this.#page = database.prepare(
       `SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.id < ? AND t.deleted IS NULL ORDER BY t.id DESC LIMIT ?`,
     );
+    this.#number = database.prepare(`SELECT count(*) AS number FROM tasks WHERE context = ?1 AND deleted IS NULL
+      AND id <= (SELECT id FROM tasks WHERE context = ?1 AND task_id = ?2 AND deleted IS NULL)`);
     this.#summary = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.task_id = ? AND t.deleted IS NULL`);
     this.#row =
       database.prepare(`SELECT id, state, context_id, status, metadata, title, findings, owner, following, updated, deleted, ${remoteOnly} AS remote_only FROM tasks t
@@ -138,6 +141,11 @@ export class TaskRows {
 
   page(context: number, before: number | undefined, limit: number): TaskSummary[] {
     return this.#page.all(context, before ?? Number.MAX_SAFE_INTEGER, limit).map(summary);
+  }
+
+  numbers(context: number, taskIds: ReadonlySet<string>): ReadonlyMap<string, number> {
+    const numbers = [...taskIds].map(id => [id, this.#number.get(context, encode(id))?.number ?? 0] as const);
+    return new Map(numbers.filter(([, number]) => number > 0));
   }
 
   summary(context: number, taskId: string): TaskSummary | undefined {

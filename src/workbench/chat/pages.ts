@@ -1,5 +1,6 @@
-import type { RequestHandlers, Requests } from '../../chat/host/messages.ts';
+import type { RequestHandlers, Requests, SentEntry } from '../../chat/host/messages.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import type { Entry } from '../../protocol/message/transcript.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { entryOfEvent, entryOfExchange } from './entryOf.ts';
 import { findInContext } from './find.ts';
@@ -17,11 +18,20 @@ const room = 120_000;
 
 /** The entries before `before`, or the newest, as the panel is sent them. */
 export function sentPage(
-  context: Pick<AgentContext, 'entries'>,
+  context: Pick<AgentContext, 'entries' | 'taskNumbers'>,
   options: { readonly before?: number; readonly limit: number },
 ): Requests['older']['result'] {
   const { items, more } = pageBefore(context, { ...options, room });
-  return { entries: items.map(sentEntry), more };
+  return { entries: numbered(context, items), more };
+}
+
+/** Entries as the panel is sent them, each with the place of its task among those of the context. */
+function numbered(context: Pick<AgentContext, 'taskNumbers'>, entries: readonly Entry[]): SentEntry[] {
+  const numbers = context.taskNumbers(new Set(entries.flatMap(({ taskId }) => taskId ?? [])));
+  return entries.map(entry => {
+    const taskNumber = entry.taskId === undefined ? undefined : numbers.get(entry.taskId);
+    return { ...sentEntry(entry), ...(taskNumber !== undefined && { taskNumber }) };
+  });
 }
 
 /** Handlers of the panel's requests for entries other than the newest. */
@@ -29,7 +39,7 @@ export function chatPages(context: AgentContext): Pick<RequestHandlers, 'older' 
   const newer = (after: number, limit: number): Requests['newer']['result'] => {
     const { items, more } = context.entriesAfter(after, limit);
     const count = fitting(items, room);
-    return { entries: items.slice(0, count).map(sentEntry), more: more || count < items.length };
+    return { entries: numbered(context, items.slice(0, count)), more: more || count < items.length };
   };
   return {
     older: async ({ before }) => sentPage(context, { before, limit: pageSize }),

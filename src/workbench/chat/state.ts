@@ -36,6 +36,7 @@ export function chatState(context: AgentContext): ChatState {
     takesForm: cardForm(agent) !== undefined,
     title: context.title,
     tasks: context.tasks(),
+    taskCount: context.taskCount,
     artifacts: panelVersions(context.artifactHistories()),
     waitingTaskId: context.waitingTask?.taskId,
     running: context.running || context.runningElsewhere,

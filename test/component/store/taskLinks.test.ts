@@ -95,5 +95,8 @@ suite('tasks and what they refer to', () => {
       [tasks.length, tasks[0]?.taskId, tasks.at(-1)?.taskId, tasks.at(-1)?.references.length, older],
       [500, 't3', 't502', 20, 3],
     );
+    const numbers = history.store.transcript.taskNumbers(key, new Set(['t502', 't0', 'none']));
+    assert.deepEqual([numbers.size, numbers.get('t0'), numbers.get('t502')], [2, 1, 503]);
+    assert.equal(history.store.context(key)?.tasks, 503);
   });
 });

@@ -17,6 +17,7 @@ export const idleState: ChatState = {
   extensions: { known: 0, on: 0, missing: [] },
   title: '',
   tasks: [],
+  taskCount: 0,
   artifacts: [],
   connections: [],
   running: false,
@@ -34,7 +35,7 @@ export function snapshotOf(
     .map(({ taskId }) => ({ taskId, kind: 'open' as const }));
   return {
     context: 'context-1',
-    state: { ...idleState, connections, ...state },
+    state: { ...idleState, connections, taskCount: state.tasks?.length ?? 0, ...state },
     entries,
     more: false,
     findings,

@@ -250,8 +250,9 @@ suite('chat: rows', () => {
 
   test('tasks keep their number, and colors come round', () => {
     const marks = new TaskMarks();
-    marks.add(['a', undefined, 'b', 'a']);
-    marks.add(['c', 'b', 'd', 'e', 'f', 'g']);
+    const named = (...ids: (string | undefined)[]): void => marks.add(ids.map(taskId => ({ taskId })));
+    named('a', undefined, 'b', 'a');
+    named('c', 'b', 'd', 'e', 'f', 'g');
     assert.deepEqual(
       ['a', 'b', 'c', 'g'].map(id => marks.get(id)),
       [
@@ -262,6 +263,20 @@ suite('chat: rows', () => {
       ],
     );
     assert.equal(marks.get('x'), undefined);
+  });
+
+  test('a task has the number of its place in the context, not of when it was read', () => {
+    const marks = new TaskMarks();
+    marks.add([
+      { taskId: 'newest', taskNumber: 1_000 },
+      { taskId: 'oldest', taskNumber: 1 },
+      { taskId: 'new' },
+      { taskId: 'after one was deleted', taskNumber: 1_000 },
+    ]);
+    assert.deepEqual(
+      ['newest', 'oldest', 'new', 'after one was deleted'].map(id => marks.get(id)?.number),
+      [1_000, 1, 1_001, 1_002],
+    );
   });
 });
 
