@@ -18,6 +18,7 @@ warmUp(panel);
 export { compareNumbers, ExactNumber, isNumber, toExactNumber } from '../protocol/exactNumber.ts';
 export { exactJson, parseExactly, writeExactly } from '../protocol/json/exactJson.ts';
 export { CopyButton, Icon, IconButton, TextButton } from './widgets/button.tsx';
+export { LongNote } from './widgets/longNote.tsx';
 export { Menu } from './widgets/menu.tsx';
 export { Code } from './markdown/code.tsx';
 export { maxExported, maxFindLength } from './host/messages.ts';

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { TextButton } from '../widgets/button.tsx';
 import { partsOnPages } from '../parts/partWeight.ts';
 import { PartContent, PartHead } from '../parts/partView.tsx';
+import { PlaceContext } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 
@@ -26,7 +27,9 @@ export function Parts({ view, finished, without }: PartsProps): JSX.Element {
         const props = { shown, seq, index, finished: finished || index < view.parts.length - 1 };
         const bare = shown.kind === 'text' && shown.part.filename === undefined && shown.cut === undefined;
         return bare ? (
-          <PartContent key={index} {...props} />
+          <PlaceContext.Provider key={index} value={{ seq, part: index }}>
+            <PartContent {...props} />
+          </PlaceContext.Provider>
         ) : (
           <section key={index} class="part">
             <PartHead {...props} name={shown.part.filename} />

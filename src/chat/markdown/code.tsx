@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { LongNote } from '../widgets/longNote.tsx';
 import { useMemo } from 'preact/hooks';
 import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { Requests } from '../host/messages.ts';
@@ -54,7 +55,7 @@ export function CodeBlock({ code, language, finished = true, whole }: CodeBlockP
       <pre tabIndex={0} dir="ltr">
         <Code code={text} language={language} finished={finished} />
       </pre>
-      {(cut || whole !== undefined) && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
+      {(cut || whole !== undefined) && <LongNote />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { LongNote } from '../widgets/longNote.tsx';
 import { useMemo, useState } from 'preact/hooks';
 import { TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
@@ -78,7 +79,7 @@ function Block({ block, finished, budget }: BlockProps): JSX.Element {
       <div class="plain" dir="auto">
         {text}
       </div>
-      {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
+      {cut && <LongNote />}
     </div>
   );
 }

@@ -21,6 +21,9 @@ export interface ContentHost {
 
 export const ContentContext = createContext<ContentHost | undefined>(undefined);
 
+/** The part of an entry that is shown without a head, which could open it. */
+export const PlaceContext = createContext<Requests['openPart']['params'] | undefined>(undefined);
+
 /** The page of the current component, for what agents sent. */
 export function useContentHost(): ContentHost {
   const host = useContext(ContentContext);

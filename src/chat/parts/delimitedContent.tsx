@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { LongNote } from '../widgets/longNote.tsx';
 import { useMemo, useState } from 'preact/hooks';
 import type { Requests } from '../host/messages.ts';
 import { CodeBlock } from '../markdown/code.tsx';
@@ -26,9 +27,7 @@ export function DelimitedContent({ text, delimiter, whole }: DelimitedProps): JS
   return (
     <div class="data">
       {asText ? code : <DataTable table={table} />}
-      {whole !== undefined && !asText && (
-        <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>
-      )}
+      {whole !== undefined && !asText && <LongNote />}
       <TextButton class="quiet" icon={asText ? 'table' : 'file'} onClick={() => setAsText(!asText)}>
         {asText ? t('As Table') : t('As Text')}
       </TextButton>

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
+import { LongNote } from '../widgets/longNote.tsx';
 import { CodeBlock } from '../markdown/code.tsx';
 import { languageOf } from '../markdown/languages.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { delimiterOf } from './delimited.ts';
 import { DelimitedContent } from './delimitedContent.tsx';
-import { t } from '../text/strings.ts';
 import type { ContentProps } from './partView.tsx';
 
 /** Text is Markdown, or code where its media type names a language. */
@@ -18,7 +18,7 @@ export function TextContent({ shown, seq, index, finished }: ContentProps): JSX.
   return (
     <>
       <Markdown text={shown.text} length={shown.length} finished={finished} />
-      {shown.cut !== undefined && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
+      {shown.cut !== undefined && <LongNote />}
     </>
   );
 }

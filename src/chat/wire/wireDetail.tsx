@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { LongNote } from '../widgets/longNote.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import type { CodedBody } from '../../protocol/exchange.ts';
 import type { ShownEvent, ShownExchange } from '../host/messages.ts';
@@ -98,15 +99,13 @@ export function WireDetail({
               <AnswerDetail shown={loaded.shown} raw={raw} />
             )}
             <Findings exchangeId={id} />
-            {loaded.shown.cut && <Cut />}
+            {loaded.shown.cut && <LongNote />}
           </>
         )}
       </div>
     </section>
   );
 }
-
-const Cut = (): JSX.Element => <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>;
 
 function EventDetail({ frame, text, cut, raw }: ShownEvent & { readonly raw: boolean }): JSX.Element {
   return (
@@ -118,7 +117,7 @@ function EventDetail({ frame, text, cut, raw }: ShownEvent & { readonly raw: boo
         </p>
       )}
       <Body text={raw ? text : frame.data} bytes={frame.bytes} raw={raw} label={t('Copy Event')} />
-      {cut && <Cut />}
+      {cut && <LongNote />}
     </>
   );
 }

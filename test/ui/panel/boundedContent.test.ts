@@ -54,6 +54,14 @@ suite('what an agent sends too much of is drawn in part', () => {
     });
   }
 
+  test("what is cut in an agent's message leads to all of it", async () => {
+    // One paragraph, which is shown as it is beyond 100,000 characters.
+    await open([{ text: 'word '.repeat(40_000) }]);
+    await panel.page.locator('.note').getByRole('button', { name: 'Open in Editor' }).click();
+    const [asked] = await panel.sent('openPart');
+    assert.equal((asked?.params as { readonly part: number }).part, 0);
+  });
+
   test('a text that the person is said to have written', async () => {
     const entries = new Story().user(0, 'a line\n'.repeat(100_000)).entries;
     panel = await openPanel({ snapshot: snapshotOf(entries) });
