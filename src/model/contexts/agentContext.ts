@@ -91,7 +91,7 @@ export class AgentContext extends StoredContext {
   }
 
   /** The context is no longer in the history: it was deleted, here or in another window. No more events come. */
-  get onDidDelete(): Event<void> {
+  get onDidDelete(): Event<{ readonly here: boolean }> {
     return this.events.deleted.event;
   }
 
@@ -296,11 +296,11 @@ export class AgentContext extends StoredContext {
   }
 
   /** The context is deleted: stops listening and writing; cancels nothing. */
-  forget(): void {
+  forget(here = true): void {
     this.close();
     this.journal.forget();
     this.runs.detach();
-    this.events.deleted.fire();
+    this.events.deleted.fire({ here });
     this.dispose();
   }
 

@@ -347,7 +347,7 @@ export class AgentContexts implements Disposable {
   #refresh(): void {
     for (const [key, context] of this.#live) {
       if (this.#options.store.context(key) === undefined) {
-        context.forget();
+        context.forget(false);
         this.#live.delete(key);
       } else context.catchUp();
     }

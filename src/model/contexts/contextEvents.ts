@@ -6,7 +6,7 @@ export class ContextEvents implements Disposable {
   readonly updated: Emitter<readonly EntryUpdate[]>;
   readonly changed: Emitter<void>;
   readonly found: Emitter<void>;
-  readonly deleted: Emitter<void>;
+  readonly deleted: Emitter<{ readonly here: boolean }>;
 
   constructor(onError: (error: unknown) => void) {
     this.updated = new Emitter(onError);

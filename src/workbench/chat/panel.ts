@@ -9,7 +9,7 @@ import { sendOptionsOf } from '../../model/contexts/chatMessage.ts';
 import type { SendOptions } from '../../model/run/sendOptions.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { EntryUpdate } from '../../protocol/message/transcript.ts';
-import { oneLine, truncated } from '../platform/untrustedText.ts';
+import { escapeLinks, oneLine, truncated } from '../platform/untrustedText.ts';
 import { answerTo } from './answers.ts';
 import { chatConnection } from './connection.ts';
 import { chatDelivery } from './delivery.ts';
@@ -95,7 +95,11 @@ export class ChatPanel implements vscode.Disposable {
         this.#flushSoon();
       }),
       // Deleted in this or another window: there is nothing left to show or to send from.
-      context.onDidDelete(() => panel.dispose()),
+      context.onDidDelete(({ here }) => {
+        const closed = vscode.l10n.t('The chat "{0}" is no longer in the history, so its tab was closed.', escapeLinks(panel.title));
+        if (!here) void vscode.window.showInformationMessage(closed);
+        panel.dispose();
+      }),
       needs.agents.onDidChange(() => {
         this.#checkAgent();
         this.#tellState();

@@ -179,13 +179,14 @@ suite('AgentContexts', () => {
     const other = world.open();
     const context = window.contexts.create('Ann');
     window.contexts.resume();
-    let deleted = 0;
-    context.onDidDelete(() => deleted++);
+    const deleted: boolean[] = [];
+    context.onDidDelete(({ here }) => deleted.push(here));
     const run = context.send(hi);
     await until(() => context.tasks().length === 1);
     other.contexts.delete(context.key);
     await run.done;
-    await until(() => deleted === 1);
+    await until(() => deleted.length === 1);
+    assert.deepEqual(deleted, [false]);
     assert.equal(window.contexts.get(context.key), undefined);
     assert.deepEqual(window.errors, []);
   });

@@ -6,6 +6,7 @@ import { eventually } from '../../support/eventually.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { HistoryRecovery } = await import('../../../src/workbench/history/historyRecovery.ts');
+const { retentionSettings } = await import('../../../src/workbench/history/settings.ts');
 const { showLockNotice } = await import('../../../src/workbench/history/lockNotice.ts');
 
 suite('notices of the history', () => {
@@ -24,6 +25,16 @@ suite('notices of the history', () => {
       inPlaceOf('commands', { executeCommand: async (id: string) => void run.push(id) }),
     ];
   });
+  test('a limit that is not a number is told of, once', () => {
+    const restoreSettings = inPlaceOf('workspace', {
+      getConfiguration: () => ({ get: (name: string) => (name === 'a2a.history.keepDays' ? 'seven' : 0) }),
+    });
+    restore.push(restoreSettings);
+    assert.equal(retentionSettings(), undefined);
+    assert.equal(retentionSettings(), undefined);
+    assert.deepEqual(told, ['The setting a2a.history.keepDays is not a number, so it limits nothing. Correct it in the settings.']);
+  });
+
   teardown(() => restore.forEach(back => back()));
 
   const outcomes: readonly (readonly [what: string, rescued: Rescued, says: RegExp, reloads: boolean])[] = [
