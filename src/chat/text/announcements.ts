@@ -76,7 +76,7 @@ function announce(entry: Entry, agent: string): readonly string[] {
       return [said === '' ? t('Task {0}', stateWord(entry.state)) : t('Task {0}: {1}', stateWord(entry.state), said)];
     }
     case 'artifact':
-      return entry.complete ? [t('Artifact received: {0}', visibleName(entry.artifact.name ?? t('without a name')))] : [];
+      return entry.complete ? [t('Artifact received: {0}', visibleName(entry.artifact.name ?? '') || t('without a name'))] : [];
     case 'problem':
       return [t('Problem: {0}', localized(entry.sentence))];
     case 'gap':

@@ -72,7 +72,7 @@ function headingOf(entry: Entry): LocalizedMessage {
     case 'status':
       return sentence('Status: {0}', taskStates[entry.state].label);
     case 'artifact':
-      return sentence('Artifact {0}', inline(entry.artifact.name ?? entry.artifact.artifactId));
+      return sentence('Artifact {0}', inline((entry.artifact.name ?? '').trim() || entry.artifact.artifactId));
     case 'problem':
       return sentence('Problem');
     case 'gap':

@@ -133,6 +133,7 @@ export async function savePart(part: Part, artifactName: string | undefined): Pr
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   const target = await vscode.window.showSaveDialog({
     defaultUri: vscode.Uri.joinPath(folder, file.name),
+    title: vscode.l10n.t('Save Artifact'),
     saveLabel: vscode.l10n.t('Save Artifact'),
   });
   if (target === undefined) return;

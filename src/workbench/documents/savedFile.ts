@@ -42,6 +42,7 @@ async function save(name: string, extension: string, kind: string, texts: Iterab
   const target = await vscode.window.showSaveDialog({
     defaultUri: vscode.Uri.joinPath(folder, `${safeFileName(name.slice(0, 60), 'exchanges')}.${extension}`),
     filters: { [kind]: [extension] },
+    title: kind,
     saveLabel: vscode.l10n.t('Save'),
   });
   if (target === undefined) return;

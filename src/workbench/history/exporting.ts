@@ -38,6 +38,7 @@ export async function exportHistory(
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   const target = await vscode.window.showSaveDialog({
     defaultUri: vscode.Uri.joinPath(folder, `${safeFileName(scope.name.slice(0, 60), 'history')}.${format.extension}`),
+    title: vscode.l10n.t('Export'),
     saveLabel: vscode.l10n.t('Export'),
   });
   if (target === undefined) return;
