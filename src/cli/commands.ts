@@ -145,5 +145,6 @@ export function parseCommand(args: readonly string[]): { command: Command; value
   if (positionals.length < fewest) throw new UsageError(`${name} needs more arguments: ${synopsisOf(name)}`);
   if (name === 'auth' && positionals.length > most) throw new UsageError(unknownCommand(`auth ${positionals[0]}`));
   if (positionals.length > most) throw new UsageError(`${name} takes fewer arguments; put a text of several words in quotes.`);
+  if (name.startsWith('task ') && positionals[1] === '') throw new UsageError(`${name} wants the id of a task: ${synopsisOf(name)}`);
   return { command, values, positionals };
 }

@@ -140,7 +140,7 @@ suite('a2a chat', () => {
 
   test('the exit status is that of the worst turn', async () => {
     const agent = await open.agent(concierge());
-    assert.equal((await piped(['fail', 'x'], agent.url)).status, 1);
+    assert.equal((await piped(['fail', '/nothing', 'x'], agent.url)).status, 1);
     const unknown = await piped(['/nope', '/attach', '/attach none', 'x', '/exit', 'never sent'], agent.url);
     assert.equal(unknown.status, 2);
     assert.match(unknown.err, /There is no \/nope\.[^]*\/attach wants the name[^]*There is no file none\./);

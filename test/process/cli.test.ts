@@ -130,6 +130,12 @@ suite('a2a in a terminal', () => {
       out: '',
       err: /task get needs more arguments: a2a task get URL ID\n/,
     },
+    'a task without its id': {
+      args: url => ['task', 'get', url, ''],
+      status: 2,
+      out: '',
+      err: /^task get wants the id of a task: a2a task get URL ID\n/,
+    },
     'a run of nothing': { args: () => ['run'], status: 2, out: '', err: /run needs more arguments: a2a run FILE…\n/ },
     'nothing to send': { args: url => ['send', url], status: 2, out: '', err: /nothing to send/ },
     'a file that is not there': {
@@ -179,7 +185,7 @@ suite('a2a in a terminal', () => {
       script: { SendMessage: [{ answer: { task: done } }] },
       args: url => ['send', url, 'hello'],
       status: 0,
-      out: 'a b[2Jc\n[a.png, image/png, 3 bytes]\n',
+      out: 'a b⟨U+001B⟩[2Jc\n[a.png, image/png, 3 bytes]\n',
       err: 'task t-1, context c-1, completed\n',
     },
     'a task that failed': {
@@ -387,7 +393,7 @@ suite('a2a in a terminal', () => {
       script: { SendMessage: [{ answer: { task: { ...done, artifacts: [null, ...(done.artifacts ?? [])] } } as never }] },
       args: url => ['send', url, 'hello'],
       status: 0,
-      out: 'a b[2Jc\n[a.png, image/png, 3 bytes]\n',
+      out: 'a b⟨U+001B⟩[2Jc\n[a.png, image/png, 3 bytes]\n',
       err: /DATA-01 \/task\/artifacts\/0: null is not an object; it was left out\.\n/,
     },
     'an agent left at work': {
@@ -561,7 +567,7 @@ suite('a2a in a terminal', () => {
           },
           args: (url: string) => ['send', url, 'hello', '--protocol-version', generation],
           status: 0,
-          out: 'a b[2Jc\n[a.png, image/png, 3 bytes]\n',
+          out: 'a b⟨U+001B⟩[2Jc\n[a.png, image/png, 3 bytes]\n',
         },
       ]),
     ),

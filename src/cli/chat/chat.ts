@@ -7,6 +7,9 @@ import { chatHelp, readTyped } from './chatCommand.ts';
 import { Conversation } from './conversation.ts';
 import { pipedLines, typedLines, type LineSource } from './lineSource.ts';
 
+/** Of several that apply, the first of these is the exit status. */
+const ranked: readonly number[] = [exitStatus.taskFailed, exitStatus.usage, exitStatus.agent];
+
 /**
  * A conversation with an agent. In a terminal a person types; otherwise each line of standard input is a message, and the exit status is the
  * worst of its turns.
@@ -28,7 +31,7 @@ export async function chat(terminal: Terminal, [url = '']: readonly string[]): P
       const status = await turn(line, conversation, lines);
       if (status === 'left') return isTyped ? 130 : worst;
       if (status === 'exit') break;
-      worst = Math.max(worst, status);
+      worst = ranked.find(each => each === worst || each === status) ?? Math.max(worst, status);
     }
   } finally {
     signal.removeEventListener('abort', onAbort);

@@ -113,7 +113,7 @@ export class Conversation implements Disposable {
       const { taskId, state } = context.run ?? {};
       this.#taskId = taskId ?? (state === undefined ? undefined : this.#taskId);
       this.#state = state;
-      if (state !== undefined && isActive(state) && !context.isLost)
+      if (state !== undefined && isActive(state) && !context.isLost && !stop.signal.aborted)
         printError('The agent goes on with the task: /task shows how it stands.');
     }
   }

@@ -16,16 +16,11 @@ const escaped = (text: string): string => replaceInvisible(replaceControls(text,
 /** Prefix of each further line of a quoted text, so that no line is the quoted text alone. */
 const linePrefix = '\n  | ';
 
-/** Removes control characters and spells out invisible ones. */
-const visible = (text: string): string =>
-  replaceInvisible(
-    replaceControls(text, () => ''),
-    spelledOut,
-  );
+/** Spells out control characters, but for carriage returns, which it removes, and invisible ones. */
+const visible = (text: string): string => replaceInvisible(replaceControls(text.replaceAll('\r', ''), spelledOut), spelledOut);
 
 /**
- * Text from agents must not control the terminal or look different from what it is: control characters are removed, invisible characters
- * spelled out.
+ * Text from agents must not control the terminal or look different from what it is: control and invisible characters are spelled out.
  * `before`: the last few characters already printed, which may decide how the text is to be read.
  */
 export const printable = (text: string, before = ''): string =>
@@ -86,7 +81,10 @@ export function write(stream: 'stdout' | 'stderr', text: string): void {
 
 function writeLines(texts: readonly string[]): void {
   progressLine.clear();
-  for (const text of texts) process.stdout.write(`${process.stdout.isTTY ? escaped(text.replaceAll('\r\n', '\n')) : text}\n`);
+  for (const text of texts) {
+    const line = `${text}\n`;
+    process.stdout.write(process.stdout.isTTY ? escaped(line.replaceAll('\r\n', '\n')) : line);
+  }
 }
 
 export function print(text: string): void {
@@ -160,15 +158,17 @@ export const rawOutput: WireLog = {
     streamed = exchangeId;
     const masked = <T extends string | undefined>(text: T): T => (text === undefined ? text : (secretValues.mask(text) as T));
     writeLines(
-      frames.map(frame =>
-        eventText({
+      frames.map(frame => {
+        const text = eventText({
           ...frame,
           data: maskedBody(frame.data),
           event: masked(frame.event),
           id: masked(frame.id),
           around: frame.around?.map(masked),
-        }),
-      ),
+        });
+        // The blank line behind an event ends as its other lines do.
+        return text.endsWith('\r\n') ? `${text}\r` : text;
+      }),
     );
   },
 };
