@@ -13,6 +13,7 @@ const known: readonly LocalizedMessage[] = [
   sentence('status should be a word, not an object.'),
   sentence('The member should be called {0}, not {1}.'),
   sentence('role should be {0} or {1}, not {2}.'),
+  sentence("The role of an agent's message should be {0}, not {1}."),
   sentence('{0} should be {1}, not {2}.'),
   sentence('{0} is not a task state.'),
   sentence('The state is spelled {0}, unlike this API spells it.'),

@@ -141,6 +141,21 @@ const departures: Readonly<
 };
 
 suite('tolerance', () => {
+  test("an answer in the role of the user is the agent's, with a finding", () => {
+    for (const [role, rules] of [
+      ['ROLE_USER', ['DATA-02']],
+      ['ROLE_AGENT', []],
+    ] as const) {
+      const { note, findings } = collect();
+      const read = readStreamResponse({ message: { messageId: 'm', role, parts: [{ text: 'hi' }] } }, v1_0, note);
+      assert.ok('message' in read && read.message.role === 'ROLE_AGENT');
+      assert.deepEqual(
+        findings.map(({ rule }) => rule),
+        rules,
+      );
+    }
+  });
+
   for (const { name: form, version } of forms.filter(({ version }) => isA2A(version))) {
     suite(form, () => {
       for (const [name, { spoil, reads, silent = false }] of Object.entries(departures)) {

@@ -1,7 +1,7 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
-import { inconclusive, judged, unlessResult } from '../rule/outcome.ts';
+import { inconclusive, judged, tooFew, unlessResult } from '../rule/outcome.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -41,9 +41,6 @@ export const probe: Probe = {
   async run(port) {
     const answer = await port.call('ListTasks', {});
     const tasks = isObject(answer.result) ? objects(answer.result['tasks']) : [];
-    return (
-      unlessResult(answer) ??
-      (tasks.length < 2 ? inconclusive(answer, sentence('The list has {0} tasks.', tasks.length)) : judged('LIST-02', answer.exchange))
-    );
+    return unlessResult(answer) ?? (tasks.length < 2 ? inconclusive(answer, tooFew(tasks.length)) : judged('LIST-02', answer.exchange));
   },
 };

@@ -1,7 +1,7 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
-import { failed, inconclusive, passed, unlessResult } from '../rule/outcome.ts';
+import { failed, inconclusive, passed, tooFew, unlessResult } from '../rule/outcome.ts';
 import type { Probe, ProbeAnswer, ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { objects } from '../rule/values.ts';
@@ -44,9 +44,7 @@ async function paged(port: ProbePort): Promise<ProbeResult> {
     if (typeof next !== 'string' || next === '') break;
     pageToken = next;
   }
-  return seen.size < 3
-    ? inconclusive(answer!, sentence('The list has {0} tasks.', seen.size))
-    : passed(answer!, sentence('Paging visited {0} tasks once.', seen.size));
+  return seen.size < 3 ? inconclusive(answer!, tooFew(seen.size)) : passed(answer!, sentence('Paging visited {0} tasks once.', seen.size));
 }
 
 export const probe: Probe = {

@@ -179,3 +179,7 @@ export function expectRefusal(answer: ProbeAnswer): ProbeResult {
 /** The verdict on an answer that has to be a result before anything can be said of it; undefined for one that is. */
 export const unlessResult = (answer: ProbeAnswer): ProbeResult | undefined =>
   isRefused(answer) || (answer.binding === 'JSONRPC' && answer.result === undefined) ? nothing(answer) : undefined;
+
+/** Why a list of tasks decides nothing. */
+export const tooFew = (count: number): LocalizedMessage =>
+  count === 1 ? sentence('The list has 1 task.') : sentence('The list has {0} tasks.', count);

@@ -86,6 +86,8 @@ export function readMessage(value: unknown, pointer: string, note: Note, style: 
 function readRole(value: unknown, pointer: string, note: Note, style: ReadStyle, author: 'ROLE_AGENT' | undefined): Message['role'] {
   if (value !== style.userRole && value !== style.agentRole) {
     note('DATA-02', `${pointer}/role`, `role should be ${style.userRole} or ${style.agentRole}, not ${quoted(value)}.`);
+  } else if (author !== undefined && value !== style.agentRole) {
+    note('DATA-02', `${pointer}/role`, `The role of an agent's message should be ${style.agentRole}, not ${quoted(value)}.`);
   }
   const name = typeof value === 'string' ? value.toUpperCase().replace(/^ROLE_/, '') : value;
   if (name === 'USER' || name === 1) return author ?? 'ROLE_USER';
