@@ -86,7 +86,7 @@ const environment = {
 };
 const loop: ChildProcess | undefined = busy ? spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }) : undefined;
 
-const needsBuild = wanted.has('integration') || wanted.has('ui');
+const needsBuild = wanted.has('process') || wanted.has('integration') || wanted.has('ui');
 /** Steps for one processor while the linter, which takes as long as all of them, uses the other. */
 const besideLint = async (): Promise<boolean> => {
   if (wanted.has('types')) await step('Types', checkTypes);
@@ -98,7 +98,9 @@ const besideLint = async (): Promise<boolean> => {
 const [built] = await Promise.all([besideLint(), wanted.has('lint') && step('Lint', lint)]);
 // One VS Code leaves half of the processors to the programs that are killed meanwhile.
 await Promise.all([
-  ...(wanted.has('process') ? [repeated('Process tests, of programs that start and are killed', processTests)] : []),
+  ...(wanted.has('process')
+    ? [repeated('Process tests, of programs that start and are killed', built ? processTests : async () => notBuilt('process'))]
+    : []),
   ...(wanted.has('integration')
     ? [repeated('Integration tests, inside VS Code', built ? integrationTests : async () => notBuilt('integration'))]
     : []),

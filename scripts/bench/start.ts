@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
 import { build } from '../../esbuild.mjs';
 import { median, tell } from './measure.ts';
 import { activateOnce } from './start/activation.ts';
@@ -13,19 +13,21 @@ import { untilRows, untilTyping } from './start/window.ts';
 const root = join(import.meta.dirname, '../..');
 const rounds = 5;
 
-await build({ production: true });
-const sizes: readonly (readonly [what: string, files: readonly string[]])[] = [
-  ['entry point', ['extension.cjs']],
-  ['host', ['extension.cjs', 'main.cjs']],
-  ['panel', ['chat.js']],
-  ['panel with what it loads later', ['chat.js', 'chatCode.js', 'chatForms.js']],
-  ['page of cards', ['cardPage.js']],
-  ['terminal', ['cli.cjs']],
-];
-for (const [what, files] of sizes) {
-  const there = files.map(file => join(root, 'dist', file)).filter(file => existsSync(file));
-  const bytes = await Promise.all(there.map(async file => (await stat(file)).size));
-  tell({ name: `bundle: ${what}`, value: bytes.reduce((sum, each) => sum + each, 0) / 1000, unit: 'KB' });
+await build({ production: true, meta: true });
+const { outputs } = JSON.parse(await readFile(join(root, 'dist', 'meta.json'), 'utf8')) as Metafile;
+for (const [what, entryPoint] of [
+  ['entry point', 'src/extension.ts'],
+  ['host', 'src/main.ts'],
+  ['panel', 'src/chat/main.tsx'],
+  ['page of cards', 'src/chat/cardPage/main.tsx'],
+  ['terminal', 'src/cli.ts'],
+] as const) {
+  const loaded = new Set(Object.keys(outputs).filter(path => outputs[path]!.entryPoint === entryPoint));
+  for (const path of loaded)
+    for (const { path: imported, kind } of outputs[path]!.imports)
+      if (kind === 'import-statement' && imported in outputs) loaded.add(imported);
+  const bytes = [...loaded].reduce((sum, path) => sum + outputs[path]!.bytes, 0);
+  tell({ name: `bundle: ${what}, with what it imports`, value: bytes / 1000, unit: 'KB' });
 }
 
 const activations = await several(activateOnce);

@@ -34,6 +34,8 @@ import { tasksIn, type TaskWithState } from './transport/taskWithState.ts';
 import { UnauthorizedProblem } from './transport/agentError.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
 import { AfterEnd } from './transport/streamEnd.ts';
+import { adviseOfCard } from './cardAdvice.ts';
+import { withSentCredentials } from './transport/refusedCredentials.ts';
 
 /** The card that an agent has for those who are signed in. */
 export interface ExtendedCardAnswer {
@@ -362,10 +364,10 @@ export class AgentClient {
   /** Tells the listener of an error, which is said with the credential that was refused, or with the address that it may lie in. */
   async #told(error: unknown, chosen: ChosenInterface): Promise<unknown> {
     if (!(error instanceof Problem)) return error;
-    (await import('./cardAdvice.ts')).adviseOfCard(error, chosen, this.card, this.#extensions);
+    adviseOfCard(error, chosen, this.card, this.#extensions);
     const told =
       error instanceof UnauthorizedProblem
-        ? await (await import('./transport/refusedCredentials.ts')).withSentCredentials(error, {
+        ? await withSentCredentials(error, {
             headers: this.#headers,
             url: new URL(chosen.interface.url),
             schemes: this.card.securitySchemes,

@@ -10,7 +10,7 @@ import type { ChosenInterface } from './interfaces/agentInterface.ts';
 const maxNamed = 5;
 
 /**
- * Says first what the card has to do with an error (loaded with the first of them): the address that it may lie in, or the extensions that the card requires.
+ * Says first what the card has to do with an error: the address that it may lie in, or the extensions that the card requires.
  * @param asked URIs of the extensions that the request asked for
  */
 export function adviseOfCard(

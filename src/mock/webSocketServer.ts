@@ -1,2 +1,2 @@
-// In a module and bundle of its own: the library is loaded only when an agent that accepts WebSockets starts.
+// In a module of its own: the library is loaded only when an agent that accepts WebSockets starts.
 export { WebSocketServer } from 'ws';

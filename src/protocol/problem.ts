@@ -58,20 +58,10 @@ function bounded(what: LocalizedMessage): LocalizedMessage {
   return { ...what, args: all(args), ...(terminal !== undefined && { terminal: { ...terminal, args: all(terminal.args) } }) };
 }
 
-const brand = Symbol.for('a2a-workbench.Problem');
-
 /**
  * An error for people: what happened and what to do next, of which long texts are cut. Any other error that is thrown is a defect in our code and belongs in the log.
  */
 export class Problem extends Error {
-  /** Bundles that are loaded on demand have their own copy of this class; their instances count as `Problem` too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return this === Problem
-      ? typeof value === 'object' && value !== null && brand in value
-      : Function.prototype[Symbol.hasInstance].call(this, value);
-  }
-
-  readonly [brand] = true;
   readonly code: string;
   readonly sentence: LocalizedMessage;
   readonly details: string | undefined;

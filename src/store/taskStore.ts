@@ -21,8 +21,8 @@ import { TaskLeases } from './taskLeases.ts';
 import { FrameRows } from './rows/frameRows.ts';
 import { HistoryEdits } from './changes/historyEdits.ts';
 import { HistoryExport } from './transfer/historyExport.ts';
-import type { HistoryImport } from './transfer/historyImport.ts';
-import type { Rescued } from './transfer/historyRescue.ts';
+import { HistoryImport } from './transfer/historyImport.ts';
+import { type Rescued, rescueHistory } from './transfer/historyRescue.ts';
 import { Indexing } from './search/indexing.ts';
 import { decode, decodeOptional } from './texts/jsonText.ts';
 import type { ListFilter } from './lists/listFilter.ts';
@@ -114,15 +114,7 @@ export class TaskStore {
     this.own = new OwnEntries(database, this.#scope, this.#rows);
     this.#taskLinks = new TaskLinks(database);
     this.export = new HistoryExport(database, this.#rows, this.#exchanges, verdicts, agent => this.identities.originsOf(agent));
-    let imports: Promise<HistoryImport> | undefined;
-    this.import = {
-      lines: async (...lines) => {
-        imports ??= import('./transfer/historyImport.ts').then(
-          loaded => new loaded.HistoryImport(database, this.#rows, this.#exchanges, verdicts, this.identities),
-        );
-        return (await imports).lines(...lines);
-      },
-    };
+    this.import = new HistoryImport(database, this.#rows, this.#exchanges, verdicts, this.identities);
     this.#contextList = new ContextList(database, this.indexing);
     this.#taskList = new TaskList(database, this.indexing);
   }
@@ -362,7 +354,6 @@ export class TaskStore {
    * `Problem` or an error of the system; it may be called again then.
    */
   async rescue(open: (path: string) => TaskStore, at: number): Promise<Rescued> {
-    const { rescueHistory } = await import('./transfer/historyRescue.ts');
     const rescued = await rescueHistory(this.#database, open, at);
     this.#database.reopen();
     return rescued;

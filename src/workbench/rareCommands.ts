@@ -14,27 +14,16 @@ import { cleanUpHistory } from './history/cleanup.ts';
 import { exportHistory } from './history/exporting.ts';
 import { importTasks } from './history/importing.ts';
 import { HistorySearch, type HistorySearchOptions } from './history/search.ts';
-import type { RareCommandId } from './loadedCommands.ts';
 import type { PartFiles } from './documents/partDocument.ts';
 import type { ReadOnlyDocuments } from './documents/readOnlyDocuments.ts';
 import type { ServedCards } from './agentCards/servedCards.ts';
 import { keychainCommand, settingsCredentials } from './requests/values/plainCredentials.ts';
 import type { Secrets } from './requests/values/secrets.ts';
-import type { SettingsCredentials } from './requests/values/settingsDocuments.ts';
 import { newRequestFile } from './requests/newRequestFile.ts';
 import { openArtifact, taskCommands } from './history/taskCommands.ts';
 import { versionCommands } from './history/versionCommands.ts';
 
-/** Commands that most windows never run; a bundle of their own, loaded when the first of them runs. */
-export interface RareCommands {
-  readonly handlers: Pick<CommandHandlers, RareCommandId>;
-  /** The live card of an agent as text; see `liveCardText`. */
-  readonly liveCard: (key: string) => Promise<string | undefined>;
-  /** A card in a comparison with the one that was used last; see `comparedCardText`. */
-  readonly comparedCard: (key: string) => string | undefined;
-  readonly credentials: SettingsCredentials;
-}
-
+/** Commands about cards, tasks, the history and files, which need most of the workbench. */
 export function rareCommands({
   agents,
   contexts,
@@ -67,7 +56,7 @@ export function rareCommands({
   readonly secrets: Secrets;
   readonly secretOrigins: SecretOrigins;
   readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
-} & FirstChatsNeeds): RareCommands {
+} & FirstChatsNeeds) {
   const credentials = settingsCredentials(secrets, secretOrigins);
   const openHit: HistorySearchOptions['openArtifact'] = async ({ context, seq }) => {
     const entry = contexts.get(context)?.entry(seq);
@@ -90,9 +79,9 @@ export function rareCommands({
       'a2a.exportHistory': (argument, rows) => exportHistory(contexts, { argument, rows, selection: selection() }),
       'a2a.importTasks': () => importTasks(contexts),
       'a2a.cleanUpHistory': () => cleanUpHistory(contexts),
-    },
-    liveCard: key => liveCardText(agents, key),
-    comparedCard: key => comparedCardText(agents, key),
+    } satisfies Partial<CommandHandlers>,
+    liveCard: (key: string) => liveCardText(agents, key),
+    comparedCard: (key: string) => comparedCardText(agents, key),
     credentials,
   };
 }

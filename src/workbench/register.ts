@@ -22,14 +22,13 @@ import { cardFixes } from './agentCards/fixes.ts';
 import { RecognizedCards } from './agentCards/recognizedCards.ts';
 import { CardPreviews } from './agentCards/previews.ts';
 import { ChatPanels } from './chat/panels.ts';
-import type { ConformancePages } from './conformance/conformancePages.ts';
+import { ConformancePages } from './conformance/conformancePages.ts';
 import type { ConformanceParts } from './conformance/conformanceParts.ts';
 import { ConformanceTests } from './conformance/conformanceTests.ts';
 import { conformanceType } from './conformance/conformanceType.ts';
 import type { CommandHandlers } from './platform/commands.ts';
 import { documentationCommand } from './help/documentation.ts';
 import { DocumentDiagnostics } from './platform/documentDiagnostics.ts';
-import type { InterfaceComparison } from './requests/interfaceComparison.ts';
 import { filterCommands } from './agentsView/filterCommands.ts';
 import { Grouping } from './agentsView/grouping.ts';
 import { dailyRetention } from './history/retention.ts';
@@ -37,12 +36,11 @@ import { enforceSizeLimit } from './history/sizeLimit.ts';
 import { historyCommands } from './history/commands.ts';
 import { deliveryCommands } from './chat/delivery.ts';
 import { lastMessage } from './chat/lastMessage.ts';
-import { loadedCommands } from './loadedCommands.ts';
 import { log } from './platform/log.ts';
 import { missingSecretOf } from '../model/agents/agentHeaders.ts';
 import { PartFiles } from './documents/partDocument.ts';
-import type { PushNotifications } from './push/pushNotifications.ts';
-import type { RareCommands } from './rareCommands.ts';
+import { PushNotifications } from './push/pushNotifications.ts';
+import { rareCommands } from './rareCommands.ts';
 import { comparisonScheme, ReadOnlyDocuments } from './documents/readOnlyDocuments.ts';
 import type { Secrets } from './requests/values/secrets.ts';
 import { registerRequests } from './requests/requests.ts';
@@ -56,10 +54,13 @@ import { ServedCards } from './agentCards/servedCards.ts';
 import { type AgentMistakes, configuredAgents, useAgentNames, onDidChangeAgents } from './platform/settings.ts';
 import { TaskDocuments, taskScheme } from './documents/taskDocuments.ts';
 import { settingsDiagnostics } from './requests/values/settingsDocuments.ts';
-import type { SignInCommands, SignInParts } from './signIn/signInCommands.ts';
+import { signInCommands, type SignInParts } from './signIn/signInCommands.ts';
 import { SignInReports } from './signIn/signInReports.ts';
 import { TaskFilter } from './agentsView/taskFilter.ts';
 import { onDidChangeTrustedSigners } from './agentCards/trustedSigners.ts';
+import { exchangeText, findingLine, indentedBody } from './documents/exchangeText.ts';
+import { InterfaceComparison } from './requests/interfaceComparison.ts';
+import { registerAccounts } from './signIn/accounts.ts';
 
 const exchangeScheme = 'a2a-exchange';
 
@@ -114,30 +115,25 @@ export function registerWorkbench({
   };
   configure();
 
-  const exchangeTexts = async () => {
-    await loadRules();
-    return import('./documents/exchangeText.ts');
-  };
   const taskDocuments = new TaskDocuments(contexts, exchange => documents.uri(exchangeScheme, exchange.operation, exchange.id));
   const documents: ReadOnlyDocuments = new ReadOnlyDocuments()
     .add(cardScheme, {
       extension: 'json',
-      render: async name => (await exchangeTexts()).indentedBody(agents.get(name)?.cardSource ?? '') || undefined,
+      render: name => Promise.resolve(indentedBody(agents.get(name)?.cardSource ?? '') || undefined),
     })
-    .add(liveCardScheme, { extension: 'json', render: async key => (await rareCommands()).liveCard(key) })
-    .add(comparedCardScheme, { extension: 'json', render: async key => (await rareCommands()).comparedCard(key) })
+    .add(liveCardScheme, { extension: 'json', render: key => rare.liveCard(key) })
+    .add(comparedCardScheme, { extension: 'json', render: key => Promise.resolve(rare.comparedCard(key)) })
     .add(taskScheme, { extension: 'txt', render: key => taskDocuments.render(key) })
     .add(exchangeScheme, {
       extension: 'a2a-exchange',
       render: async id => {
         const found = contexts.exchange(id);
-        return found === undefined ? undefined : (await exchangeTexts()).exchangeText(found, translate);
+        await loadRules();
+        return found && exchangeText(found, translate);
       },
     });
-  let comparing: Promise<InterfaceComparison> | undefined;
-  const comparison = (): Promise<InterfaceComparison> =>
-    (comparing ??= import('./requests/interfaceComparison.ts').then(loaded => new loaded.InterfaceComparison(documents)));
-  documents.add(comparisonScheme, { extension: 'json', render: async key => (await comparison()).textOf(key) });
+  const comparison = new InterfaceComparison(documents);
+  documents.add(comparisonScheme, { extension: 'json', render: key => Promise.resolve(comparison.textOf(key)) });
   const partFiles = new PartFiles();
   const drafts = new Drafts(vscode.Uri.joinPath(globalStorageUri, 'drafts'), key => contexts.get(key) !== undefined);
   const panels = new ChatPanels(
@@ -154,7 +150,7 @@ export function registerWorkbench({
       },
       openExchange: async ({ exchange }, finding) => {
         const { findings } = exchange;
-        const line = finding === undefined || finding >= findings.length ? 0 : (await exchangeTexts()).findingLine(findings, finding);
+        const line = finding === undefined || finding >= findings.length ? 0 : findingLine(findings, finding);
         await documents.open(exchangeScheme, exchange.operation, exchange.id, {
           viewColumn: vscode.ViewColumn.Beside,
           selection: new vscode.Range(line, 0, line, finding === undefined ? 0 : Number.MAX_SAFE_INTEGER),
@@ -201,77 +197,54 @@ export function registerWorkbench({
     activeChat: () => panels.active,
   });
 
-  let rare: Promise<RareCommands> | undefined;
-  const rareCommands = (): Promise<RareCommands> =>
-    (rare ??= import('./rareCommands.ts').then(loaded =>
-      loaded.rareCommands({
-        drafts,
-        samples,
-        pickAgent: argument => pickAgent(agents, argument),
-        view,
-        chosenByKey: () => rowKeys.takeKeyPress(),
-        agents,
-        contexts,
-        panels,
-        partFiles,
-        documents,
-        served,
-        previews,
-        verifier,
-        selected,
-        selection: () => view.selection,
-        secrets,
-        secretOrigins,
-        meantAgent,
-        search: {
-          openEntry: async ({ context: key, seq }) => {
-            const context = contexts.get(key);
-            if (context !== undefined) (await panels.open(context)).revealEntry(seq);
-          },
-        },
-      }),
-    ));
+  const rare = rareCommands({
+    drafts,
+    samples,
+    pickAgent: argument => pickAgent(agents, argument),
+    view,
+    chosenByKey: () => rowKeys.takeKeyPress(),
+    agents,
+    contexts,
+    panels,
+    partFiles,
+    documents,
+    served,
+    previews,
+    verifier,
+    selected,
+    selection: () => view.selection,
+    secrets,
+    secretOrigins,
+    meantAgent,
+    search: {
+      openEntry: async ({ context: key, seq }) => {
+        const context = contexts.get(key);
+        if (context !== undefined) (await panels.open(context)).revealEntry(seq);
+      },
+    },
+  });
 
   const reports = new SignInReports(documents);
-  let signing: Promise<SignInCommands> | undefined;
-  const signIn = (): Promise<SignInCommands> =>
-    (signing ??= import('./signIn/signInCommands.ts').then(loaded =>
-      loaded.signInCommands({ agents, signIns, parts: signInParts, secrets, reports, meantAgent }),
-    ));
+  const signIn = signInCommands({ agents, signIns, parts: signInParts, secrets, reports, meantAgent });
+  const push = new PushNotifications({ contexts, workspaceState, activeChat: () => panels.active, selected, openExchange });
+  const conformance = new ConformancePages({
+    contexts,
+    extensionUri,
+    state: workspaceState,
+    agents,
+    meantName,
+    meantAgent,
+    parts: conformanceParts,
+    push,
+    openExchange: async id => {
+      const kept = contexts.exchange(id);
+      if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
+      await documents.open(exchangeScheme, kept.exchange.operation, id);
+    },
+    onChecked: () => tree.refresh(),
+  });
 
-  let pushed: Promise<PushNotifications> | undefined;
-  const push = (): Promise<PushNotifications> =>
-    (pushed ??= import('./push/pushNotifications.ts').then(
-      loaded => new loaded.PushNotifications({ contexts, workspaceState, activeChat: () => panels.active, selected, openExchange }),
-    ));
-
-  let checking: Promise<ConformancePages> | undefined;
-  const conformance = (): Promise<ConformancePages> =>
-    (checking ??= import('./conformance/conformancePages.ts').then(
-      loaded =>
-        new loaded.ConformancePages({
-          contexts,
-          extensionUri,
-          state: workspaceState,
-          agents,
-          meantName,
-          meantAgent,
-          parts: conformanceParts,
-          push,
-          openExchange: async id => {
-            const kept = contexts.exchange(id);
-            if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
-            await documents.open(exchangeScheme, kept.exchange.operation, id);
-          },
-          onChecked: () => tree.refresh(),
-        }),
-    ));
-
-  // A window before this one received push notifications.
-  if (workspaceState.get('push.receivings') !== undefined)
-    push()
-      .then(loaded => loaded.tellGone())
-      .catch(report);
+  push.tellGone().catch(report);
 
   const watch = new ReachabilityWatch({
     agents,
@@ -287,9 +260,7 @@ export function registerWorkbench({
   });
 
   // The Accounts menu has nothing of ours before somebody has signed in.
-  let accounts: Promise<vscode.Disposable> | undefined;
-  const showAccounts = (): Promise<vscode.Disposable> =>
-    (accounts ??= import('./signIn/accounts.ts').then(loaded => loaded.registerAccounts(signIns)));
+  let accounts: vscode.Disposable | undefined;
 
   const parts = vscode.Disposable.from(
     naming,
@@ -312,6 +283,8 @@ export function registerWorkbench({
     requests,
     dailyRetention(contexts, globalState),
     enforceSizeLimit(contexts.history, globalState),
+    push,
+    conformance,
     onDidChangeAgents(configure),
     onDidChangeTrustedSigners(() => agents.reviewAgain()),
     secrets.onDidChange(() => {
@@ -320,7 +293,7 @@ export function registerWorkbench({
     signIns.onDidChange(() => {
       agents.signInChanged();
       tree.refresh();
-      showAccounts().catch(report);
+      accounts ??= registerAccounts(signIns);
     }),
     new ConformanceTests({
       agents,
@@ -329,15 +302,15 @@ export function registerWorkbench({
       push,
       onChecked: agent => {
         tree.refresh();
-        checking?.then(pages => pages.refresh(agent)).catch(report);
+        conformance.refresh(agent);
       },
     }),
     vscode.window.registerWebviewPanelSerializer(conformanceType, {
-      deserializeWebviewPanel: async (panel, state) => (await conformance()).restore(panel, state),
+      deserializeWebviewPanel: (panel, state) => Promise.resolve(conformance.restore(panel, state)),
     }),
     samples.onDidChange(configure),
     served.onDidChange(configure),
-    settingsDiagnostics(async () => (await rareCommands()).credentials),
+    settingsDiagnostics(rare.credentials),
     new DocumentDiagnostics({ includes: isCardDocument, problems: cardProblemsOf }),
     vscode.languages.registerCodeActionsProvider(cardLanguage, cardFixes, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
   );
@@ -345,9 +318,7 @@ export function registerWorkbench({
   return {
     dispose: () => {
       parts.dispose();
-      void pushed?.then(loaded => loaded.dispose());
-      void checking?.then(loaded => loaded.dispose());
-      void accounts?.then(loaded => loaded.dispose());
+      accounts?.dispose();
     },
     commands: {
       ...agentCommands({
@@ -357,18 +328,21 @@ export function registerWorkbench({
         forgotten,
         documents,
         openChat: async agent => panels.open(await contexts.patiently(() => contexts.create(agent))),
-        signIn: async agent => (await signIn()).signIn(agent),
+        signIn: agent => signIn.signIn(agent),
         selected,
       }),
       ...rowKeys.commands,
       ...attachCommands({ agents, contexts, panels }),
       ...requests.commands,
-      ...loadedCommands(rareCommands, push, signIn, conformance),
+      ...rare.handlers,
+      ...push.handlers,
+      ...signIn.handlers,
+      ...conformance.handlers,
       'a2a.sendOnEveryInterface': async (file, key) => {
         // A code lens passes the file's URI as a string; anything else means the active editor or chat.
         const chat = typeof file === 'string' ? undefined : panels.active;
         const what = chat === undefined ? await requests.comparable(file, key) : await lastMessage(chat, contexts);
-        if (what !== undefined) await (await comparison()).run(what);
+        if (what !== undefined) await comparison.run(what);
       },
       ...deliveryCommands(() => panels.active),
       'a2a.loadMore': async parent => {

@@ -1,7 +1,5 @@
 import * as assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/extension.ts';
 
@@ -23,17 +21,6 @@ suite('activation', () => {
       dispatchers.map(symbol => (globalThis as Record<symbol, unknown>)[symbol]),
       before,
     );
-  });
-
-  test('loads nothing that is for later', async () => {
-    const extension = vscode.extensions.getExtension<ExtensionApi>(id);
-    assert.ok(extension !== undefined);
-    await opened(extension);
-    const dist = join(extension.extensionPath, 'dist');
-    const loaded = Object.keys(createRequire(join(dist, 'extension.cjs')).cache)
-      .filter(file => dirname(file) === dist)
-      .map(file => basename(file));
-    assert.deepEqual(loaded.sort(), ['extension.cjs', 'main.cjs']);
   });
 
   test('registers every command of the manifest', async () => {

@@ -9,7 +9,7 @@ import * as esbuild from 'esbuild';
 import type { Browser, Frame, Page } from 'playwright-core';
 import type { WebviewPanel } from 'vscode';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { pageBundles } from '../../../esbuild.mjs';
+import { productBundles } from '../../../esbuild.mjs';
 import { Http } from '../../../src/client/http/http.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
@@ -242,12 +242,9 @@ export class PanelStage {
 }
 
 async function builtFiles(): Promise<ReadonlyMap<string, Buffer>> {
-  const built = await Promise.all(
-    pageBundles.map(bundle => esbuild.build({ ...bundle, minify: true, write: false, define: { 'process.env.NODE_ENV': '"production"' } })),
-  );
-  const files = new Map(
-    built.flatMap(({ outputFiles }) => outputFiles ?? []).map(({ path, contents }) => [basename(path), Buffer.from(contents)]),
-  );
+  const [, pages] = productBundles(true);
+  const { outputFiles = [] } = await esbuild.build({ ...pages, write: false });
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
   const icons = join(import.meta.dirname, '../../../node_modules/@vscode/codicons/dist');
   for (const name of ['codicon.css', 'codicon.ttf']) files.set(name, await readFile(join(icons, name)));
   return files;

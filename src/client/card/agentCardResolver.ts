@@ -19,6 +19,7 @@ import { requireFewValues } from '../http/parseJson.ts';
 import { timeLimits } from '../http/timeLimits.ts';
 import type { SentCredentials } from '../wireLog/sentCredentials.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
+import { cardProblem } from './cardProblem.ts';
 
 export interface ResolveOptions {
   readonly http: Http;
@@ -139,7 +140,6 @@ async function findCard(address: string, options: ResolveOptions): Promise<Resol
       throw unreachable(error);
     }
   }
-  const { cardProblem } = await import('./cardProblem.ts');
   const problem = await cardProblem(attempts, address.trim(), { headers, url: agentUrl });
   if (!wantsGrpc(options.wanted)) throw problem;
   // A server with both HTTP/1.1 and HTTP/2 may offer a gRPC service beside its pages.

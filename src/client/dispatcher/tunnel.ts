@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import Client from 'undici/lib/dispatcher/client.js';
 import api from 'undici/lib/api/index.js';
 import type { Proxy } from '../network/network.ts';
-import { isProxyFailure } from '../network/proxyFailure.ts';
+import { ProxyFailure } from '../network/proxyFailure.ts';
 import type { TlsOptions } from './tlsOptions.ts';
 import { proxyConnector } from './proxyConnector.ts';
 import { proxyFailure, refusedByProxy } from './proxyFailures.ts';
@@ -41,7 +41,7 @@ export async function openTunnel(authority: string, { proxy, tls, timeoutMs, sig
     throw refusedByProxy(proxy, authority, statusCode);
   } catch (error) {
     void client.destroy();
-    throw isProxyFailure(error) || signal?.aborted ? error : proxyFailure(error, proxy, timeoutMs);
+    throw error instanceof ProxyFailure || signal?.aborted ? error : proxyFailure(error, proxy, timeoutMs);
   }
 }
 

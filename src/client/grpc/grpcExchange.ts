@@ -10,10 +10,10 @@ import { checkHeaders, mayReturnUnfinishedTasks } from '../http/http.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
 import { yieldToEventLoop } from '../transport/yieldToEventLoop.ts';
 import { ExchangeRecord, now } from '../wireLog/exchangeRecord.ts';
-import type { GrpcFailure } from './bundle/failure.ts';
+import { GrpcFailure } from './bundle/failure.ts';
 import type { GrpcOperation } from './bundle/protoPackage.ts';
 import type { GrpcMessage, PackageName } from './bundle/wire.ts';
-import { grpcProblem, isGrpcFailure, type GrpcCall } from './problem.ts';
+import { grpcProblem, type GrpcCall } from './problem.ts';
 
 export const protocolBinding = 'GRPC';
 
@@ -143,7 +143,7 @@ export class GrpcExchange {
       );
     } catch (error) {
       if (late.signal.aborted && !signal.aborted) throw unanswered(error, url, answerTimeoutMs!);
-      if (!isGrpcFailure(error)) throw error;
+      if (!(error instanceof GrpcFailure)) throw error;
       if (error.fault.kind === 'unreadable' || error.fault.kind === 'too-many') this.unreadable(error.fault.bytes);
       throw grpcProblem(this.record === undefined ? error : withoutCredentials(error, this.record), this.#asked);
     } finally {
@@ -214,7 +214,7 @@ function withoutCredentials(failure: GrpcFailure, { credentials }: ExchangeRecor
 
 /** The failure of a call that was given up before an answer began. */
 function unanswered(error: unknown, url: URL, limitMs: number): Problem {
-  const isConnecting = isGrpcFailure(error) && error.stage === 'connecting';
+  const isConnecting = error instanceof GrpcFailure && error.stage === 'connecting';
   const code = isConnecting ? 'UND_ERR_CONNECT_TIMEOUT' : 'UND_ERR_HEADERS_TIMEOUT';
   const cause = Object.assign(new Error('no answer in time', { cause: error }), { code });
   return connectionProblem(cause, { url, answering: false, headersTimeoutMs: limitMs, connectTimeoutMs: limitMs });

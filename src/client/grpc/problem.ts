@@ -26,9 +26,6 @@ const statusName = (status: number): StatusName => statusNames[status] ?? 'UNKNO
 
 const reachedAt: Readonly<Record<GrpcStage, Reached>> = { connecting: 'no', sent: 'unknown', answering: 'yes' };
 
-/** True for errors from `call` of `grpc/wire.ts`, which comes from another bundle with its own classes. */
-export const isGrpcFailure = (error: unknown): error is GrpcFailure => error instanceof Error && error.name === 'GrpcFailure';
-
 /** The agent does not have the method: it uses another protocol version, or does not offer the operation. */
 export class UnimplementedProblem extends Problem {
   constructor(packageName: string, words: string) {

@@ -1,3 +1,4 @@
+import { securedBy } from './securedBy.ts';
 import type { TlsOptions } from '../dispatcher/tlsOptions.ts';
 
 /** What secures the connections to one agent, besides what the machine has. Files in PEM, but for `pfx`. */
@@ -31,6 +32,5 @@ export interface SecuredConnection {
  */
 export async function secured(tls: AgentTls | undefined, url: URL, systemCertificates: boolean): Promise<SecuredConnection | undefined> {
   if (tls === undefined || (url.protocol !== 'https:' && url.protocol !== 'wss:')) return undefined;
-  const [material, { securedBy }] = await Promise.all([tls(url), import('./securedBy.ts')]);
-  return securedBy(material, systemCertificates);
+  return securedBy(await tls(url), systemCertificates);
 }

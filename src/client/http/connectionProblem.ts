@@ -1,5 +1,5 @@
 import { hint, Problem, sentence, type ProblemOptions, type LocalizedMessage } from '../../protocol/problem.ts';
-import { isProxyFailure } from '../network/proxyFailure.ts';
+import { ProxyFailure } from '../network/proxyFailure.ts';
 import { codeOf } from '../network/errorCode.ts';
 import { tlsSentence } from './tlsSentence.ts';
 
@@ -81,7 +81,7 @@ const mayWantCertificate = hint(
 
 /** The problem for a failure of a proxy; undefined for any other error. */
 export function proxyProblem(error: unknown): ConnectionProblem | undefined {
-  if (!isProxyFailure(error)) return undefined;
+  if (!(error instanceof ProxyFailure)) return undefined;
   const { kind, what, nextStep, details } = error;
   return new ConnectionProblem(kind, what, 'no', { nextStep, ...(details !== '' && { details }), cause: error });
 }

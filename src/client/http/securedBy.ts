@@ -3,8 +3,6 @@ import { createSecureContext, getCACertificates } from 'node:tls';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { SecuredConnection, TlsMaterial } from './agentTls.ts';
 
-// A bundle of its own, loaded for the first agent with TLS settings.
-
 /** Maximum number of contexts that are kept. */
 const maxKept = 32;
 const kept = new Map<string, SecuredConnection>();

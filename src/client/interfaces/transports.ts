@@ -1,11 +1,11 @@
 import { grpc } from '../grpc/grpc.ts';
 import { httpJson } from '../httpJson/httpJson.ts';
 import { jsonRpc } from '../jsonRpc/jsonRpc.ts';
-import { taskRest } from '../taskRest/taskRest.ts';
+import { taskRestTransport } from '../taskRest/taskRestTransport.ts';
 import type { Transport } from '../transport/transport.ts';
 
 /** All supported bindings. */
-export const transports: readonly Transport[] = [jsonRpc, httpJson, grpc, taskRest];
+export const transports: readonly Transport[] = [jsonRpc, httpJson, grpc, taskRestTransport()];
 
 const plain = (binding: string): string => binding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 

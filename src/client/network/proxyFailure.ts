@@ -1,8 +1,7 @@
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 
 /**
- * The request did not get past a proxy, so nothing reached the agent. Data for a `ConnectionProblem`: it is thrown in bundles that are
- * loaded on demand, and recognized by its name. Contains no credentials.
+ * The request did not get past a proxy, so nothing reached the agent. Data for a `ConnectionProblem`. Contains no credentials.
  */
 export class ProxyFailure extends Error {
   readonly what: LocalizedMessage;
@@ -26,5 +25,3 @@ export interface ProxyFailureOptions {
   readonly details?: string;
   readonly cause?: unknown;
 }
-
-export const isProxyFailure = (error: unknown): error is ProxyFailure => error instanceof Error && error.name === 'ProxyFailure';

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import type { Frame, Headers } from '../../protocol/exchange.ts';
 import type { SocketRoute } from '../http/connectionPool.ts';
 import { connectionProblem } from '../http/connectionProblem.ts';
-import { isProxyFailure } from '../network/proxyFailure.ts';
+import { ProxyFailure } from '../network/proxyFailure.ts';
 import { ExchangeRecord, now, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
 
@@ -111,7 +111,7 @@ export async function openTaskSocket(
     route = await peer.http.route(peer.url, peer.headers.tls);
   } catch (error) {
     // The next request reports to the person that the proxy cannot be used.
-    if (!isProxyFailure(error)) throw error;
+    if (!(error instanceof ProxyFailure)) throw error;
     return undefined;
   }
   const over = new AbortController();

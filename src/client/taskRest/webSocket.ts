@@ -4,9 +4,6 @@ import { connect as connectTls } from 'node:tls';
 import { WebSocket, type ClientOptions } from 'ws';
 import type { SocketRoute } from '../http/connectionPool.ts';
 
-// A bundle of its own, loaded when the first WebSocket is opened. The server is exported for the bundle of `mock/webSocketServer.ts`.
-export { WebSocketServer } from 'ws';
-
 type Opened = (error: Error | null, socket?: Duplex) => void;
 
 /**

@@ -14,8 +14,8 @@ import { AgentStanding } from './agentStanding.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import type { AgentSignIns } from './agentSignIns.ts';
 import type { CardFetch } from './cardFetch.ts';
-import type { ExtendedCards, ExtendedCardState } from './extendedCards.ts';
 import type { WantedConnection } from './wantedConnection.ts';
+import { ExtendedCards, type ExtendedCardState } from './extendedCards.ts';
 
 /** What is known of whether an agent answers. `unknown` until it was asked for the first time. */
 export type Reachability = 'unknown' | 'checking' | 'reachable' | 'unreachable';
@@ -214,7 +214,7 @@ export class AgentConnection {
       const clients = this.#clientsOf(resolved);
       const extended: Pick<ExtendedCards, 'shown' | 'clientFor'> =
         resolved.card.capabilities.extendedAgentCard === true
-          ? new (await import('./extendedCards.ts')).ExtendedCards({
+          ? new ExtendedCards({
               resolved,
               clients,
               clientsOf: card => this.#clientsOf(card, resolved),

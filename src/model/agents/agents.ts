@@ -14,6 +14,7 @@ import type { AgentValueSources } from './agentHeaders.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import type { CardReviewer } from './cardReview.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
+import { readRemoteFile } from '../../client/http/remoteFile.ts';
 
 export interface AgentsOptions {
   readonly http: Http;
@@ -72,7 +73,6 @@ export class Agents implements Disposable {
 
   /** Reads a file that this agent refers to, at the person's wish; see `readRemoteFile` for what it rejects with. */
   async readFile(address: string, agent: Agent | undefined): Promise<RemoteFile> {
-    const { readRemoteFile } = await import('../../client/http/remoteFile.ts');
     return readRemoteFile(address, { agentUrl: agent && parseAddress(agent.url).href, network: this.#options.http.network });
   }
 

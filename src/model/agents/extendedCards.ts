@@ -10,7 +10,7 @@ import { cardChanges } from './cardChanges.ts';
 import type { WantedConnection } from './wantedConnection.ts';
 
 /** The card that an agent has for somebody who is signed in. */
-export interface ExtendedCard {
+interface ExtendedCard {
   readonly card: AgentCard;
   /** Its JSON as received, with credentials of the request masked. */
   readonly source: string;

@@ -8,11 +8,13 @@ import { filterTerms, type ListFilter } from '../../store/lists/listFilter.ts';
 import type { DeviantExchange } from '../../store/rows/exchangeRows.ts';
 import type { CheckRuns } from '../../store/rows/checkRuns.ts';
 import type { RetentionOptions, RetentionOutcome } from '../../store/changes/retention.ts';
+import { salvage } from '../../store/transfer/historyRescue.ts';
 import type { SalvageOutcome } from '../../store/transfer/salvage.ts';
 import type { SearchOptions, SearchPage } from '../../store/search/search.ts';
 import { clean, fold } from '../../store/search/searchText.ts';
 import type { ListedTask, TaskCursor } from '../../store/lists/taskList.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
+import { transcriptMarkdown } from '../../store/transfer/transcriptMarkdown.ts';
 
 const entriesAtOnce = 200;
 const tasksAtOnce = 200;
@@ -127,7 +129,6 @@ export class TaskHistory {
   /** Copies what can be read of a history that was moved away as damaged; see `openStore`. */
   async salvage(setAside: string): Promise<SalvageOutcome> {
     try {
-      const { salvage } = await import('../../store/transfer/historyRescue.ts');
       return await salvage(setAside, this.#store.import, Date.now());
     } finally {
       this.#onChanged();
@@ -145,7 +146,6 @@ export class TaskHistory {
     const verdicts = this.#store.artifacts
       .ofContext(key)
       .flatMap(({ seq, verdict }) => (verdict === undefined ? [] : [[seq, verdict] as const]));
-    const { transcriptMarkdown } = await import('../../store/transfer/transcriptMarkdown.ts');
     return writtenWithoutPasswords(this.#entries(key, taskId), entries => transcriptMarkdown(context, entries, tell, new Map(verdicts)));
   }
 

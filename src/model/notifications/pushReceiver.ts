@@ -2,7 +2,7 @@ import type { TaskPushNotificationConfig } from '../../protocol/message/pushNoti
 import type { ReceivedOutcome } from '../../protocol/exchange.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Delivery } from '../../receiver/delivery.ts';
-import type { NotificationReceiver } from '../../receiver/notificationReceiver.ts';
+import { NotificationReceiver } from '../../receiver/notificationReceiver.ts';
 import type { ReceiverLimits } from '../../receiver/receiverLimits.ts';
 import type { Rehearsal } from '../../receiver/rehearsal.ts';
 import type { Webhook } from '../../receiver/webhook.ts';
@@ -230,8 +230,7 @@ export class PushReceiver implements Disposable {
   }
 
   async #start(): Promise<NotificationReceiver> {
-    const module = await import('../../receiver/notificationReceiver.ts');
-    const receiver = new module.NotificationReceiver({
+    const receiver = new NotificationReceiver({
       onDelivery: delivery => this.#take(delivery),
       onRefusal: () => {
         this.#refusals++;

@@ -18,6 +18,7 @@ import { followed } from './requestFollowing.ts';
 import { RequestLimit, unheard } from './requestLimit.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPorts.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
+import { normalizedJson } from './normalizedJson.ts';
 
 /** How one request came out on one interface. */
 export interface InterfaceOutcome extends RequestOutcome {
@@ -91,7 +92,6 @@ async function sendOn(
     outcome = { problem: error, startedAt, endedAt: performance.timeOrigin + performance.now(), exchangeIds: [] };
   }
   const findings = outcome.exchangeIds.flatMap(id => contexts.exchange(id)?.exchange.findings ?? []);
-  const { normalizedJson } = await import('./normalizedJson.ts');
   const discarded = known === undefined && contexts.discard(context.key);
   return { ...outcome, offered, findings, contextKey: discarded ? undefined : context.key, text: normalizedJson(comparable(outcome)) };
 }

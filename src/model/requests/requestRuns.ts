@@ -17,6 +17,7 @@ import { RequestRun } from './requestRun.ts';
 import { unlessStopped } from './requestStop.ts';
 import type { SendRequestOptions } from './sendContext.ts';
 import { SecretOrigins } from '../agents/secretOrigins.ts';
+import { sendOnEveryInterface } from './compareInterfaces.ts';
 
 /**
  * The runs of one file: of each request the last one, whose result later requests refer to until it is sent again. What a request needs
@@ -148,7 +149,6 @@ export class RequestRuns implements Disposable {
       .map(offered => offered.interface.url)
       .filter(url => agent.trusts?.(new URL(url)) !== false);
     const { request, headers } = await releasedRequest(entry, scope, found, { urls, sending });
-    const { sendOnEveryInterface } = await import('./compareInterfaces.ts');
     yield* sendOnEveryInterface({
       agent,
       contexts: this.#model.contexts,

@@ -7,7 +7,7 @@ let loading: Promise<RulesModule> | undefined;
 let loaded: RulesModule | undefined;
 
 /**
- * Loads the rules and their passive checks, which are a bundle of their own: nothing is known of them before. Whoever connects to an agent
+ * Loads the rules and their passive checks, 120 KB: nothing is known of them before. Whoever connects to an agent
  * or shows findings does that; it costs nothing when it is done again.
  */
 export const loadRules = (): Promise<RulesModule> => (loading ??= import('./passiveObserver.ts').then(module => (loaded = module)));

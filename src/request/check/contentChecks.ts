@@ -6,7 +6,7 @@ import { isContentKey, paramKeys, type RequestEntry } from '../file/requestEntry
 import type { RequestFileContent } from '../file/requestFile.ts';
 import { isSettingsAlone } from '../file/sections.ts';
 import type { JsonSchema } from '../schema/jsonSchema.ts';
-import { requestFileSchema } from '../schema/requestFileSchema.ts';
+import { requestFileSchema } from '#requestSchemas';
 import { extendedCard, requestParams, type RequestOperation } from '../text/methods.ts';
 import { memberOf, membersOf, rangeOf } from '../text/jsonNode.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';

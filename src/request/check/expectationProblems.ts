@@ -1,6 +1,6 @@
 import { sentence } from '../../protocol/problem.ts';
 import type { JsonSchema } from '../schema/jsonSchema.ts';
-import { matcherSchema } from '../schema/matcherSchema.ts';
+import { matcherSchema } from '#requestSchemas';
 import { memberOf, membersOf, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';

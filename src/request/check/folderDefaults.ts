@@ -2,7 +2,7 @@ import type { ParseError } from 'jsonc-parser';
 import { findFolderFiles, type FolderFile, type SearchedFolders } from '../environment/findFolderFiles.ts';
 import { defaultsFileName, noDefaults, type FolderDefaults } from '../file/folderDefaults.ts';
 import { combined, settingsIn } from '../file/settingsIn.ts';
-import { defaultsSchema } from '../schema/defaultsSchema.ts';
+import { defaultsSchema } from '#requestSchemas';
 import type { JsonSchema } from '../schema/jsonSchema.ts';
 import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
 import { templatesIn } from '../template/templateUse.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../protocol/json.ts';
 import type { JsonSchema } from '../schema/jsonSchema.ts';
-import { resultSchema } from '../schema/resultSchema.ts';
+import { resultSchema } from '#requestSchemas';
 import type { Path } from '../text/path.ts';
 import { referenceValues, resultMembers, type RequestResult } from '../values/requestResult.ts';
 import { follow } from '../text/path.ts';

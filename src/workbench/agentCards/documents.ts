@@ -3,6 +3,8 @@ import type { CardProblem } from '../../card/cardProblem.ts';
 import { cardValue, readCardText, type CardText } from '../../card/cardText.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { isWritable } from '../platform/writableDocuments.ts';
+import { cardProblems, problemsOf } from '../../card/cardProblems.ts';
+import { cardSchemaProblems } from './schemaProblems.ts';
 
 export const cardLanguage = 'a2a-card';
 
@@ -29,11 +31,9 @@ export function cardTextOf(document: vscode.TextDocument): CardText | undefined 
 /** The problems of a card, computed once per document version. */
 export async function cardProblemsOf(document: vscode.TextDocument): Promise<readonly CardProblem[]> {
   const card = cardTextOf(document);
-  const { cardProblems, problemsOf } = await import('../../card/cardProblems.ts');
   if (card === undefined) return cardProblems(document.getText());
   const known = looked.get(card);
   if (known !== undefined) return known;
-  const { cardSchemaProblems } = await import('./schemaProblems.ts');
   const problems = [...problemsOf(card), ...(await cardSchemaProblems(document, card))];
   looked.set(card, problems);
   return problems;

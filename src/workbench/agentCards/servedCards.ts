@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cardValue } from '../../card/cardText.ts';
-import type { CardAgent } from '../../model/agents/cardAgent.ts';
+import { CardAgent } from '../../model/agents/cardAgent.ts';
 import { isObject } from '../../protocol/json.ts';
 import { cardTextOf, completeCardOf } from './documents.ts';
 import { setContextKey } from '../platform/contextKeys.ts';
@@ -44,8 +44,7 @@ export class ServedCards implements vscode.Disposable {
       if (value !== undefined) last = value;
       return last;
     };
-    const { CardAgent: Mock } = await import('../../model/agents/cardAgent.ts');
-    const agent = new Mock(card, error => log.error(error instanceof Error ? error : String(error)));
+    const agent = new CardAgent(card, error => log.error(error instanceof Error ? error : String(error)));
     const url = await agent.start();
     const name = this.#freeName(isObject(last) && typeof last['name'] === 'string' ? last['name'] : vscode.l10n.t('Agent'));
     this.#served.set(key, { agent, name, url });

@@ -22,6 +22,7 @@ import {
   restoreAgent,
   windowNameOfSetting,
 } from '../platform/settings.ts';
+import { addAgent } from './addAgent.ts';
 
 export const cardScheme = 'a2a-card';
 
@@ -116,7 +117,6 @@ export function agentCommands({
   return {
     'a2a.addAgent': async argument => {
       const unconfigured = nodeOf('agent', argument)?.name;
-      const { addAgent } = await import('./addAgent.ts');
       const added = await addAgent(agents, signIn, unconfigured);
       if (added === undefined) return;
       const { name, url } = added;

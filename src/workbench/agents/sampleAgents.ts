@@ -30,7 +30,7 @@ export class SampleAgents implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(extensionUri: vscode.Uri, state: vscode.Memento) {
-    this.#script = vscode.Uri.joinPath(extensionUri, 'dist', 'sampleAgents.cjs');
+    this.#script = vscode.Uri.joinPath(extensionUri, 'dist', 'sampleAgents.js');
     this.#state = state;
   }
 

@@ -27,6 +27,7 @@ import { contextRows, type ListOptions, pageSize, periodRows, rowsOfPeriod, task
 import type { AgentMistakes } from '../platform/settings.ts';
 import type { TaskFilter } from './taskFilter.ts';
 import { VisibleInterval } from '../platform/visibleInterval.ts';
+import { tooltip } from './agentTooltips.ts';
 
 /** Streams change tasks many times a second; the tree is refreshed at most once in this time. */
 const refreshDelayMs = 120;
@@ -162,7 +163,6 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
-    const { tooltip } = await import('./agentTooltips.ts');
     item.tooltip = tooltip(node, node.kind === 'agent' ? this.#listings.of(node.name) : undefined);
     return item;
   }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { ListedExchange } from '../../chat/host/messages.ts';
+import type { ListedExchange, RequestHandlers } from '../../chat/host/messages.ts';
 import { Replay } from '../../model/wire/replay.ts';
-import type { ExchangeHandlers } from './lazyExchanges.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { wireAnswer, wireEvent, wireRequest } from '../../model/wire/wireLines.ts';
 import { eventText } from '../../protocol/eventText.ts';
@@ -15,6 +14,8 @@ import { deliverySentences } from '../documents/deliveryText.ts';
 import { requirementSentence } from '../documents/requirementText.ts';
 import { translate } from '../platform/report.ts';
 import { escapeControls } from '../platform/untrustedText.ts';
+import { saveHar } from '../documents/savedFile.ts';
+import { requestOfCurl } from '../requests/requestImports.ts';
 
 /** Maximum number of characters of one body or event that the panel gets; the exchange's document has all of them. */
 const maxShown = 50_000;
@@ -26,7 +27,9 @@ const maxRepeated = 200;
 const eventPage = 500;
 
 /** Handlers of the panel's requests about the exchanges of its context. */
-export function chatExchanges(context: AgentContext): ExchangeHandlers {
+export function chatExchanges(
+  context: AgentContext,
+): Pick<RequestHandlers, 'exchanges' | 'exchange' | 'wireEvents' | 'wireEvent' | 'copyExchange' | 'exportHar' | 'replay'> {
   /** Of the stream that is stepped through. */
   let replay: Replay | undefined;
   let first = 0;
@@ -88,7 +91,6 @@ export function chatExchanges(context: AgentContext): ExchangeHandlers {
       return { updates: sentUpdates(replay.goTo(to)), first };
     },
     exportHar: async ({ exchangeIds }) => {
-      const { saveHar } = await import('../documents/savedFile.ts');
       await saveHar(context.title, exchangesOf(context, exchangeIds));
       return null;
     },
@@ -100,9 +102,7 @@ export function chatExchanges(context: AgentContext): ExchangeHandlers {
         });
       }
       const command = curl(request);
-      await vscode.env.clipboard.writeText(
-        form === 'curl' ? command : (await import('../requests/requestImports.ts')).requestOfCurl(command, context.agentName),
-      );
+      await vscode.env.clipboard.writeText(form === 'curl' ? command : requestOfCurl(command, context.agentName));
       return null;
     },
   };

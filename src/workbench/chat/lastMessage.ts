@@ -7,6 +7,7 @@ import { confirmOrigins } from '../agentsView/foreignOrigin.ts';
 import type { EveryInterfaceRequest } from '../requests/interfaceComparison.ts';
 import { ensureCard } from '../agents/ensureCard.ts';
 import { log } from '../platform/log.ts';
+import { sendOnEveryInterface } from '../../model/requests/compareInterfaces.ts';
 
 /**
  * The person's last message of a chat, to be sent on every interface of its agent; undefined if the person cancels. Rejects with a
@@ -34,7 +35,6 @@ export async function lastMessage(context: AgentContext, contexts: AgentContexts
     agent: agent.name,
     text: textOf(last.message.parts),
     async *outcomes(signal) {
-      const { sendOnEveryInterface } = await import('../../model/requests/compareInterfaces.ts');
       yield* sendOnEveryInterface({
         agent: current,
         contexts,

@@ -19,7 +19,7 @@ import { sentUpdates } from './sentEntries.ts';
 import { chatParts } from './parts.ts';
 import { chatState } from './state.ts';
 import { chatTasks } from './tasks.ts';
-import { lazyExchanges } from './lazyExchanges.ts';
+import { chatExchanges } from './exchanges.ts';
 import type { CommandId } from '../platform/commands.ts';
 import { turnOnRequired } from '../agents/requiredExtensions.ts';
 import { ChatDraft } from './drafts/chatDraft.ts';
@@ -287,7 +287,7 @@ export class ChatPanel implements vscode.Disposable {
       ...chatParts(this.#context, this.#needs),
       ...chatDelivery(this.#context),
       ...chatForms(this.#context),
-      ...lazyExchanges(this.#context),
+      ...chatExchanges(this.#context),
       ...chatTasks(this.#context),
     };
   }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Referral } from '../../chat/host/chatState.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
-import type { ChatPanel, ChatPanelOptions } from './panel.ts';
+import { ChatPanel, type ChatPanelOptions } from './panel.ts';
 import { UnrestoredTabs } from './unrestoredTabs.ts';
 
 /** The panel's own state in a restored tab: the key of its context. */
@@ -57,7 +57,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     if (revealed !== undefined) return revealed;
     const search = this.#search.then(() => this.#sleeping.restore(context.key, () => this.#panels.has(context.key)));
     this.#search = search.catch(() => undefined);
-    const [adopt] = await Promise.all([this.#adopter(), search]);
+    await search;
     const restored = this.#reveal(context, preserveFocus);
     if (restored !== undefined) {
       // Waking a tab gives it the focus, and VS Code moves that into the page when it has loaded.
@@ -73,7 +73,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       { viewColumn: column, preserveFocus },
       { enableScripts: true, enableForms: false },
     );
-    return adopt(panel, context);
+    return this.#adopt(panel, context);
   }
 
   /** Shows a context and adds these references to its composer. */
@@ -85,7 +85,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     const parsed = PanelState.safeParse(state);
     const context = parsed.success ? this.#contexts.get(parsed.data.context) : undefined;
     if (context === undefined) panel.dispose();
-    else (await this.#adopter())(panel, context);
+    else this.#adopt(panel, context);
     this.#sleeping.tellRestored();
   }
 
@@ -102,13 +102,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     return open;
   }
 
-  /** What is behind a page is loaded with the first one. */
-  async #adopter(): Promise<(panel: vscode.WebviewPanel, context: AgentContext) => ChatPanel> {
-    const loaded = await import('./panel.ts');
-    return (panel, context) => this.#adopt(panel, context, loaded.ChatPanel);
-  }
-
-  #adopt(panel: vscode.WebviewPanel, context: AgentContext, Panel: typeof ChatPanel): ChatPanel {
+  #adopt(panel: vscode.WebviewPanel, context: AgentContext): ChatPanel {
     // VS Code restores a background tab only when it is shown; the context may have another tab by then.
     const open = this.#panels.get(context.key);
     if (open !== undefined) {
@@ -117,7 +111,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       return open;
     }
     panel.iconPath = vscode.Uri.joinPath(this.#needs.extensionUri, 'media', 'a2a-tab.svg');
-    const chat = new Panel(panel, context, this.#needs);
+    const chat = new ChatPanel(panel, context, this.#needs);
     this.#panels.set(context.key, chat);
     const remember = (): void => this.#sleeping.add(context.key, chat.title);
     remember();

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { ConformanceView } from '../../chat/host/conformanceMessages.ts';
 import type { CheckedAgent } from '../../conformance/checkedAgent.ts';
 import type { CheckReport } from '../../conformance/checkReport.ts';
-import type { OpenWebhook } from '../../conformance/checkWebhook.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import { trustedSigners } from '../agentCards/trustedSigners.ts';
@@ -10,7 +9,7 @@ import { report } from '../platform/report.ts';
 import { throttled } from '../platform/throttled.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
-import type { Conformance, PushLoader } from './conformanceParts.ts';
+import type { Conformance, Webhooks } from './conformanceParts.ts';
 import type { WorkAnswer } from './workQuestion.ts';
 
 /** Shortest time between two reports of progress, in milliseconds. */
@@ -21,7 +20,7 @@ export const waiting = (agent: string): string => vscode.l10n.t('Waiting for ano
 
 interface AgentCheckNeeds {
   readonly parts: Conformance;
-  readonly push: PushLoader;
+  readonly push: Webhooks;
   readonly contexts: Pick<AgentContexts, 'noteTestRun' | 'patiently'>;
 }
 
@@ -29,7 +28,7 @@ interface AgentCheckNeeds {
 export class AgentCheck {
   readonly #agent: Agent;
   readonly #parts: Conformance;
-  readonly #push: PushLoader;
+  readonly #push: Webhooks;
   readonly #contexts: AgentCheckNeeds['contexts'];
   readonly #tell: ReturnType<typeof throttled>;
   readonly #stop = new AbortController();
@@ -105,11 +104,10 @@ export class AgentCheck {
     return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
       token.onCancellationRequested(() => this.stop());
       let told = 0;
-      let webhooks: Promise<OpenWebhook> | undefined;
+      const webhooks = this.#push.webhooksFor(this.#agent.name);
       return checked.run({
         openWebhook: async wanted => {
-          webhooks ??= this.#push().then(loaded => loaded.webhooksFor(this.#agent.name));
-          const opened = await (await webhooks)(wanted);
+          const opened = await webhooks(wanted);
           if ('url' in opened) {
             const what = vscode.l10n.t('Receiving push notifications on {0}…', new URL(opened.url).host);
             this.#progress = { ...this.#progress, what };

@@ -13,7 +13,7 @@ import { oneLine } from '../platform/untrustedText.ts';
 import { pageHtml } from '../platform/webviewHtml.ts';
 import { AgentCheck } from './agentCheck.ts';
 import { agentToCheck } from './agentToCheck.ts';
-import type { Conformance, ConformanceParts, PushLoader } from './conformanceParts.ts';
+import type { Conformance, ConformanceParts, Webhooks } from './conformanceParts.ts';
 import { conformanceType } from './conformanceType.ts';
 import { keepRun, keptReport } from './keptRuns.ts';
 import { ConformancePageMessage, KeptConformancePage } from './pageMessage.ts';
@@ -28,7 +28,7 @@ export type ConformanceCommandId = 'a2a.checkConformance' | 'a2a.showConformance
 export interface ConformanceNeeds {
   readonly contexts: AgentContexts;
   readonly parts: ConformanceParts;
-  readonly push: PushLoader;
+  readonly push: Webhooks;
   readonly extensionUri: vscode.Uri;
   readonly state: vscode.Memento;
   readonly agents: Agents;

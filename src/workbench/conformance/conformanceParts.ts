@@ -5,7 +5,9 @@ import type * as Bundle from '../../conformance/bundle/bundle.ts';
 export type Conformance = typeof Bundle;
 
 /** Loads what has the receiver of push notifications. */
-export type PushLoader = () => Promise<{ readonly webhooksFor: (agentName: string) => OpenWebhook }>;
+export interface Webhooks {
+  readonly webhooksFor: (agentName: string) => OpenWebhook;
+}
 
 /** Loads it. */
 export type ConformanceParts = () => Promise<Conformance>;

@@ -4,13 +4,14 @@ import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { report } from '../platform/report.ts';
 import { isConfigured } from '../platform/settings.ts';
 import { escapeIcons, oneLine } from '../platform/untrustedText.ts';
-import type { ConformanceParts, PushLoader } from './conformanceParts.ts';
+import type { ConformanceParts, Webhooks } from './conformanceParts.ts';
+import { ruleItems, runConformanceTests } from './conformanceTestRuns.ts';
 
 export interface ConformanceTestsNeeds {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly parts: ConformanceParts;
-  readonly push: PushLoader;
+  readonly push: Webhooks;
   /** Called when a run was kept. */
   readonly onChecked: (agent: string) => void;
 }
@@ -69,7 +70,6 @@ export class ConformanceTests implements vscode.Disposable {
 
   async #resolve(item: vscode.TestItem): Promise<void> {
     if (item.parent !== undefined || item.children.size > 0) return;
-    const { ruleItems } = await import('./conformanceTestRuns.ts');
     item.children.replace(await ruleItems(this.#controller, await this.#needs.parts()));
   }
 
@@ -100,7 +100,6 @@ export class ConformanceTests implements vscode.Disposable {
     const top = (item: vscode.TestItem): vscode.TestItem => (item.parent === undefined ? item : top(item.parent));
     const chosen = request.include === undefined ? [...items].map(([, item]) => item) : [...new Set(request.include.map(top))];
     for (const item of chosen) await this.#resolve(item);
-    const { runConformanceTests } = await import('./conformanceTestRuns.ts');
     await runConformanceTests({ ...this.#needs, controller: this.#controller, request, token, chosen, mayWork });
   }
 }

@@ -3,6 +3,7 @@ import type { CheckReport } from '../../conformance/checkReport.ts';
 import { translate } from '../platform/report.ts';
 import { secretsToMask } from '../platform/shownSecrets.ts';
 import type { Conformance } from './conformanceParts.ts';
+import { saveReport } from '../documents/savedFile.ts';
 
 /** Asks for a format and a file, and writes the report there, with every secret value that this window knows masked. Rejects as `saveReport`. */
 export async function exportReport(kept: CheckReport, parts: Conformance): Promise<void> {
@@ -26,6 +27,5 @@ export async function exportReport(kept: CheckReport, parts: Conformance): Promi
   ];
   const format = await vscode.window.showQuickPick(formats, { placeHolder: vscode.l10n.t('Export the report as') });
   if (format === undefined) return;
-  const { saveReport } = await import('../documents/savedFile.ts');
   await saveReport(`conformance ${report.agent.name}`, format.extension, format.label, format.text());
 }

@@ -6,6 +6,7 @@ import type { CommandId } from '../platform/commands.ts';
 import { translate } from '../platform/report.ts';
 import type { TaskText } from './taskText.ts';
 import { loadRules } from '../../protocol/rules/loadedRules.ts';
+import { deviationsOf, exchangeNumberPattern, taskText } from './taskText.ts';
 
 export const taskScheme = 'a2a-task';
 
@@ -40,7 +41,7 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
   }
 
   async provideDocumentLinks(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
-    const [found, { exchangeNumberPattern }] = await Promise.all([this.#textOf(document.uri.query), import('./taskText.ts')]);
+    const found = await this.#textOf(document.uri.query);
     if (found === undefined) return [];
     const {
       written: { exchanges, timelineEnd },
@@ -79,7 +80,7 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
     const context = contextKey === undefined ? undefined : this.#contexts.get(contextKey);
     const task = taskId === undefined ? undefined : context?.task(taskId);
     if (context === undefined || task === undefined || taskId === undefined) return undefined;
-    const [{ deviationsOf, taskText }] = await Promise.all([import('./taskText.ts'), loadRules()]);
+    await loadRules();
     const { items, more } = context.entriesOfTask(taskId);
     const deviations = deviationsOf(items, context.deviantExchanges(), context.taskSummary(taskId)?.findings);
     return {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { requestFences } from '../../request/text/markdownFences.ts';
 import { isMarkdown, requestSelector } from '../documents/requestDocuments.ts';
+import { linesEdits, pasteEdits } from './requestImports.ts';
 
 /** Kinds of edits that `pasteEdits` of `requestImports.ts` offers: VS Code asks for them before anything is pasted. */
 const pasteKinds = ['request', 'body', 'lines'].map(kind => vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', kind));
@@ -17,10 +18,9 @@ export function registerPasting(): vscode.Disposable {
         const text = await data.get('text/plain')?.asString();
         const [range] = ranges;
         if (text === undefined || range === undefined) return [];
-        if (isInString(document, range))
-          return /[\r\n]/.test(text.trim()) ? (await import('./requestImports.ts')).linesEdits(text, document, range) : [];
+        if (isInString(document, range)) return /[\r\n]/.test(text.trim()) ? linesEdits(text, document, range) : [];
         if (isMarkdown(document) && !isInFence(document, range)) return [];
-        return (await import('./requestImports.ts')).pasteEdits(text, document);
+        return pasteEdits(text, document);
       },
     },
     { providedPasteEditKinds: pasteKinds, pasteMimeTypes: ['text/plain'] },

@@ -15,6 +15,8 @@ import { requestOf } from './sending/requestTargets.ts';
 import type { ImportedFiles } from './values/importedFiles.ts';
 import type { Secrets } from './values/secrets.ts';
 import { functionHostFor } from './values/workbenchValueSources.ts';
+import { codeLanguages } from '../../request/export/languages.ts';
+import { requestAsCode, requestAsCurl } from './requestExports.ts';
 
 /** `preview`: the text of a document of `previewScheme`. */
 type CopyCommands = Pick<CommandHandlers, 'a2a.previewRequest' | 'a2a.copyAsCurl' | 'a2a.copyAsCode'>;
@@ -72,15 +74,10 @@ export function copyCommands({
     },
     'a2a.copyAsCurl': async (file, key) => {
       const { entry, scope, agent, uri } = await scoped(file, key);
-      const { requestAsCurl } = await import('./requestExports.ts');
       await copied(entry, await requestAsCurl(entry, scope, new FileAgents(agents, () => uri), agent));
     },
     'a2a.copyAsCode': async (file, key, given) => {
       const { entry, scope, agent, uri } = await scoped(file, key);
-      const [{ codeLanguages }, { requestAsCode }] = await Promise.all([
-        import('../../request/export/languages.ts'),
-        import('./requestExports.ts'),
-      ]);
       const language =
         typeof given === 'string' && Object.hasOwn(codeLanguages, given)
           ? given

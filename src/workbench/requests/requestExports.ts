@@ -14,6 +14,7 @@ import { extendedCard } from '../../request/text/methods.ts';
 import type { Text } from '../../request/text/pieced.ts';
 import { log } from '../platform/log.ts';
 import { secretsToMask } from '../platform/shownSecrets.ts';
+import { codeLanguages } from '../../request/export/languages.ts';
 
 /** A request to be written in another language; its secrets are holes. */
 interface Exported {
@@ -92,6 +93,5 @@ export async function requestAsCode(
     });
   }
   if (resolved.operation === extendedCard) throw notCopied(resolved.operation);
-  const { codeLanguages } = await import('../../request/export/languages.ts');
   return codeLanguages[language]!.write({ agentUrl: agent.url, ...resolved, params: resolved.params as Call['params'], headers });
 }

@@ -13,7 +13,7 @@ import { LanguageContexts } from './language/languageContexts.ts';
 import { shownProblems } from './language/shownProblems.ts';
 import type { PartFiles } from '../documents/partDocument.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
-import { whenFolded } from './whenFolded.ts';
+import { showFoldedLines } from './foldedLines.ts';
 import { watchMarkdown } from './markdownContext.ts';
 import { registerPasting } from './pasting.ts';
 import { RequestLenses } from './requestLenses.ts';
@@ -22,7 +22,7 @@ import { RequestSessions, type RequestSession } from './session/requestSessions.
 import { isRequestDocument, requestTitle } from '../documents/requestDocuments.ts';
 import { documentOf, requestOf } from './sending/requestTargets.ts';
 import { ResponseDocuments } from './response/document.ts';
-import type { ResponsePreviews } from './response/previews.ts';
+import { ResponsePreviews } from './response/previews.ts';
 import { closeOldPreviews } from './response/oldPreviews.ts';
 import { responseScheme } from './response/responseScheme.ts';
 import { RequestTests } from './testing/requestTests.ts';
@@ -34,6 +34,12 @@ import { ImportedFiles } from './values/importedFiles.ts';
 import { watchPrivateFiles } from './values/privateFiles.ts';
 import { SentRequests } from './sent/sentRequests.ts';
 import { secretCommands, type Secrets } from './values/secrets.ts';
+import { sendAllRequests } from './sending/sendAllRequests.ts';
+import { responseLenses } from './response/lenses.ts';
+import { copyCommands } from './requestCopies.ts';
+import { environmentCommands } from './sending/environmentCommands.ts';
+import { saveText } from '../documents/savedFile.ts';
+import { importRequest, recordTest, requestFromTask } from './requestImports.ts';
 
 /** Responses of a file that are kept in memory to be compared with later ones: how many, and the longest, in UTF-16 code units. */
 const maxEarlier = { count: 20, length: 2_000_000 };
@@ -103,18 +109,13 @@ export function registerRequests({
   const imported = new ImportedFiles(environments);
   const worlds = new LanguageContexts({ agents, contexts, sessions, environments, imported, secrets });
   const sender = new RequestSender({ agents, sessions, imported, secrets, secretOrigins });
-  let previewing: Promise<ResponsePreviews> | undefined;
-  let loadedPreviews: ResponsePreviews | undefined;
-  const previews = (): Promise<ResponsePreviews> =>
-    (previewing ??= import('./response/previews.ts').then(
-      loaded => (loadedPreviews = new loaded.ResponsePreviews({ sessions, partFiles, extensionUri })),
-    ));
+  const previews = new ResponsePreviews({ sessions, partFiles, extensionUri });
   const responses = new ResponseDocuments({
     sessions,
     exchange: id => contexts.exchange(id),
     partFiles,
-    preview: async session => (await previews()).open(session),
-    isPreviewInFront: session => loadedPreviews?.isInFront(session) === true,
+    preview: session => previews.open(session),
+    isPreviewInFront: session => previews.isInFront(session),
   });
   const openContext = async (contextKey: string | undefined) => {
     const context = contextKey === undefined ? undefined : contexts.get(contextKey);
@@ -140,8 +141,7 @@ export function registerRequests({
     vscode.languages.registerCodeLensProvider(
       { scheme: responseScheme },
       {
-        provideCodeLenses: async document =>
-          (await import('./response/lenses.ts')).responseLenses(document, sessions, (session, run) => sent.hasBefore(session, run)),
+        provideCodeLenses: async document => responseLenses(document, sessions, (session, run) => sent.hasBefore(session, run)),
       },
     ),
     closeOldPreviews(),
@@ -156,17 +156,16 @@ export function registerRequests({
     defaultsDiagnostics(),
     watchPrivateFiles(),
     watchMarkdown(),
-    whenFolded(() => import('./foldedLines.ts').then(({ showFoldedLines }) => showFoldedLines(worlds))),
+    showFoldedLines(worlds),
     new RequestTests({ sender, worlds }),
     registerRequestLanguage(worlds),
     registerPasting(),
   );
 
   const previewScheme = 'a2a-preview';
-  const copies = async () =>
-    (await import('./requestCopies.ts')).copyCommands({ agents, sessions, worlds, imported, secrets, documents, previewScheme });
+  const copies = async () => copyCommands({ agents, sessions, worlds, imported, secrets, documents, previewScheme });
   documents.add(previewScheme, { extension: 'json', render: async key => (await copies()).preview(key) });
-  const ofEnvironments = async () => (await import('./sending/environmentCommands.ts')).environmentCommands(environments);
+  const ofEnvironments = async () => environmentCommands(environments);
 
   const ran = async (file: unknown, key: unknown): Promise<{ session: RequestSession; key: string }> => {
     const { document, entry } = await requestOf(file, key, worlds);
@@ -205,7 +204,7 @@ export function registerRequests({
   return {
     dispose: () => {
       parts.dispose();
-      void previewing?.then(loaded => loaded.dispose());
+      previews.dispose();
     },
     comparable: async (file, key) => comparableRequest(await requestOf(file, key, worlds), sender),
     commands: {
@@ -215,9 +214,9 @@ export function registerRequests({
       'a2a.previewRequest': async (...given) => (await copies())['a2a.previewRequest'](...given),
       'a2a.copyAsCurl': async (...given) => (await copies())['a2a.copyAsCurl'](...given),
       'a2a.copyAsCode': async (...given) => (await copies())['a2a.copyAsCode'](...given),
-      'a2a.importRequest': async given => (await import('./requestImports.ts')).importRequest(given),
-      'a2a.requestFromTask': async argument => (await import('./requestImports.ts')).requestFromTask(argument, { contexts, activeChat }),
-      'a2a.recordTest': async argument => (await import('./requestImports.ts')).recordTest(argument, { contexts, activeChat }),
+      'a2a.importRequest': given => importRequest(given),
+      'a2a.requestFromTask': argument => requestFromTask(argument, { contexts, activeChat }),
+      'a2a.recordTest': argument => recordTest(argument, { contexts, activeChat }),
       'a2a.sendRequest': send,
       'a2a.sendLastRequest': async () => {
         if (last === undefined)
@@ -228,7 +227,6 @@ export function registerRequests({
         const document = await documentOf(file);
         if (sessions.peek(document.uri)?.sendingAll === true) return;
         const prepared = await sender.prepare(document);
-        const { sendAllRequests } = await import('./sending/sendAllRequests.ts');
         // It may have been chosen once more meanwhile.
         if (prepared === undefined || prepared.session.sendingAll) return;
         await sendAllRequests(prepared, { sessions, responses, keepEarlier });
@@ -246,9 +244,8 @@ export function registerRequests({
       },
       'a2a.previewResponse': async file => {
         const kept = sent.named(file);
-        const loaded = await previews();
-        if (kept !== undefined) return loaded.openKept(kept.id, await sent.previewOf(kept));
-        loaded.open(loaded.sessionOf(file));
+        if (kept !== undefined) return previews.openKept(kept.id, await sent.previewOf(kept));
+        previews.open(previews.sessionOf(file));
       },
       'a2a.showSentRequests': () => sent.pick(),
       'a2a.openRequestInChat': async (file, key) => {
@@ -281,13 +278,12 @@ export function registerRequests({
         const kept = sent.named(file);
         if (kept !== undefined) {
           const response = await sent.kept.textOf(kept);
-          if (response !== undefined) await (await import('../documents/savedFile.ts')).saveText(kept.title, response);
+          if (response !== undefined) await saveText(kept.title, response);
           return;
         }
         const found = await ran(file, key);
         const run = found.session.runs.get(found.key);
-        if (run !== undefined)
-          await (await import('../documents/savedFile.ts')).saveText(requestTitle(run.entry), await responses.textOf(run));
+        if (run !== undefined) await saveText(requestTitle(run.entry), await responses.textOf(run));
       },
       'a2a.chooseRequestAgent': async file => {
         await sender.chooseAgent(sessions.of((await documentOf(file)).uri));

@@ -18,7 +18,7 @@ import { chosenIdentity } from './identities.ts';
 import type { SignInReports } from './signInReports.ts';
 import { canceled, certificateOption, signInPrompts, usualOptions, type RedirectPageText } from './signInPrompts.ts';
 
-export type SignInCommandId = 'a2a.signIn' | 'a2a.signOut' | 'a2a.explainSignIn';
+type SignInCommandId = 'a2a.signIn' | 'a2a.signOut' | 'a2a.explainSignIn';
 
 /** What is loaded with the first sign-in. */
 export interface SignInParts {

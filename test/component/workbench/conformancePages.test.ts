@@ -172,7 +172,7 @@ suite('pages with the conformance of agents', () => {
   const needs = () => ({
     parts,
     contexts: window.contexts,
-    push: async () => ({ webhooksFor: (name: string) => checkWebhooks(receiver, name) }),
+    push: { webhooksFor: (name: string) => checkWebhooks(receiver, name) },
   });
   function pagesOf({ agents, contexts }: Window): InstanceType<typeof ConformancePages> {
     const state = new Map<string, unknown>();

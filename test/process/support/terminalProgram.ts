@@ -42,42 +42,32 @@ const planted = ({ file, from, to }: ProgramFlaw): Plugin => ({
     }),
 });
 
-/** The built program: the same for all test files of this process. */
-let built: Promise<Uint8Array> | undefined;
-
-async function buildProgram(plugins: Plugin[] = []): Promise<Uint8Array> {
-  const { outputFiles } = await build({
-    entryPoints: [join(root, 'src', 'cli.ts')],
-    outfile: 'cli.cjs',
-    write: false,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    mainFields: ['module', 'main'],
-    plugins,
-  });
-  return outputFiles[0]!.contents;
-}
-
-/** `a2a` as one file, which is how it is shipped and starts three times as fast as many, with a folder for what it reads. */
+/** `a2a` as it is in `dist`, with a folder for what it reads. */
 export class TerminalProgram {
   readonly folder: string;
+  readonly path: string;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, path: string) {
     this.folder = folder;
+    this.path = path;
   }
 
   /** With flaws, which its tests have to notice, it is built by itself. */
   static async build(...flaws: readonly ProgramFlaw[]): Promise<TerminalProgram> {
     const folder = await mkdtemp(join(tmpdir(), 'a2a-terminal-'));
-    const program = flaws.length === 0 ? (built ??= buildProgram()) : buildProgram(flaws.map(planted));
-    await writeFile(join(folder, 'cli.cjs'), await program);
-    return new TerminalProgram(folder);
-  }
-
-  get path(): string {
-    return join(this.folder, 'cli.cjs');
+    if (flaws.length === 0) return new TerminalProgram(folder, join(root, 'dist', 'cli.cjs'));
+    const path = join(folder, 'cli.cjs');
+    await build({
+      entryPoints: [join(root, 'src', 'cli.ts')],
+      outfile: path,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      target: 'node22',
+      mainFields: ['module', 'main'],
+      plugins: flaws.map(planted),
+    });
+    return new TerminalProgram(folder, path);
   }
 
   start(

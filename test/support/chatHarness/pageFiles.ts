@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
-import { pageBundles } from '../../../esbuild.mjs';
+import { productBundles } from '../../../esbuild.mjs';
 
 /** A page's files by name. */
 export type PageFiles = ReadonlyMap<string, Buffer>;
@@ -18,21 +18,9 @@ export function pageFiles(): Promise<PageFiles> {
 
 /** The files of all pages as `plugins` change them. */
 export async function buildPages(plugins: readonly esbuild.Plugin[] = []): Promise<PageFiles> {
-  const built = await Promise.all(
-    pageBundles.map(bundle =>
-      esbuild.build({
-        ...bundle,
-        write: false,
-        minify: true,
-        legalComments: 'none',
-        define: { 'process.env.NODE_ENV': '"production"' },
-        plugins: [...(bundle.plugins ?? []), ...plugins],
-      }),
-    ),
-  );
-  const files = new Map(
-    built.flatMap(({ outputFiles }) => outputFiles ?? []).map(({ path, contents }) => [basename(path), Buffer.from(contents)]),
-  );
+  const [, pages] = productBundles(true);
+  const { outputFiles = [] } = await esbuild.build({ ...pages, write: false, plugins: [...plugins] });
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
   const icons = resolve(root, 'node_modules/@vscode/codicons/dist');
   files.set(
     'codicon.css',

@@ -196,7 +196,9 @@ suite('chat panel: entries', () => {
 
   test('the highlighter is loaded when there is code', async () => {
     const loaded = (): Promise<number> =>
-      panel.page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/chatCode.js')).length);
+      panel.page.evaluate(
+        () => performance.getEntriesByType('resource').filter(({ name }) => /\/page-highlight-\w+\.js$/.test(name)).length,
+      );
     await open({ snapshot: plainTalk() });
     assert.equal(await loaded(), 0);
     await panel.update({

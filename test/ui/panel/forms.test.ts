@@ -440,7 +440,9 @@ suite('chat panel: forms', () => {
       return snapshotOf(story.entries.map(entry => ({ ...entry, seq: entry.seq + 100 })));
     };
     const loaded = (): Promise<number> =>
-      panel.page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/chatForms.js')).length);
+      panel.page.evaluate(
+        () => performance.getEntriesByType('resource').filter(({ name }) => /\/page-formView-\w+\.js$/.test(name)).length,
+      );
     const asked = (): ReturnType<typeof question> => {
       const { entries, state } = question();
       return { ...question(), entries: entries.map(entry => ({ ...entry, seq: entry.seq + 1000 })), state };
@@ -454,7 +456,7 @@ suite('chat panel: forms', () => {
         release = done;
       });
       let missing = script === 'missing';
-      await panel.page.route('**/chatForms.js', async route => {
+      await panel.page.route(/\/page-formView-\w+\.js$/, async route => {
         if (missing) return route.abort();
         await wait;
         return route.fallback();

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import { pageBundles } from '../../../esbuild.mjs';
+import { productBundles } from '../../../esbuild.mjs';
 import { launchChromium } from '../../../scripts/chromium.ts';
 import { themeCss } from '../../support/chatHarness/chatHarness.ts';
 import type { Drawn } from '../../support/chatHarness/drawnMarkdown.tsx';
@@ -94,15 +94,14 @@ function randomText(seed: number): string {
 }
 
 async function drawingPage(browser: Browser, plugins: readonly esbuild.Plugin[] = []): Promise<Page> {
+  const [, pages] = productBundles(true);
   const built = await esbuild.build({
-    ...pageBundles[0],
+    ...pages,
     entryPoints: [resolve(import.meta.dirname, '../../support/chatHarness/drawnMarkdown.tsx')],
     outdir: 'unwritten',
     write: false,
-    minify: true,
     splitting: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [...(pageBundles[0]!.plugins ?? []), ...plugins],
+    plugins: [...plugins],
   });
   const page = await browser.newPage({ viewport: { width: 480, height: 800 } });
   await page.setContent(`<!DOCTYPE html><html><body class="vscode-dark"><div id="root"></div></body></html>`);

@@ -6,7 +6,7 @@ import {
   type ProxyResolver,
   type ProxySettings,
 } from '../../../src/client/network/chooseProxy.ts';
-import { isProxyFailure } from '../../../src/client/network/proxyFailure.ts';
+import { ProxyFailure } from '../../../src/client/network/proxyFailure.ts';
 import { english } from '../../../src/protocol/problem.ts';
 
 interface Case {
@@ -84,7 +84,7 @@ suite('which proxy', () => {
       const error: unknown = await chooseProxy(new URL('http://a.test'), { ...noSettings, ...settings }, {}).catch(
         (reason: unknown) => reason,
       );
-      assert.ok(isProxyFailure(error));
+      assert.ok(error instanceof ProxyFailure);
       assert.match(english(error.what), expected);
       assert.doesNotMatch(`${error.message} ${english(error.what)} ${error.details}`, /canary/);
     });

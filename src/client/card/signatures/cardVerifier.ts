@@ -13,8 +13,6 @@ import { decidingSignature, type CheckedSignature, type SignatureReport } from '
 import { keysAddress, readSigners } from './signers.ts';
 import { TrustedKeys, type TrustedKeysOptions } from './trustedKeys.ts';
 
-// Loaded with the first signed card: a bundle of its own that shares no classes or state with the rest.
-
 export interface CardVerifierOptions extends TrustedKeysOptions {
   /** The setting `a2a.trustedSigningKeys` as it is now, or anything of its shape. */
   readonly trusted: () => unknown;

@@ -23,7 +23,6 @@ export type GrpcFault =
  */
 export type GrpcStage = 'connecting' | 'sent' | 'answering';
 
-/** Recognized by its name, since it is thrown in a bundle that is loaded on demand and shares no classes with the rest. */
 export class GrpcFailure extends Error {
   readonly fault: GrpcFault;
   readonly stage: GrpcStage;

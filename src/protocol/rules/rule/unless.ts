@@ -10,7 +10,7 @@ const declared = (what: string): LocalizedMessage => sentence('The card declares
 
 type Capability = 'streaming' | 'pushNotifications' | 'extendedAgentCard';
 
-// Functions of their own and not made by a call: what a module calls while it is loaded stays in bundles that do not need it.
+// Functions of their own and not made by a call: what a module calls while it is loaded stays where nothing needs it.
 const without = (port: ProbePort, capability: Capability): LocalizedMessage | undefined =>
   port.card.capabilities[capability] === true && port.noCard !== true ? undefined : undeclared(port, `capabilities.${capability}`);
 const having = (port: ProbePort, capability: Capability): LocalizedMessage | undefined =>

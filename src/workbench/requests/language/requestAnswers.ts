@@ -36,7 +36,7 @@ const completionKinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind
   snippet: vscode.CompletionItemKind.Snippet,
 };
 
-/** Language features of request files; a bundle of its own, loaded with the first request of VS Code for one. */
+/** Language features of request files. */
 export interface RequestAnswers {
   readonly completion: vscode.CompletionItemProvider;
   readonly hover: vscode.HoverProvider;

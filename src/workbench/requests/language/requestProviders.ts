@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { tokens, type TokenKind } from '../../../request/language/tokens.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
 import { requestLanguage, requestSelector } from '../../documents/requestDocuments.ts';
-import type { RequestAnswers } from './requestAnswers.ts';
+import { requestAnswers } from './requestAnswers.ts';
 import type { LanguageContexts } from './languageContexts.ts';
 
 /** Semantic token types for the tokens of a template, as VS Code's themes know them; undefined for no type. */
@@ -21,55 +21,21 @@ const legend = new vscode.SemanticTokensLegend([...new Set(Object.values(tokenTy
 export function registerRequestLanguage(worlds: LanguageContexts): vscode.Disposable {
   const { languages } = vscode;
   const selector = requestSelector;
-  let loading: Promise<RequestAnswers> | undefined;
-  const answers = (): Promise<RequestAnswers> =>
-    (loading ??= import('./requestAnswers.ts').then(({ requestAnswers }) => requestAnswers(worlds)));
+  const answers = requestAnswers(worlds);
   return vscode.Disposable.from(
-    languages.registerCompletionItemProvider(
-      selector,
-      { provideCompletionItems: async (...asked) => (await answers()).completion.provideCompletionItems(...asked) },
-      '"',
-      '{',
-      '.',
-      '$',
-      '[',
-      ' ',
-    ),
-    languages.registerHoverProvider(selector, { provideHover: async (...asked) => (await answers()).hover.provideHover(...asked) }),
-    languages.registerDefinitionProvider(selector, {
-      provideDefinition: async (...asked) => (await answers()).definition.provideDefinition(...asked),
+    languages.registerCompletionItemProvider(selector, answers.completion, '"', '{', '.', '$', '[', ' '),
+    languages.registerHoverProvider(selector, answers.hover),
+    languages.registerDefinitionProvider(selector, answers.definition),
+    languages.registerReferenceProvider(selector, answers.reference),
+    languages.registerRenameProvider(selector, answers.rename),
+    languages.registerCodeActionsProvider(selector, answers.fix, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
+    languages.registerCodeActionsProvider(selector, answers.move, {
+      providedCodeActionKinds: [vscode.CodeActionKind.RefactorExtract, vscode.CodeActionKind.RefactorInline],
     }),
-    languages.registerReferenceProvider(selector, {
-      provideReferences: async (...asked) => (await answers()).reference.provideReferences(...asked),
-    }),
-    languages.registerRenameProvider(selector, {
-      prepareRename: async (...asked) => (await answers()).rename.prepareRename(...asked),
-      provideRenameEdits: async (...asked) => (await answers()).rename.provideRenameEdits(...asked),
-    }),
-    languages.registerCodeActionsProvider(
-      selector,
-      { provideCodeActions: async (...asked) => (await answers()).fix.provideCodeActions(...asked) },
-      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
-    ),
-    languages.registerCodeActionsProvider(
-      selector,
-      {
-        provideCodeActions: async (...asked) => (await answers()).move.provideCodeActions(...asked),
-        resolveCodeAction: async (...asked) => (await answers()).move.resolveCodeAction(...asked),
-      },
-      { providedCodeActionKinds: [vscode.CodeActionKind.RefactorExtract, vscode.CodeActionKind.RefactorInline] },
-    ),
-    languages.registerDocumentFormattingEditProvider(
-      { language: requestLanguage },
-      { provideDocumentFormattingEdits: async (...asked) => (await answers()).format.provideDocumentFormattingEdits(...asked) },
-    ),
+    languages.registerDocumentFormattingEditProvider({ language: requestLanguage }, answers.format),
     languages.registerDocumentSemanticTokensProvider(selector, tokenProvider(worlds), legend),
     // Markdown has an outline of its own.
-    languages.registerDocumentSymbolProvider(
-      { language: requestLanguage },
-      { provideDocumentSymbols: async (...asked) => (await answers()).symbol.provideDocumentSymbols(...asked) },
-      { label: 'A2A' },
-    ),
+    languages.registerDocumentSymbolProvider({ language: requestLanguage }, answers.symbol, { label: 'A2A' }),
   );
 }
 

@@ -10,6 +10,7 @@ import { responseScheme } from './responseScheme.ts';
 import { previewsResponses, responseColumn, responseTakesFocus } from './settings.ts';
 import { oneLine } from '../../platform/untrustedText.ts';
 import { throttled } from '../../platform/throttled.ts';
+import { responseText } from './text.ts';
 
 /** The response before, where the two are compared. */
 const earlierScheme = 'a2a-earlier-response';
@@ -25,7 +26,7 @@ const updateMs = 250;
 export class ResponseDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #sessions: RequestSessions;
   readonly #exchange: (id: string) => StoredExchange | undefined;
-  readonly #preview: (session: RequestSession) => Promise<void>;
+  readonly #preview: (session: RequestSession) => void;
   readonly #isPreviewInFront: (session: RequestSession) => boolean;
   /** By the URI of its document; gone when that is closed. */
   readonly #earlier = new Map<string, string>();
@@ -47,7 +48,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     readonly exchange: (id: string) => StoredExchange | undefined;
     readonly partFiles: PartFiles;
     /** Shows the response as a page, in a tab beside its document. */
-    readonly preview: (session: RequestSession) => Promise<void>;
+    readonly preview: (session: RequestSession) => void;
     /** That page is what the document's column shows. */
     readonly isPreviewInFront: (session: RequestSession) => boolean;
   }) {
@@ -75,7 +76,6 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
 
   /** The result of a request as it is shown. */
   async textOf(run: RequestRun): Promise<string> {
-    const { responseText } = await import('./text.ts');
     return responseText(requestTitle(run.entry), run, { exchange: this.#exchange, explain, translate });
   }
 
@@ -83,7 +83,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
   async show(session: RequestSession, key: string): Promise<void> {
     session.shown = key;
     await this.#open(session);
-    if (previewsResponses()) await this.#preview(session);
+    if (previewsResponses()) this.#preview(session);
     // The request may have ended while the document was being opened, before it could be notified; others follow what is shown.
     this.#sessions.changed(session);
   }

@@ -13,6 +13,8 @@ import { foldedBelowAnswer } from '../response/reading.ts';
 import { statusOf } from '../session/requestStatus.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
 import { KeptRequests, type KeptRequest } from './keptRequests.ts';
+import { pickSentRequest } from './pickSentRequest.ts';
+import { keptResponse } from '../response/keptResponse.ts';
 
 /** Responses that were kept. */
 const sentScheme = 'a2a-sent';
@@ -68,7 +70,6 @@ export class SentRequests implements vscode.Disposable {
   /** Lets the person choose one, and does what they want of it. */
   async pick(): Promise<void> {
     const { sessions, responses, openInChat } = this.#options;
-    const { pickSentRequest } = await import('./pickSentRequest.ts');
     const picked = await pickSentRequest(sessions, this.kept);
     if (picked === undefined) return;
     const { sent, action } = picked;
@@ -130,7 +131,7 @@ export class SentRequests implements vscode.Disposable {
   }
 
   async #read(text: string | undefined): Promise<KeptResponse | undefined> {
-    return text === undefined ? undefined : (await import('../response/keptResponse.ts')).keptResponse(text);
+    return text === undefined ? undefined : keptResponse(text);
   }
 
   async #open(kept: KeptRequest): Promise<void> {

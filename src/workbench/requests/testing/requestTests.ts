@@ -10,6 +10,7 @@ import type { RequestSender } from '../sending/requestSender.ts';
 import { throttled } from '../../platform/throttled.ts';
 import { openSearchResult } from '../../platform/workspaceFiles.ts';
 import { RequestItems } from './requestItems.ts';
+import { TestRuns } from './testRuns.ts';
 
 /** Maximum number of files that are listed, and the size up to which a file is read, in bytes. */
 const maxFiles = 5_000;
@@ -149,7 +150,6 @@ export class RequestTests implements vscode.Disposable {
 
   async #run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     if (request.include === undefined && !this.#listed) await this.#list();
-    const { TestRuns } = await import('./testRuns.ts');
     await new TestRuns({ controller: this.#controller, sender: this.#sender, items: this.#items }).run(request, token);
   }
 }

@@ -15,7 +15,7 @@ import { chosenTests, rowIndex, type ChosenTests } from './chosenTests.ts';
 import type { RequestItems } from './requestItems.ts';
 import { TestReport } from './testReport.ts';
 
-/** Runs tests of request files; a bundle of its own, loaded with the first run. */
+/** Runs tests of request files. */
 export class TestRuns {
   readonly #controller: vscode.TestController;
   readonly #sender: RequestSender;

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type * as vscode from 'vscode';
 import { defaultsFileName } from '../../../request/file/folderDefaults.ts';
 import { DocumentDiagnostics } from '../../platform/documentDiagnostics.ts';
+import { defaultsProblems } from '../../../request/check/folderDefaults.ts';
 
 const isDefaultsDocument = ({ uri }: vscode.TextDocument): boolean => uri.scheme === 'file' && basename(uri.fsPath) === defaultsFileName;
 
@@ -10,7 +11,6 @@ export const defaultsDiagnostics = (): vscode.Disposable =>
   new DocumentDiagnostics({
     includes: isDefaultsDocument,
     problems: async document => {
-      const { defaultsProblems } = await import('../../../request/check/folderDefaults.ts');
       return defaultsProblems(document.getText()).filter(({ inSchema }) => inSchema !== true);
     },
   });

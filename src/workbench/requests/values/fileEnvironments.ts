@@ -8,6 +8,7 @@ import { environmentHeaders, withEnvironment } from '../../../request/file/envir
 import { defaultsFileName, noDefaults, type FolderDefaults, type HeadersSetting } from '../../../request/file/folderDefaults.ts';
 import { noValues, type Values } from '../../../request/text/value.ts';
 import { report } from '../../platform/report.ts';
+import { findDefaults, readDefaults } from '../../../request/check/folderDefaults.ts';
 
 const stateKey = 'requests.environment';
 
@@ -38,7 +39,6 @@ export interface Around {
 const nothing: Around = { environments: readEnvironments([]), defaults: noDefaults };
 
 async function aroundOf(folders: { readonly folder: string; readonly root: string }): Promise<Around> {
-  const { findDefaults, readDefaults } = await import('../../../request/check/folderDefaults.ts');
   const [environments, defaults] = await Promise.all([findEnvironments(folders), findDefaults(folders)]);
   return {
     environments: readEnvironments(environments),

@@ -9,6 +9,8 @@ import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
 import { parsedRequestFile } from '../../documents/requestDocuments.ts';
 import { report } from '../../platform/report.ts';
 import { foldersOf, type FileEnvironment, type FileEnvironments } from './fileEnvironments.ts';
+import { findDefaults, readDefaults } from '../../../request/check/folderDefaults.ts';
+import { readImports } from '../../../request/check/readImports.ts';
 
 /** What the imports of one document came to. */
 interface Known {
@@ -85,9 +87,8 @@ export class ImportedFiles implements vscode.Disposable {
     if (last?.written === written && last.environment === environment) return last;
     const looked = new Set<string>();
     const path = uri.scheme === 'file' ? uri.fsPath : undefined;
-    const reading = import('../../../request/check/readImports.ts').then(({ readImports }) =>
-      readImports(file, { path, folder: folders.folder, sources: sourcesIn(folders.root, looked, environment), bounded: true }),
-    );
+    const sources = sourcesIn(folders.root, looked, environment);
+    const reading = readImports(file, { path, folder: folders.folder, sources, bounded: true });
     const known: Known = { environment, written, looked, reading, imports: undefined };
     this.#known.set(key, known);
     void reading.then(
@@ -119,7 +120,6 @@ function sourcesIn(root: string, looked: Set<string>, environment: FileEnvironme
       return open.getText();
     },
     defaults: async folder => {
-      const { findDefaults, readDefaults } = await import('../../../request/check/folderDefaults.ts');
       const found = await findDefaults({ folder, root });
       const defaults = readDefaults(found.map(({ path, text }) => ({ path: vscode.workspace.asRelativePath(path), text })));
       const broken = defaults.problems.find(({ severity }) => severity === 'error');

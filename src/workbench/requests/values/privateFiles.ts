@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { environmentFileNames } from '../../../request/values/environmentFileNames.ts';
+import { keepOutOfGit } from './gitignore.ts';
 
 /** Offers to keep a private environment file out of version control when it is created. What that takes is loaded then. */
 export function watchPrivateFiles(): vscode.Disposable {
@@ -7,7 +8,7 @@ export function watchPrivateFiles(): vscode.Disposable {
   const offer = async (uri: vscode.Uri): Promise<void> => {
     const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
     if (folder === undefined || !vscode.workspace.isTrusted) return;
-    await (await import('./gitignore.ts')).keepOutOfGit(folder, environmentFileNames.private);
+    await keepOutOfGit(folder, environmentFileNames.private);
   };
   return vscode.Disposable.from(
     watcher,

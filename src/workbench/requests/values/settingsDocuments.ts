@@ -14,16 +14,16 @@ const pattern = '**/{settings.json,*.code-workspace}';
 
 export const isSettings = ({ uri }: vscode.TextDocument): boolean => /(?:\/settings\.json|\.code-workspace)$/.test(uri.path);
 
-/** Points out credentials in settings files; what that takes is loaded with the first such file. */
-export function settingsDiagnostics(load: () => Promise<SettingsCredentials>): vscode.Disposable {
+/** Points out credentials in settings files. */
+export function settingsDiagnostics(credentials: SettingsCredentials): vscode.Disposable {
   return vscode.Disposable.from(
     new DocumentDiagnostics({
       includes: isSettings,
-      problems: async document => (document.getText().includes('a2a.agents') ? (await load()).problems(document) : []),
+      problems: document => (document.getText().includes('a2a.agents') ? credentials.problems(document) : []),
     }),
     vscode.languages.registerCodeActionsProvider(
       { pattern },
-      { provideCodeActions: async (document, range) => [...(await load()).fixes(document, range)] },
+      { provideCodeActions: (document, range) => [...credentials.fixes(document, range)] },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
   );
