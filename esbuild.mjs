@@ -36,7 +36,7 @@ const host = {
   conditions: ['built'],
   external: ['vscode'],
   // What packages in CommonJS use.
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
 };
 
 /**
