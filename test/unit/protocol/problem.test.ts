@@ -12,16 +12,6 @@ suite('problem', () => {
     assert.equal(english(sentence('It broke: {0}', sentence('{0} is {1}', 'x', sentence('gone')))), 'It broke: x is gone');
   });
 
-  test("what another bundle's class made is one, and a subclass is itself alone", async () => {
-    const { Problem: Other } = (await import(`../../../src/protocol/problem.ts?${'another'}`)) as { readonly Problem: typeof Problem };
-    assert.notEqual(Other, Problem);
-    const foreign: unknown = new Other('code', sentence('x'));
-    assert.ok(foreign instanceof Problem);
-    assert.ok(!(foreign instanceof A2AError));
-    assert.ok(new A2AError(-32001, 'no such task') instanceof Problem);
-    for (const nothing of [undefined, null, 'x', {}, new Error('x')]) assert.ok(!((nothing as unknown) instanceof Problem));
-  });
-
   test('its message is the sentence', () => {
     const cause = new Error('why');
     const problem = new Problem('some-code', sentence('{0} is wrong', 'It'), { nextStep: sentence('Do it again.'), details: 'x', cause });
