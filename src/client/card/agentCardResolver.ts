@@ -20,6 +20,7 @@ import { timeLimits } from '../http/timeLimits.ts';
 import type { SentCredentials } from '../wireLog/sentCredentials.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 import { cardProblem } from './cardProblem.ts';
+import { withoutCard } from './withoutCard.ts';
 
 export interface ResolveOptions {
   readonly http: Http;
@@ -73,7 +74,6 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
   try {
     return await findCard(address, options);
   } catch (error) {
-    const { withoutCard } = await import('./withoutCard.ts');
     const without = withoutCard(error, address, options.wanted);
     if (without === undefined) throw error;
     return without;

@@ -16,6 +16,7 @@ import type { AgentSignIns } from './agentSignIns.ts';
 import type { CardFetch } from './cardFetch.ts';
 import type { WantedConnection } from './wantedConnection.ts';
 import { ExtendedCards, type ExtendedCardState } from './extendedCards.ts';
+import { withoutCard } from '../../client/card/withoutCard.ts';
 
 /** What is known of whether an agent answers. `unknown` until it was asked for the first time. */
 export type Reachability = 'unknown' | 'checking' | 'reachable' | 'unreachable';
@@ -174,7 +175,6 @@ export class AgentConnection {
 
   /** What a request is sent with that says itself how an agent without a card is reached. */
   async #without(error: unknown, wanted: WantedConnection): Promise<Pick<ExtendedCards, 'clientFor'> | undefined> {
-    const { withoutCard } = await import('../../client/card/withoutCard.ts');
     const resolved = withoutCard(error, this.#options.settings.url, wanted);
     return resolved && { clientFor: async each => this.#clientsOf(resolved).get(each) };
   }

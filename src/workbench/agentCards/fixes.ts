@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { cardProblemsOf, cardTextOf, isCardDocument } from './documents.ts';
 import { isAskedFor, rangeIn } from '../platform/documentDiagnostics.ts';
 import { translate } from '../platform/report.ts';
+import { shapeFixes } from '../../card/cardProblems.ts';
 
 /** Quick fixes for problems in agent cards. */
 export const cardFixes: vscode.CodeActionProvider = {
   async provideCodeActions(document, range, { diagnostics }) {
     if (!isCardDocument(document)) return [];
     const card = cardTextOf(document);
-    const { shapeFixes } = await import('../../card/cardProblems.ts');
     return [...(await cardProblemsOf(document)), ...(card === undefined ? [] : shapeFixes(card))]
       .filter(problem => isAskedFor(document, problem.range, range, diagnostics))
       .flatMap(problem =>
