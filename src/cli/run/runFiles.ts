@@ -1,5 +1,7 @@
 import { parseExactly } from '../../protocol/json/exactJson.ts';
-import { globSync, readFileSync, statSync } from 'node:fs';
+// As a named import `globSync` would end the program where Node.js is too old, before that can be said.
+import * as fs from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { requireShallowJson } from '../../protocol/json/nesting.ts';
@@ -84,10 +86,11 @@ export function findRunFiles(patterns: readonly string[], cwd: string): readonly
     const files =
       stat?.isFile() === true
         ? [path]
-        : globSync(stat?.isDirectory() === true ? '**/*.{[aA]2[aA],[mM][dD]}' : pattern, {
-            cwd: stat?.isDirectory() === true ? path : cwd,
-            exclude: name => /(^|[\\/])(node_modules|\.git)$/.test(name),
-          })
+        : fs
+            .globSync(stat?.isDirectory() === true ? '**/*.{[aA]2[aA],[mM][dD]}' : pattern, {
+              cwd: stat?.isDirectory() === true ? path : cwd,
+              exclude: name => /(^|[\\/])(node_modules|\.git)$/.test(name),
+            })
             .map(file => resolve(stat?.isDirectory() === true ? path : cwd, file))
             .filter(file => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
             .filter(file => stat?.isDirectory() !== true || !isMarkdown(file) || mayHaveRequests(file));

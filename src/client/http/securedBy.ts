@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createSecureContext, getCACertificates } from 'node:tls';
+import * as tls from 'node:tls';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { SecuredConnection, TlsMaterial } from './agentTls.ts';
 
@@ -14,7 +14,7 @@ export function securedBy(material: TlsMaterial, systemCertificates: boolean): S
   if (known !== undefined) return known;
   const { certificate, key: privateKey, pfx, passphrase, ca, rejectUnauthorized = true } = material;
   try {
-    const secureContext = createSecureContext({
+    const secureContext = tls.createSecureContext({
       ...(certificate !== undefined && { cert: Buffer.from(certificate) }),
       ...(privateKey !== undefined && { key: Buffer.from(privateKey) }),
       ...(pfx !== undefined && { pfx: Buffer.from(pfx) }),
@@ -34,7 +34,7 @@ export function securedBy(material: TlsMaterial, systemCertificates: boolean): S
 
 /** Those of Node with `NODE_EXTRA_CA_CERTS`, and those of the machine; see `tlsOptions`. */
 const authorities = (systemCertificates: boolean): ReadonlySet<string> =>
-  new Set([...getCACertificates('default'), ...(systemCertificates ? getCACertificates('system') : [])]);
+  new Set([...tls.getCACertificates('default'), ...(systemCertificates ? tls.getCACertificates('system') : [])]);
 
 /** @throws Problem: OpenSSL passes over a file without a certificate silently */
 function checkedPem(ca: Uint8Array): string {
