@@ -60,6 +60,7 @@ suite('a chat', function () {
     await chat.send('Generate an image of a sailboat on the ocean.');
     await chat.shows(/completed/i);
     await chat.idle();
+    await chat.refer();
     await chat.send('Please modify the sailboat to be red.');
     await chat.shows(/red sailboat/);
     await chat.idle();
@@ -173,6 +174,7 @@ suite('a chat', function () {
     const tree = await stage.tree();
     await tree.item(/Generate/).click();
     chat = stage.chat('Sailboat');
+    await chat.refer();
     await draws('Now at night.', 3);
     await eventually(async () => assert.deepEqual(await shownTexts(await chat.locator('.version')), ['v1 of 3', 'v2 of 3', 'v3 of 3']));
     await stage.workbench.screenshot('versions');

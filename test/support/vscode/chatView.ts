@@ -29,6 +29,11 @@ export class ChatView {
     await box.press('Enter');
   }
 
+  /** Takes the reference to the task that was finished last. */
+  async refer(): Promise<void> {
+    await (await this.locator('.chip.offered')).click();
+  }
+
   /** Waits until the panel shows this text somewhere. */
   async shows(text: string | RegExp, timeout = 45_000): Promise<void> {
     await (await this.frame()).getByText(text).first().waitFor({ timeout });
