@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { GrpcWithoutCardProblem } from '../../client/grpc/discovery.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
+import { parseAddress } from '../../client/card/agentAddress.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { parseInterfaceSelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
@@ -37,10 +38,10 @@ interface Found {
  * Connects to the agent at an address. Asks the person whether to allow another origin, or to continue without a card, and signs in where
  * the agent gives its card to nobody else; undefined if they allow no origin.
  */
-async function connected(agents: Agents, url: string, signIn: SignIn): Promise<Found | undefined> {
+async function connected(agents: Agents, url: string, signIn: SignIn, asked?: InterfaceSelector): Promise<Found | undefined> {
   const origins: string[] = [];
   let wasSignedIn = false;
-  let wanted: InterfaceSelector | undefined;
+  let wanted = asked;
   for (;;) {
     const settings = { ...(origins.length > 0 && { origins }), ...(wanted && { interface: wanted }) };
     const agent = agents.at(url, settings);
@@ -49,9 +50,8 @@ async function connected(agents: Agents, url: string, signIn: SignIn): Promise<F
       const { addressSpeaks } = agent;
       return { agent, settings: { ...settings, ...(wanted === undefined && addressSpeaks !== undefined && { interface: addressSpeaks }) } };
     } catch (error) {
-      const endpoints = wanted === undefined ? endpointsOf(error, agent.addressUrl) : [];
-      if (endpoints.length > 0) {
-        wanted = await pickEndpoint(error as Problem, endpoints);
+      if (wanted === undefined && error instanceof Problem && error.code === 'grpc-without-card') {
+        wanted = await pickEndpoint(error, agent.addressUrl);
         if (wanted === undefined) throw error;
         continue;
       }
@@ -78,13 +78,14 @@ function endpointsOf(error: unknown, url: string): readonly InterfaceSelector[] 
   return ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3'].map(words => ({ url, ...parseInterfaceSelector(words) }));
 }
 
-/** An agent that has no card can be used if the person says as what. */
-async function pickEndpoint({ sentence: why }: Problem, endpoints: readonly InterfaceSelector[]): Promise<InterfaceSelector | undefined> {
+/** An agent that has no card can be used if the person says as what. @param url of the agent */
+async function pickEndpoint(problem: Problem, url: string): Promise<InterfaceSelector | undefined> {
+  const endpoints = endpointsOf(problem, url);
   const uses = endpoints.map(wanted =>
     vscode.l10n.t('Use It as {0}', selectorLabel({ ...wanted, url: undefined }).replace('JSONRPC', 'JSON-RPC')),
   );
   const picked = await vscode.window.showWarningMessage(
-    escapeLinks(escapeIcons(vscode.l10n.t('No card here. {0}', translate(why)))),
+    escapeLinks(escapeIcons(vscode.l10n.t('No card here. {0}', translate(problem.sentence)))),
     {
       modal: true,
       detail: vscode.l10n.t(
@@ -114,6 +115,11 @@ async function askAbout(
   return choice === mend ? 'mend' : choice === allow ? 'allow' : undefined;
 }
 
+const withoutCard: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('plug'),
+  tooltip: vscode.l10n.t('Use It Without a Card…'),
+};
+
 /**
  * Asks for a URL until an agent is found there or the person cancels. For a wrong one the reason is shown under the box, and the text
  * stays. An agent that wants to know who asks is signed in to as the second step; one whose card could be read is added before that.
@@ -130,9 +136,12 @@ export async function addAgent(agents: Agents, signIn: SignIn, given?: string): 
   box.ignoreFocusOut = true;
   const { promise, resolve } = Promise.withResolvers<AddedAgent | undefined>();
   let looking: AbortController | undefined;
+  /** Why there is no card at the address in the box. */
+  let cardless: Problem | undefined;
   box.onDidChangeValue(() => {
     looking?.abort();
     box.validationMessage = undefined;
+    box.buttons = [];
   });
   /** The box makes room for the questions of a sign-in, and comes back where that leads to no agent. */
   let makesRoom = false;
@@ -150,7 +159,7 @@ export async function addAgent(agents: Agents, signIn: SignIn, given?: string): 
     looking?.abort();
     resolve(undefined);
   });
-  const accept = async (): Promise<void> => {
+  const accept = async (wanted?: InterfaceSelector): Promise<void> => {
     looking?.abort();
     const mine = (looking = new AbortController());
     box.busy = true;
@@ -158,7 +167,7 @@ export async function addAgent(agents: Agents, signIn: SignIn, given?: string): 
       const url = box.value.trim();
       const known = agents.configuredAt(url);
       if (known !== undefined) throw new Problem('known-agent', sentence('This address is in the list already, as "{0}".', known.name));
-      const found = await connected(agents, url, inItsPlace);
+      const found = await connected(agents, url, inItsPlace, wanted);
       if (found === undefined || mine.signal.aborted) return;
       const name = freeName(found.agent.card?.name ?? new URL(found.agent.addressUrl).host, agents);
       await addAgentToSettings(name, { url, ...found.settings });
@@ -167,12 +176,20 @@ export async function addAgent(agents: Agents, signIn: SignIn, given?: string): 
       resolve({ name, url });
     } catch (error) {
       if (mine.signal.aborted) return;
-      box.validationMessage = { message: explainInBox(error), severity: vscode.InputBoxValidationSeverity.Error };
+      cardless = endpointsOf(error, box.value).length > 0 ? (error as Problem) : undefined;
+      box.buttons = cardless === undefined ? [] : [withoutCard];
+      const offer = cardless === undefined ? '' : vscode.l10n.t('To use it without a card, press the plug.');
+      const message = [explainInBox(error), offer].filter(Boolean).join(' ');
+      box.validationMessage = { message, severity: vscode.InputBoxValidationSeverity.Error };
     } finally {
       if (looking === mine) box.busy = false;
     }
   };
-  box.onDidAccept(accept);
+  box.onDidAccept(() => accept());
+  box.onDidTriggerButton(async () => {
+    const wanted = cardless && (await pickEndpoint(cardless, parseAddress(box.value).href));
+    if (wanted !== undefined) await accept(wanted);
+  });
   box.show();
   // What was typed or chosen needs no second Enter.
   if (given === undefined) void accept();

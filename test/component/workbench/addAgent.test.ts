@@ -19,9 +19,18 @@ class Box {
   readonly #changed = new EventEmitter<string>();
   readonly onDidAccept = this.#accepted.event;
   readonly onDidChangeValue = this.#changed.event;
+  readonly #pressed = new EventEmitter<unknown>();
+  readonly onDidTriggerButton = this.#pressed.event;
+  buttons: readonly unknown[] = [];
   readonly onDidHide = new EventEmitter<void>().event;
   show(): void {}
   dispose(): void {}
+
+  /** Presses the one button. */
+  press(): void {
+    assert.equal(this.buttons.length, 1);
+    this.#pressed.fire(this.buttons[0]);
+  }
 
   /** Presses Enter, after typing where there is something to type. */
   enter(typed?: string): void {
@@ -90,14 +99,14 @@ suite('adding an agent', () => {
   test('a wrong address gets its reason, and what was typed stays; the right one is added by the name of its card', async () => {
     const site = await open.web((_, response) => void response.end('<!doctype html><title>Welcome</title>'));
     const added = add('http://');
-    for (const [address, reason] of [
-      ['', /not a web address/],
-      ['http://127.0.0.1:9', /Connection refused/],
-      [site, /HTML|web page/i],
+    for (const [address, reason, buttons] of [
+      ['', /not a web address/, 0],
+      [site, /HTML|web page/i, 1],
+      ['http://127.0.0.1:9', /Connection refused/, 0],
     ] as const) {
       box.enter(address);
       await says(reason);
-      assert.equal(box.value, address);
+      assert.deepEqual([box.value, box.buttons.length], [address, buttons]);
     }
     const { url } = await open.agent({}, '1.0', { card: at => ({ ...(minimalCard(at, '1.0') as object), name: 'Harbour {{x}}' }) });
     box.enter(url);
@@ -144,10 +153,12 @@ suite('adding an agent', () => {
     const { url } = await open.agent({ AgentCard: [{ status: 404 }] });
     answers = [undefined, 'Use It as JSON-RPC 1.0'];
     const added = add(`${url}rpc`);
-    await says(/No agent card was found in 5 places/);
-    assert.match(asked[0] ?? '', /^No card here\. No agent card was found in 5 places at .*rpc\./);
+    await says(/No agent card was found in 5 places .* press the plug\./);
+    assert.deepEqual(asked, []);
+    box.press();
+    await eventually(() => assert.match(asked[0] ?? '', /^No card here\. No agent card was found in 5 places at .*rpc\./));
     assert.deepEqual(settings, {});
-    box.enter();
+    box.press();
     const { name } = (await added) ?? assert.fail('nothing was added');
     assert.equal(name, new URL(url).host);
     const own = { url: `${url}rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
