@@ -31,6 +31,7 @@ const known: readonly LocalizedMessage[] = [
   sentence('The answer has the shape of A2A {0}, but {1} was used: {2}.'),
   sentence('A2A 0.1 answers with a task, not with a message.'),
   sentence('Another artifact of the task has this index too.'),
+  sentence('Another artifact of the task has this artifactId too.'),
   sentence('A notification should stand for itself, not inside a JSON-RPC message.'),
   sentence('The list of tasks should be an object.'),
   sentence('This is not a task.'),

@@ -134,10 +134,12 @@ suite('names of protocol buffers', () => {
       );
     }
     const { note, findings } = collect();
-    assert.deepEqual(Object.keys(readResult('SendMessage', { task, message }, v1_0, note)), ['task']);
+    const said = { task: { ...task, history: [...(task.history ?? []), message] } };
+    assert.deepEqual(readResult('SendMessage', { task, message }, v1_0, note), said);
+    assert.deepEqual(readResult('SendMessage', { message, task, artifactUpdate: { x: 1 } }, v1_0, note), said);
     assert.deepEqual(
       findings.map(({ rule }) => rule),
-      ['CORE-01'],
+      ['CORE-01', 'CORE-01'],
     );
   });
 });

@@ -86,6 +86,10 @@ const departures: Readonly<
     spoil: wire => delete wire['status'],
     reads: read => read.status.state === 'TASK_STATE_UNSPECIFIED' && read.artifacts!.length === 1,
   },
+  'a string for the status': {
+    spoil: wire => Object.assign(wire, { status: 'Input Required' }),
+    reads: read => read.status.state === 'TASK_STATE_INPUT_REQUIRED',
+  },
   'a state in capitals': {
     spoil: (_wire, status) => Object.assign(status, { state: 'COMPLETED' }),
     reads: read => read.status.state === 'TASK_STATE_COMPLETED',
@@ -111,6 +115,23 @@ const departures: Readonly<
     spoil: (_wire, _status, message) =>
       Object.assign(message, { data: message['parts'] ?? message['content'], parts: undefined, content: undefined }),
     reads: read => textOf(read.status.message!.parts) === 'hi' && !('data' in read.status.message!),
+  },
+  'a string for parts': {
+    spoil: (_wire, _status, message) => Object.assign(message, { [partsOf(message)]: 'hi' }),
+    reads: read => textOf(read.status.message!.parts) === 'hi',
+  },
+  'one part for parts': {
+    spoil: (_wire, _status, message, artifact) =>
+      Object.assign(message, { [partsOf(message)]: { text: 'hi' } }) && Object.assign(artifact, { parts: { text: 'ho' } }),
+    reads: read => textOf(read.status.message!.parts) === 'hi' && textOf(read.artifacts![0]!.parts) === 'ho',
+  },
+  'a string for the message of the status': {
+    spoil: (_wire, status) => Object.assign(status, { message: 'hi' }),
+    reads: ({ status: { message } }) => textOf(message?.parts) === 'hi' && message!.role === 'ROLE_AGENT',
+  },
+  'two artifacts of one id': {
+    spoil: (wire, _status, _message, artifact) => Object.assign(wire, { artifacts: [artifact, artifact, artifact] }),
+    reads: ({ artifacts = [] }) => artifacts.length === 3 && new Set(artifacts.map(({ artifactId }) => artifactId)).size === 3,
   },
   'no parts': {
     spoil: (_wire, _status, message) => delete message['parts'] && delete message['content'],
@@ -213,6 +234,42 @@ suite('tolerance', () => {
       });
     });
   }
+
+  /** How a task of 1.0 is read, and what is found. */
+  const found = (members: object): [Task, string[]] => {
+    const { note, findings } = collect();
+    const read = readResult('GetTask', { id: 't', status: { state: 'TASK_STATE_COMPLETED' }, ...members }, v1_0, note);
+    return [read, findings.map(({ rule, pointer, message }) => `${rule} ${pointer}: ${message}`)];
+  };
+
+  test('what is of another type is told as that, and not as missing', () => {
+    const [, findings] = found({ status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: 'hi' } } });
+    assert.deepEqual(findings, ['DATA-01 /status/message/parts: parts should be a list, not "hi".']);
+    assert.deepEqual(found({ status: 'completed' })[1], ['DATA-01 /status: status should be an object, not "completed".']);
+    assert.deepEqual(found({ status: null })[1], ['DATA-01 /status: status is missing.']);
+    assert.deepEqual(found({ status: 'dancing' })[0].status, { state: 'TASK_STATE_UNSPECIFIED' });
+  });
+
+  test('artifacts of one task that share an id are as many artifacts', () => {
+    const idsOf = (...ids: (string | undefined)[]): [string[], string[]] => {
+      const [{ artifacts = [] }, findings] = found({ artifacts: ids.map(artifactId => ({ artifactId, parts: [{ text: 'x' }] })) });
+      return [artifacts.map(({ artifactId }) => artifactId), findings];
+    };
+    const shared = (index: number): string =>
+      `DATA-01 /artifacts/${index}/artifactId: Another artifact of the task has this artifactId too.`;
+    assert.deepEqual(idsOf('a', 'b', 'a'), [['a', 'b', 'a#2'], [shared(2)]]);
+    assert.deepEqual(idsOf('a#2', 'a', 'a', 'a#2'), [
+      ['a#2', 'a', 'a#3', 'a#2#2'],
+      [shared(2), shared(3)],
+    ]);
+    const missing = (index: number): string => `DATA-01 /artifacts/${index}/artifactId: artifactId is missing.`;
+    assert.deepEqual(idsOf(undefined, undefined), [
+      [`${syntheticIdPrefix}artifact`, `${syntheticIdPrefix}artifact#2`],
+      [missing(0), missing(1)],
+    ]);
+    const [many] = idsOf(...Array.from({ length: 10_000 }, () => 'a'));
+    assert.equal(new Set(many).size, 10_000);
+  });
 
   const base64: Readonly<Record<string, readonly [written: string, read: Part, noted: readonly string[]]>> = {
     standard: ['+/A=', { raw: '+/A=' }, []],

@@ -1,7 +1,8 @@
 import { fnv1a } from '../../fnv1a.ts';
 import { isObject } from '../../json.ts';
-import type { Note } from '../../finding.ts';
+import { ignoreFindings, type Note } from '../../finding.ts';
 import type { Message } from '../../message/message.ts';
+import type { Part } from '../../message/part.ts';
 import { Problem, sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import type { TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../message/streamResponse.ts';
@@ -59,15 +60,29 @@ const messageMembers = new Set([
 ]);
 const messageMembersAndData = new Set([...messageMembers, 'data']);
 
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
 /** The member with a message's parts: `content` in the protocol buffers of 0.3, `data` in samples of 0.1. */
-const partsMember = (message: Fields): string => ['parts', 'content', 'data'].find(name => Array.isArray(message[name])) ?? 'parts';
+const partsMember = (message: Fields): string =>
+  ['parts', 'content', 'data'].find(name => Array.isArray(message[name])) ??
+  ['parts', 'content'].find(name => !isMissing(message[name])) ??
+  'parts';
+
+/** The parts in that member. A value that stands there instead of a list is read as the only part. */
+function readPartsIn(holder: Fields, member: string, pointer: string, note: Note, style: ReadStyle): Part[] {
+  const value = holder[member];
+  const at = `${pointer}/${member}`;
+  if (Array.isArray(value) || isMissing(value)) return readParts(items(value), at, note, style.parts);
+  note('DATA-01', at, `${member} should be a list, not ${quoted(value)}.`);
+  return readParts([value], at, ignoreFindings, style.parts);
+}
 
 export function readMessage(value: unknown, pointer: string, note: Note, style: ReadStyle, author?: 'ROLE_AGENT'): Message {
   if (!isObject(value)) throw unreadable('message', pointer);
   const partsAt = partsMember(value);
   const own = style.proto ? 'content' : 'parts';
-  if (!Array.isArray(value[own])) note('DATA-01', `${pointer}/${own}`, `${own} is missing.`);
-  const parts = readParts(items(value[partsAt]), `${pointer}/${partsAt}`, note, style.parts);
+  if (partsAt === own ? isMissing(value[own]) : !Array.isArray(value[own])) note('DATA-01', `${pointer}/${own}`, `${own} is missing.`);
+  const parts = readPartsIn(value, partsAt, pointer, note, style);
   const made = (): string => syntheticIdPrefix + fingerprint(JSON.stringify([value['role'], value[partsAt]]));
   return withUnknownMembers(value, partsAt === 'data' ? messageMembersAndData : messageMembers, {
     messageId: style.messageIds
@@ -99,23 +114,30 @@ export function noteForeignState(told: unknown, pointer: string, note: Note): vo
   note('DATA-02', pointer, `${foreignState} is not a task state.`, { foreignState });
 }
 
+/** A value that stands there instead of a message is read as what it says. */
+function readStatusMessage(value: unknown, pointer: string, note: Note, style: ReadStyle): Message {
+  if (isObject(value)) return readMessage(value, pointer, note, style);
+  note('DATA-01', pointer, `message should be an object, not ${quoted(value)}.`);
+  return readMessage({ parts: value }, pointer, ignoreFindings, style);
+}
+
 const statusMembers = new Set(['state', 'message', 'timestamp']);
 
 export function readStatus(value: unknown, pointer: string, note: Note, style: ReadStyle): TaskStatus {
   if (!isObject(value)) {
-    note('DATA-01', pointer, 'status is missing.');
-    return { state: 'TASK_STATE_UNSPECIFIED' };
+    note('DATA-01', pointer, isMissing(value) ? 'status is missing.' : `status should be an object, not ${quoted(value)}.`);
+    return { state: readTaskState(value) ?? 'TASK_STATE_UNSPECIFIED' };
   }
   const raw = value['state'] ?? (style.proto ? 'TASK_STATE_UNSPECIFIED' : undefined);
   const state = readTaskState(raw);
-  if (raw === undefined || raw === null) note('DATA-01', `${pointer}/state`, 'state is missing.');
+  if (isMissing(raw)) note('DATA-01', `${pointer}/state`, 'state is missing.');
   else if (state === undefined) noteForeignState(raw, `${pointer}/state`, note);
   else if (typeof raw !== 'string' || !style.stateSpelling(raw)) {
     note('DATA-02', `${pointer}/state`, `The state is spelled ${quoted(raw)}, unlike this version spells it.`);
   }
   return withUnknownMembers(value, statusMembers, {
     state: state ?? 'TASK_STATE_UNSPECIFIED',
-    message: isObject(value['message']) ? readMessage(value['message'], `${pointer}/message`, note, style) : undefined,
+    message: isMissing(value['message']) ? undefined : readStatusMessage(value['message'], `${pointer}/message`, note, style),
     timestamp: readTimestamp(value['timestamp'], `${pointer}/timestamp`, note, style.zonedTimestamps),
   });
 }
@@ -129,7 +151,7 @@ export function readArtifact(value: unknown, pointer: string, note: Note, style:
     artifactId: requiredString(value, 'artifactId', pointer, note, () => syntheticIdPrefix + (name ?? 'artifact')),
     name,
     description: optionalString(value, 'description', pointer, note),
-    parts: readParts(items(value['parts']), `${pointer}/parts`, note, style.parts),
+    parts: readPartsIn(value, 'parts', pointer, note, style),
     metadata: optionalObject(value, 'metadata'),
     extensions: optionalStrings(value, 'extensions'),
   });
@@ -157,9 +179,7 @@ export function readTask(value: unknown, pointer: string, note: Note, style: Rea
     id: requiredString(value, 'id', pointer, note, () => `${syntheticIdPrefix}task`),
     contextId: optionalString(value, 'contextId', pointer, note) || undefined,
     status: readStatus(value['status'], `${pointer}/status`, note, style),
-    artifacts: Array.isArray(value['artifacts'])
-      ? mapObjects(value['artifacts'], `${pointer}/artifacts`, note, (artifact, at) => readArtifact(artifact, at, note, style))
-      : undefined,
+    artifacts: Array.isArray(value['artifacts']) ? readArtifacts(value['artifacts'], `${pointer}/artifacts`, note, style) : undefined,
     history: Array.isArray(value['history']) ? readHistory(value['history'], `${pointer}/history`, note, style) : undefined,
     metadata: optionalObject(value, 'metadata'),
   });
@@ -183,15 +203,34 @@ function compareHistory({ status: { message }, history = [] }: Task, pointer: st
   );
 }
 
+/** The id, or one made of it where another in the list has it. `taken`: how often each id of the list was there so far. */
+function distinctId(id: string, taken: Map<string, number>): string {
+  let times = taken.get(id) ?? 1;
+  let own = id;
+  while (taken.has(own)) own = `${id}#${++times}`;
+  taken.set(id, times).set(own, 1);
+  return own;
+}
+
 /** Two equal messages without ids in one history are two messages: the second gets an id of its own. */
 function readHistory(history: readonly unknown[], pointer: string, note: Note, style: ReadStyle): Message[] {
-  const seen = new Map<string, number>();
+  const taken = new Map<string, number>();
   return mapObjects(history, pointer, note, (entry, at) => {
     const message = readMessage(entry, at, note, style);
     if (!message.messageId.startsWith(syntheticIdPrefix)) return message;
-    const times = (seen.get(message.messageId) ?? 0) + 1;
-    seen.set(message.messageId, times);
-    return times === 1 ? message : { ...message, messageId: `${message.messageId}#${times}` };
+    return { ...message, messageId: distinctId(message.messageId, taken) };
+  });
+}
+
+/** Two artifacts of one id in a task are two artifacts, whatever the id: the second gets one of its own. */
+function readArtifacts(artifacts: readonly unknown[], pointer: string, note: Note, style: ReadStyle): Artifact[] {
+  const taken = new Map<string, number>();
+  return mapObjects(artifacts, pointer, note, (entry, at) => {
+    const artifact = readArtifact(entry, at, note, style);
+    const artifactId = distinctId(artifact.artifactId, taken);
+    if (artifactId !== artifact.artifactId && !artifact.artifactId.startsWith(syntheticIdPrefix))
+      note('DATA-01', `${at}/artifactId`, 'Another artifact of the task has this artifactId too.');
+    return { ...artifact, artifactId };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Note } from '../../finding.ts';
 import { isObject } from '../../json.ts';
 import type { ListTasksResponse, UnaryResults } from '../../message/operations.ts';
+import type { Message } from '../../message/message.ts';
 import type { StreamResponse } from '../../message/streamResponse.ts';
 import type { Task } from '../../message/task.ts';
 import { items, optionalString } from './fields.ts';
@@ -76,14 +77,18 @@ export function readWrapped(event: unknown, note: Note, style: ReadStyle, bare: 
 }
 
 /**
- * Reads the answer to SendMessage.
+ * Reads the answer to SendMessage. Where it holds a task and a message, the message is what the agent said last in the task.
  * @throws Problem `unreadable-answer`
  */
 export function readWrappedSend(result: unknown, note: Note, style: ReadStyle, bare: boolean): UnaryResults['SendMessage'] {
-  const [first] = eventsIn(result, note);
-  const answer = readWrapped(first, note, style, bare);
-  if ('task' in answer || 'message' in answer) return answer;
-  throw unexpectedUpdate();
+  const events = eventsIn(result, note);
+  const [answer, other] = events
+    .filter(event => events.length === 1 || (isObject(event) && ('task' in event || 'message' in event)))
+    .map(event => readWrapped(event, note, style, bare));
+  if (answer === undefined || !('task' in answer || 'message' in answer)) throw unexpectedUpdate();
+  if (other === undefined) return answer;
+  const { task, message } = { ...answer, ...other } as { readonly task: Task; readonly message: Message };
+  return { task: { ...task, history: [...(task.history ?? []), message] } };
 }
 
 /** Reads a task that should not be wrapped; a wrapped one is read too. */
