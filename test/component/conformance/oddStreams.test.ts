@@ -52,6 +52,23 @@ suite('streams that break one rule, and what others say of them', () => {
     assert.match(found['STRM-05'] ?? '', /^pass /);
   });
 
+  test('what a stream tells of another task breaks the rule about that, and none about order', async () => {
+    const [taskId, contextId] = ['another', 'c-2'];
+    const artifact = { artifactId: 'x', parts: [{ text: 'x' }] };
+    const foreign: readonly StreamResponse[] = [
+      { artifactUpdate: { taskId, contextId, artifact, append: true } },
+      { statusUpdate: { taskId, contextId, status: { state: 'TASK_STATE_FAILED' } } },
+      { task: { id: 'a third', contextId, status: { state: 'TASK_STATE_SUBMITTED' } } },
+    ];
+    for (const binding of ['JSONRPC', 'HTTP+JSON'] as const) {
+      let count = 0;
+      const found = await verdicts(binding, ofStreams, event =>
+        'task' in event ? [{ event }, ...foreign.slice(0, 1 + (count++ % 3)).map(other => ({ event: other }))] : { event },
+      );
+      for (const rule of ofStreams) assert.match(found[rule] ?? '', rule === 'DATA-06' ? /^fail / : /^pass /, `${binding} ${rule}`);
+    }
+  });
+
   test('a notification in an envelope breaks the rule about that alone', async () => {
     const { script } = probeDecoys.find(({ breaks }) => breaks === 'notifies in envelopes')!;
     const rules = new Set<RuleId>(['PUSH-05', 'PUSH-06', 'PUSH-07']);

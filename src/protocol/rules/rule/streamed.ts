@@ -8,13 +8,15 @@ import { inOtherState, unknownPrompt } from './begun.ts';
 import { fromUser } from './fromUser.ts';
 import { expectError, failed, inconclusive, isRefused, notTestable, said } from './outcome.ts';
 import type { Made, ProbeEvent, ProbePort, ProbeResult, ProbeStream } from './probe.ts';
-import { toldState } from './toldState.ts';
+import { ofOneTask, toldState } from './toldState.ts';
 
 /** A stream that was listened to until it ended, or stayed silent for `graceMs` after the task ended or waited. */
 export interface Streamed {
   readonly events: readonly ProbeEvent[];
+  /** Those of them that are about the task of the stream: what is said of another is DATA-06's alone. */
+  readonly own: readonly ProbeEvent[];
   readonly exchange: Exchange;
-  /** The last state that was told. */
+  /** The last state of that task that was told. */
   readonly state: TaskState | undefined;
   /** True where the agent kept it open. */
   readonly stayedOpen: boolean;
@@ -97,6 +99,8 @@ export const isMessage = ({ result }: ProbeEvent): boolean => isObject(result) &
 /** Listens to a stream until it ends, or for a while after the task has ended or waits. */
 export async function follow(port: ProbePort, stream: ProbeStream): Promise<Streamed> {
   const events: ProbeEvent[] = [];
+  const own: ProbeEvent[] = [];
+  const isOwn = ofOneTask();
   let state: TaskState | undefined;
   let stayedOpen = false;
   const leave = (isOpen: boolean) => (): void => {
@@ -115,7 +119,9 @@ export async function follow(port: ProbePort, stream: ProbeStream): Promise<Stre
     for await (const event of stream.events) {
       events.push(event);
       lastAt = performance.now();
-      const told = readTaskState(toldState(event.result));
+      const isAbout = isOwn(event.result);
+      if (isAbout) own.push(event);
+      const told = isAbout ? readTaskState(toldState(event.result)) : undefined;
       state = told ?? state;
       // A message that comes without a task is all that comes.
       const isOver = state === undefined ? isMessage(event) : isTerminal(state);
@@ -133,7 +139,7 @@ export async function follow(port: ProbePort, stream: ProbeStream): Promise<Stre
     stream.close();
   }
   const fellSilent = leftAt !== undefined && !stayedOpen && events.length < maxEvents;
-  const streamed: Streamed = { events, exchange: stream.exchange()!, state, stayedOpen, fellSilent, leftAt };
+  const streamed: Streamed = { events, own, exchange: stream.exchange()!, state, stayedOpen, fellSilent, leftAt };
   const wasSilent = fellSilent && performance.now() - lastAt > longestMs / 2;
   const answer = stream.answer();
   if (

@@ -10,6 +10,16 @@ export function toldState(result: unknown): string | undefined {
   return typeof state === 'string' ? state : readTaskState(state);
 }
 
+/** Which results are about the task that the first of them is of: what names no task is, too. */
+export function ofOneTask(): (result: unknown) => boolean {
+  let own: string | undefined;
+  return result => {
+    const id = toldId(result, 'taskId');
+    own ??= id;
+    return id === undefined || id === own;
+  };
+}
+
 /** The id of the task, or of its context, that an event, a notification or an answer is about, in either version's form; undefined where it names none. */
 export function toldId(result: unknown, name: 'taskId' | 'contextId'): string | undefined {
   if (!isObject(result)) return undefined;

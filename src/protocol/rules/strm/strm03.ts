@@ -24,7 +24,7 @@ export const probe: Probe = {
   unless: unlessStreaming,
   run: port =>
     withStream(port, 'task', stream => {
-      const { exchange, events, state, stayedOpen } = stream;
+      const { exchange, own: events, state, stayedOpen } = stream;
       const found = judged('STRM-03', exchange);
       if (found.verdict !== 'pass') return found;
       const end = events.findIndex(({ result }) => isEnd(toldState(result)));

@@ -26,7 +26,7 @@ export const rule: Rule = {
 export const probe: Probe = {
   unless: unlessStreaming,
   run: port =>
-    withStream(port, 'task', async ({ exchange, events, state: last }) => {
+    withStream(port, 'task', async ({ exchange, own: events, state: last }) => {
       const open = new Set<string>();
       const closed = new Set<string>();
       let begun: TaskState | undefined;

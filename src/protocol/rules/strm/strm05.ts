@@ -90,16 +90,14 @@ export const probe: Probe = {
     const heard = await both;
     const unheard = heard.map(unlessHeard);
     if (unheard[0] !== undefined && unheard[1] !== undefined) return unheard[1];
-    const states = heard.map(({ events }) =>
-      events.map(({ result }) => readTaskState(toldState(result)) ?? toldState(result) ?? 'artifact'),
-    );
+    const states = heard.map(({ own }) => own.map(({ result }) => readTaskState(toldState(result)) ?? toldState(result) ?? 'artifact'));
     const [a, b] = states.map(each => each.join(' '));
     const ends = heard.map(stream => stream.state !== undefined && isTerminal(stream.state));
     const exchange = heard[1].exchange;
     // Who asks to listen once the task is over is refused, and hears of no state.
     if (told !== undefined && !isActive(told) && heard.some(stream => stream.state === undefined))
       return inconclusive(now, sentence('The task was in {0} and has since moved on to {1}.', state ?? '-', told));
-    const [mine, theirs] = heard.map(({ events }) => artifactsIn(events));
+    const [mine, theirs] = heard.map(({ own }) => artifactsIn(own));
     if (ends[0] === true && ends[1] === true && mine !== theirs)
       return failed(
         { exchange },
