@@ -26,6 +26,8 @@ export async function getOrCancel(
   return exitStatus.fine;
 }
 
+const endings = { empty: 'this one has no tasks', repeated: 'has named it before', full: 'has given a thousand pages' };
+
 export async function list(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
   const { values } = terminal;
   const state = values.status === undefined ? undefined : readTaskState(values.status);
@@ -63,11 +65,9 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
       if (values.json) printValue(task);
       else print(oneLine(`${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd()));
     }
+    const cause = paging.cause(result);
+    if (cause !== undefined) printError(`The agent names one more page, but ${endings[cause]}: the list ends here.`);
     pageToken = paging.next(result);
-    if (pageToken === undefined && result.nextPageToken !== '')
-      printError(
-        'The agent names one more page, but repeats itself, has no tasks in this one, or has given a thousand: the list ends here.',
-      );
   } while (pageToken !== undefined);
   if (others > 0 && !values.raw)
     printError(

@@ -14,6 +14,7 @@ export const passiveSentences: readonly LocalizedMessage[] = [
   sentence('{0} is {1}; it should be left out.'),
   sentence('The page has {0} tasks; at most {1} were asked for.'),
   sentence('totalSize is {0}; there are at least {1} tasks.'),
+  sentence('totalSize is {0}, which this page has already, and nextPageToken names another page.'),
   sentence('The keys of the signature should be at an https address, not at {0}.'),
   sentence('The protected header has no {0}.'),
   sentence('The protected header is not a JSON object in base64url.'),

@@ -11,12 +11,19 @@ export class TaskPaging {
   readonly #tokens = new Set<string>();
 
   /**
-   * The token of the next page. Undefined after the last one, and where the agent repeats a token, sends a token without tasks, or has sent
-   * 1000 pages.
+   * The token of the next page. Undefined after the last one, and where the list ends although the agent names one more page (`cause`).
    */
-  next({ tasks, nextPageToken: token }: Page): string | undefined {
-    if (token === '' || tasks.length === 0 || this.#tokens.has(token) || this.#tokens.size + 1 >= maxPages) return undefined;
+  next(page: Page): string | undefined {
+    const { nextPageToken: token } = page;
+    if (token === '' || this.cause(page) !== undefined) return undefined;
     this.#tokens.add(token);
     return token;
+  }
+
+  /** Why a page is the last although it names one more: it has no tasks, its token came before, or it is the thousandth. */
+  cause({ tasks, nextPageToken: token }: Page): 'empty' | 'repeated' | 'full' | undefined {
+    if (token === '') return undefined;
+    if (tasks.length === 0) return 'empty';
+    return this.#tokens.has(token) ? 'repeated' : this.#tokens.size + 1 >= maxPages ? 'full' : undefined;
   }
 }

@@ -33,4 +33,16 @@ suite('TaskPaging', () => {
     );
     assert.equal(pages(String), 1_000);
   });
+
+  test('and says why', () => {
+    const paging = new TaskPaging();
+    const page = { tasks: [1], nextPageToken: 'a' };
+    assert.equal(paging.cause(page), undefined);
+    paging.next(page);
+    assert.equal(paging.cause(page), 'repeated');
+    assert.equal(paging.cause({ ...page, nextPageToken: '' }), undefined);
+    assert.equal(paging.cause({ tasks: [], nextPageToken: 'b' }), 'empty');
+    for (let each = 2; each < 1_000; each++) paging.next({ ...page, nextPageToken: String(each) });
+    assert.equal(paging.cause({ ...page, nextPageToken: 'b' }), 'full');
+  });
 });

@@ -24,12 +24,18 @@ export const passive: PassiveCheck = {
     if (operation !== 'ListTasks' || !isObject(result)) return;
     const { tasks, totalSize, nextPageToken } = result;
     const count = Array.isArray(tasks) ? tasks.length : 0;
+    const least = Array.isArray(tasks) ? new Set(tasks.map(task => (isObject(task) ? task['id'] : task))).size : 0;
     const wanted = numberIn(params, 'pageSize') ?? defaultPageSize;
     if (count > wanted) note(`${pointer}/tasks`, sentence('The page has {0} tasks; at most {1} were asked for.', count, wanted));
     // The last page alone has an empty token.
-    const least = typeof nextPageToken === 'string' && nextPageToken !== '' ? count + 1 : count;
+    const goesOn = typeof nextPageToken === 'string' && nextPageToken !== '';
     if (typeof totalSize === 'number' && totalSize < least)
       note(`${pointer}/totalSize`, sentence('totalSize is {0}; there are at least {1} tasks.', totalSize, least));
+    else if (typeof totalSize === 'number' && totalSize === least && goesOn)
+      note(
+        `${pointer}/totalSize`,
+        sentence('totalSize is {0}, which this page has already, and nextPageToken names another page.', totalSize),
+      );
     // In ProtoJSON of gRPC a member with its default value cannot be told from one that is missing.
     if (binding === 'GRPC') return;
     if (typeof result['nextPageToken'] !== 'string') note(pointer, sentence('{0} is missing.', 'nextPageToken'));

@@ -241,6 +241,16 @@ export const answerDecoys: readonly Decoy[] = [
     script: (_version, binding) => ({ ListTasks: written(binding, { tasks: [], pageSize: 50, totalSize: 0 }) }),
   },
   {
+    rule: 'LIST-01',
+    breaks: 'the size of the page for that of all of them',
+    versions: ['1.0'],
+    bindings: both,
+    asked: ['ListTasks', {}],
+    script: (_version, binding) => ({
+      ListTasks: written(binding, { tasks: [task('TASK_STATE_WORKING')], nextPageToken: 'p', pageSize: 1, totalSize: 1 }),
+    }),
+  },
+  {
     rule: 'LIST-02',
     breaks: 'the oldest first',
     versions: ['1.0'],
