@@ -45,7 +45,7 @@ export function evidenceOf(
     answers++;
     if (view.status === 401 || view.status === 403) refusals++;
     if (view.error !== undefined || view.status >= 400) errors++;
-    else results.add(exchange.operation);
+    else if (view.result !== undefined) results.add(exchange.operation);
   }
   return { ...card, answers, errors, events, results, refusals };
 }

@@ -45,8 +45,22 @@ function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | un
     );
   }
   const hasResult = answer['result'] !== undefined;
-  if (hasResult === (answer['error'] !== undefined))
+  if (error !== undefined && !(hasResult && error === null)) checkError(error, note);
+  if (hasResult === (error !== undefined))
     note('RPC-01', '', hasResult ? 'The response has both result and error.' : 'The response has neither result nor error.');
+}
+
+/** What an error has is JSON-RPC 2.0 §5.1. */
+function checkError(error: unknown, note: Note): void {
+  if (!isObject(error)) {
+    note('RPC-01', '/error', `The error should be an object with a code and a message, not ${quoted(limitedDepth(error))}.`);
+    return;
+  }
+  const { code, message } = error;
+  if (!Number.isInteger(code))
+    note('RPC-01', '/error/code', `The code of the error should be an integer, not ${quoted(limitedDepth(code))}.`);
+  if (typeof message !== 'string')
+    note('RPC-01', '/error/message', `The message of the error should be text, not ${quoted(limitedDepth(message))}.`);
 }
 
 /** Some servers convert the id to text or null: such an answer does not belong to another request. */

@@ -12,7 +12,6 @@ import { passive as card19 } from './card/card19.ts';
 import { passive as card20 } from './card/card20.ts';
 import { passive as sign01 } from './sign/sign01.ts';
 import { passive as sign04 } from './sign/sign04.ts';
-import { passive as rpc01 } from './rpc/rpc01.ts';
 import { passive as rpc07 } from './rpc/rpc07.ts';
 import { passive as http04 } from './http/http04.ts';
 import { passive as http05 } from './http/http05.ts';
@@ -48,7 +47,6 @@ export const passiveChecks: Readonly<Partial<Record<RuleId, PassiveCheck>>> = {
   'CARD-20': card20,
   'SIGN-01': sign01,
   'SIGN-04': sign04,
-  'RPC-01': rpc01,
   'RPC-07': rpc07,
   'HTTP-04': http04,
   'HTTP-05': http05,

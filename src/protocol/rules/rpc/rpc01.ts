@@ -1,6 +1,3 @@
-import { sentence } from '../../problem.ts';
-import { quoted } from '../../quoted.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
@@ -13,16 +10,4 @@ export const rule: Rule = {
   passive: true,
   whileReading: true,
   kit: ['JSONRPC-FMT-001', 'JSONRPC-ERR-001', 'CORE-ERR-001'],
-};
-
-/** Of the envelope itself the reader tells; what an error has is JSON-RPC 2.0 §5.1. */
-export const passive: PassiveCheck = {
-  answer({ error }, note) {
-    if (error === undefined) return;
-    const { code, message } = error.value;
-    if (!Number.isInteger(code))
-      note(`${error.pointer}/code`, sentence('The code of the error should be an integer, not {0}.', quoted(code)));
-    if (typeof message !== 'string')
-      note(`${error.pointer}/message`, sentence('The message of the error should be text, not {0}.', quoted(message)));
-  },
 };

@@ -3,7 +3,7 @@ import type { Decoy } from '../decoy.ts';
 const unknown: Decoy['asked'] = ['GetTask', { id: 'no-such-task' }];
 const info = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND', domain: 'a2a-protocol.org' }];
 const rpcError =
-  (error: object, id?: null): Decoy['script'] =>
+  (error: unknown, id?: null): Decoy['script'] =>
   () => ({
     *GetTask({ body }) {
       yield { json: { jsonrpc: '2.0', id: id === null ? id : (JSON.parse(body) as { readonly id: unknown }).id, error } };
@@ -96,6 +96,13 @@ export const errorDecoys: readonly Decoy[] = [
     versions: ['1.0', '0.3'],
     asked: unknown,
     script: rpcError({ code: -32001, data: info }),
+  },
+  {
+    rule: 'RPC-01',
+    breaks: 'an error that is text',
+    versions: ['1.0', '0.3', '0.2', '0.1'],
+    asked: unknown,
+    script: rpcError('nope'),
   },
   {
     rule: 'RPC-01',
