@@ -1,3 +1,4 @@
+import type { Finding } from './finding.ts';
 import { beginningOf } from './ownText.ts';
 
 /**
@@ -67,6 +68,7 @@ export class Problem extends Error {
   readonly details: string | undefined;
   #nextStep: LocalizedMessage | undefined;
   #exchangeId: string | undefined;
+  #findings: readonly Finding[] = [];
   #statuses: readonly (number | string)[] = [];
 
   constructor(code: string, what: LocalizedMessage, { nextStep, details, cause }: ProblemOptions = {}) {
@@ -102,8 +104,15 @@ export class Problem extends Error {
     return this.#exchangeId;
   }
 
+  /** What was noted of that exchange until it ended with the problem. */
+  get findings(): readonly Finding[] {
+    return this.#findings;
+  }
+
   /** Only the first call has an effect. */
-  cameAboutIn(exchangeId: string): void {
-    this.#exchangeId ??= exchangeId;
+  cameAboutIn(exchangeId: string, findings: readonly Finding[] = []): void {
+    if (this.#exchangeId !== undefined) return;
+    this.#exchangeId = exchangeId;
+    this.#findings = findings;
   }
 }

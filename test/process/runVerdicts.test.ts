@@ -168,6 +168,34 @@ suite('what departs from the protocol is seen in a run', () => {
     });
   }
 
+  test('what an error breaks counts among the findings, and is printed before it', async () => {
+    for (const [more, broken] of [
+      [{ error: 'it is broken' }, 'RPC-01 /error: The error should be an object'],
+      [{ error: { code: '-32001' } }, 'RPC-01 /error/code: The code of the error'],
+      [{ error: { code: -32603, message: 'broken' }, result: ok }, 'RPC-01 /: The response has both'],
+      [{ error: { code: -32603, message: 'broken' } }, undefined],
+    ] as const) {
+      const answer = (request: ReceivedRequest): Step[] => [{ json: { jsonrpc: '2.0', id: idOf(request), ...more } }];
+      const agent = await open.agent({ ...silentCard, SendMessage: answer, GetTask: answer });
+      const expect = { error: { exists: true }, findings: [] };
+      const cwd = await program.workspace({
+        'x.a2a': {
+          requests: [
+            { agent: agent.url, message: 'x', expect },
+            { agent: agent.url, method: 'GetTask', params: { id: 'x' }, expect },
+          ],
+        },
+      });
+      const { status, out } = await program.run(['run', 'x.a2a'], { cwd });
+      assert.equal(out.split('departs from the protocol').length - 1, broken === undefined ? 0 : 2, out);
+      assert.equal(status, broken === undefined ? 0 : 1, out);
+      const { err } = await program.run(['send', agent.url, 'x']);
+      assert.equal(err.indexOf('RPC-01'), broken === undefined ? -1 : 0, err);
+      assert.ok(broken === undefined || (err.startsWith(broken) && err.split(broken).length === 2), err);
+      assert.match(err, /^The agent answered /m);
+    }
+  });
+
   test('a message that is sent by itself does not wait for such a state without end either', async () => {
     const agent = await open.agent({ ...silentCard, SendMessage: answers({ task: odd }), GetTask: answers(odd) });
     const { status, err } = await program.run(['send', agent.url, 'x']);

@@ -181,7 +181,7 @@ export class TerminalContext implements Disposable {
         : streams && this.#terminal.values.raw !== true
           ? await this.#keptAnswer(came, signal)
           : came;
-      printer.findings(outcome.findings);
+      printer.findings(outcome.findings?.filter(({ message }) => message !== outcome.problem?.message));
       printer.answer(outcome);
       signal.throwIfAborted();
       return this.#statusOf(outcome);

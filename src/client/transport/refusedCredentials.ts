@@ -96,7 +96,7 @@ function toldWith(refusal: UnauthorizedProblem, sent: ToldRefusal['sent']): Unau
       ? { sent, ...(status === 403 && said.grpc === undefined && said.words === undefined && { what: carriedNone }) }
       : { sent, what: refusedSentence(refusal, sent), nextStep: sent.nextStep };
   const problem = new UnauthorizedProblem(status, challenge, details, said, told);
-  if (refusal.exchangeId !== undefined) problem.cameAboutIn(refusal.exchangeId);
+  if (refusal.exchangeId !== undefined) problem.cameAboutIn(refusal.exchangeId, refusal.findings);
   problem.cameWith(...refusal.statuses);
   return problem;
 }

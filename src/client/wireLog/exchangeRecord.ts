@@ -213,11 +213,10 @@ export class ExchangeRecord {
   /** Ends the exchange; `failure` is why it ended early. Only the first call has an effect. */
   end(failure?: unknown): void {
     if (this.#exchange.endedAt !== undefined) return;
-    if (failure instanceof Problem) {
-      failure.cameAboutIn(this.id);
+    if (failure instanceof Problem)
       this.#noteUnread((operation, binding) => ruleOfUnreadable(failure, operation, binding), failure.message);
-    }
     if (this.#exchange.response !== undefined) this.#observing()?.end(this.#exchange);
+    if (failure instanceof Problem) failure.cameAboutIn(this.id, this.findings);
     this.#exchange = {
       ...this.#exchange,
       endedAt: now(),

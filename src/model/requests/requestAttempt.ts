@@ -129,6 +129,7 @@ export class RequestAttempt {
     const problem = problemOf(error, this.#sending.onError);
     return this.#judged({
       problem,
+      findings: problem.findings,
       startedAt: this.#startedAt,
       endedAt: now(),
       exchangeIds: problem.exchangeId === undefined ? [] : [problem.exchangeId],

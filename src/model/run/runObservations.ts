@@ -11,6 +11,8 @@ const maxStates = 1_000;
 /** Most events of one answer that are kept, and the longest text of each in UTF-16 code units; and of all together. */
 const events = { most: 10_000, text: 2_000, all: 1_000_000 };
 
+const keyOf = ({ rule, pointer, message }: Finding): string => JSON.stringify([rule, pointer, message]);
+
 /** What happened while an answer came, besides its final result. */
 export class RunObservations {
   readonly #states: TaskState[] = [];
@@ -33,6 +35,11 @@ export class RunObservations {
   /** Findings, each once. A hostile answer could cause any number, so only the first hundred are kept. */
   get findings(): readonly Finding[] {
     return [...this.#findings];
+  }
+
+  /** The same with those of an exchange that ended with a problem, of which some are here already. */
+  findingsWith(more: readonly Finding[] = []): readonly Finding[] {
+    return [...this.#findings, ...more.filter(finding => !this.#found.has(keyOf(finding)))].slice(0, maxFindings);
   }
 
   take(changes: readonly TaskChange[], findings: readonly Finding[] = []): void {
@@ -78,7 +85,7 @@ export class RunObservations {
 
   #find(finding: Finding): void {
     if (this.#findings.length >= maxFindings) return;
-    const key = JSON.stringify([finding.rule, finding.pointer, finding.message]);
+    const key = keyOf(finding);
     if (this.#found.has(key)) return;
     this.#found.add(key);
     this.#findings.push(finding);

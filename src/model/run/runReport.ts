@@ -25,19 +25,16 @@ export class RunReport {
   /** What `done` would resolve to if the run ended now. */
   get result(): RunResult {
     const { updates, delivery, stream, sending } = this.#watch;
-    const {
-      fold,
-      firstEventAt,
-      answered,
-      heard: { states, findings, events },
-    } = updates;
+    const { fold, firstEventAt, answered, heard } = updates;
+    const { states, events } = heard;
+    const { problem } = this.#end;
     return {
       task: fold.task !== undefined && (answered || sending === undefined) ? fold.task.task : undefined,
       message: fold.message,
-      problem: this.#end.problem,
+      problem,
       delivery: answered ? 'sent' : (delivery?.state ?? 'sending'),
       states,
-      findings,
+      findings: heard.findingsWith(problem?.findings),
       events,
       startedAt: this.#startedAt,
       firstEventAt,

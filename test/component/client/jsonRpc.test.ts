@@ -235,6 +235,30 @@ suite('JSON-RPC', () => {
       });
     }
 
+    test('what the answer breaks comes with the error, of a stream too', async () => {
+      for (const [error, pointers] of [
+        ['nope', ['/error']],
+        [null, ['/error']],
+        [{ code: '-32001' }, ['/error/code', '/error/message']],
+        [notFound, []],
+      ] as const) {
+        const answer = ({ body }: { readonly body: string }): object => rpc({ error }, (JSON.parse(body) as { id: string }).id);
+        const { client } = await open.spoken({
+          SendMessage: request => [{ json: answer(request) }],
+          SendStreamingMessage: request => [{ raw: `data: ${JSON.stringify(answer(request))}\n\n` }],
+        });
+        const { error: streaming } = await drain(client.stream('SendStreamingMessage', asks('hello')));
+        const unary = await client.call('SendMessage', asks('hello')).catch((thrown: unknown) => thrown);
+        for (const thrown of [streaming, unary]) {
+          assert.ok(thrown instanceof Problem);
+          assert.deepEqual(
+            thrown.findings.filter(({ rule }) => rule === 'RPC-01').map(({ pointer }) => pointer),
+            pointers,
+          );
+        }
+      }
+    });
+
     test('no more than the beginning of an unreadable body is quoted', async () => {
       const { client } = await open.spoken({
         SendMessage: [{ status: 502, headers: { 'content-type': 'text/plain' } }, { raw: 'x'.repeat(10_000) }],
