@@ -61,9 +61,8 @@ suite('streams that break one rule, and what others say of them', () => {
       { task: { id: 'a third', contextId, status: { state: 'TASK_STATE_SUBMITTED' } } },
     ];
     for (const binding of ['JSONRPC', 'HTTP+JSON'] as const) {
-      let count = 0;
       const found = await verdicts(binding, ofStreams, event =>
-        'task' in event ? [{ event }, ...foreign.slice(0, 1 + (count++ % 3)).map(other => ({ event: other }))] : { event },
+        'task' in event ? [{ event }, ...foreign.map(other => ({ event: other }))] : { event },
       );
       for (const rule of ofStreams) assert.match(found[rule] ?? '', rule === 'DATA-06' ? /^fail / : /^pass /, `${binding} ${rule}`);
     }
