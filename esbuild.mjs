@@ -40,7 +40,8 @@ const host = {
 };
 
 /**
- * The pages of webviews, and what they load later.
+ * The pages of webviews, each in one file: a webview asks its host for each file, which may be far away, and one that does not come leaves the
+ * page blank. What a page imports with `import()` runs when it is used.
  * @type {esbuild.BuildOptions}
  */
 const pages = {
@@ -50,7 +51,6 @@ const pages = {
     conformancePage: 'src/chat/conformancePage/main.tsx',
     responsePage: 'src/chat/responsePage/main.tsx',
   },
-  chunkNames: 'page-[name]-[hash]',
   platform: 'browser',
   target: 'chrome138',
   charset: 'utf8',
@@ -69,7 +69,6 @@ export function productBundles(production, maps = false) {
   const shared = {
     absWorkingDir: root,
     bundle: true,
-    splitting: true,
     format: 'esm',
     outdir: dist,
     minify: production,
@@ -78,7 +77,7 @@ export function productBundles(production, maps = false) {
     define: { 'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development') },
   };
   return [
-    { ...shared, ...host },
+    { ...shared, ...host, splitting: true },
     { ...shared, ...pages },
   ];
 }

@@ -17,10 +17,10 @@ const forLater = ['undici', '@bufbuild/protobuf', '@connectrpc/connect', 'oauth4
 const limits: Readonly<Record<string, number>> = {
   'src/extension.ts': 8_000,
   'src/main.ts': 1_400_000,
-  'src/chat/main.tsx': 250_000,
+  'src/chat/main.tsx': 350_000,
   'src/chat/cardPage/main.tsx': 45_000,
   'src/chat/conformancePage/main.tsx': 45_000,
-  'src/chat/responsePage/main.tsx': 140_000,
+  'src/chat/responsePage/main.tsx': 190_000,
 };
 
 suite('what is shipped', () => {

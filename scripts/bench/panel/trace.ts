@@ -29,7 +29,7 @@ export async function traced(page: Page, work: () => Promise<void>): Promise<rea
   }
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const called = traceEvents.filter(
-    ({ name, args }) => ['FunctionCall', 'EvaluateScript'].includes(name) && /\/(?:chat|page-[\w-]+)\.js$/.test(args?.data?.url ?? ''),
+    ({ name, args }) => ['FunctionCall', 'EvaluateScript'].includes(name) && args?.data?.url?.endsWith('/chat.js'),
   );
   // An earlier page may still be closing.
   const thread = called.at(-1);

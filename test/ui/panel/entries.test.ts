@@ -194,23 +194,6 @@ suite('chat panel: entries', () => {
     await code.locator('.hljs-keyword').nth(1).waitFor();
   });
 
-  test('the highlighter is loaded when there is code', async () => {
-    const loaded = (): Promise<number> =>
-      panel.page.evaluate(
-        () => performance.getEntriesByType('resource').filter(({ name }) => /\/page-highlight-\w+\.js$/.test(name)).length,
-      );
-    await open({ snapshot: plainTalk() });
-    assert.equal(await loaded(), 0);
-    await panel.update({
-      type: 'put',
-      entry: new Story()
-        .artifact(0, 't', [{ text: '```css\na { color: red }\n```' }, { text: '```json\n{}\n```' }])
-        .entries.map(entry => ({ ...entry, seq: 99 }))[0]!,
-    });
-    await panel.page.locator('.hljs-attribute').waitFor();
-    assert.equal(await loaded(), 1);
-  });
-
   test('screen readers are told whole sentences, never pieces', async () => {
     await open({ snapshot: streaming() });
     const spoken = panel.page.getByRole('status');

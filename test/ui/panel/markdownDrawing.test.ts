@@ -100,7 +100,6 @@ async function drawingPage(browser: Browser, plugins: readonly esbuild.Plugin[] 
     entryPoints: [resolve(import.meta.dirname, '../../support/chatHarness/drawnMarkdown.tsx')],
     outdir: 'unwritten',
     write: false,
-    splitting: false,
     plugins: [...plugins],
   });
   const page = await browser.newPage({ viewport: { width: 480, height: 800 } });
