@@ -21,8 +21,13 @@ export async function getOrCancel(
   printer.findings(findings);
   if (terminal.values.json) printValue(result);
   else printer.task(result);
-  if (operation === 'CancelTask' && !isTerminal(result.status.state))
+  const { state } = result.status;
+  if (operation === 'CancelTask' && !isTerminal(state))
     printError('The agent was asked to cancel the task and has not said that it did: a2a task get says how it stands.');
+  else if (operation === 'CancelTask' && state !== 'TASK_STATE_CANCELED') {
+    printError(`The task was not canceled: it is over (${taskStates[state].label}).`);
+    return exitStatus.agent;
+  }
   return exitStatus.fine;
 }
 

@@ -98,9 +98,9 @@ suite('a2a card and signatures', () => {
     assert.match(wrongKey.err, /^Signature: Signature does not match/);
     const changed = await agent(async card => ({ ...(await bySigner(card)), description: 'Changed' }));
     assert.equal((await a2a(['card', changed, '--trusted-key', jwks])).status, 1);
-    const missing = await a2a(['card', url, '--trusted-key', file('missing.pem')]);
-    assert.equal(missing.status, 1);
-    assert.match(missing.err, /could not be read: .*missing\.pem/);
+    const missing = await a2a(['card', await agent(), '--trusted-key', file('missing.pem')]);
+    assert.equal(missing.status, 2);
+    assert.match(missing.err, /^--trusted-key names a file that does not exist: .*missing\.pem/);
     // Each key that is named is tried.
     assert.equal((await a2a(['card', url, '--trusted-key', file('other.json'), '--trusted-key', file('signer.pem')])).status, 0);
   });

@@ -468,6 +468,12 @@ suite('a2a in a terminal', () => {
       out: '',
       err: /canceled/,
     },
+    'a task that was over before it could be cancelled': {
+      script: { CancelTask: [{ answer: task('TASK_STATE_COMPLETED') }] },
+      args: url => ['task', 'cancel', url, 't-1'],
+      status: 3,
+      err: /The task was not canceled: it is over \(completed\)\./,
+    },
     'a task that is followed': {
       script: { SubscribeToTask: events.map(event => ({ event })) },
       args: url => ['task', 'subscribe', url, 't-1'],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import { lazyCardVerifier } from '../../client/card/signatures/lazyCardVerifier.ts';
@@ -39,7 +40,12 @@ export async function reportSignatures(
 
 /** Relative paths are from the working directory: they are typed here. @throws UsageError */
 function signerOf(key: string): object {
-  if (!/^https?:\/\//i.test(key)) return { file: resolvePath(key) };
+  if (!/^https?:\/\//i.test(key)) {
+    const file = resolvePath(key);
+    // A card without a signature would not tell that there is no such file.
+    if (!existsSync(file)) throw new UsageError(`--trusted-key names a file that does not exist: ${file}`);
+    return { file };
+  }
   if (keysAddress(key) !== undefined) return { jwks: key };
   throw new UsageError('--trusted-key wants a file, or an address with https, or with http on this machine.');
 }

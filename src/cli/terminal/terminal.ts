@@ -17,7 +17,7 @@ import { settingsHeaders } from './settingsHeaders.ts';
 import { tlsOf } from './tlsOptions.ts';
 import { UsageError } from './usage.ts';
 import type { IdNames } from './printer.ts';
-import { printError, quoted } from './output.ts';
+import { printError, quoted, secretValues } from './output.ts';
 import { inTerminal } from '../../protocol/problem.ts';
 
 /** What every command needs; one process runs one command. */
@@ -49,6 +49,7 @@ export async function resolve(terminal: Terminal, url: string): Promise<Resolved
       ? own
       : own.signedIn(authentication(parseAddress(url).href, values.identity, 'card'));
   const resolved = await resolveAgentCard(url, { http, signal, log, headers, wanted: selectorOf(values) });
+  for (const entry of resolved.card.supportedInterfaces) secretValues.addAddress(entry.url);
   terminal.cards?.set(resolved.agentUrl, resolved.card);
   return resolved;
 }

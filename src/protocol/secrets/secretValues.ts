@@ -42,8 +42,15 @@ export class SecretValues {
     for (const each of credentialsIn(value)) this.add(each);
   }
 
+  /** Adds the password of an address, and what of its parameters their names say to be a credential. */
+  addAddress(address: string): void {
+    if (!URL.canParse(address)) return;
+    const { password, searchParams } = new URL(address);
+    this.add([password, ...[...searchParams].flatMap(([name, value]) => (namesCredential(name) ? value : []))]);
+  }
+
   /**
-   * The same for headers from the settings, except names of agents, and ordinary words in headers whose name does not indicate a
+   * Adds headers from the settings as `addHeader` does, except names of agents, and ordinary words in headers whose name does not indicate a
    * credential.
    */
   addConfigured(headers: Readonly<Record<string, string>>, isAgent: (name: string) => boolean): void {

@@ -2,6 +2,7 @@ import { exactJson } from '../../protocol/json/exactJson.ts';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { operations, type Operation } from '../../protocol/message/operations.ts';
+import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { releases } from '../../protocol/versions/index.ts';
 import { importJsonRpc, type Imported } from './jsonRpc.ts';
@@ -25,32 +26,58 @@ interface Command {
 
 /** Options of cURL with a value that are ignored. */
 const withValue =
-  /^(-[oAuembcTxCDEFPQrtUwYyz]|--(output|user-agent|user|referer|max-time|connect-timeout|cookie|cookie-jar|cert|key|cacert|proxy|retry|form|resolve|write-out|config))$/;
+  /^(-[oAemcTxCDEFPQrtUwYyz]|--(output|user-agent|referer|max-time|connect-timeout|cookie-jar|cert|key|cacert|proxy|retry|form|resolve|write-out|config))$/;
 
 /**
  * Reads a cURL command that calls an agent over JSON-RPC or HTTP+JSON in any protocol version. Headers are left out, since they may contain
  * credentials and belong to the agent's settings.
  * @throws Problem `unreadable-command` for any other command, and those of `importJsonRpc`.
  */
-export const importCurl = (text: string): Imported => importCall(readCommand(text));
+export function importCurl(text: string): Imported {
+  const { told, ...imported } = importCall(readCommand(text));
+  return { ...imported, remarks: [...imported.remarks, ...remarksOn(told)] };
+}
+
+/** What is to be told of a call: headers and parts of the address that were left out, and credentials in the address of the file. */
+type Told = readonly ['headers' | 'address' | 'kept', string];
+
+const sentences: Readonly<Record<Told[0], (names: string) => LocalizedMessage>> = {
+  headers: names => sentence('These headers were left out; they belong to the setting a2a.agents: {0}', names),
+  address: names => sentence('These parts of the address were left out: {0}', names),
+  kept: names => sentence('The address in the file contains credentials: {0}', names),
+};
+
+/** Most names in one remark. */
+const maxNames = 20;
+
+/** A remark for each kind of what is told, with each name once. */
+export const remarksOn = (told: readonly Told[]): readonly LocalizedMessage[] =>
+  [...Map.groupBy(told, ([kind]) => kind)].map(([kind, those]) =>
+    sentences[kind]([...new Set(those.map(([, name]) => name))].slice(0, maxNames).join(', ')),
+  );
+
+/** Headers that clients and browsers add by themselves. */
+const ordinary = /^(content-(type|length)|accept(-.*)?|a2a-version|user-agent|host|connection|origin|referer|sec-.*)$/i;
 
 /** A call of an agent by its address, method and body, as `importCurl` reads it from a command. @throws Problem as `importJsonRpc` */
-export function importCall(command: Command): Imported {
-  const left = command.headers
-    .map(header => header.split(':')[0]?.trim() ?? '')
-    .filter(name => !/^(content-type|accept|a2a-version|user-agent)$/i.test(name));
-  const remarks: LocalizedMessage[] =
-    left.length === 0 ? [] : [sentence('These headers were left out; they belong to the setting a2a.agents: {0}', left.join(', '))];
+export function importCall(command: Command): Imported & { readonly told: readonly Told[] } {
+  const headers = command.headers
+    .map(header => header.split(':', 2)[0]!.trim())
+    .filter(name => name !== '' && !ordinary.test(name))
+    .map((name): Told => ['headers', name]);
   const url = new URL(command.url);
+  const user = url.username + url.password === '' ? [] : ['user:password@'];
+  const names = [...url.searchParams.keys()];
   const called = routeOf(command.method, url.pathname);
   if (called === undefined) {
-    const imported = importJsonRpc(command.body, command.url);
-    return { ...imported, remarks: [...imported.remarks, ...remarks] };
+    const kept = [...user, ...names.filter(namesCredential)].map((name): Told => ['kept', name]);
+    return { ...importJsonRpc(command.body, command.url), told: [...headers, ...kept] };
   }
   const { text: json, repairs } = command.body.trim() === '' ? { text: '{}', repairs: [] } : repairJson(command.body);
   const body = exactJson(json);
   const params = called.read({ ...Object.fromEntries(url.searchParams), ...(isObject(body) ? body : {}) });
-  return { request: requestOf(called.operation, params, url.origin + called.base), remarks: [...repairs, ...remarks] };
+  const left = [...user, ...names.filter(name => !(name in params))].map((name): Told => ['address', name]);
+  return { request: requestOf(called.operation, params, url.origin + called.base), remarks: repairs, told: [...headers, ...left] };
 }
 
 function readCommand(text: string): Command {
@@ -68,7 +95,10 @@ function readCommand(text: string): Command {
     else if (word === '-H' || word === '--header') headers.push(value());
     else if (/^(-d|--data(-raw|-binary|-ascii)?|--json)$/.test(word)) data.push(value());
     else if (word === '--url') url = value();
+    else if (word === '-u' || word === '--user') headers.push(`Authorization: ${value()}`);
+    else if (word === '-b' || word === '--cookie') headers.push(`Cookie: ${value()}`);
     else if (withValue.test(word)) value();
+    else if (/^curl(\.exe)?$/i.test(word)) throw unreadable(sentence('These are several commands; one at a time is read.'));
     else if (!word.startsWith('-')) url ??= word;
   }
   if (data.some(one => one.startsWith('@'))) throw unreadable(sentence('The command takes its body from a file, which is not read.'));
@@ -79,7 +109,7 @@ function readCommand(text: string): Command {
 
 /** Splits `-XPOST` and `--request=POST` into option and value. */
 function separated(word: string): readonly string[] {
-  const short = /^(-[XHdo])(.+)$/s.exec(word);
+  const short = /^(-[XHdoub])(.+)$/s.exec(word);
   if (short !== null && !word.startsWith('--')) return [short[1] ?? '', short[2] ?? ''];
   const long = /^(--[a-z-]+)=(.*)$/s.exec(word);
   return long === null ? [word] : [long[1] ?? '', long[2] ?? ''];

@@ -1,6 +1,7 @@
 import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { importCall } from './curl.ts';
+import { importCall, remarksOn } from './curl.ts';
+import type { Imported } from './jsonRpc.ts';
 import type { RequestJson } from './requestJson.ts';
 
 /** Most requests that are taken of an archive. */
@@ -14,8 +15,9 @@ export const harEntries = (json: unknown): readonly unknown[] | undefined =>
  * The calls of agents among the entries of an HTTP Archive, in their order; what else a browser asked for is left out.
  * @throws Problem `no-json-rpc` where none is a call of an agent, `too-many-requests`
  */
-export function importHar(entries: readonly unknown[]): readonly RequestJson[] {
-  const requests = entries.flatMap(entry => requestIn(entry) ?? []);
+export function importHar(entries: readonly unknown[]): { readonly requests: readonly RequestJson[] } & Pick<Imported, 'remarks'> {
+  const calls = entries.flatMap(entry => callIn(entry) ?? []);
+  const requests = calls.map(({ request }) => request);
   if (requests.length === 0)
     throw new Problem('no-json-rpc', sentence('None of the {0} requests of this archive calls an agent.', entries.length), {
       nextStep: sentence('Export the archive with the bodies of its requests.'),
@@ -28,17 +30,18 @@ export function importHar(entries: readonly unknown[]): readonly RequestJson[] {
         nextStep: sentence('Export fewer of them.'),
       },
     );
-  return requests;
+  return { requests, remarks: remarksOn(calls.flatMap(({ told }) => told)) };
 }
 
-function requestIn(entry: unknown): RequestJson | undefined {
+function callIn(entry: unknown): ReturnType<typeof importCall> | undefined {
   const { request } = isObject(entry) ? entry : {};
   if (!isObject(request)) return undefined;
-  const { url, method, postData } = request;
+  const { url, method, postData, headers } = request;
   if (typeof url !== 'string' || !URL.canParse(url) || typeof method !== 'string') return undefined;
   const body = isObject(postData) && typeof postData['text'] === 'string' ? postData['text'] : '';
+  const names = (Array.isArray(headers) ? headers : []).map(header => (isObject(header) ? String(header['name']) : ''));
   try {
-    return importCall({ url, method, headers: [], body }).request;
+    return importCall({ url, method, headers: names, body });
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

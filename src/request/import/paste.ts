@@ -30,7 +30,7 @@ export interface ImportedRequests extends Pick<Imported, 'raw' | 'remarks'> {
  */
 export function imported(text: string): ImportedRequests {
   const entries = isCurl(text) ? undefined : harEntries(archiveIn(text));
-  if (entries !== undefined) return { requests: importHar(entries), remarks: [] };
+  if (entries !== undefined) return importHar(entries);
   const { request, ...more } = isCurl(text) ? importCurl(text) : importJsonRpc(text);
   return { ...more, requests: [request] };
 }

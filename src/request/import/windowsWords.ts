@@ -1,8 +1,11 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 
-/** Where a command of Windows goes on in the next line, as cmd and PowerShell write it, or an argument that Chrome wrote for cmd. */
+/**
+ * Where a command of Windows goes on in the next line, as cmd and PowerShell write it; an argument that Chrome wrote for cmd; JSON in double
+ * quotes of PowerShell.
+ */
 const cmd = /\^[ \t]*\r?\n|^\S+[^'\n]*?\s\^"/;
-const powerShell = /`[ \t]*\r?\n/;
+const powerShell = /`[ \t]*\r?\n|"\{\s*`"/;
 
 /** The words of a command for cmd or PowerShell; undefined for one that nothing says to be of Windows. @throws Problem as `shellWords` */
 export function windowsWords(text: string): readonly string[] | undefined {
@@ -83,7 +86,9 @@ function powerShellWords(text: string): readonly string[] {
     else if (!/\s/.test(text[index] ?? '')) word = (word ?? '') + escaped();
   }
   // Before PowerShell 7.3 the quotes of an argument have to be written as a program of Windows reads them.
-  return [...words, ...(word === undefined ? [] : [word])].map(each => (/(?<!\\)"/.test(each) ? each : each.replaceAll('\\"', '"')));
+  return [...words, ...(word === undefined ? [] : [word])].map(each =>
+    /(?<!\\)"/.test(each) ? each : each.replaceAll(/(\\*)\\"/g, (_, slashes: string) => `${'\\'.repeat(slashes.length >> 1)}"`),
+  );
 }
 
 const unclosed = (): Problem => new Problem('unreadable-command', sentence('A quote in the command is never closed.'));

@@ -173,6 +173,12 @@ suite('import: cURL', () => {
       /^These headers.*Authorization$/,
     ],
     [
+      'credentials in options and in the address',
+      `curl 'http://u:p@a:1/rpc?tenant=7&api_key=k' -u alice:s3cret -b'sid=s3cret' -H 'Origin: http://b' -d '${rpc}'`,
+      { agent: 'http://u:p@a:1/rpc?tenant=7&api_key=k', method: 'SendMessage', message: "it's" },
+      /^These headers.*: Authorization, Cookie The address in the file contains credentials: user:password@, api_key$/,
+    ],
+    [
       'short',
       `curl -sXPOST a:1 -o out -d'${rpc}'`.replace('-sXPOST', '-s -XPOST'),
       { agent: 'http://a:1', method: 'SendMessage', message: "it's" },
@@ -215,6 +221,8 @@ suite('import: cURL', () => {
       { agent: 'http://a:1/rpc', method: 'SendMessage', message: "it's" },
       /^$/,
     ],
+    ['PowerShell before 7.3, quotes in a text', `curl.exe http://a:1/rpc -d '${inCmd.replaceAll("'", "''")}'`, sure, /^$/],
+    ['PowerShell, double quotes in one line', `curl.exe "http://a:1/rpc" -d "${said.replaceAll(/["^]/g, '`$&')}"`, sure, /^$/],
     ['PowerShell, double quotes', `curl.exe \`\n  http://a:1/rpc \`\n  -d "${said.replaceAll(/["^]/g, '`$&')}"`, sure, /^$/],
   ];
   const overHttp: readonly Row[] = [
@@ -229,6 +237,12 @@ suite('import: cURL', () => {
       "curl --url='http://a/tasks/t%201?historyLength=2'",
       { agent: 'http://a/', method: 'GetTask', params: { id: 't 1', historyLength: 2 } },
       /^$/,
+    ],
+    [
+      'HTTP+JSON, credentials in the address',
+      "curl 'http://u:s3cret@a/tasks/t?api_key=s3cret&historyLength=2'",
+      { agent: 'http://a/', method: 'GetTask', params: { id: 't', historyLength: 2 } },
+      /^These parts of the address were left out: user:password@, api_key$/,
     ],
     [
       'HTTP+JSON, cancelled',
@@ -259,6 +273,7 @@ suite('import: cURL', () => {
     'curl http://',
     'curl.exe "http://a',
     "curl.exe -d 'x `\n http://a",
+    `curl http://a -d '${rpc}' && curl http://a -d '${rpc}'`,
   ]) {
     test(`not ${JSON.stringify(text)}`, () => assert.throws(() => importCurl(text), { code: 'unreadable-command' }));
   }
@@ -274,13 +289,24 @@ suite('import: an HTTP Archive', () => {
       url: 'http://a/message:send',
       method: 'POST',
       postData: { text: '{"message":{"role":"ROLE_USER","parts":[{"text":"Hi"}]}}' },
+      headers: [
+        { name: 'Authorization', value: 'Bearer s3cret' },
+        { name: ':authority', value: 'a' },
+      ],
     };
-    const text = archive([call, { url: 'http://a/', method: 'GET' }, { url: 'no address', method: 'POST' }, rest, {}]);
+    const text = archive([
+      { ...call, headers: rest.headers },
+      { url: 'http://a/', method: 'GET' },
+      { url: 'no address', method: 'POST' },
+      rest,
+      {},
+    ]);
     const found = imported(`\ufeff${text}`);
     assert.deepEqual(found.requests, [
       { agent: 'http://a/rpc', method: 'GetTask', params: { id: '{{t}}' } },
       { agent: 'http://a/', method: 'SendMessage', message: 'Hi' },
     ]);
+    assert.match(found.remarks.map(english).join(' '), /^These headers were left out; .*: Authorization$/);
     assert.deepEqual(readRequestFile(requestFileText(found.requests)).problems, []);
     const [offer] = pasted(text, { whole: false }).offers;
     assert.deepEqual(JSON.parse(`[${offer?.text}]`).length, 2);
