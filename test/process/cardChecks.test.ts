@@ -10,9 +10,9 @@ suite('a2a card and what is wrong with the card', () => {
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
-  const tell = async (change: (card: Record<string, unknown>) => object) => {
+  const tell = async (change: (card: Record<string, unknown>) => object, options: readonly string[] = []) => {
     const agent = await open.agent({}, '1.0', { card: url => ({ ...change(minimalCard(url, '1.0') as Record<string, unknown>) }) });
-    return program.run(['card', agent.url]);
+    return program.run(['card', agent.url, ...options]);
   };
 
   test('a broken MUST is told on standard error, and ends it with 1', async () => {
@@ -33,6 +33,17 @@ suite('a2a card and what is wrong with the card', () => {
     assert.match(err, /^CARD-20 \/skills\/0\/exmaples: /m);
     assert.equal(status, 0);
   });
+
+  for (const options of [[], ['--json']])
+    test(`credentials in an address are masked, ${options.join('') || 'in sentences'}`, async () => {
+      const url = 'http://u:c4nary-1@127.0.0.1:1/rpc?api_key=c4nary-2&tenant=harbour';
+      const { out, err } = await tell(
+        card => ({ ...card, supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] }),
+        options,
+      );
+      assert.ok(out.includes('http://u:••••••@127.0.0.1:1/rpc?api_key=••••••&tenant=harbour'), out);
+      assert.doesNotMatch(out + err, /c4nary/);
+    });
 
   test('extensions are listed, and which of them the agent requires', async () => {
     const { out } = await tell(card => ({
