@@ -70,6 +70,8 @@ export class Problem extends Error {
   #exchangeId: string | undefined;
   #findings: readonly Finding[] = [];
   #statuses: readonly (number | string)[] = [];
+  /** How long the agent says to wait before the next request, in milliseconds; 0 where it does not. */
+  waitMs = 0;
 
   constructor(code: string, what: LocalizedMessage, { nextStep, details, cause }: ProblemOptions = {}) {
     const own = bounded(what);

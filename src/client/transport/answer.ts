@@ -111,7 +111,10 @@ function readJson(response: HttpResponse, body: string, envelope: Envelope): unk
     if (error instanceof Problem && !response.ok) {
       error.cameWith(response.status);
       const ms = retryAfter(response);
-      if (ms !== undefined) error.advise(sentence('The agent takes no request now. Send again in {0} s.', Math.ceil(ms / 1000)));
+      if (ms !== undefined) {
+        error.waitMs = ms;
+        error.advise(sentence('The agent takes no request now. Send again in {0} s.', Math.ceil(ms / 1000)));
+      }
     }
     throw error;
   }

@@ -6,6 +6,7 @@ import { checkExpectations, type ExpectationResult } from '../../request/expect/
 import { readRetry, standardDelayMs, standardTimes, type RetryPlan } from '../../request/file/controlKeys.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { memberOf, valueOf } from '../../request/text/jsonNode.ts';
+import { runTiming } from '../run/runTiming.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 
 /** Why a request waits before it is sent, or sent again. */
@@ -52,7 +53,7 @@ async function withRetries(entry: RequestEntry, { send, pause }: Sending): Promi
     if (plan === undefined || !again) return together(before, outcome);
     if (!plan.unsafe && released && !isHarmless(entry, outcome)) return { ...together(before, outcome), remark: mayHaveArrived };
     before.push(spent(outcome));
-    await pause(plan.delayMs, 'retry');
+    await pause(Math.max(plan.delayMs, Math.min(outcome.problem?.waitMs ?? 0, runTiming.maxRetryMs)), 'retry');
   }
 }
 

@@ -29,11 +29,11 @@ export class Backoff {
   }
 
   /**
-   * Resolves to false, at once, when `signal` is aborted; `hurry` ends the wait early. `onWait` gets its length. The timer keeps the process
-   * alive, because in a terminal nothing else does meanwhile.
+   * Resolves to false, at once, when `signal` is aborted; `hurry` ends the wait early. `onWait` gets its length, which is at least `leastMs`
+   * as far as the longest wait allows. The timer keeps the process alive, because in a terminal nothing else does meanwhile.
    */
-  async wait(signal: AbortSignal, hurry?: AbortSignal, onWait?: (ms: number) => void): Promise<boolean> {
-    const ms = this.next();
+  async wait(signal: AbortSignal, hurry?: AbortSignal, onWait?: (ms: number) => void, leastMs = 0): Promise<boolean> {
+    const ms = Math.max(this.next(), Math.min(leastMs, this.#maxMs));
     onWait?.(ms);
     try {
       await setTimeout(ms, undefined, { signal: hurry === undefined ? signal : AbortSignal.any([signal, hurry]) });

@@ -46,6 +46,7 @@ export async function recover(watch: RecoveredTask, gap: LocalizedMessage | unde
   try {
     while (!signal.aborted) {
       let pause = retries;
+      let leastMs = 0;
       const woken = stream.awake;
       connection.attempt();
       try {
@@ -87,9 +88,10 @@ export async function recover(watch: RecoveredTask, gap: LocalizedMessage | unde
         if (signal.aborted) return;
         if (!isPassing(error)) throw error;
         connection.lose(error);
+        leastMs = error.waitMs;
         if (Date.now() - lastContact > timing.giveUp && !woken.aborted) throw lostContact(error);
       }
-      if (!(await pause.wait(signal, AbortSignal.any([woken, connection.hurry]), ms => connection.wait(ms)))) return;
+      if (!(await pause.wait(signal, AbortSignal.any([woken, connection.hurry]), ms => connection.wait(ms), leastMs))) return;
       if (!woken.aborted) continue;
       lastContact = Date.now();
       retries.reset();
@@ -100,7 +102,7 @@ export async function recover(watch: RecoveredTask, gap: LocalizedMessage | unde
 }
 
 /** Worth another try: the problem is about the way to the agent, and not about the task. */
-const isPassing = (error: unknown): boolean =>
+const isPassing = (error: unknown): error is Problem =>
   error instanceof ConnectionProblem || (error instanceof Problem && error.code === 'http-error');
 
 /** The agent sent another task than the one that was subscribed to, and would do so again. */

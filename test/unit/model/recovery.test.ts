@@ -12,6 +12,7 @@ const broken = new ConnectionProblem('connection-lost', sentence('The request wa
 const otherTask = new Problem('other-task', sentence('The request was canceled.'));
 const refusal = new A2AError(-32601, 'No such method');
 const httpError = new Problem('http-error', sentence('The request was canceled.'));
+const busy = (waitMs: number): Problem => Object.assign(new Problem('http-error', sentence('The request was canceled.')), { waitMs });
 
 /** What the agent does with one request: how long it takes, what comes of it, and what happens meanwhile. */
 interface Step {
@@ -173,6 +174,12 @@ suite('recovery', () => {
         [{ ms: 500, fault: broken }, { fault: httpError }, { over: true }],
         [],
         'attempt ask lose connection-lost wait 100 attempt ask lose http-error wait 200 attempt ask open',
+      ],
+      [
+        'an agent that says when to ask again is asked no earlier, as far as the longest wait allows',
+        [{ fault: busy(300) }, { fault: busy(9_000) }, { over: true }],
+        [],
+        'attempt ask lose http-error wait 300 attempt ask lose http-error wait 1000 attempt ask open',
       ],
       [
         'an answer begins that time again',

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
+import { sentAsSaid } from '../../../src/model/requests/requestRepeats.ts';
 import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
 import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
@@ -167,6 +168,20 @@ suite('how often a request is sent', () => {
         [sent, sent, ends, remark],
       );
     });
+
+  test('retry: it waits as long as the agent says, but not for hours', async () => {
+    const pauses: number[] = [];
+    const [entry] = fileOf(message('a', { retry: { times: 3, delay: 100 } })).requests;
+    const problems = [2_000, 86_400_000, 1].map(waitMs => Object.assign(limited(), { waitMs }));
+    await sentAsSaid(entry!, undefined, {
+      send: async () => {
+        const problem = problems.shift();
+        return { outcome: { startedAt: 0, endedAt: 0, exchangeIds: [], ...(problem && { problem }) }, released: true };
+      },
+      pause: async ms => void pauses.push(ms),
+    });
+    assert.deepEqual(pauses, [2_000, 30_000, 100]);
+  });
 
   const working = (states: readonly TaskState[]): FakeModel => {
     const model = new FakeModel();
