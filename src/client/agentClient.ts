@@ -290,7 +290,7 @@ export class AgentClient {
             isRenewed = true;
             continue;
           }
-          const refusal = await this.#told(error, instead?.chosen ?? first);
+          const refusal = await this.#told(error, instead?.chosen ?? first, operation);
           if (answered || operation === undefined) throw refusal;
           if (instead !== undefined) {
             instead.isSettled = true;
@@ -362,9 +362,9 @@ export class AgentClient {
   }
 
   /** Tells the listener of an error, which is said with the credential that was refused, or with the address that it may lie in. */
-  async #told(error: unknown, chosen: ChosenInterface): Promise<unknown> {
+  async #told(error: unknown, chosen: ChosenInterface, operation?: Operation): Promise<unknown> {
     if (!(error instanceof Problem)) return error;
-    adviseOfCard(error, chosen, this.card, this.#extensions);
+    adviseOfCard(error, chosen, this.card, this.#extensions, operation);
     const told =
       error instanceof UnauthorizedProblem
         ? await withSentCredentials(error, {

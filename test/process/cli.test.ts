@@ -528,6 +528,18 @@ suite('a2a in a terminal', () => {
       status: 3,
       err: /HTTP 429: Too Many Requests\nThe agent takes no request now\. Send again in 7 s\.\n/,
     },
+    'an agent that promises streams and has none': {
+      script: { SendStreamingMessage: [{ status: 404 }, { raw: 'Not Found' }] },
+      args: streamArgs,
+      status: 3,
+      err: /is the one in the agent card\. The card promises streaming, but SendStreamingMessage was refused\. Send without --stream/,
+    },
+    'an agent that does not keep its tasks': {
+      script: { SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ error: { code: -32001, message: 'None' } }] },
+      args: url => ['send', url, 'hi'],
+      status: 3,
+      err: /does not know it any more: [^]*use a2a send with --stream/,
+    },
     'an error of the agent': {
       script: {},
       args: url => ['task', 'get', url, 'x'],

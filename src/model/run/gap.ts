@@ -40,16 +40,18 @@ export const lostWithStream = (cut: ConnectionProblem | undefined, error: A2AErr
     cause: error,
   });
 
-/** The agent answered with a task that works, and has forgotten it when it is asked. */
-export const notKept = (state: TaskState, error: A2AError): Problem =>
+/** The agent answered with a task that works, and has forgotten it when it is asked. `canStream`: by its card. */
+export const notKept = (state: TaskState, error: A2AError, canStream: boolean): Problem =>
   new Problem(
     'task-not-kept',
     sentence('The agent answered with a task that is {0} and does not know it any more: {1}', taskStates[state].label, error.sentence),
     {
-      nextStep: hint(
-        sentence('What becomes of it may be told in a stream alone: send the message as a stream.'),
-        'What becomes of it may be told in a stream alone: send the message with --stream.',
-      ),
+      nextStep: canStream
+        ? hint(
+            sentence('What becomes of it may be told in a stream alone: send the message as a stream.'),
+            'What becomes of it may be told in a stream alone: use a2a send with --stream, and SendStreamingMessage in a request file.',
+          )
+        : sentence('Look at why the agent does not keep its tasks: GetTask has to know what SendMessage answered with.'),
       details: error.details,
       cause: error,
     },

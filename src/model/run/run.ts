@@ -247,7 +247,8 @@ export class Run {
       if (watch.asks) {
         // The task still waits for the same, even if the agent cannot be asked about it.
         if (forgotten !== undefined) watch.keep(() => void watch.scope.journal.loseTask(forgotten.id, watch.stream.lastExchange));
-      } else if (!streams && forgotten !== undefined) this.#end.with(error, notKept(forgotten.state, error));
+      } else if (!streams && forgotten !== undefined)
+        this.#end.with(error, notKept(forgotten.state, error, watch.scope.agent.card?.capabilities.streaming === true));
       else if (!streams || (fault !== undefined && cut === undefined)) throw error;
       else this.#end.with(lostWithStream(cut, error));
     }

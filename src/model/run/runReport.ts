@@ -50,7 +50,11 @@ export class RunReport {
     if (!running && !this.#resolved) {
       // A question on a stream that stays open may not be all that the agent says.
       if (!life.listens || !asks || hasEnded) this.#finish();
-      else this.#hearing = setTimeout(() => this.#finish(), scope.timing.hearOut);
+      else {
+        const heardAt = now();
+        // The wait is ours: the agent took no part of it.
+        this.#hearing = setTimeout(() => this.#finish(heardAt), scope.timing.hearOut);
+      }
     }
     const shown = JSON.stringify([running, this.#end.stopping, life.isOver, taskId, state]);
     if (shown === this.#shown) return;
@@ -58,9 +62,9 @@ export class RunReport {
     scope.onDidChange();
   }
 
-  #finish(): void {
+  #finish(endedAt = now()): void {
     if (this.#resolved) return;
     this.#resolved = true;
-    this.#resolve(this.result);
+    this.#resolve({ ...this.result, endedAt });
   }
 }

@@ -3,7 +3,7 @@ import type { Script } from '../../../src/mock/script.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import { ReachabilityWatch } from '../../../src/model/agents/reachabilityWatch.ts';
 import type { TaskConnection } from '../../../src/model/run/taskConnection.ts';
-import { chunk, fast, first, startWorld, task, taskOf, until, type Window, type World } from '../../support/model/world.ts';
+import { chunk, fast, first, startWorld, status, task, taskOf, until, type Window, type World } from '../../support/model/world.ts';
 
 const go = { parts: [{ text: 'Go' }], target: 'new-task' } as const;
 const listed = { context: '', taskId: 't', state: 'TASK_STATE_WORKING' } as const;
@@ -83,6 +83,13 @@ suite('how a task is heard of', () => {
       told.filter(word => word.startsWith('lost')),
       [],
     );
+  });
+
+  test('what is waited for on a stream that stays open after a question is no time of the agent', async () => {
+    await begin({ SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED'), { stall: true }] }, { hearOut: 500 });
+    const { endedAt, startedAt } = await context.send(go).done;
+    assert.ok(endedAt >= startedAt);
+    assert.ok(Date.now() - endedAt >= 450, String(Date.now() - endedAt));
   });
 
   test('the wait for the next attempt ends when the person says so', async () => {
