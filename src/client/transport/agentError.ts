@@ -167,6 +167,9 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
   }
   if (isCut(body))
     return new Problem('not-json', sentence("The agent's answer ends in the middle of its JSON."), { nextStep: lookAtLog, details });
+  const fault = /^\s*[[{]/.test(body) ? faultIn(body) : undefined;
+  if (fault !== undefined)
+    return new Problem('not-json', sentence("The agent's answer is not JSON: {0}", fault), { nextStep: lookAtLog, details });
   return new Problem(
     'not-json',
     mediaType === 'text/html'
@@ -174,6 +177,16 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
       : sentence("The agent's answer is not JSON (it says it is {0}).", mediaType || '–'),
     { nextStep: wrongAddress, details },
   );
+}
+
+/** What keeps a text from being JSON, and where, as the engine says it; undefined for JSON. */
+function faultIn(body: string): string | undefined {
+  try {
+    JSON.parse(body);
+    return undefined;
+  } catch (error) {
+    return (error as SyntaxError).message;
+  }
 }
 
 /** The last line of a text, where a traceback has its error; undefined for a web page, and where it says nothing. */

@@ -127,6 +127,16 @@ const errors: Readonly<Record<string, ErrorRow>> = {
   'a web page with 404': { steps: [{ status: 404 }, { html: '<h1>Not Found</h1>\nby nginx' }], is: 'http-error', says: /HTTP 404\.$/ },
   'JSON without an error': { steps: [{ status: 500 }, { raw: '{\n  "a": 1\n}\n' }], is: 'http-error', says: /HTTP 500\.$/ },
   'a web page with 200': { steps: [{ html: '<h1>Welcome</h1>' }], is: 'not-json', says: /web page/ },
+  'JSON as Python writes it': {
+    steps: [{ status: 200, headers: { 'content-type': 'application/json' } }, { raw: '{"jsonrpc":"2.0","id":1,"result":{"v":NaN}}' }],
+    is: 'not-json',
+    says: /not JSON: Unexpected token 'N', .*"v":NaN/,
+  },
+  'two documents': {
+    steps: [{ status: 200, headers: { 'content-type': 'application/json' } }, { raw: '{"jsonrpc":"2.0"} {"jsonrpc":"2.0"}' }],
+    is: 'not-json',
+    says: /not JSON: Unexpected .* after JSON at position 18/,
+  },
   'text with 200': {
     steps: [{ status: 200, headers: { 'content-type': 'text/plain' } }, { raw: 'ok' }],
     is: 'not-json',
