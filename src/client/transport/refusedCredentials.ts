@@ -27,7 +27,8 @@ export async function withSentCredentials(
   );
   try {
     const sent = credentialsIn(await headers.carried(url), headers, named);
-    return sent === undefined ? refusal : toldWith(refusal, sent);
+    const key = Object.values(schemes).find(({ apiKeySecurityScheme }) => apiKeySecurityScheme?.location === 'query');
+    return sent === undefined ? refusal : toldWith(refusal, sent, key?.apiKeySecurityScheme?.name);
   } catch (error) {
     // The credentials are gone since, such as a sign-in that could not be renewed: the refusal is what there is to tell.
     if (error instanceof Problem) return refusal;
@@ -89,17 +90,28 @@ const ofHeaders = (names: readonly string[], templates: Readonly<Record<string, 
   ),
 });
 
-function toldWith(refusal: UnauthorizedProblem, sent: ToldRefusal['sent']): UnauthorizedProblem {
+/** @param parameter of the address, in which the card asks for a key: no header has it */
+function toldWith(refusal: UnauthorizedProblem, sent: ToldRefusal['sent'], parameter?: string): UnauthorizedProblem {
   const { status, challenge, details, said } = refusal;
   const told =
     sent === 'none'
-      ? { sent, ...(status === 403 && said.grpc === undefined && said.words === undefined && { what: carriedNone }) }
+      ? {
+          sent,
+          ...(status === 403 && said.grpc === undefined && said.words === undefined && { what: carriedNone }),
+          ...(parameter !== undefined && { nextStep: toGiveKey(parameter.slice(0, maxName)) }),
+        }
       : { sent, what: refusedSentence(refusal, sent), nextStep: sent.nextStep };
   const problem = new UnauthorizedProblem(status, challenge, details, said, told);
   if (refusal.exchangeId !== undefined) problem.cameAboutIn(refusal.exchangeId, refusal.findings);
   problem.cameWith(...refusal.statuses);
   return problem;
 }
+
+const toGiveKey = (parameter: string): LocalizedMessage =>
+  hint(
+    sentence('The agent card asks for an API key in the parameter "{0}" of the address: enter it with "A2A: Sign In…".', parameter),
+    'The agent card asks for an API key in the parameter "{0}" of the address: set A2A_SECRET_KEY, or sign in with: a2a auth login URL',
+  );
 
 const carriedNone = sentence('The agent refuses this request (HTTP 403), which carried no credentials.');
 

@@ -147,7 +147,7 @@ suite('agents that keep the rules in an odd way', () => {
       const one = verdicts.find(({ rule }) => rule === 'CORE-11')!;
       assert.equal(one.verdict, 'inconclusive');
       assert.equal(english(one.why), 'It asks for credentials (HTTP 401). Sign in at the agent first.');
-      assert.match(inTerminal(one.why), /"a2a auth login", or give them with --header/);
+      assert.match(inTerminal(one.why), /"a2a auth login", or give those that it accepts with --header/);
       for (const rule of ['VER-02', 'VER-03', 'CORE-08', 'DATA-05'] as const)
         assert.notEqual(verdicts.find(each => each.rule === rule)?.verdict, 'pass', `${binding} ${rule}`);
     }

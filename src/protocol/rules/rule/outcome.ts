@@ -111,7 +111,7 @@ export const nothing = (answer: ProbeAnswer): ProbeResult =>
     wantsCredentials(answer)
       ? hint(
           sentence('It asks for credentials ({0}). Sign in at the agent first.', howOf(answer)),
-          'It asks for credentials ({0}). Sign in with "a2a auth login", or give them with --header.',
+          'It asks for credentials ({0}). Sign in with "a2a auth login", or give those that it accepts with --header.',
         )
       : sentence('It answered {0}, which says nothing about the rule.', said(answer)),
   );

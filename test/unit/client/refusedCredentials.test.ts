@@ -1,0 +1,21 @@
+import * as assert from 'node:assert/strict';
+import { configuredHeaders } from '../../../src/client/http/configuredHeaders.ts';
+import { UnauthorizedProblem } from '../../../src/client/transport/agentError.ts';
+import { withSentCredentials } from '../../../src/client/transport/refusedCredentials.ts';
+import { inTerminal } from '../../../src/protocol/problem.ts';
+
+suite('refused credentials', () => {
+  const nextStep = async (location: 'query' | 'header'): Promise<string> => {
+    const told = await withSentCredentials(new UnauthorizedProblem(401, undefined), {
+      headers: configuredHeaders(undefined),
+      url: new URL('http://harbour.example/'),
+      schemes: { tool: { apiKeySecurityScheme: { location, name: 'api_key' } } },
+    });
+    return told.nextStep === undefined ? '' : inTerminal(told.nextStep);
+  };
+
+  test('where the card asks for a key in the address, that is said', async () =>
+    assert.match(await nextStep('query'), /API key in the parameter "api_key" of the address: set A2A_SECRET_KEY/));
+
+  test('a key in a header can be given with --header', async () => assert.match(await nextStep('header'), /with --header/));
+});
