@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { GrpcWithoutCardProblem } from '../../client/grpc/discovery.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
-import { parseAddress } from '../../client/card/agentAddress.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { parseInterfaceSelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
@@ -187,7 +186,7 @@ export async function addAgent(agents: Agents, signIn: SignIn, given?: string): 
   };
   box.onDidAccept(() => accept());
   box.onDidTriggerButton(async () => {
-    const wanted = cardless && (await pickEndpoint(cardless, parseAddress(box.value).href));
+    const wanted = cardless && (await pickEndpoint(cardless, agents.at(box.value.trim(), {}).addressUrl));
     if (wanted !== undefined) await accept(wanted);
   });
   box.show();
