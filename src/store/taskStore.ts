@@ -70,7 +70,6 @@ export class TaskStore {
   /** The size of the history. */
   readonly disk: DiskUse;
   readonly export: HistoryExport;
-  /** Its code is loaded with the first import. */
   readonly import: Pick<HistoryImport, 'lines'>;
   readonly artifacts: ArtifactQueries;
   readonly transcript: Transcript;

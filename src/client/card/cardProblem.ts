@@ -49,7 +49,7 @@ interface AskedWith {
 }
 
 /**
- * Why no address had a card: uses the answer that says most about the cause. Loaded with the first card that is not found.
+ * Why no address had a card: uses the answer that says most about the cause.
  * @param typed the address as the person typed it
  */
 export async function cardProblem(attempts: readonly CardAttempt[], typed: string, { headers, url }: AskedWith): Promise<Problem> {

@@ -10,7 +10,7 @@ const maxName = 60;
 
 /**
  * A refusal (HTTP 401 or 403) as people shall be told it: with the credential that was refused where one was sent, so that nobody looks for
- * one that is missing. Loaded with the first refusal.
+ * one that is missing.
  * @param schemes those of the card: headers of its API keys carry credentials
  */
 export async function withSentCredentials(

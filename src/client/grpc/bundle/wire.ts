@@ -13,8 +13,7 @@ import { schemaOf } from './schema.ts';
 import { unknownFields, type UnknownField } from './unknownFields.ts';
 import { hasTooManyFields } from './wireValues.ts';
 
-// Loaded with the first call: this folder is a bundle of its own that shares no classes or state with the rest. From outside the folder,
-// import only types.
+// Loaded with the first call, with its packages: from outside the folder, import only types and `failure.ts`.
 
 const packages = { 'lf.a2a.v1': lfA2aV1, 'a2a.v1': a2aV1 } as const;
 /** Messages of at least this many bytes may take long to process. */

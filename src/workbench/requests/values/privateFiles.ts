@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { environmentFileNames } from '../../../request/values/environmentFileNames.ts';
 import { keepOutOfGit } from './gitignore.ts';
 
-/** Offers to keep a private environment file out of version control when it is created. What that takes is loaded then. */
+/** Offers to keep a private environment file out of version control when it is created. */
 export function watchPrivateFiles(): vscode.Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher(`**/${environmentFileNames.private}`, false, true, true);
   const offer = async (uri: vscode.Uri): Promise<void> => {
