@@ -317,7 +317,10 @@ suite('a2a check', () => {
     const agent = await agentWith(refusing, { securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } } });
     const { status, out } = await program.run(['check', agent.url, '--rules', 'CORE-11,CORE-15,STRM-01']);
     assert.equal(status, 3, out);
-    assert.match(out, /Every request was refused \(HTTP 401\), so that nothing was decided\. Give credentials that the agent accepts with --header/);
+    assert.match(
+      out,
+      /Every request was refused \(HTTP 401\), so that nothing was decided\. Give credentials that the agent accepts with --header/,
+    );
     // One that was let in once was not refused.
     const open = await agentWith({ ...refusing, GetTask: notFound });
     assert.equal((await program.run(['check', open.url, '--rules', 'CORE-11,STRM-01'])).status, 0);
