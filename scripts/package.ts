@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildProduct } from './build.ts';
 import { packExtension } from './extensionPackage.ts';
-import { printFailure } from './failure.ts';
+import { Failure, printFailure } from './failure.ts';
+import { untranslated } from './translations.ts';
 
 // Makes a2a-workbench-VERSION.vsix, the installable extension; vsce prints what is in it.
 
@@ -13,6 +14,9 @@ process.env['SOURCE_DATE_EPOCH'] ??= String(Date.UTC(1980, 0, 2) / 1000);
 process.env['TZ'] = 'UTC';
 
 try {
+  const missing = untranslated();
+  if (missing.length > 0)
+    throw new Failure(`${missing.length} sentences have no Chinese one:\n${missing.join('\n')}`, 'Add them to the tables named.');
   await buildProduct({ production: true });
   const { name, version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { name: string; version: string };
   await packExtension(root, join(root, `${name}-${version}.vsix`));

@@ -10,6 +10,7 @@ import { type CommandResult, runCommand } from './command.ts';
 import { Failure } from './failure.ts';
 import { follow } from './follow.ts';
 import { failurePicture, type MochaOptions, mochaArguments, uiTimeoutMs } from './mocha.ts';
+import { untranslated } from './translations.ts';
 import { failedOnce, maxFlakyFiles, type Outcome, passedOnce, runFiles, together } from './testFiles.ts';
 
 // Everything that has to hold, in one run: types, lint, unit tests, tests of parts together with servers and files, tests of whole programs, the build, tests inside VS Code, tests that
@@ -304,6 +305,7 @@ async function finish(): Promise<never> {
         const picture = failurePicture(title);
         return `flaky: ${file} › ${title}: ${error}${existsSync(join(root, picture)) ? ` (${picture})` : ''}`;
       }),
+      ...untranslated().map(line => `no Chinese yet: ${line}`),
       ...failures.map(line => `FAILED  ${line}`),
       `${passed} passed, ${failed} failed`,
     ].join('\n'),

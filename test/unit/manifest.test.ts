@@ -226,14 +226,12 @@ suite('manifest', () => {
     );
   });
 
-  for (const locale of ['', '.zh-cn']) {
-    test(`package.nls${locale}.json has exactly the strings the manifest uses`, () => {
-      const used = [...new Set([...text('package.json').matchAll(/"%([\w.]+)%"/g)].map(([, key = '']) => key))].sort();
-      const table = JSON.parse(text(`package.nls${locale}.json`)) as Record<string, string>;
-      assert.deepEqual(Object.keys(table).sort(), used);
-      for (const [key, value] of Object.entries(table)) assert.ok(value.trim() !== '', key);
-    });
-  }
+  test('package.nls.json has exactly the strings the manifest uses', () => {
+    const used = [...new Set([...text('package.json').matchAll(/"%([\w.]+)%"/g)].map(([, key = '']) => key))].sort();
+    const table = JSON.parse(text('package.nls.json')) as Record<string, string>;
+    assert.deepEqual(Object.keys(table).sort(), used);
+    for (const [key, value] of Object.entries(table)) assert.ok(value.trim() !== '', key);
+  });
 
   test('versions are exact', () => {
     for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buttonLabels } from '../support/buttonLabels.ts';
-import { stringLiteral, textOfLiteral } from '../support/stringLiteral.ts';
+import { stringLiteral, textOfLiteral } from '../../scripts/translations.ts';
 import { titleFaults } from '../support/titleCase.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { english, hint, inTerminal, sentence } from '../../../src/protocol/problem.ts';
-import { stringLiteral, textOfLiteral } from '../../support/stringLiteral.ts';
+import { stringLiteral, textOfLiteral } from '../../../scripts/translations.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
