@@ -16,11 +16,12 @@ import { warnOfInsecure } from './cli/terminal/tlsOptions.ts';
 import { FileError, seeHelp, exitStatus, UsageError, WriteError } from './cli/terminal/usage.ts';
 import { Http } from './client/http/http.ts';
 import { environmentNetwork } from './client/network/environmentNetwork.ts';
+import { loadObserver } from './conformance/rules/loadedRules.ts';
 import type { AgentCard } from './protocol/card/agentCard.ts';
 import { Problem } from './protocol/problem.ts';
 
 async function main(args: readonly string[], { interrupt, giveUp }: StopSignals): Promise<number> {
-  const connections = new Http({ network: () => Promise.resolve(environmentNetwork()) });
+  const connections = new Http({ network: () => Promise.resolve(environmentNetwork()), loadObserver });
   try {
     const text = helpOutput(args);
     if (text !== undefined) {

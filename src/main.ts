@@ -8,6 +8,7 @@ import { lazyCardVerifier } from './client/card/signatures/lazyCardVerifier.ts';
 import { Http } from './client/http/http.ts';
 import { settingsNetwork } from './client/network/settingsNetwork.ts';
 import type { WireLog } from './client/wireLog/wireLog.ts';
+import { loadObserver } from './conformance/rules/loadedRules.ts';
 import { AgentContexts } from './model/contexts/agentContexts.ts';
 import { Agents } from './model/agents/agents.ts';
 import { AgentSignIns } from './model/agents/agentSignIns.ts';
@@ -112,7 +113,7 @@ function createWorkbench(
   { store, folder, temporary, close, setAside }: OpenedHistory,
 ): CommandHandlers {
   const storage = temporary === undefined ? extension.globalStorageUri : vscode.Uri.file(folder);
-  const http = new Http({ network: () => Promise.resolve(settingsNetwork(httpSettings(), machineProxy())) });
+  const http = new Http({ network: () => Promise.resolve(settingsNetwork(httpSettings(), machineProxy())), loadObserver });
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
   const verifier = lazyCardVerifier({ http, log: looseLog(store, onError), trusted: trustedSigners });
   const secrets = new Secrets(extension.secrets);

@@ -14,6 +14,7 @@ import { resolveAgentCard } from '../../src/client/card/agentCardResolver.ts';
 import { AgentClient } from '../../src/client/agentClient.ts';
 import { chooseInterface } from '../../src/client/interfaces/agentInterface.ts';
 import { Http } from '../../src/client/http/http.ts';
+import { loadObserver } from '../../src/conformance/rules/loadedRules.ts';
 import { AgentContexts } from '../../src/model/contexts/agentContexts.ts';
 import { Agents } from '../../src/model/agents/agents.ts';
 import { openStore } from '../../src/store/openStore.ts';
@@ -34,7 +35,7 @@ const sizes: readonly (readonly [characters: number, events: number, kind: Kind]
 const replay = fork(join(import.meta.dirname, 'replay.ts'), { stdio: 'inherit' });
 const [port] = (await once(replay, 'message')) as [number];
 const folder = mkdtempSync(join(tmpdir(), 'a2a-bench-'));
-const http = new Http();
+const http = new Http({ loadObserver });
 const bareAgent = new Dispatcher();
 const message = () => ({ messageId: randomUUID(), role: 'ROLE_USER' as const, parts: [{ text: 'Write' }] });
 

@@ -1,6 +1,6 @@
-import { checkAnswer, checkCard, checkEvent } from '../../src/protocol/rules/passiveObserver.ts';
-import { passiveChecks } from '../../src/protocol/rules/passiveChecks.ts';
-import type { AnswerView, CardView, EventView } from '../../src/protocol/rules/rule/passiveCheck.ts';
+import { checkAnswer, checkCard, checkEvent } from '../../src/conformance/rules/passiveObserver.ts';
+import { passiveChecks } from '../../src/conformance/rules/passiveChecks.ts';
+import type { AnswerView, CardView, EventView } from '../../src/conformance/rules/rule/passiveCheck.ts';
 import type { RuleId } from '../../src/protocol/ruleId.ts';
 import { median, tell } from './measure.ts';
 

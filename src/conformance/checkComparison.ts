@@ -1,6 +1,6 @@
 import { rulesIn } from '../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
-import type { Verdict } from '../protocol/rules/rule/probe.ts';
+import type { Verdict } from './rules/rule/probe.ts';
 import { interfaceTitle, type CheckReport, type CheckResult } from './checkReport.ts';
 
 /** A rule over an interface whose verdict is another one than in the run before. */

@@ -6,7 +6,7 @@ import { isLoopback } from '../protocol/card/agentOrigin.ts';
 import type { Exchange } from '../protocol/exchange.ts';
 import { isShallow } from '../protocol/json/depth.ts';
 import { hint, Problem, sentence } from '../protocol/problem.ts';
-import type { ProbeReceiver, Unreachable } from '../protocol/rules/rule/probe.ts';
+import type { ProbeReceiver, Unreachable } from './rules/rule/probe.ts';
 import type { CheckWebhook, OpenWebhook, TakenNotification } from './checkWebhook.ts';
 
 /** Most notifications of one webhook that are looked at. */

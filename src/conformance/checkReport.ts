@@ -1,8 +1,7 @@
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { LocalizedMessage } from '../protocol/problem.ts';
-import type { RuleId } from '../protocol/ruleId.ts';
-import type { Verdict } from '../protocol/rules/rule/probe.ts';
-import type { RuleLevel } from '../protocol/rules/rule/rule.ts';
+import type { RuleId, RuleLevel } from '../protocol/ruleId.ts';
+import type { Verdict } from './rules/rule/probe.ts';
 
 /** An interface of the agent's card. */
 export interface CheckedInterface {

@@ -1,7 +1,7 @@
 import { rulesIn } from '../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
-import type { Verdict } from '../protocol/rules/rule/probe.ts';
-import type { RuleLevel } from '../protocol/rules/rule/rule.ts';
+import type { Verdict } from './rules/rule/probe.ts';
+import type { RuleLevel } from '../protocol/ruleId.ts';
 import { decidedWithoutAnswers, familyOf, isMust, isUndecided, verdictOrder, type CheckReport, type CheckResult } from './checkReport.ts';
 
 /** How many rules have each verdict over some interface: a rule that fails over two interfaces is one rule that failed. */

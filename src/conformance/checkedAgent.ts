@@ -4,7 +4,7 @@ import type { Http } from '../client/http/http.ts';
 import type { Trust } from '../client/http/origin.ts';
 import type { InterfaceSelector } from '../protocol/card/interfaceSelector.ts';
 import type { RuleId } from '../protocol/ruleId.ts';
-import type { Made } from '../protocol/rules/rule/probe.ts';
+import type { Made } from './rules/rule/probe.ts';
 import type { CheckReport } from './checkReport.ts';
 import type { OpenWebhook } from './checkWebhook.ts';
 import { ExchangeRecorder } from './exchangeRecorder.ts';

@@ -3,9 +3,9 @@ import type { OfferedInterface } from '../client/interfaces/offeredInterface.ts'
 import type { AgentCard, AgentInterface } from '../protocol/card/agentCard.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
-import { rules } from '../protocol/rules/index.ts';
-import { isRuleVersion } from '../protocol/rules/rule/answerView.ts';
-import { holdsFor } from '../protocol/rules/rule/rule.ts';
+import { rules } from './rules/index.ts';
+import { isRuleVersion } from './rules/rule/answerView.ts';
+import { holdsFor } from './rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import type { CheckedInterface } from './checkReport.ts';
 

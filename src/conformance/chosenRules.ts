@@ -1,7 +1,7 @@
 import { closestMatch } from '../protocol/closestMatch.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
-import { rules } from '../protocol/rules/index.ts';
+import { rules } from './rules/index.ts';
 import { familyOf } from './checkReport.ts';
 
 /** Which rules: MUST and MUST NOT alone, or SHOULD and SHOULD NOT as well. */

@@ -1,9 +1,9 @@
 import type { Exchange } from '../protocol/exchange.ts';
 import { sentence } from '../protocol/problem.ts';
 import type { RuleId } from '../protocol/ruleId.ts';
-import { answerView, requestView } from '../protocol/rules/rule/answerView.ts';
-import type { ProbeResult } from '../protocol/rules/rule/probe.ts';
-import type { Rule } from '../protocol/rules/rule/rule.ts';
+import { answerView, requestView } from './rules/rule/answerView.ts';
+import type { ProbeResult } from './rules/rule/probe.ts';
+import type { Rule } from './rules/rule/rule.ts';
 import type { ExchangeRecorder } from './exchangeRecorder.ts';
 import { familyOf } from './checkReport.ts';
 

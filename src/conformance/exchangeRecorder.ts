@@ -1,7 +1,7 @@
 import type { WireLog } from '../client/wireLog/wireLog.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import { beginningOf } from '../protocol/ownText.ts';
-import { maxChecked } from '../protocol/rules/rule/answerView.ts';
+import { maxChecked } from './rules/rule/answerView.ts';
 import type { CheckExchange } from './checkReport.ts';
 
 /** Longest body and longest data of an event that a report keeps, in UTF-16 code units. */

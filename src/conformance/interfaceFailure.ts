@@ -2,7 +2,7 @@ import type { Exchange } from '../protocol/exchange.ts';
 import { findingSentence } from '../protocol/findingSentence.ts';
 import { isObject } from '../protocol/json.ts';
 import { hint, sentence, type LocalizedMessage } from '../protocol/problem.ts';
-import { checkedJson, headerMap } from '../protocol/rules/rule/answerView.ts';
+import { checkedJson, headerMap } from './rules/rule/answerView.ts';
 import { isUnread } from './evidence.ts';
 
 /**

@@ -5,13 +5,13 @@ import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { findingSentence } from '../protocol/findingSentence.ts';
 import { sentence } from '../protocol/problem.ts';
-import { noCard } from '../protocol/rules/rule/unless.ts';
+import { noCard } from './rules/rule/unless.ts';
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
-import { clauseOf, sectionOf } from '../protocol/rules/clauses.ts';
-import { rules } from '../protocol/rules/index.ts';
-import { bytePlace, jsonPlace } from '../protocol/rules/rule/jsonPlace.ts';
-import type { ProbeResult } from '../protocol/rules/rule/probe.ts';
-import type { Rule, RuleVersion } from '../protocol/rules/rule/rule.ts';
+import { clauseOf, sectionOf } from './rules/clauses.ts';
+import { rules } from './rules/index.ts';
+import { bytePlace, jsonPlace } from './rules/rule/jsonPlace.ts';
+import type { ProbeResult } from './rules/rule/probe.ts';
+import type { Rule, RuleVersion } from './rules/rule/rule.ts';
 import {
   badVerdicts,
   decidedWithoutAnswers,

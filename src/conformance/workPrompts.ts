@@ -1,10 +1,10 @@
 import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
 import type { AgentCard } from '../protocol/card/agentCard.ts';
 import type { RuleId } from '../protocol/ruleId.ts';
-import { rules } from '../protocol/rules/index.ts';
-import { probes } from '../protocol/rules/probes.ts';
-import type { Made } from '../protocol/rules/rule/probe.ts';
-import { holdsFor, type Rule } from '../protocol/rules/rule/rule.ts';
+import { rules } from './rules/index.ts';
+import { probes } from './rules/probes.ts';
+import type { Made } from './rules/rule/probe.ts';
+import { holdsFor, type Rule } from './rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 
 /** What an agent can be made to do, by the words of settings and options. */

@@ -9,7 +9,7 @@ import { ForgottenTasks } from '../model/contexts/forgottenTasks.ts';
 import { tellReplacedCards } from './agents/replacedCards.ts';
 import { ReachabilityWatch } from '../model/agents/reachabilityWatch.ts';
 import type { SecretOrigins } from '../model/agents/secretOrigins.ts';
-import { loadRules } from '../protocol/rules/loadedRules.ts';
+import { loadRules } from '../conformance/rules/loadedRules.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { RemoteListings } from '../model/contexts/remoteListings.ts';
 import { agentCommands, cardScheme, configuredAgent, pickAgent } from './agents/agentCommands.ts';

@@ -17,7 +17,7 @@ import { parseExactly } from '../../src/protocol/json/exactJson.ts';
 import { ignoreFindings } from '../../src/protocol/finding.ts';
 import { isObject } from '../../src/protocol/json.ts';
 import { Problem } from '../../src/protocol/problem.ts';
-import { schemaFaults } from '../../src/protocol/forms/schemaFaults.ts';
+import { schemaFaults } from '../../src/schema/forms/schemaFaults.ts';
 import { readAgentCard, versions } from '../../src/protocol/versions/index.ts';
 import { taskInputOf } from '../../src/protocol/versions/taskRest/readTaskRest.ts';
 import { readCsv } from '../../src/request/text/csv.ts';

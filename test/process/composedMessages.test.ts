@@ -4,6 +4,7 @@ import { AgentClient } from '../../src/client/agentClient.ts';
 import { resolveAgentCard } from '../../src/client/card/agentCardResolver.ts';
 import { chooseInterface } from '../../src/client/interfaces/agentInterface.ts';
 import { Http } from '../../src/client/http/http.ts';
+import { loadObserver } from '../../src/conformance/rules/loadedRules.ts';
 import { sendOptionsOf } from '../../src/model/contexts/chatMessage.ts';
 import type { Part } from '../../src/protocol/message/part.ts';
 import { messageParts } from '../../src/workbench/chat/drafts/messageParts.ts';
@@ -21,7 +22,7 @@ suite('composed messages', () => {
   const agents = new Map<string, Promise<MatrixAgent>>();
   let http: Http;
   suiteSetup(() => {
-    http = new Http();
+    http = new Http({ loadObserver });
     muted.start();
   });
   suiteTeardown(async () => {

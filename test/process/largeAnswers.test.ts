@@ -5,7 +5,7 @@ import { createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { probes } from '../../src/protocol/rules/probes.ts';
+import { probes } from '../../src/conformance/rules/probes.ts';
 import { runCommand } from '../../scripts/command.ts';
 import type { Flaw } from '../support/flaw.ts';
 import { caught, figure, full, sampleOf } from '../support/figure.ts';

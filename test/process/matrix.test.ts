@@ -4,6 +4,7 @@ import { AgentClient } from '../../src/client/agentClient.ts';
 import { resolveAgentCard } from '../../src/client/card/agentCardResolver.ts';
 import { chooseInterface } from '../../src/client/interfaces/agentInterface.ts';
 import { Http } from '../../src/client/http/http.ts';
+import { loadObserver } from '../../src/conformance/rules/loadedRules.ts';
 import { transports } from '../../src/client/interfaces/transports.ts';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { ignoreFindings } from '../../src/protocol/finding.ts';
@@ -40,7 +41,7 @@ suite('matrix', () => {
   let passed = 0;
 
   suiteSetup(() => {
-    http = new Http();
+    http = new Http({ loadObserver });
     // The SDKs write every error they answer to the console.
     muted.start();
   });

@@ -5,15 +5,16 @@ import { dirname, relative, resolve } from 'node:path';
 /** Who may import whom: the picture in CONTRIBUTING.md, checked. A box always sees itself. */
 const sees: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
-  client: ['protocol'],
-  store: ['protocol'],
-  request: ['protocol'],
+  schema: ['protocol'],
+  client: ['protocol', 'schema'],
+  store: ['protocol', 'schema'],
+  request: ['protocol', 'schema'],
   card: ['protocol', 'request/text/jsonNode.ts', 'request/text/textRange.ts'],
   mock: ['protocol', 'receiver/loopbackServer.ts', 'receiver/requestGuard.ts', 'client/http/parseJson.ts'],
   receiver: ['protocol', 'client/wireLog/maskedHeaders.ts'],
   auth: ['protocol', 'client'],
   conformance: ['protocol', 'client'],
-  model: ['protocol', 'client', 'auth', 'store', 'request', 'mock', 'receiver'],
+  model: ['protocol', 'schema', 'client', 'auth', 'store', 'request', 'mock', 'receiver'],
   chat: [
     'protocol/json/depth.ts',
     'protocol/exactNumber.ts',
@@ -27,6 +28,8 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   ],
   workbench: [
     'protocol',
+    'schema',
+    'conformance/rules/loadedRules.ts',
     'model',
     'request',
     'card',
@@ -41,12 +44,12 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   'extension.ts': ['main.ts', 'workbench/agentsView/agentsTree.ts', 'workbench/platform/commands.ts'],
   'main.ts': ['protocol', 'client', 'auth', 'store', 'request', 'card', 'mock', 'model', 'workbench', 'conformance'],
   cli: ['protocol', 'client', 'auth', 'store', 'request', 'receiver', 'model', 'conformance'],
-  'cli.ts': ['protocol', 'client', 'cli'],
+  'cli.ts': ['protocol', 'client', 'conformance/rules/loadedRules.ts', 'cli'],
 };
 
 /** What a box may import for its types alone. */
 const seesTypes: Readonly<Record<string, readonly string[]>> = {
-  chat: ['protocol'],
+  chat: ['protocol', 'schema'],
   workbench: ['client', 'auth', 'store', 'conformance'],
 };
 
@@ -59,30 +62,13 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'json',
     'message',
     'secrets',
-    'schema',
-    'forms',
     'versions/shared',
     'versions/v0_3',
     'versions/v0_1',
     'versions/taskRest',
     'versions',
-    'rules/rule',
-    'rules/card',
-    'rules/sign',
-    'rules/ext',
-    'rules/auth',
-    'rules/ver',
-    'rules/rpc',
-    'rules/http',
-    'rules/grpc',
-    'rules/data',
-    'rules/core',
-    'rules/list',
-    'rules/strm',
-    'rules/push',
-    'rules/eq',
-    'rules',
   ],
+  schema: ['.', 'forms'],
   client: [
     'grpc/bundle',
     'wireLog',
@@ -152,7 +138,28 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'push',
     '.',
   ],
-  conformance: ['port', '.', 'reports', 'bundle'],
+  conformance: [
+    'rules/rule',
+    'rules/card',
+    'rules/sign',
+    'rules/ext',
+    'rules/auth',
+    'rules/ver',
+    'rules/rpc',
+    'rules/http',
+    'rules/grpc',
+    'rules/data',
+    'rules/core',
+    'rules/list',
+    'rules/strm',
+    'rules/push',
+    'rules/eq',
+    'rules',
+    'port',
+    '.',
+    'reports',
+    'bundle',
+  ],
   cli: ['terminal', 'auth', 'card', 'chat', 'run/reporters', 'run', 'check', '.'],
 };
 
@@ -175,7 +182,7 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
   [/^node:child_process$/, ['workbench/agents/sampleProcess.ts']],
 ];
 
-const pure = ['protocol', 'chat'];
+const pure = ['protocol', 'schema', 'chat'];
 
 /** Bundles of their own: what is in them is not shared with the rest, so that they take its types alone. */
 const apart = ['client/grpc/bundle/', 'client/dispatcher/'];

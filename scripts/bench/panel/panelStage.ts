@@ -11,6 +11,7 @@ import type { WebviewPanel } from 'vscode';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { productBundles } from '../../../esbuild.mjs';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
@@ -113,7 +114,7 @@ export class PanelStage {
   readonly contexts: AgentContexts;
   readonly page: Page;
   readonly #agents: Agents;
-  readonly #http = new Http();
+  readonly #http = new Http({ loadObserver });
   readonly #browser: Browser;
   readonly #server: Server;
   readonly #folder: string;

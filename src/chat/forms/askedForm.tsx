@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { InputForm } from '../../protocol/forms/inputForm.ts';
+import type { InputForm } from '../../schema/forms/inputForm.ts';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import type { ShownForm } from '../host/messages.ts';
 import { usePanel } from '../panel/panelContext.ts';

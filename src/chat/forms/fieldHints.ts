@@ -1,4 +1,4 @@
-import type { FormField } from '../../protocol/forms/inputForm.ts';
+import type { FormField } from '../../schema/forms/inputForm.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 

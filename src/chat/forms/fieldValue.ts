@@ -1,6 +1,6 @@
 import { toExactNumber } from '../../protocol/exactNumber.ts';
 import { writeExactly } from '../../protocol/json/exactJson.ts';
-import type { FormField } from '../../protocol/forms/inputForm.ts';
+import type { FormField } from '../../schema/forms/inputForm.ts';
 import { parseTypedJson } from '../text/jsonText.ts';
 import { t } from '../text/strings.ts';
 import type { FieldContent } from '../host/typedForm.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { FormField } from '../../protocol/forms/inputForm.ts';
+import type { FormField } from '../../schema/forms/inputForm.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import type { FieldContent } from '../host/typedForm.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { FormField } from '../../protocol/forms/inputForm.ts';
+import type { FormField } from '../../schema/forms/inputForm.ts';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import { visible, visibleLines, visibleName } from '../text/visible.ts';

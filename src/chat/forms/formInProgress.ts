@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { writeExactly } from '../../protocol/json/exactJson.ts';
-import type { InputForm } from '../../protocol/forms/inputForm.ts';
+import type { InputForm } from '../../schema/forms/inputForm.ts';
 import { parseTypedJson } from '../text/jsonText.ts';
 import type { DataFault } from '../host/messages.ts';
 import type { Panel } from '../panel/panel.ts';

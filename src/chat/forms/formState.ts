@@ -1,5 +1,5 @@
 import { writeExactly } from '../../protocol/json/exactJson.ts';
-import type { FormField, InputForm } from '../../protocol/forms/inputForm.ts';
+import type { FormField, InputForm } from '../../schema/forms/inputForm.ts';
 import { parseTypedJson } from '../text/jsonText.ts';
 import type { FormState, FieldContent } from '../host/typedForm.ts';
 import { type Fault, isSame, parseField, contentFor, initialContent } from './fieldValue.ts';

@@ -1,4 +1,4 @@
-import type { FormField } from '../../protocol/forms/inputForm.ts';
+import type { FormField } from '../../schema/forms/inputForm.ts';
 import type { FormState } from '../host/typedForm.ts';
 import { fieldKey, variantKey } from './formState.ts';
 

@@ -1,4 +1,4 @@
-import type { RuleLevel } from '../../protocol/rules/rule/rule.ts';
+import type { RuleLevel } from '../../protocol/ruleId.ts';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
 
 /** The connection over which a task that has not ended is followed. `taskId` is absent until the answer to a message has named a task. */

@@ -1,4 +1,4 @@
-/** Verdicts as in `protocol/rules/rule/probe.ts`. */
+/** Verdicts as in `conformance/rules/rule/probe.ts`. */
 export type ShownVerdict = 'pass' | 'fail' | 'warn' | 'disputed' | 'inconclusive' | 'not-testable' | 'not-applicable';
 
 /** A result as the page shows it; texts are translated. */

@@ -1,9 +1,9 @@
 import type { Draft, DraftFile, DraftPart, FilePiece, Recalled } from './draft.ts';
 import type { Exchange, ExchangeSummary, Frame, WireEvent, WireLine } from '../../protocol/exchange.ts';
-import type { InputForm } from '../../protocol/forms/inputForm.ts';
+import type { InputForm } from '../../schema/forms/inputForm.ts';
 import type { Entry, EntryUpdate } from '../../protocol/message/transcript.ts';
 import type { ShownTasks } from './taskGraphMessages.ts';
-import type { AnswerLine } from '../../protocol/forms/sentAnswer.ts';
+import type { AnswerLine } from '../../schema/forms/sentAnswer.ts';
 import type { Referral, ExchangeFindings, ChatState } from './chatState.ts';
 
 /**

@@ -4,7 +4,8 @@ import { cardChanges } from '../../model/agents/cardChanges.ts';
 import { extendedCardProblem } from '../../client/card/extendedCardProblem.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
 import { inTerminal, Problem, type LocalizedMessage } from '../../protocol/problem.ts';
-import { loadRules } from '../../protocol/rules/loadedRules.ts';
+import { levelOf } from '../../protocol/ruleId.ts';
+import { loadRules } from '../../conformance/rules/loadedRules.ts';
 import { reportSignatures, trustedKeysOf } from './cardSignatures.ts';
 import { oneLine, print, printError, printValue, quoted } from '../terminal/output.ts';
 import { clientOf, noLog, selectionOf, resolve, type Terminal, trustOf, selectorOf } from '../terminal/terminal.ts';
@@ -39,13 +40,13 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
       );
     for (const skill of found.skills) print(quoted(`Skill: ${short(skill.name)} – ${short(skill.description)}`));
   }
-  const { cardFindings, ruleOf } = await loadRules();
+  const { cardFindings } = await loadRules();
   // Of signatures more is told below.
   const broken = cardFindings(source, cardUrl).filter(({ rule }) => rule.startsWith('CARD-'));
   const told = [...findings, ...broken];
   for (const finding of told) printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
   const status = await verified();
-  return told.some(({ rule }) => ruleOf(rule)?.level.startsWith('MUST')) ? exitStatus.taskFailed : status;
+  return told.some(({ rule }) => levelOf(rule)?.startsWith('MUST')) ? exitStatus.taskFailed : status;
 }
 
 interface ExtendedCard {

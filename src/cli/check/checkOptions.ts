@@ -2,7 +2,7 @@ import { chosenRules, type CheckLevel } from '../../conformance/chosenRules.ts';
 import { madeNames, maxPrompt } from '../../conformance/workPrompts.ts';
 import { Problem } from '../../protocol/problem.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
-import type { Made } from '../../protocol/rules/rule/probe.ts';
+import type { Made } from '../../conformance/rules/rule/probe.ts';
 import { readHeader } from '../terminal/headerOptions.ts';
 import type { Values } from '../terminal/options.ts';
 import { UsageError } from '../terminal/usage.ts';

@@ -3,7 +3,7 @@ import { unanswered } from '../../conformance/checkSummary.ts';
 import { evidenceFor, headerLine } from '../../conformance/reports/checkEvidence.ts';
 import { checkRemarks, placeWords, verdictLine, verdictWords } from '../../conformance/reports/checkWords.ts';
 import { english, inTerminal } from '../../protocol/problem.ts';
-import type { Verdict } from '../../protocol/rules/rule/probe.ts';
+import type { Verdict } from '../../conformance/rules/rule/probe.ts';
 import { oneLine, quoted } from '../terminal/output.ts';
 
 const marks: Readonly<Record<Verdict, string>> = {

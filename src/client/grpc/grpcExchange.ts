@@ -1,4 +1,3 @@
-import { loadRules } from '../../protocol/rules/loadedRules.ts';
 import { hasExactNumbers } from '../../protocol/exactNumber.ts';
 import { isStreaming, type Operation, type OperationParams } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
@@ -88,7 +87,7 @@ export class GrpcExchange {
     checkHeaders(metadata);
     if ((await headers.addressed(url)).search !== url.search) throw keyInQuery();
     const satisfies = await headers.satisfies(url);
-    const [{ call }] = await Promise.all([import('./bundle/wire.ts'), loadRules()]);
+    const [{ call }, observe] = await Promise.all([import('./bundle/wire.ts'), http.observer()]);
     const route = await http.route(url, headers.tls).catch((error: unknown) => {
       throw proxyProblem(error) ?? error;
     });
@@ -131,6 +130,7 @@ export class GrpcExchange {
                 },
                 { method: 'POST', url: new URL(address), headers: sent, secret: headers.secret, body: JSON.stringify(message), bytes },
               );
+              this.record.checkBy(observe);
               if (mayBringTasks) http.kept.use(this.record.id, { origin: undefined, close: () => close?.() });
             },
             head: (status, received) => {

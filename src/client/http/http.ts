@@ -1,5 +1,4 @@
 import type { Headers } from '../../protocol/exchange.ts';
-import { loadRules } from '../../protocol/rules/loadedRules.ts';
 import { isSend, operations, type Operation } from '../../protocol/message/operations.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { cancelled, connectionProblem, onlyProvisional, timedOut, type ConnectionProblem } from './connectionProblem.ts';
@@ -10,6 +9,7 @@ import { HttpResponse } from './httpResponse.ts';
 import type { KeptConnections } from './keptConnections.ts';
 import type { ConnectionOptions, NetworkLoader } from '../network/network.ts';
 import type { AgentTls } from './agentTls.ts';
+import type { ObserveExchange } from '../wireLog/exchangeObserver.ts';
 import type { SecretHeaders } from '../wireLog/maskedHeaders.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 
@@ -33,6 +33,11 @@ export interface HttpRequest {
   readonly log?: WireLog;
 }
 
+export interface HttpOptions extends ConnectionPoolOptions {
+  /** Loads what checks each exchange for deviations from the protocol; awaited before an answer is read. Nothing is checked without it. */
+  readonly loadObserver?: (() => Promise<ObserveExchange>) | undefined;
+}
+
 /**
  * HTTP/1.1, or HTTP/2 where an agent's settings ask for it, through dispatchers of our own. One call is one exchange on the wire: nothing is
  * repeated and no redirects are followed. No compression is asked for; what comes compressed all the same is decompressed.
@@ -40,16 +45,23 @@ export interface HttpRequest {
 export class Http {
   readonly #pool: ConnectionPool;
   readonly #connection: ConnectionOptions;
+  readonly #loadObserver: HttpOptions['loadObserver'];
 
   /** @param connection what the settings of the agent say that is asked */
-  constructor(options: ConnectionPoolOptions | ConnectionPool = {}, connection: ConnectionOptions = {}) {
-    this.#pool = options instanceof ConnectionPool ? options : new ConnectionPool(options);
+  constructor(options: HttpOptions = {}, connection: ConnectionOptions = {}, pool = new ConnectionPool(options)) {
+    this.#pool = pool;
     this.#connection = connection;
+    this.#loadObserver = options.loadObserver;
   }
 
   /** The same connections, for an agent with settings of its own about them. */
   for(connection: ConnectionOptions): Http {
-    return new Http(this.#pool, connection);
+    return new Http({ loadObserver: this.#loadObserver }, connection, this.#pool);
+  }
+
+  /** What checks an exchange; undefined where nothing does. */
+  observer(): Promise<ObserveExchange | undefined> {
+    return this.#loadObserver?.() ?? Promise.resolve(undefined);
   }
 
   /** Connections over which tasks were received. */
@@ -107,7 +119,7 @@ export class Http {
     const stop = anyOf(signal, deadline, request.headersTimeoutMs > 0 ? late.signal : undefined);
     try {
       if (signal?.aborted) throw cancelled('no', signal.reason);
-      const [data] = await Promise.all([
+      const [data, observe] = await Promise.all([
         unlessStopped(
           this.#pool.request(
             url,
@@ -136,8 +148,9 @@ export class Http {
           ),
           stop,
         ),
-        loadRules(),
+        this.observer(),
       ]);
+      record.checkBy(observe);
       return new HttpResponse(data, url, record, error => explain(error, true));
     } catch (error) {
       const problem = error instanceof Problem ? error : explain(error, false);

@@ -1,8 +1,8 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
-import { exampleOf, inputSchemaOf, requiredMembers } from '../../protocol/forms/inputSchema.ts';
+import { exampleOf, inputSchemaOf, requiredMembers } from '../../schema/forms/inputSchema.ts';
 import type { SendMessageParams } from '../../protocol/message/operations.ts';
 import { english, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { schemaFaults } from '../../protocol/forms/schemaFaults.ts';
+import { schemaFaults } from '../../schema/forms/schemaFaults.ts';
 import { taskInputOf } from '../../protocol/versions/taskRest/readTaskRest.ts';
 
 /**

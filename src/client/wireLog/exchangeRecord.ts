@@ -5,8 +5,7 @@ import { holdsMany } from '../../protocol/json/valueCount.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
 import { Problem } from '../../protocol/problem.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
-import { loadedRules } from '../../protocol/rules/loadedRules.ts';
-import type { PassiveObserver } from '../../protocol/rules/passiveObserver.ts';
+import type { ExchangeObserver, ObserveExchange } from './exchangeObserver.ts';
 import { maskedHeaders, maskedUrl, type SecretHeaders } from './maskedHeaders.ts';
 import { notificationSecrets } from './notificationSecrets.ts';
 import { SentCredentials } from './sentCredentials.ts';
@@ -62,7 +61,7 @@ export class ExchangeRecord {
   /** Index of the finding of each cause. */
   readonly #causes = new Map<string, number>();
   #frame: number | undefined;
-  #observer: PassiveObserver | undefined;
+  #observer: ExchangeObserver | undefined;
   #exchange: Exchange;
 
   constructor(log: WireLog | undefined, subject: ExchangeSubject, request: RecordedRequest) {
@@ -116,11 +115,9 @@ export class ExchangeRecord {
     );
   };
 
-  /** The checks of rules: whoever sends requests has loaded them before an answer is read. */
-  #observing(): PassiveObserver | undefined {
-    const rules = loadedRules();
-    if (rules !== undefined) this.#observer ??= new rules.PassiveObserver(this.#exchange, (finding, cause) => this.#find(finding, cause));
-    return this.#observer;
+  /** Has the exchange checked while its answer is read. Called before anything of the answer is recorded. */
+  checkBy(observe: ObserveExchange | undefined): void {
+    this.#observer = observe?.(this.#exchange, (finding, cause) => this.#find(finding, cause));
   }
 
   /** Of one cause only the first is kept, with a count. */
@@ -133,7 +130,7 @@ export class ExchangeRecord {
 
   /** Lets the checks of rules look at an event, later. @param result inside its envelope */
   observe(frame: Frame, result: unknown): void {
-    this.#observing()?.event(frame, result);
+    this.#observer?.event(frame, result);
   }
 
   /** See `WireLog.received`. */
@@ -215,7 +212,7 @@ export class ExchangeRecord {
     if (this.#exchange.endedAt !== undefined) return;
     if (failure instanceof Problem)
       this.#noteUnread((operation, binding) => ruleOfUnreadable(failure, operation, binding), failure.message);
-    if (this.#exchange.response !== undefined) this.#observing()?.end(this.#exchange);
+    if (this.#exchange.response !== undefined) this.#observer?.end(this.#exchange);
     if (failure instanceof Problem) failure.cameAboutIn(this.id, this.findings);
     this.#exchange = {
       ...this.#exchange,

@@ -22,8 +22,8 @@ import {
 import type { Part } from '../../protocol/message/part.ts';
 import { requireShallow } from '../../protocol/json/nesting.ts';
 import { readTaskState } from '../../protocol/message/taskState.ts';
-import { checkedJson, isRuleVersion } from '../../protocol/rules/rule/answerView.ts';
-import type { Fields } from '../../protocol/rules/rule/passiveCheck.ts';
+import { checkedJson, isRuleVersion } from '../rules/rule/answerView.ts';
+import type { Fields } from '../rules/rule/passiveCheck.ts';
 import type {
   Begun,
   Made,
@@ -34,8 +34,8 @@ import type {
   ProbeStream,
   RawRequest,
   Unreachable,
-} from '../../protocol/rules/rule/probe.ts';
-import type { RuleVersion } from '../../protocol/rules/rule/rule.ts';
+} from '../rules/rule/probe.ts';
+import type { RuleVersion } from '../rules/rule/rule.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { answerOf } from './probeAnswer.ts';

@@ -1,8 +1,8 @@
 import { parseJson } from '../../client/http/parseJson.ts';
 import type { A2AError } from '../../protocol/errors.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
-import { answerView, requestView, withoutMark } from '../../protocol/rules/rule/answerView.ts';
-import type { ProbeAnswer } from '../../protocol/rules/rule/probe.ts';
+import { answerView, requestView, withoutMark } from '../rules/rule/answerView.ts';
+import type { ProbeAnswer } from '../rules/rule/probe.ts';
 
 /** The JSON of a text, however long it is. @throws Problem `too-large` for more values than are read anywhere */
 export const wholeJson = (text: string | undefined): unknown =>

@@ -3,8 +3,8 @@ import { A2AError } from '../../protocol/errors.ts';
 import { isUnreadable } from '../../client/wireLog/unreadableAnswer.ts';
 import type { Frame } from '../../protocol/exchange.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { openedEvent } from '../../protocol/rules/rule/answerView.ts';
-import type { ProbeAnswer, ProbeEvent } from '../../protocol/rules/rule/probe.ts';
+import { openedEvent } from '../rules/rule/answerView.ts';
+import type { ProbeAnswer, ProbeEvent } from '../rules/rule/probe.ts';
 import { errorOf, wholeJson } from './probeAnswer.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { hint, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import type { Verdict } from '../../protocol/rules/rule/probe.ts';
-import type { RuleLevel } from '../../protocol/rules/rule/rule.ts';
+import type { Verdict } from '../rules/rule/probe.ts';
+import type { RuleLevel } from '../../protocol/ruleId.ts';
 import { checkBounds } from '../checkLimit.ts';
 import { interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { countsOf, inconclusiveMusts, unanswered, unansweredSentence } from '../checkSummary.ts';

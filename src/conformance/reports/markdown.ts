@@ -1,6 +1,6 @@
 import { pipelineCommand } from '../../protocol/pipelineCommand.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import type { Verdict } from '../../protocol/rules/rule/probe.ts';
+import type { Verdict } from '../rules/rule/probe.ts';
 import { badVerdicts, familyOf, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor, headerLine } from './checkEvidence.ts';

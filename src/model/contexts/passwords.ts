@@ -1,12 +1,12 @@
 import type { SentPassword } from '../../client/wireLog/wireLog.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { isShallow } from '../../protocol/json/depth.ts';
-import { askedForm } from '../../protocol/forms/inputForm.ts';
-import { inputSchemaOf } from '../../protocol/forms/inputSchema.ts';
+import { askedForm } from '../../schema/forms/inputForm.ts';
+import { inputSchemaOf } from '../../schema/forms/inputSchema.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { secretPointers } from '../../protocol/forms/secretPointers.ts';
+import { secretPointers } from '../../schema/forms/secretPointers.ts';
 import { mask } from '../../protocol/secrets/secretValues.ts';
 import { type Entry, partsOf } from '../../protocol/message/transcript.ts';
 import { membersAt, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';

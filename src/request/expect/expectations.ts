@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
 import type { RequestOperation } from '../text/methods.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { decides } from '../../protocol/rules/loadedRules.ts';
+import type { RuleId } from '../../protocol/ruleId.ts';
 import { taskStates, type TaskState } from '../../protocol/message/taskState.ts';
 import { nodeAt, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
 import { operationOf } from '../text/methods.ts';
@@ -98,9 +98,12 @@ export function checkExpectations(
   return results.length > 0 ? results : [{ kind: 'answer', ok: true, range: whole, message: sentence('{0} is as expected.', 'answer') }];
 }
 
+/** Rules whose deviations mean that a request cannot count as successful: unless deviations are expected, it has failed. */
+const decisive: ReadonlySet<RuleId> = new Set<RuleId>(['RPC-08', 'HTTP-07', 'STRM-11']);
+
 /** Deviations after which nobody can say that the request succeeded. */
 function doubts({ findings = [] }: Observed, range: TextRange): readonly ExpectationResult[] {
-  const [first] = findings.filter(({ rule }) => decides(rule));
+  const [first] = findings.filter(({ rule }) => decisive.has(rule));
   if (first === undefined) return [];
   return [
     {

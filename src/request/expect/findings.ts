@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Finding } from '../../protocol/finding.ts';
 import { sentence } from '../../protocol/problem.ts';
-import { ruleIds, type RuleId } from '../../protocol/ruleId.ts';
-import { ruleOf } from '../../protocol/rules/loadedRules.ts';
+import { levelOf, ruleIds, type RuleId } from '../../protocol/ruleId.ts';
 import { kindOf, neverTurns, shown, type Check } from './check.ts';
 
 /** A deviation in one line: rule, place, words. */
@@ -11,8 +10,7 @@ export const findingLine = ({ rule, pointer, message }: Finding): string => `${r
 /** Levels of rules as they are named here: that of a MUST NOT is MUST. */
 const levels = ['MUST', 'SHOULD', 'tool'] as const;
 
-/** The rules are loaded before an answer is read: where there is a finding, they are there. */
-const isOfLevel = (rule: RuleId, allowed: readonly string[]): boolean => allowed.includes(ruleOf(rule)?.level.replace(' NOT', '') ?? '');
+const isOfLevel = (rule: RuleId, allowed: readonly string[]): boolean => allowed.includes(levelOf(rule)?.replace(' NOT', '') ?? '');
 
 /** How far the agent may depart from the protocol. */
 export const findings = kindOf(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
 import { sentence } from '../../protocol/problem.ts';
-import { isOfType } from '../../protocol/schema/keywords.ts';
+import { isOfType } from '../../schema/keywords.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { brief, shown } from './check.ts';
 import { noMatcher } from './choice.ts';

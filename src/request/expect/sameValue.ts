@@ -1,4 +1,4 @@
-import { sameJson } from '../../protocol/schema/sameJson.ts';
+import { sameJson } from '../../schema/sameJson.ts';
 
 /** True for equal JSON values. */
 export const isSame = (wanted: unknown, value: unknown): boolean => sameJson(wanted, value, () => {});

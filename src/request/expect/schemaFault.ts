@@ -1,5 +1,5 @@
-import { schemaKeywords } from '../../protocol/schema/keywords.ts';
-import { type Departure, departures, type Unclear } from '../../protocol/schema/schemaCheck.ts';
+import { schemaKeywords } from '../../schema/keywords.ts';
+import { type Departure, departures, type Unclear } from '../../schema/schemaCheck.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { showPath, type Path } from '../text/path.ts';
 import { brief } from './check.ts';

@@ -1,6 +1,6 @@
-import { askedForm } from '../../protocol/forms/inputForm.ts';
+import { askedForm } from '../../schema/forms/inputForm.ts';
 import type { Part } from '../../protocol/message/part.ts';
-import { secretPointers } from '../../protocol/forms/secretPointers.ts';
+import { secretPointers } from '../../schema/forms/secretPointers.ts';
 import { SecretValues } from '../../protocol/secrets/secretValues.ts';
 import { type Entry, partsOf } from '../../protocol/message/transcript.ts';
 import { hiddenSecret, membersAt, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';

@@ -25,7 +25,7 @@ import { turnOnRequired } from '../agents/requiredExtensions.ts';
 import { ChatDraft } from './drafts/chatDraft.ts';
 import type { ReadFile } from './drafts/chosenFiles.ts';
 import type { Drafts } from './drafts/drafts.ts';
-import { loadRules } from '../../protocol/rules/loadedRules.ts';
+import { loadRules } from '../../conformance/rules/loadedRules.ts';
 import { findingLines } from '../documents/findingLines.ts';
 import { openUntrustedLink } from '../platform/links.ts';
 import { log } from '../platform/log.ts';

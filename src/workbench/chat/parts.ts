@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RequestHandlers } from '../../chat/host/messages.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { Agents } from '../../model/agents/agents.ts';
-import { outputFaults } from '../../protocol/forms/outputSchema.ts';
+import { outputFaults } from '../../schema/forms/outputSchema.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { type Entry, partsOf } from '../../protocol/message/transcript.ts';

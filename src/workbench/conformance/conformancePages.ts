@@ -5,7 +5,7 @@ import type { Agent } from '../../model/agents/agent.ts';
 import { isAgentAddress, type Agents } from '../../model/agents/agents.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { loadRules } from '../../protocol/rules/loadedRules.ts';
+import { loadRules } from '../../conformance/rules/loadedRules.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { log } from '../platform/log.ts';
 import { report as tell, translate } from '../platform/report.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CheckReport, CheckResult } from '../../conformance/checkReport.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { ruleIds, type RuleId } from '../../protocol/ruleId.ts';
-import { loadRules, ruleOf } from '../../protocol/rules/loadedRules.ts';
+import { loadRules, ruleOf } from '../../conformance/rules/loadedRules.ts';
 import { explain, translate } from '../platform/report.ts';
 import { escapeControls } from '../platform/untrustedText.ts';
 import { AgentCheck, waiting } from './agentCheck.ts';

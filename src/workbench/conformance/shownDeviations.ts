@@ -1,7 +1,7 @@
 import type { ShownDeviation } from '../../chat/host/conformanceMessages.ts';
 import { findingSentence } from '../../protocol/findingSentence.ts';
 import { sentence } from '../../protocol/problem.ts';
-import { ruleOf } from '../../protocol/rules/loadedRules.ts';
+import { ruleOf } from '../../conformance/rules/loadedRules.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { translate } from '../platform/report.ts';

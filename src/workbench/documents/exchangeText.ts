@@ -3,7 +3,7 @@ import type { CodedBody, Exchange, Frame, Headers } from '../../protocol/exchang
 import { rulesIn, type Finding } from '../../protocol/finding.ts';
 import { findingSentence } from '../../protocol/findingSentence.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { ruleOf } from '../../protocol/rules/loadedRules.ts';
+import { ruleOf } from '../../conformance/rules/loadedRules.ts';
 import { Verbatim, writeJson } from '../../request/text/indentJson.ts';
 import { deliverySentences } from './deliveryText.ts';
 import { requirementSentence } from './requirementText.ts';

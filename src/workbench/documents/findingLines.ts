@@ -2,7 +2,7 @@ import type { FindingLine } from '../../chat/host/chatState.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { findingSentence } from '../../protocol/findingSentence.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
-import { ruleOf } from '../../protocol/rules/loadedRules.ts';
+import { ruleOf } from '../../conformance/rules/loadedRules.ts';
 
 /** Returns a sentence in VS Code's display language. */
 export type Translate = (sentence: LocalizedMessage) => string;

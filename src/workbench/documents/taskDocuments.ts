@@ -5,7 +5,7 @@ import type { Exchange } from '../../protocol/exchange.ts';
 import type { CommandId } from '../platform/commands.ts';
 import { translate } from '../platform/report.ts';
 import type { TaskText } from './taskText.ts';
-import { loadRules } from '../../protocol/rules/loadedRules.ts';
+import { loadRules } from '../../conformance/rules/loadedRules.ts';
 import { deviationsOf, exchangeNumberPattern, taskText } from './taskText.ts';
 
 export const taskScheme = 'a2a-task';

@@ -9,6 +9,7 @@ import { signInPlan } from '../../../src/auth/signIns/planOf.ts';
 import { SignIns } from '../../../src/auth/signIns/signIns.ts';
 import type { SignInPrompts, TypedValue } from '../../../src/auth/signInPrompts.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import { SharedSignIns } from '../../support/auth/memoryStore.ts';
 import { openOidcProvider, publicClient, signInInBrowser, type OidcServer } from '../../support/auth/oidcProvider.ts';
@@ -22,7 +23,7 @@ suite('clients of sign-ins', () => {
   let web: Server | undefined;
   let now: number;
   setup(() => {
-    http = new Http();
+    http = new Http({ loadObserver });
     now = Date.now();
   });
   teardown(async () => {

@@ -5,6 +5,7 @@ import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
 import { unsendableToken } from '../../../src/auth/oauth/tokenType.ts';
 import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
 import { UnauthorizedProblem } from '../../../src/client/transport/agentError.ts';
 import type { CauseId } from '../../../src/auth/doctor/causes.ts';
@@ -215,7 +216,7 @@ suite('the doctor of sign-ins', () => {
   let broken: World;
   let web: Server;
   let at: string;
-  const http = new Http();
+  const http = new Http({ loadObserver });
   const filled = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value).replaceAll('{at}', at)) as T));
 
   suiteSetup(async () => {

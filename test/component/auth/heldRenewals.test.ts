@@ -11,6 +11,7 @@ import { signInPlan } from '../../../src/auth/signIns/planOf.ts';
 import { SignIns } from '../../../src/auth/signIns/signIns.ts';
 import { signInFile } from '../../../src/cli/auth/signInFile.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { SharedSignIns } from '../../support/auth/memoryStore.ts';
 import { caught, figure } from '../../support/figure.ts';
 
@@ -25,7 +26,7 @@ suite('renewals of which the token endpoint does not answer', () => {
   let held: ServerResponse[];
   let asked: string[];
   setup(async () => {
-    http = new Http();
+    http = new Http({ loadObserver });
     [held, asked] = [[], []];
     folder = await mkdtemp(join(tmpdir(), 'a2a-renewals-'));
     server = createServer((request, response) => {

@@ -5,6 +5,7 @@ import { signInPlan } from '../../../src/auth/signIns/planOf.ts';
 import { SignIns } from '../../../src/auth/signIns/signIns.ts';
 import type { SignInPrompts } from '../../../src/auth/signInPrompts.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { SharedSignIns } from '../../support/auth/memoryStore.ts';
 
@@ -15,7 +16,7 @@ suite('sign-ins at a server that answers as a test wants', () => {
   let server: OAuth2Server;
   let issuer: string;
   suiteSetup(async () => {
-    http = new Http();
+    http = new Http({ loadObserver });
     server = new OAuth2Server();
     await server.issuer.keys.generate('RS256');
     await server.start(0, '127.0.0.1');

@@ -3,6 +3,7 @@ import { signInPlan } from '../../../src/auth/signIns/planOf.ts';
 import { SignIns } from '../../../src/auth/signIns/signIns.ts';
 import type { SignInPrompts, TypedValue } from '../../../src/auth/signInPrompts.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
 import { AgentSignIns } from '../../../src/model/agents/agentSignIns.ts';
 import type { AgentSettings } from '../../../src/model/agents/agentSettings.ts';
@@ -65,7 +66,7 @@ suite('agents of the SDK that say in their cards how to sign in', () => {
   let server: SecuredAgent | undefined;
   let issuer: OidcServer | undefined;
   setup(() => {
-    http = new Http();
+    http = new Http({ loadObserver });
     all = new SignIns({ http, store: new SharedSignIns().window() });
     const signIns = new AgentSignIns({
       isUsed: () => Promise.resolve(true),

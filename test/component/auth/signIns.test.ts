@@ -4,6 +4,7 @@ import { signInPlan } from '../../../src/auth/signIns/planOf.ts';
 import { SignIns } from '../../../src/auth/signIns/signIns.ts';
 import type { SignInPrompts, TypedValue } from '../../../src/auth/signInPrompts.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { SharedSignIns } from '../../support/auth/memoryStore.ts';
 import { confidential, openOidcProvider, publicClient, signInInBrowser, type OidcServer } from '../../support/auth/oidcProvider.ts';
@@ -19,7 +20,7 @@ suite('sign-ins', () => {
   let shared: SharedSignIns;
   let now: number;
   setup(() => {
-    http = new Http();
+    http = new Http({ loadObserver });
     shared = new SharedSignIns();
     now = Date.now();
   });

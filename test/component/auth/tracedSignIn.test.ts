@@ -7,6 +7,7 @@ import { signInPlan } from '../../../src/auth/signIns/planOf.ts';
 import { SignIns } from '../../../src/auth/signIns/signIns.ts';
 import type { SignInPrompts } from '../../../src/auth/signInPrompts.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { UnauthorizedProblem } from '../../../src/client/transport/agentError.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import { signInReportText } from '../../../src/workbench/signIn/signInReportText.ts';
@@ -19,7 +20,7 @@ suite('a sign-in that is explained while somebody signs in', () => {
   let http: Http;
   let server: OidcServer;
   setup(() => {
-    http = new Http();
+    http = new Http({ loadObserver });
   });
   teardown(async () => {
     await http.close();

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { localAgentAt } from '../../../src/client/card/localAgent.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 
 const card = (port: number) => ({
   name: 'Harbour',
@@ -19,7 +20,7 @@ const card = (port: number) => ({
 });
 
 suite('agents on ports of this machine', () => {
-  const http = new Http();
+  const http = new Http({ loadObserver });
   suiteTeardown(() => http.close());
 
   async function asked(answer: (request: IncomingMessage, response: ServerResponse, port: number) => void) {

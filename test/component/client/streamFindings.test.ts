@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Step } from '../../../src/mock/script.ts';
-import { loadRules } from '../../../src/protocol/rules/loadedRules.ts';
+import { loadRules } from '../../../src/conformance/rules/loadedRules.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { asks, task } from '../../support/client/says.ts';
 

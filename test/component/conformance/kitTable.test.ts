@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ruleIds } from '../../../src/protocol/ruleId.ts';
-import { rules } from '../../../src/protocol/rules/index.ts';
+import { rules } from '../../../src/conformance/rules/index.ts';
 import { kitRequirements } from '../../support/conformance/kitRequirements.ts';
 
 const page = resolve(import.meta.dirname, '../../../docs/conformance.md');

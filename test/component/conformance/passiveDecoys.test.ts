@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import type { BindingName } from '../../../src/mock/binding.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
@@ -9,8 +10,8 @@ import { scriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { ruleIds } from '../../../src/protocol/ruleId.ts';
-import { passiveChecks } from '../../../src/protocol/rules/passiveChecks.ts';
-import { rules } from '../../../src/protocol/rules/index.ts';
+import { passiveChecks } from '../../../src/conformance/rules/passiveChecks.ts';
+import { rules } from '../../../src/conformance/rules/index.ts';
 import { decoys } from '../../support/conformance/decoys.ts';
 import type { Decoy } from '../../support/conformance/decoy.ts';
 import { WireRecording } from '../../support/client/wireRecording.ts';
@@ -34,7 +35,7 @@ async function ask({ asked, script, card }: Decoy, version: string, binding: Bin
     script: script?.(version, binding) ?? {},
     card: url => card?.(right(url), version) ?? right(url),
   });
-  const http = new Http();
+  const http = new Http({ loadObserver });
   const log = new WireRecording();
   await agent.start();
   try {

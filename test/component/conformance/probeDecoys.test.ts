@@ -4,10 +4,10 @@ import { ConfiguredHeaders } from '../../../src/client/http/configuredHeaders.ts
 import { TaskServer } from '../../../src/mock/taskServer.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import { ruleIds, type RuleId } from '../../../src/protocol/ruleId.ts';
-import { rules } from '../../../src/protocol/rules/index.ts';
-import { probes } from '../../../src/protocol/rules/probes.ts';
-import type { Verdict } from '../../../src/protocol/rules/rule/probe.ts';
-import { holdsFor } from '../../../src/protocol/rules/rule/rule.ts';
+import { rules } from '../../../src/conformance/rules/index.ts';
+import { probes } from '../../../src/conformance/rules/probes.ts';
+import type { Verdict } from '../../../src/conformance/rules/rule/probe.ts';
+import { holdsFor } from '../../../src/conformance/rules/rule/rule.ts';
 import type { RuleVerdict, SuiteOptions } from '../../../src/conformance/suite.ts';
 import { versionOf } from '../../../src/protocol/versions/index.ts';
 import { CertificateAuthority } from '../../support/client/certificates.ts';

@@ -4,6 +4,7 @@ import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts'
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { CardAgent } from '../../../src/model/agents/cardAgent.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 
@@ -17,7 +18,7 @@ suite('a mock agent that shows a card', () => {
           throw error;
         },
       );
-      const http = new Http();
+      const http = new Http({ loadObserver });
       try {
         const url = await agent.start();
         const found = await resolveAgentCard(url, { http });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lazyCardVerifier } from '../../../src/client/card/signatures/lazyCardVerifier.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Agent } from '../../../src/model/agents/agent.ts';
@@ -27,7 +28,7 @@ suite('cards that are fetched', () => {
   });
   setup(async () => {
     folder = mkdtempSync(join(tmpdir(), 'a2a-cards-'));
-    http = new Http();
+    http = new Http({ loadObserver });
     trusted = { Port: { jwk: signer.jwk } };
     verified = 0;
     card = url => minimalCard(url, '1.0');

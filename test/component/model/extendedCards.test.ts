@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RequestAuthentication } from '../../../src/client/http/requestAuthentication.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import { Agents, type AgentsOptions } from '../../../src/model/agents/agents.ts';
@@ -31,7 +32,7 @@ class People {
 suite('extended cards of agents', () => {
   let server: ExtendedCardAgent | undefined;
   let agents: Agents | undefined;
-  const http = new Http({});
+  const http = new Http({ loadObserver });
   const exchanges: Exchange[] = [];
   let people = new People();
 

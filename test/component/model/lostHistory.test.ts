@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
 import type { Problem } from '../../../src/protocol/problem.ts';
@@ -83,7 +84,7 @@ suite('a history that is lost while it is in use', () => {
   setup(async () => {
     live = new LiveTask();
     world = await startWorld({ version: '1.0', script: live.script });
-    http = new Http();
+    http = new Http({ loadObserver });
     folder = join(dirname(world.path), 'storage');
     mkdirSync(folder);
     path = join(folder, 'history.db');

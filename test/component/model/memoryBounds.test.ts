@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Script, Step } from '../../../src/mock/script.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
@@ -28,7 +29,7 @@ suite('what a run without a history keeps', () => {
     made = 0;
     agent = scriptedAgent({ version: '1.0', script });
     await agent.start();
-    http = new Http();
+    http = new Http({ loadObserver });
     const agents = new Agents({ http, onError: fail });
     agents.configure({ A: { url: agent.url } });
     contexts = new MemoryContexts({ agents, timing: fast, onError: fail, bounds });

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { scriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
 import { headersWithoutCredentials } from '../../../src/request/template/headerTemplate.ts';
@@ -18,7 +19,7 @@ suite('requests without credentials', () => {
   });
 
   test('have these headers alone, and ask for no secret', async () => {
-    const http = new Http({});
+    const http = new Http({ loadObserver });
     const server = scriptedAgent({ version: '1.0', script: { GetTask: [{ error: { code: -32001, message: 'no such task' } }] } });
     await server.start();
     const asked: string[] = [];

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { schemaFaults } from '../../../src/protocol/forms/schemaFaults.ts';
+import { schemaFaults } from '../../../src/schema/forms/schemaFaults.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { faultOf } from '../../../src/request/expect/schemaFault.ts';
 import { matches } from '../../../src/request/expect/pattern.ts';

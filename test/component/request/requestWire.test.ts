@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { scriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
@@ -39,7 +40,7 @@ suite('requests over the wire', () => {
 
   setup(() => {
     folder = mkdtempSync(join(tmpdir(), 'a2a-requests-'));
-    http = new Http();
+    http = new Http({ loadObserver });
     agents = new Agents({ http, onError: fail });
     const store = openStore(join(folder, 'history.db'));
     closeStore = () => store.close();

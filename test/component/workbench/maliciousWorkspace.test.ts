@@ -8,6 +8,7 @@ import { SignIns } from '../../../src/auth/signIns/signIns.ts';
 import { AgentSignIns } from '../../../src/model/agents/agentSignIns.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
 import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
@@ -195,7 +196,7 @@ suite('a malicious workspace', () => {
       onDidChange: () => ({ dispose: () => {} }),
     } as never);
     const origins = secretOriginsIn(memento as never);
-    const http = new Http();
+    const http = new Http({ loadObserver });
     const defects: unknown[] = [];
     const onError = (error: unknown): void => void defects.push(error);
     const keychain = new SharedSignIns();

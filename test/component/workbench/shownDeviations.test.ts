@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
-import { loadRules } from '../../../src/protocol/rules/loadedRules.ts';
+import { loadRules } from '../../../src/conformance/rules/loadedRules.ts';
 import '../../support/shimmedVscode.ts';
 
 const { shownDeviations } = await import('../../../src/workbench/conformance/shownDeviations.ts');

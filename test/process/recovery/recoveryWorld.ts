@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { AgentContexts, type AgentContextsOptions } from '../../../src/model/contexts/agentContexts.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
 import { openStore } from '../../../src/store/openStore.ts';
@@ -50,7 +51,7 @@ export interface RecoveryWindow {
 export class RecoveryWorld {
   /** Of the histories. */
   readonly folder: string;
-  readonly #http = new Http();
+  readonly #http = new Http({ loadObserver });
   readonly #agents: ReadonlyMap<string, MatrixAgent>;
   readonly #proxies: ReadonlyMap<string, FaultProxy>;
   readonly #windows: RecoveryWindow[] = [];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
 import { openStore } from '../../../src/store/openStore.ts';
@@ -12,7 +13,7 @@ const [path = '', settings = '', name = '', text = ''] = process.argv.slice(2);
 const onError = (error: unknown): void => {
   throw error;
 };
-const agents = new Agents({ http: new Http(), onError });
+const agents = new Agents({ http: new Http({ loadObserver }), onError });
 agents.configure(JSON.parse(settings) as Parameters<Agents['configure']>[0]);
 const contexts = new AgentContexts({ store: openStore(path), agents, owner: randomUUID(), onError });
 const context = contexts.create(name);

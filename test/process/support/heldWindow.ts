@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker, isMainThread, parentPort } from 'node:worker_threads';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
 import { openStore } from '../../../src/store/openStore.ts';
@@ -39,7 +40,7 @@ function main(): void {
   const say = (word: HeldWindowWord): void => void process.send?.(word);
   const onError = (error: unknown): void => say({ kind: 'error', error: String(error) });
   const beside = new Worker(import.meta.filename);
-  const agents = new Agents({ http: new Http(), onError });
+  const agents = new Agents({ http: new Http({ loadObserver }), onError });
   agents.configure({ Ann: { url } });
   const contexts = new AgentContexts({
     store: openStore(path, how === undefined ? {} : { patience: 5_000 }),

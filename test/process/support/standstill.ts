@@ -2,6 +2,7 @@ import { runProcess } from '../../../src/cli/terminal/process.ts';
 import { run } from '../../../src/cli/run/run.ts';
 import { noLog } from '../../../src/cli/terminal/terminal.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { noAllowance } from '../../support/noAllowance.ts';
 
 // A command whose answer never comes and whom nothing keeps alive, or one that a defect ends: `standstill.ts send|defect FILE`.
@@ -16,5 +17,15 @@ Http.prototype.request = () => {
 runProcess(({ interrupt, giveUp }) =>
   what === 'send'
     ? new Promise(() => {})
-    : run({ values: { reporter: ['junit'] }, http: new Http(), signal: interrupt, giveUp, log: noLog, allowance: noAllowance }, [file]),
+    : run(
+        {
+          values: { reporter: ['junit'] },
+          http: new Http({ loadObserver }),
+          signal: interrupt,
+          giveUp,
+          log: noLog,
+          allowance: noAllowance,
+        },
+        [file],
+      ),
 );

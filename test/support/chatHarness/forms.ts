@@ -1,5 +1,5 @@
 import type { ChatSnapshot, ShownForm } from '../../../src/chat/host/messages.ts';
-import { askedForm } from '../../../src/protocol/forms/inputForm.ts';
+import { askedForm } from '../../../src/schema/forms/inputForm.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { Entry } from '../../../src/protocol/message/transcript.ts';
 import type { Answers } from './chatHarness.ts';

@@ -7,6 +7,7 @@ import { AgentClient, type AgentClientOptions } from '../../../src/client/agentC
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import { scriptedAgent, type ScriptedAgent, type ScriptedAgentOptions } from '../../../src/mock/scriptedAgent.ts';
 import { tlsInFront, type TlsInFront } from './tlsInFront.ts';
@@ -23,7 +24,7 @@ export class OpenThings {
   }
 
   http(options?: ConstructorParameters<typeof Http>[0]): Http {
-    const http = new Http(options);
+    const http = new Http({ loadObserver, ...options });
     this.#closers.push(() => http.close());
     return http;
   }

@@ -1,7 +1,7 @@
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
 import type { UnaryOperation } from '../../../src/protocol/message/operations.ts';
-import { PassiveObserver } from '../../../src/protocol/rules/passiveObserver.ts';
+import { PassiveObserver } from '../../../src/conformance/rules/passiveObserver.ts';
 import { versionOf } from '../../../src/protocol/versions/index.ts';
 import type { Version } from '../../../src/protocol/versions/shared/version.ts';
 import { CoreValues } from '../protocol/coreValues.ts';

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { scriptedAgent, type ScriptedAgent, type ScriptedAgentOptions } from '../../../src/mock/scriptedAgent.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import { AgentContexts, type AgentContextsOptions } from '../../../src/model/contexts/agentContexts.ts';
@@ -87,7 +88,7 @@ export async function startWorld(options: ScriptedAgentOptions): Promise<World> 
   const path = join(folder, 'history.db');
   const agent = scriptedAgent(options);
   await agent.start();
-  const http = new Http();
+  const http = new Http({ loadObserver });
   const windows: Window[] = [];
   return {
     agent,

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { hintsOf } from '../../../src/chat/forms/fieldHints.ts';
-import { inputFormOf } from '../../../src/protocol/forms/inputForm.ts';
+import { inputFormOf } from '../../../src/schema/forms/inputForm.ts';
 
 const hints = (schema: Readonly<Record<string, unknown>>): readonly string[] =>
   inputFormOf({ type: 'object', properties: { a: schema, b: {} } })!

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { parseField, valueToSend, contentFor, initialContent } from '../../../src/chat/forms/fieldValue.ts';
 import type { FieldContent } from '../../../src/chat/host/typedForm.ts';
 import { ExactNumber } from '../../../src/protocol/exactNumber.ts';
-import type { FormField } from '../../../src/protocol/forms/inputForm.ts';
+import type { FormField } from '../../../src/schema/forms/inputForm.ts';
 
 const field = (more: Partial<FormField>): FormField => ({ name: 'x', title: 'x', kind: 'text', required: false, ...more });
 const options = [

@@ -4,7 +4,7 @@ import { withoutSecrets } from '../../../src/chat/forms/secretFields.ts';
 import type { FormState } from '../../../src/chat/host/typedForm.ts';
 import { ExactNumber } from '../../../src/protocol/exactNumber.ts';
 import { parseExactly, writeExactly } from '../../../src/protocol/json/exactJson.ts';
-import { inputFormOf, type InputForm } from '../../../src/protocol/forms/inputForm.ts';
+import { inputFormOf, type InputForm } from '../../../src/schema/forms/inputForm.ts';
 
 const schema = {
   type: 'object',

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { ForeignOriginProblem } from '../../../src/client/http/origin.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { english } from '../../../src/protocol/problem.ts';
@@ -15,7 +16,7 @@ suite('Agents', () => {
   let server: ScriptedAgent;
   let card: (url: string) => unknown;
   setup(async () => {
-    http = new Http();
+    http = new Http({ loadObserver });
     agents = new Agents({ http });
     card = url => minimalCard(url, '1.0');
     server = scriptedAgent({ version: '1.0', script: {}, card: url => card(url) });

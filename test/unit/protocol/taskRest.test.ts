@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { collect, ignoreFindings } from '../../../src/protocol/finding.ts';
-import { exampleOf, inputSchemaOf } from '../../../src/protocol/forms/inputSchema.ts';
-import { schemaFaults } from '../../../src/protocol/forms/schemaFaults.ts';
+import { exampleOf, inputSchemaOf } from '../../../src/schema/forms/inputSchema.ts';
+import { schemaFaults } from '../../../src/schema/forms/schemaFaults.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
 import { readAgentCard, readResult, readStreamResponse, releases, versionOf } from '../../../src/protocol/versions/index.ts';
 import { cpuTime } from '../../support/cpuTime.ts';

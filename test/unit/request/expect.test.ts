@@ -1,5 +1,4 @@
 import * as assert from 'node:assert/strict';
-import { loadRules } from '../../../src/protocol/rules/loadedRules.ts';
 import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
 import type { RequestOutcome } from '../../../src/model/requests/requestOutcome.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
@@ -436,7 +435,6 @@ function checkRow(index: number): ReturnType<typeof checkExpectations> {
 }
 
 suite('expectations', () => {
-  suiteSetup(() => loadRules());
   for (const [index, [source, , words, expected, actual]] of rows.entries()) {
     test(`${index + 1}: ${source.slice(0, 90)}${words === undefined ? '' : ' fails'}`, () => {
       const before = '{"agent":"A","message":"x","expect":'.length;

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import { english } from '../../../src/protocol/problem.ts';
-import { loadRules } from '../../../src/protocol/rules/loadedRules.ts';
+import { loadRules } from '../../../src/conformance/rules/loadedRules.ts';
 import { exchangeText, findingLine, indentedBody } from '../../../src/workbench/documents/exchangeText.ts';
 import { findingLines } from '../../../src/workbench/documents/findingLines.ts';
 

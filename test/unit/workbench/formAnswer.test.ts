@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { askedForm, inputFormOf, type InputForm } from '../../../src/protocol/forms/inputForm.ts';
-import { sentAnswer } from '../../../src/protocol/forms/sentAnswer.ts';
+import { askedForm, inputFormOf, type InputForm } from '../../../src/schema/forms/inputForm.ts';
+import { sentAnswer } from '../../../src/schema/forms/sentAnswer.ts';
 
 const form = inputFormOf({
   type: 'object',

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import { english } from '../../../src/protocol/problem.ts';
-import { loadRules } from '../../../src/protocol/rules/loadedRules.ts';
+import { loadRules } from '../../../src/conformance/rules/loadedRules.ts';
 import type { Entry } from '../../../src/protocol/message/transcript.ts';
 import { deviationsOf } from '../../../src/workbench/documents/taskDeviations.ts';
 import { exchangeNumberPattern, taskText } from '../../../src/workbench/documents/taskText.ts';

@@ -2,13 +2,13 @@ import type { DataFault, RequestHandlers } from '../../../chat/host/messages.ts'
 import type { Agent } from '../../../model/agents/agent.ts';
 import type { AgentContext } from '../../../model/contexts/agentContext.ts';
 import { passwordsAskedFor } from '../../../model/contexts/passwords.ts';
-import { type AskedForm, askedForm, inputFormOf, type InputForm } from '../../../protocol/forms/inputForm.ts';
-import { inputSchemaOf } from '../../../protocol/forms/inputSchema.ts';
+import { type AskedForm, askedForm, inputFormOf, type InputForm } from '../../../schema/forms/inputForm.ts';
+import { inputSchemaOf } from '../../../schema/forms/inputSchema.ts';
 import { isObject } from '../../../protocol/json.ts';
 import type { Part } from '../../../protocol/message/part.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
-import { sentAnswer } from '../../../protocol/forms/sentAnswer.ts';
-import { type Matches, type SchemaFault, schemaFaults } from '../../../protocol/forms/schemaFaults.ts';
+import { sentAnswer } from '../../../schema/forms/sentAnswer.ts';
+import { type Matches, type SchemaFault, schemaFaults } from '../../../schema/forms/schemaFaults.ts';
 import { partsOf, type StatusEntry } from '../../../protocol/message/transcript.ts';
 import { withoutUndefined } from '../../../protocol/versions/shared/fields.ts';
 import { matches } from '../../../request/expect/pattern.ts';

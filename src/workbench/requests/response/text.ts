@@ -6,7 +6,7 @@ import { taskStates } from '../../../protocol/message/taskState.ts';
 import { type Part, partKind } from '../../../protocol/message/part.ts';
 import { joinText } from '../../../protocol/message/transcript.ts';
 import { textOfObserved } from '../../../request/expect/observed.ts';
-import { ruleOf } from '../../../protocol/rules/loadedRules.ts';
+import { ruleOf } from '../../../conformance/rules/loadedRules.ts';
 import { Verbatim, writeJson } from '../../../request/text/indentJson.ts';
 import type { StoredExchange } from '../../documents/exchangeText.ts';
 import { ruleTitle, type Translate } from '../../documents/findingLines.ts';

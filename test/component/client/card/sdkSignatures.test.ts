@@ -3,6 +3,7 @@ import { AgentCard, generateAgentCardSignature, verifyAgentCardSignature } from 
 import { CardVerifier } from '../../../../src/client/card/signatures/cardVerifier.ts';
 import type { SignatureReport } from '../../../../src/client/card/signatures/signatureReport.ts';
 import { Http } from '../../../../src/client/http/http.ts';
+import { loadObserver } from '../../../../src/conformance/rules/loadedRules.ts';
 import { english } from '../../../../src/protocol/problem.ts';
 import { cardSigner, fullCard, type CardSigner, signed } from '../../../support/client/cardSigner.ts';
 
@@ -25,7 +26,7 @@ suite('cards signed by the JavaScript SDK', () => {
   });
 
   const verify = (card: unknown): Promise<SignatureReport | undefined> =>
-    new CardVerifier({ http: new Http(), trusted: () => ({ Port: { jwk: signer.jwk } }) }).verify(JSON.stringify(card));
+    new CardVerifier({ http: new Http({ loadObserver }), trusted: () => ({ Port: { jwk: signer.jwk } }) }).verify(JSON.stringify(card));
   const header = { alg: 'ES256', kid: 'key-1', typ: 'JOSE' };
   type Card = Record<string, unknown>;
   /** Its JSON, signed: the SDK takes that as well, though its types do not say so. */

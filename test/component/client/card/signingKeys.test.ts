@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { CardVerifier } from '../../../../src/client/card/signatures/cardVerifier.ts';
 import type { SignatureReport } from '../../../../src/client/card/signatures/signatureReport.ts';
 import { Http } from '../../../../src/client/http/http.ts';
+import { loadObserver } from '../../../../src/conformance/rules/loadedRules.ts';
 import { english, Problem } from '../../../../src/protocol/problem.ts';
 import { cardSigner, fullCard, type CardSigner, signed } from '../../../support/client/cardSigner.ts';
 
@@ -54,7 +55,7 @@ suite('keys of signers', () => {
     signer = await cardSigner();
   });
   setup(() => {
-    http = new Http();
+    http = new Http({ loadObserver });
   });
   teardown(async () => {
     await http.close();

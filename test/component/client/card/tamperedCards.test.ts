@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CardVerifier } from '../../../../src/client/card/signatures/cardVerifier.ts';
 import { Http } from '../../../../src/client/http/http.ts';
+import { loadObserver } from '../../../../src/conformance/rules/loadedRules.ts';
 import {
   type Algorithm,
   canonicalText,
@@ -27,7 +28,7 @@ const flipped = (text: string, at: number): string => {
 suite('cards that are not what was signed', () => {
   let http: Http;
   setup(() => {
-    http = new Http();
+    http = new Http({ loadObserver });
   });
   teardown(() => http.close());
   const verdictOf = async (card: object, trusted: unknown): Promise<string> =>

@@ -7,6 +7,7 @@ import { CardVerifier } from '../../../../src/client/card/signatures/cardVerifie
 import { signatureBounds } from '../../../../src/client/card/signatures/signatureBounds.ts';
 import type { SignatureReport } from '../../../../src/client/card/signatures/signatureReport.ts';
 import { Http } from '../../../../src/client/http/http.ts';
+import { loadObserver } from '../../../../src/conformance/rules/loadedRules.ts';
 import { english } from '../../../../src/protocol/problem.ts';
 import {
   canonicalText,
@@ -23,7 +24,11 @@ import { selfSigned } from '../../../support/client/selfSigned.ts';
 const trust = ({ jwk }: CardSigner): object => ({ Port: { jwk } });
 
 async function verify(card: unknown, trusted: unknown, now?: number): Promise<SignatureReport | undefined> {
-  const verifier = new CardVerifier({ http: new Http(), trusted: () => trusted, ...(now !== undefined && { now: () => now }) });
+  const verifier = new CardVerifier({
+    http: new Http({ loadObserver }),
+    trusted: () => trusted,
+    ...(now !== undefined && { now: () => now }),
+  });
   return verifier.verify(typeof card === 'string' ? card : JSON.stringify(card));
 }
 

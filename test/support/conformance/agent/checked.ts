@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { resolveAgentCard } from '../../../../src/client/card/agentCardResolver.ts';
 import { Http } from '../../../../src/client/http/http.ts';
+import { loadObserver } from '../../../../src/conformance/rules/loadedRules.ts';
 import type { WireLog } from '../../../../src/client/wireLog/wireLog.ts';
 import { checkAgent, type RuleVerdict, type SuiteOptions } from '../../../../src/conformance/suite.ts';
-import type { ProbeReceiver } from '../../../../src/protocol/rules/rule/probe.ts';
+import type { ProbeReceiver } from '../../../../src/conformance/rules/rule/probe.ts';
 import { conformingAgent, prompts, type ConformingOptions } from './conformingAgent.ts';
 
 /** A webhook on loopback that takes everything. */
@@ -69,7 +70,7 @@ export async function checked(
 
 /** Runs the suite on the agent at an address. */
 export async function checkedAt(url: string, more: Partial<SuiteOptions> = {}): Promise<readonly RuleVerdict[]> {
-  const http = new Http();
+  const http = new Http({ loadObserver });
   try {
     const { card, cardUrl, source } = await resolveAgentCard(url, { http });
     const verdicts: RuleVerdict[] = [];

@@ -1,4 +1,4 @@
-import type { FormButton, FormField, InputForm } from '../../../../../src/protocol/forms/inputForm.ts';
+import type { FormButton, FormField, InputForm } from '../../../../../src/schema/forms/inputForm.ts';
 import { snapshotOf, storyStart } from '../../story.ts';
 import { answerKey, type Attack, type Board, eachSink } from '../board.ts';
 import { base64 } from '../vector.ts';

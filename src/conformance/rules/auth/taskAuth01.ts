@@ -1,0 +1,42 @@
+import { isObject } from '../../../protocol/json.ts';
+import { sentence } from '../../../protocol/problem.ts';
+import { withTask } from '../rule/begun.ts';
+import { judged } from '../rule/outcome.ts';
+import type { PassiveCheck } from '../rule/passiveCheck.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { asksWithoutWords } from './waitingForAuthorization.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'A task that waits for authorization says in its status what it needs',
+  section: '7.6.1',
+  section0_3: '4.5',
+  versions: ['1.0', '0.3'],
+  passive: true,
+  active: true,
+  startsWork: true,
+  kit: ['AUTH-INTASK-001', 'AUTH-INTASK-002', 'AUTH-INTASK-003'],
+};
+
+const silent = sentence('The task waits for authorization, and its status does not say for which.');
+
+export const passive: PassiveCheck = {
+  answer({ result, pointer }, note) {
+    if (!isObject(result)) return;
+    const [task, place] = isObject(result['task']) ? [result['task'], `${pointer}/task`] : [result, pointer];
+    if (asksWithoutWords(task['status'])) note(`${place}/status`, silent);
+  },
+  event({ result, pointer }, note) {
+    if (!isObject(result)) return;
+    for (const name of ['task', 'statusUpdate']) {
+      const inner = result[name];
+      if (isObject(inner) && asksWithoutWords(inner['status'])) note(`${pointer}/${name}/status`, silent);
+    }
+    if (asksWithoutWords(result['status'])) note(`${pointer}/status`, silent);
+  },
+};
+
+export const probe: Probe = {
+  run: port => withTask(port, 'auth-required', (_task, answer) => judged('TASK-AUTH-01', answer.exchange)),
+};

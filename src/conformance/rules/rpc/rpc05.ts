@@ -1,0 +1,36 @@
+import type { Probe } from '../rule/probe.ts';
+import { sentence } from '../../../protocol/problem.ts';
+import { expectError } from '../rule/outcome.ts';
+import type { ProbeResult } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'Malformed requests are answered with -32700, -32600 and -32602',
+  section: '9.5',
+  section0_3: '8.1',
+  versions: ['1.0', '0.3', '0.2', '0.1'],
+  bindings: ['JSONRPC'],
+  active: true,
+  kit: ['JSONRPC-ERR-001'],
+};
+
+/** A body each, and the errors that it may be answered with: what is not JSON, what is no request, and parameters that are none. */
+const malformed = (method: string): readonly (readonly [body: string, codes: readonly number[]])[] => [
+  ['{"jsonrpc": "2.0", "id": 1, "method": ', [-32700]],
+  [JSON.stringify({ id: 1, jsonrpc: '2.0' }), [-32600]],
+  [JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }), [-32602]],
+];
+
+export const probe: Probe = {
+  async run(port): Promise<ProbeResult> {
+    let last: ProbeResult = { verdict: 'not-applicable', why: sentence('The rule is about JSON-RPC.') };
+    for (const [body, codes] of malformed(port.version === '1.0' ? 'GetTask' : 'tasks/get')) {
+      const answer = await port.raw({ method: 'POST', path: '', body });
+      if (answer === undefined) return last;
+      last = expectError(answer, codes);
+      if (last.verdict !== 'pass') return last;
+    }
+    return last;
+  },
+};

@@ -1,0 +1,162 @@
+import type { AgentInterface, AgentCard } from '../../../protocol/card/agentCard.ts';
+import type { Exchange, Frame, Headers } from '../../../protocol/exchange.ts';
+import type { Operation, OperationParams } from '../../../protocol/message/operations.ts';
+import type { Part } from '../../../protocol/message/part.ts';
+import type { TaskState } from '../../../protocol/message/taskState.ts';
+import type { LocalizedMessage } from '../../../protocol/problem.ts';
+import type { AnswerView, Fields } from './passiveCheck.ts';
+import type { RuleVersion } from './rule.ts';
+
+/**
+ * `not-applicable`: the agent does not claim the capability; `not-testable`: what the check needs is missing, such as a second identity;
+ * `inconclusive`: the agent could not be asked or answered nothing that decides; `disputed`: a deviation that the official texts disagree on.
+ */
+export type Verdict = 'pass' | 'fail' | 'warn' | 'not-applicable' | 'not-testable' | 'inconclusive' | 'disputed';
+
+/** What a check came to. */
+export interface ProbeResult {
+  readonly verdict: Verdict;
+  /** A sentence with the values that decided it. */
+  readonly why: LocalizedMessage;
+  /** Id of the exchange that it rests on. */
+  readonly exchangeId?: string;
+  /** Number of the event that it rests on, in a stream. */
+  readonly frame?: number;
+  /** RFC 6901 pointer into the body or the event's data. */
+  readonly pointer?: string;
+}
+
+/** An exchange that a probe caused, with its answer opened. */
+export interface ProbeAnswer extends AnswerView {
+  readonly exchange: Exchange;
+}
+
+/** How a request differs from what the client would send. */
+export interface ProbeOptions {
+  /**
+   * Instead of those that the binding sends under the same names, in any case; a value of undefined leaves the header out. Over gRPC only
+   * the service parameters, version and extensions, are looked at.
+   */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** Members that are added to the parameters as they are written in the version's form, or replace those of that name. */
+  readonly members?: Fields;
+  /** Longest time, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** The version whose rules the exchange is judged by on the way; that of the interface where undefined. */
+  readonly judgedAs?: RuleVersion;
+}
+
+/** A request of which nothing is made by the binding but its address and the headers that every request has. */
+export interface RawRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Added to the interface's address, with its query; `""` for the address itself. */
+  readonly path: string;
+  readonly headers?: ProbeOptions['headers'];
+  readonly body?: string;
+  readonly judgedAs?: ProbeOptions['judgedAs'];
+}
+
+/** An event with its JSON opened. */
+export interface ProbeEvent {
+  readonly frame: Frame;
+  readonly result: unknown;
+  /** Set for an event that is an error. */
+  readonly error: AnswerView['error'];
+}
+
+/** A stream that a probe opened. */
+export interface ProbeStream {
+  readonly exchangeId: string;
+  readonly events: AsyncIterable<ProbeEvent>;
+  /** Once the events are over: the answer where the agent gave one instead of a stream. */
+  answer(): ProbeAnswer | undefined;
+  /** The exchange as it was last told. */
+  exchange(): Exchange | undefined;
+  close(): void;
+}
+
+/** A task that the agent was made to begin. */
+export interface MadeTask {
+  readonly taskId: string;
+  readonly contextId: string | undefined;
+  /** The state in 1.0's words, as far as it was told. */
+  readonly state: TaskState | undefined;
+}
+
+/** What an agent answered when it was asked to begin. */
+export interface Begun {
+  readonly answer: ProbeAnswer;
+  /** Undefined where it is a message or an error. */
+  readonly task: MadeTask | undefined;
+}
+
+/** What the agent can be made to do by sending it a message that was learnt from its card or from a person. */
+export type Made = 'task' | 'long-task' | 'input-required' | 'auth-required';
+
+/** A webhook that the agent can reach. */
+export interface ProbeReceiver {
+  readonly url: string;
+  /** Deliveries as they come; ends with the receiver. */
+  readonly deliveries: AsyncIterable<{ readonly exchangeId: string; readonly headers: Headers; readonly json: unknown }>;
+  close(): Promise<void> | void;
+}
+
+/** Why there is no webhook that the agent can reach, and what can be done about it. */
+export interface Unreachable {
+  readonly unreachable: LocalizedMessage;
+}
+
+/**
+ * The agent as a probe sees it: one interface of its card, spoken to with full control over the bytes. Whatever the agent answers is an
+ * answer; a rejection means that the agent could not be asked, which the runner turns into `inconclusive`.
+ */
+export interface ProbePort {
+  readonly version: RuleVersion;
+  readonly interface: AgentInterface;
+  /** As it was read, in 1.0's shape. */
+  readonly card: AgentCard;
+  /** There is no card: `card` says nothing but the interface that a person gave. */
+  readonly noCard?: boolean | undefined;
+  /** As it came. */
+  readonly cardJson: Fields;
+  /** Address of the card. */
+  readonly cardUrl: string;
+  /** Aborted when the suite is stopped. */
+  readonly signal: AbortSignal;
+
+  /** The operation in the version's form, with parameters in core shape. Streaming operations are opened with `stream`. */
+  call<O extends Operation>(operation: O, params: OperationParams[O], options?: ProbeOptions): Promise<ProbeAnswer>;
+  /** A body as it is written; undefined over a binding where a body alone is not a request (gRPC). */
+  raw(request: RawRequest): Promise<ProbeAnswer> | undefined;
+  stream<O extends 'SendStreamingMessage' | 'SubscribeToTask'>(
+    operation: O,
+    params: OperationParams[O],
+    options?: ProbeOptions,
+  ): Promise<ProbeStream>;
+  /** A GET of an address of the agent's origin, such as its card's. */
+  get(url: string, headers?: ProbeOptions['headers']): Promise<ProbeAnswer>;
+  /**
+   * Makes the agent begin work; undefined where nobody knows what to send for that. What was begun before is given again, unless another
+   * task is wanted: agents may take long, and cost money.
+   */
+  make(what: Made, another?: 'another'): Promise<Begun> | undefined;
+  /** The parts to send for that; undefined where nobody knows them. */
+  prompt(what: Made): readonly Part[] | undefined;
+  /** Starts a webhook; the reason where there is none that the agent can reach, undefined where none can be had at all. */
+  receiver(): Promise<ProbeReceiver | Unreachable | undefined>;
+  /** The same interface with other credentials: none at all, wrong ones, or a second identity; undefined where there is no such. */
+  as(identity: 'nobody' | 'wrong' | 'other'): ProbePort | undefined;
+  /** The other interfaces of the card in the same protocol version, with the same credentials. */
+  siblings(): readonly ProbePort[];
+  /** Asks for the extended card (A2A 1.0 §3.1.11). */
+  extendedCard(options?: ProbeOptions): Promise<ProbeAnswer>;
+  /** What is known of the card's signatures; undefined where they cannot be checked. */
+  signature(): Promise<{ readonly verdict: string; readonly message: LocalizedMessage } | undefined>;
+}
+
+/** How a rule is checked by asking the agent. */
+export interface Probe {
+  /** Why the agent need not be asked, where it need not: it does not claim the capability. */
+  readonly unless?: (port: ProbePort) => LocalizedMessage | undefined;
+  run(port: ProbePort): Promise<ProbeResult>;
+}

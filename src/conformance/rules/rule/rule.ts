@@ -1,0 +1,48 @@
+import type { RuleLevel } from '../../../protocol/ruleId.ts';
+
+/** The protocol versions that rules are about. Drafts, and APIs that are not A2A, have none. */
+export type RuleVersion = '1.0' | '0.3' | '0.2' | '0.1';
+
+type RuleBinding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
+
+/** A conformance rule: what the specification wants of an agent. How it is checked stands beside it in its file. */
+export interface Rule {
+  readonly level: RuleLevel;
+  /** A user-facing sentence; that of a "must not" says what is forbidden. */
+  readonly title: string;
+  /** Section of the A2A 1.0 specification; of a rule that only 0.3 has, the section there. */
+  readonly section: string;
+  /** Section of the A2A 0.3 specification; undefined where that has no such rule. */
+  readonly section0_3?: string;
+  readonly versions: readonly RuleVersion[];
+  /** The bindings that it holds for; all where undefined. */
+  readonly bindings?: readonly RuleBinding[];
+  /** Set where what comes anyway can show that it is broken. */
+  readonly passive?: true;
+  /** Set where the code that reads answers notes deviations from it. */
+  readonly whileReading?: true;
+  /** Set where requests made for it can show whether it is kept. */
+  readonly active?: true;
+  /** Set where some of these requests make the agent work. */
+  readonly startsWork?: true;
+  /** An address of internal networks that is registered as a webhook, of which whoever may allow that is told before. Such a rule starts work, too. */
+  readonly registers?: string;
+  /** Set where the agent has to be given the address of a webhook. */
+  readonly needsReceiver?: true;
+  /** Set where one identity has to ask for what belongs to another. */
+  readonly needsTwoIdentities?: true;
+  /** Ids of the requirements of the official kit (`a2aproject/a2a-tck`, branch 1.0-dev) that it covers. */
+  readonly kit: readonly string[];
+  /** Set for rules of this tool that the list of conformance rules does not have. */
+  readonly ofTool?: true;
+  /**
+   * What the official texts disagree on, a user-facing sentence: no agent is accused of that. Which deviations are meant says the check, by
+   * marking what it finds as disputed.
+   */
+  readonly disputed?: string;
+}
+
+/** Whether the rule is about a protocol version over a binding; for cards, about a version alone. */
+export const holdsFor = (rule: Rule, version: string, binding?: string): boolean =>
+  (rule.versions as readonly string[]).includes(version) &&
+  (binding === undefined || rule.bindings === undefined || (rule.bindings as readonly string[]).includes(binding));

@@ -1,0 +1,30 @@
+import { isObject } from '../../../protocol/json.ts';
+import { readTaskState } from '../../../protocol/message/taskState.ts';
+
+/** The state of a task in an event or a result, as it is spelled there, a number by its name; undefined where it tells none. */
+export function toldState(result: unknown): string | undefined {
+  if (!isObject(result)) return undefined;
+  const holder = [result['statusUpdate'], result['task'], result].find(each => isObject(each) && isObject(each['status']));
+  const status = isObject(holder) ? holder['status'] : undefined;
+  const state = isObject(status) ? status['state'] : undefined;
+  return typeof state === 'string' ? state : readTaskState(state);
+}
+
+/** Which results are about the task that the first of them is of: what names no task is, too. */
+export function ofOneTask(): (result: unknown) => boolean {
+  let own: string | undefined;
+  return result => {
+    const id = toldId(result, 'taskId');
+    own ??= id;
+    return id === undefined || id === own;
+  };
+}
+
+/** The id of the task, or of its context, that an event, a notification or an answer is about, in either version's form; undefined where it names none. */
+export function toldId(result: unknown, name: 'taskId' | 'contextId'): string | undefined {
+  if (!isObject(result)) return undefined;
+  const { task, statusUpdate, artifactUpdate, message } = result;
+  const inside = [task, statusUpdate, artifactUpdate, message].find(isObject) ?? result;
+  const id = inside[name] ?? (name === 'taskId' && isObject(inside['status']) ? inside['id'] : undefined);
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}

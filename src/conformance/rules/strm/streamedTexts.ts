@@ -1,0 +1,54 @@
+import { isObject } from '../../../protocol/json.ts';
+import { Problem, sentence } from '../../../protocol/problem.ts';
+import { quoted } from '../../../protocol/quoted.ts';
+import { failed } from '../rule/outcome.ts';
+import type { Fields } from '../rule/passiveCheck.ts';
+import type { ProbeEvent, ProbePort, ProbeResult } from '../rule/probe.ts';
+import { toldId } from '../rule/toldState.ts';
+import { objects } from '../rule/values.ts';
+
+/** The text of an artifact, or of a piece of one; undefined where it is not text alone. */
+function textIn({ parts }: Fields): string | undefined {
+  const texts = objects(parts).map(([, { text }]) => text);
+  return texts.every(text => typeof text === 'string') ? texts.join('') : undefined;
+}
+
+/** The texts that events bring piece by piece, by artifact; undefined for one that they replace, as agents do that leave out `append`. */
+function streamedTexts(events: readonly ProbeEvent[]): ReadonlyMap<unknown, string | undefined> {
+  const texts = new Map<unknown, string | undefined>();
+  for (const { result } of events) {
+    const { task, artifactUpdate: update } = isObject(result) ? result : {};
+    if (isObject(task)) for (const [, artifact] of objects(task['artifacts'])) texts.set(artifact['artifactId'], textIn(artifact));
+    if (!isObject(update) || !isObject(update['artifact'])) continue;
+    const id = update['artifact']['artifactId'];
+    const before = update['append'] === true ? texts.get(id) : texts.has(id) ? undefined : '';
+    const piece = textIn(update['artifact']);
+    texts.set(id, before === undefined || piece === undefined ? undefined : before + piece);
+  }
+  return texts;
+}
+
+/**
+ * The failure where a stream that told the end of its task lacks text that GetTask gives, or has other text; undefined where it does not. What
+ * the stream has beyond that the agent may not have stored yet.
+ */
+export async function unlessWhole(port: ProbePort, events: readonly ProbeEvent[]): Promise<ProbeResult | undefined> {
+  const id = toldId(events[0]?.result, 'taskId');
+  const texts = streamedTexts(events);
+  if (id === undefined || texts.size === 0) return undefined;
+  const answer = await port.call('GetTask', { id }).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    return undefined;
+  });
+  if (!isObject(answer?.result)) return undefined;
+  for (const [index, artifact] of objects(answer.result['artifacts'])) {
+    const [streamed, kept] = [texts.get(artifact['artifactId']), textIn(artifact)];
+    if (streamed !== undefined && kept !== undefined && !streamed.startsWith(kept))
+      return failed(
+        answer,
+        sentence('Artifact {0} is {1}, and its stream made {2} of it.', quoted(artifact['artifactId']), quoted(kept), quoted(streamed)),
+        `${answer.pointer}/artifacts/${index}`,
+      );
+  }
+  return undefined;
+}
