@@ -68,13 +68,13 @@ function mergeTask(remote: Task, options: MergeOptions): RemoteTask {
   const changes = new TaskReducer(remote.id, document)
     .merge(told(remote, options))
     .filter(({ kind }) => !listed || kind === 'task' || kind === 'status');
-  if (changes.length > 0) store.record(context, changes, { at, owner: options.owner, listed });
+  if (changes.length > 0) store.record(context, changes, { at: listed ? changedAt(remote, at) : at, owner: options.owner, listed });
   return { taskId: remote.id, outcome: changes.length > 0 || isNews ? 'updated' : 'unchanged', context };
 }
 
 function add(remote: Task, options: MergeOptions): RemoteTask {
   const { store, agent, owner, at } = options;
-  const when = Math.min(timeOf(remote) ?? at, at);
+  const when = changedAt(remote, at);
   const known = remote.contextId === undefined ? undefined : store.contextById(agent, remote.contextId);
   const context = known?.key ?? randomUUID();
   if (known === undefined)
@@ -111,5 +111,8 @@ function timeOf({ status }: Pick<Task, 'status'>): number | undefined {
   const time = Date.parse(status.timestamp ?? '');
   return Number.isNaN(time) ? undefined : time;
 }
+
+/** By the agent's clock: the age of a task that is only listed is not that of the list. Never in the future. */
+const changedAt = (remote: Task, at: number): number => Math.min(timeOf(remote) ?? at, at);
 
 const told = (remote: Task, { artifacts }: MergeOptions): Task => (artifacts ? remote : { ...remote, artifacts: undefined });

@@ -62,6 +62,12 @@ suite('tasks that the agent lists', () => {
     assert.equal(history.store.contextById('Ann', 'other')?.tasks, 1);
   });
 
+  test('stay as old as the agent says while they are only listed, also where the list has news', () => {
+    merge([{ ...remote('t', 'WORKING', 5), contextId: 'other' }]);
+    assert.deepEqual(outcomes([{ ...remote('t', 'COMPLETED', 8), contextId: 'other' }]), ['updated']);
+    assert.equal(history.store.contextById('Ann', 'other')?.updatedAt, at + 8000);
+  });
+
   test('have what their status says as a title, and their context has their id only until something is said', () => {
     const { store } = history;
     const id = '8a7349eb-6d67-4cd0-960d-dbcf111a2083';
