@@ -17,8 +17,8 @@ export const textOfLiteral = (literal: string): string => literal.slice(1, -1).r
 const calls: readonly (readonly [glob: string, call: RegExp])[] = [
   ['src/{workbench/**/*,extension,main}.ts', new RegExp(String.raw`vscode\.l10n\.t\(\s*${stringLiteral}`, 'g')],
   ['src/**/*.ts', new RegExp(String.raw`\bsentence\(\s*${stringLiteral}`, 'g')],
-  // A rule's title, and what the texts disagree on, are sentences that its row holds.
-  ['src/*/rules/*/*.ts', new RegExp(String.raw`\b(?:title|disputed):\s*${stringLiteral}`, 'g')],
+  // What a rule says is in its row.
+  ['src/*/rules/*/*.ts', new RegExp(String.raw`\b(?:title|remedy|disputed):\s*${stringLiteral}`, 'g')],
   ['src/chat/**/*.{ts,tsx}', new RegExp(String.raw`(?<![\w.])t\(\s*${stringLiteral}`, 'g')],
 ];
 

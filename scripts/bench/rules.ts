@@ -1,7 +1,7 @@
 import { checkAnswer, checkCard, checkEvent } from '../../src/conformance/rules/passiveObserver.ts';
-import { passiveChecks } from '../../src/conformance/rules/passiveChecks.ts';
+import { rules } from '../../src/conformance/rules/index.ts';
 import type { AnswerView, CardView, EventView } from '../../src/conformance/rules/rule/passiveCheck.ts';
-import type { RuleId } from '../../src/protocol/ruleId.ts';
+import { ruleIds, type RuleId } from '../../src/protocol/ruleId.ts';
 import { median, tell } from './measure.ts';
 
 // What a passive check costs: microseconds of each rule on an event, an answer and a card of 4 KB, the dearest told by name, and of all
@@ -74,8 +74,8 @@ for (const [kind, view, all] of [
   ['answer', answer, () => checkAnswer(answer, undefined, nothing)],
   ['card', card, () => checkCard(card, undefined, nothing)],
 ] as const) {
-  const costs = (Object.keys(passiveChecks) as RuleId[]).flatMap(id => {
-    const check = passiveChecks[id]?.[kind] as ((view: never, note: () => void) => void) | undefined;
+  const costs = ruleIds.flatMap(id => {
+    const check = rules[id].passive?.[kind] as ((view: never, note: () => void) => void) | undefined;
     return check === undefined ? [] : [{ id, value: cost(() => check(view as never, nothing)) }];
   });
   const dearest = costs.toSorted((one, other) => other.value - one.value)[0]!;

@@ -104,7 +104,7 @@ const exceptions: Readonly<Partial<Record<RuleId, Needs>>> = {
 export function silenceOn(id: RuleId, rule: Rule, evidence: Evidence): ProbeResult {
   if (familyOf(id) === 'SIGN' && evidence.hasCard && !evidence.isSigned)
     return { verdict: 'not-applicable', why: sentence('The card is not signed.') };
-  const isObserved = rule.passive === true || rule.whileReading === true;
+  const isObserved = rule.passive !== undefined || rule.whileReading === true;
   if (!isObserved) return { verdict: 'not-testable', why: sentence('No check of this program asks about it.') };
   const enough = exceptions[id] ?? needs[familyOf(id)] ?? answers;
   if (!enough(evidence)) return { verdict: 'not-testable', why: sentence('Nothing that came in this run shows whether it is kept.') };

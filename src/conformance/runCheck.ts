@@ -30,7 +30,6 @@ import { evidenceOf, silenceOn } from './evidence.ts';
 import type { ExchangeRecorder } from './exchangeRecorder.ts';
 import { failureOf, refusalOf, remarkOn, type Failing } from './interfaceFailure.ts';
 import { MadeContexts } from './madeContexts.ts';
-import { remedies } from './remedies.ts';
 import { checkAgent, isOfCard, type SuiteOptions } from './suite.ts';
 
 export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'trust' | 'signal' | 'receiver'> {
@@ -247,7 +246,7 @@ function resultOn(
     title: rule.title,
     verdict,
     why,
-    ...(isBad && { remedy: remedies[id] }),
+    ...(isBad && { remedy: sentence(rule.remedy) }),
     ...(exchangeId !== undefined && kept.has(exchangeId) && { exchangeId }),
     ...(frame !== undefined && { frame }),
     ...(pointer !== undefined && { pointer }),

@@ -9,7 +9,7 @@ import { hint, Problem, sentence, type LocalizedMessage } from '../protocol/prob
 import { ruleIds, type RuleId, type RuleLevel } from '../protocol/ruleId.ts';
 import { clauseOf, sectionOf } from './rules/clauses.ts';
 import { rules } from './rules/index.ts';
-import { probes } from './rules/probes.ts';
+import { askedRules } from './rules/askedRules.ts';
 import { isRuleVersion } from './rules/rule/answerView.ts';
 import type { ProbeResult, Verdict } from './rules/rule/probe.ts';
 import { notTestable } from './rules/rule/outcome.ts';
@@ -92,7 +92,7 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
   const ports = interfacesOf(options).map(
     entry => new InterfacePort({ ...options, interface: entry, signal, log: seen.log, silences, waits }),
   );
-  const asked = (Object.keys(probes) as RuleId[]).filter(id => options.rules?.has(id) !== false);
+  const asked = askedRules.filter(id => options.rules?.has(id) !== false);
   const plan: Planned[] = ports.flatMap(port =>
     asked.filter(id => holdsFor(rules[id], port.version, port.interface.protocolBinding)).map(rule => ({ rule, port })),
   );
@@ -126,7 +126,7 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
     if (bail && verdict.verdict === 'fail' && isMust(verdict.level)) return;
   }
   // Rules that are seen by the way alone need something to be seen by.
-  const byTheWayOnly = options.rules === undefined ? [] : [...options.rules].filter(id => probes[id] === undefined && !isOfCard(id));
+  const byTheWayOnly = options.rules === undefined ? [] : [...options.rules].filter(id => rules[id].probe === undefined && !isOfCard(id));
   for (const port of ports) {
     const [rule] = byTheWayOnly.filter(id => holdsFor(rules[id], port.version, port.interface.protocolBinding));
     if (rule === undefined || lost.has(port) || signal.aborted) continue;
@@ -171,7 +171,7 @@ async function resultOf(
   allowWork: boolean,
 ): Promise<ProbeResult | undefined> {
   const rule: Rule = rules[id];
-  const probe = probes[id]!;
+  const probe = rule.probe!;
   const without = isMissing === true && isOfCard(id) ? noCard : probe.unless?.(port);
   if (without !== undefined) return { verdict: 'not-applicable', why: without };
   if (rule.needsReceiver === true && receiver === undefined) return { verdict: 'not-testable', why: noReceiver };

@@ -2,7 +2,7 @@ import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
 import type { AgentCard } from '../protocol/card/agentCard.ts';
 import type { RuleId } from '../protocol/ruleId.ts';
 import { rules } from './rules/index.ts';
-import { probes } from './rules/probes.ts';
+import { askedRules } from './rules/askedRules.ts';
 import type { Made } from './rules/rule/probe.ts';
 import { holdsFor, type Rule } from './rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
@@ -34,7 +34,7 @@ export function workPrompts(card: AgentCard, given: Readonly<Partial<Record<Made
 /** Rules whose probes make the agent work and that hold for an interface of the card, where these rules are wanted. */
 export function workingRules(card: AgentCard, cardUrl: string, wanted: ReadonlySet<RuleId> | undefined): readonly RuleId[] {
   const entries = offeredInterfaces(card, cardUrl).filter(({ isSupported }) => isSupported);
-  return (Object.keys(probes) as RuleId[]).filter(id => {
+  return askedRules.filter(id => {
     const rule: Rule = rules[id];
     return (
       rule.startsWork === true &&

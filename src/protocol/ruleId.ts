@@ -1,7 +1,9 @@
+// Written by test/unit/conformance/ruleTables.test.ts from the files of rules.
+
 /** How binding a rule is: the words of the specification (RFC 2119), or `tool` for a rule that the specification does not have. */
 export type RuleLevel = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'tool';
 
-/** The level of each conformance rule, in the order of the table in `conformance/rules/index.ts`: what is needed of rules without loading them. */
+/** The level of each conformance rule: what is needed of rules without loading them. */
 const ruleLevels = {
   'CARD-01': 'MUST',
   'CARD-02': 'SHOULD',

@@ -5,7 +5,7 @@ import { createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { probes } from '../../src/conformance/rules/probes.ts';
+import { askedRules } from '../../src/conformance/rules/askedRules.ts';
 import { runCommand } from '../../scripts/command.ts';
 import type { Flaw } from '../support/flaw.ts';
 import { caught, figure, full, sampleOf } from '../support/figure.ts';
@@ -134,7 +134,7 @@ suite('large answers', function () {
     return JSON.parse(output.trim().split('\n').at(-1)!) as CheckedAlone;
   }
 
-  const rules = sampleOf(Object.keys(probes));
+  const rules = sampleOf(askedRules);
 
   test('a check of an agent whose every answer is 33 MiB, over four interfaces, stays under 500 MiB', async () => {
     answered = 0;

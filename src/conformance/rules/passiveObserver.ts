@@ -10,7 +10,6 @@ import { inCamelCase, protoNames } from '../../protocol/protoNames.ts';
 import { ruleIds, type RuleId } from '../../protocol/ruleId.ts';
 import { detectCard } from '../../protocol/versions/detectCard.ts';
 import { rules } from './index.ts';
-import { passiveChecks } from './passiveChecks.ts';
 import { answerView, checkedJson, headerMap, isRuleVersion, maxChecked, openedEvent, requestView } from './rule/answerView.ts';
 import { bytePlace, jsonPlace } from './rule/jsonPlace.ts';
 import type { AnswerView, CardView, EventView, PassiveCheck, PassiveNote, RequestView } from './rule/passiveCheck.ts';
@@ -29,10 +28,10 @@ function checksFor(version: string, binding: string | undefined): Checks {
   const key = `${version} ${binding ?? ''}`;
   const known = tables.get(key);
   if (known !== undefined) return known;
-  const holding = ruleIds.filter(id => passiveChecks[id] !== undefined && holdsFor(rules[id], version, binding));
+  const holding = ruleIds.filter(id => holdsFor(rules[id], version, binding));
   const of = <K extends Kind>(kind: K): Checks[K] =>
     holding.flatMap(id => {
-      const check = passiveChecks[id]?.[kind];
+      const check = rules[id].passive?.[kind];
       return check === undefined ? [] : [[id, check] as const];
     }) as unknown as Checks[K];
   const checks = { card: of('card'), answer: of('answer'), event: of('event') };

@@ -10,7 +10,6 @@ import { scriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { ruleIds } from '../../../src/protocol/ruleId.ts';
-import { passiveChecks } from '../../../src/conformance/rules/passiveChecks.ts';
 import { rules } from '../../../src/conformance/rules/index.ts';
 import { decoys } from '../../support/conformance/decoys.ts';
 import type { Decoy } from '../../support/conformance/decoy.ts';
@@ -90,7 +89,7 @@ suite('passive checks', () => {
   test('every passive check has a decoy in every version that its rule holds for', () => {
     const missing = ruleIds.flatMap(id => {
       const tried = new Set(decoys.filter(({ rule }) => rule === id).flatMap(({ versions }) => versions));
-      return passiveChecks[id] === undefined
+      return rules[id].passive === undefined
         ? []
         : rules[id].versions.filter(version => !tried.has(version)).map(version => `${id} ${version}`);
     });

@@ -5,7 +5,7 @@ import { TaskServer } from '../../../src/mock/taskServer.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import { ruleIds, type RuleId } from '../../../src/protocol/ruleId.ts';
 import { rules } from '../../../src/conformance/rules/index.ts';
-import { probes } from '../../../src/conformance/rules/probes.ts';
+import { askedRules } from '../../../src/conformance/rules/askedRules.ts';
 import type { Verdict } from '../../../src/conformance/rules/rule/probe.ts';
 import { holdsFor } from '../../../src/conformance/rules/rule/rule.ts';
 import type { RuleVerdict, SuiteOptions } from '../../../src/conformance/suite.ts';
@@ -146,7 +146,7 @@ suite('decoys of probes', () => {
     const excused = (rule: RuleId, version: CheckedVersion, binding: CheckedBinding): boolean =>
       unbroken.some(row => row.rule === rule && row.versions?.includes(version) !== false && row.bindings?.includes(binding) !== false);
     const missing = ruleIds
-      .filter(id => probes[id] !== undefined)
+      .filter(id => rules[id].probe !== undefined)
       .flatMap(id =>
         versions.flatMap(version =>
           bindings
@@ -159,7 +159,7 @@ suite('decoys of probes', () => {
       of.every(version => over.every(binding => !holdsFor(rules[rule], version, binding) || broken(rule, version, binding))),
     );
     assert.deepEqual(needless, []);
-    console.log(`      ${probeDecoys.length} decoys of ${Object.keys(probes).length} probes, ${cases.length} cases of decoy and binding`);
+    console.log(`      ${probeDecoys.length} decoys of ${askedRules.length} probes, ${cases.length} cases of decoy and binding`);
   });
 });
 
@@ -297,7 +297,9 @@ suite('agents that are checked in another way', () => {
         ],
       );
       // The others of older versions are checked on what comes anyway.
-      const passive = ruleIds.filter(id => holdsFor(rules[id], version) && rules[id].passive === true && probes[id] === undefined);
+      const passive = ruleIds.filter(
+        id => holdsFor(rules[id], version) && (rules[id].passive ?? rules[id].whileReading) !== undefined && rules[id].probe === undefined,
+      );
       for (const id of ['CARD-03', 'RPC-01', 'DATA-01'] as const) assert.ok(passive.includes(id), id);
     });
   }

@@ -3,7 +3,7 @@ import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts'
 import { checkAgent, type RuleVerdict, type SuiteOptions, type SuiteProgress } from '../../../src/conformance/suite.ts';
 import type { RuleId } from '../../../src/protocol/ruleId.ts';
 import { rules } from '../../../src/conformance/rules/index.ts';
-import { probes } from '../../../src/conformance/rules/probes.ts';
+import { askedRules } from '../../../src/conformance/rules/askedRules.ts';
 import { holdsFor } from '../../../src/conformance/rules/rule/rule.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { WireRecording } from '../../support/client/wireRecording.ts';
@@ -32,7 +32,7 @@ suite('checking an agent by asking it', () => {
     const options: SuiteOptions = { http, card, cardJson, cardUrl, prompts, allowWork: true };
     return { agent: { ...agent, stop }, options };
   }
-  const held = (Object.keys(probes) as RuleId[]).filter(id => holdsFor(rules[id], '1.0', 'JSONRPC'));
+  const held = askedRules.filter(id => holdsFor(rules[id], '1.0', 'JSONRPC'));
 
   test('every rule that holds has one verdict, with the exchange that it rests on and its clause', async () => {
     const { options } = await begun();

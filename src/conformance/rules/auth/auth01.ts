@@ -1,50 +1,50 @@
 import { sentence } from '../../../protocol/problem.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { failed, isRefused, notTestable, passed, said, wantsCredentials } from '../rule/outcome.ts';
-import type { Probe, ProbeAnswer } from '../rule/probe.ts';
+import type { ProbeAnswer } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { unlessSecured } from '../rule/unless.ts';
 
 export const rule: Rule = {
+  id: 'AUTH-01',
   level: 'MUST',
   title: 'Every request is authenticated as the card declares',
+  remedy: 'Check credentials in front of all methods, not only of some; only the public card is for everybody.',
   section: '7.4',
   section0_3: '4.4',
   versions: ['1.0', '0.3'],
-  active: true,
   kit: ['AUTH-SERVER-002'],
-};
-
-export const probe: Probe = {
-  unless: unlessSecured,
-  async run(port) {
-    const message = fromUser({ taskId: crypto.randomUUID() });
-    let last: ProbeAnswer | undefined;
-    for (const identity of ['nobody', 'wrong'] as const) {
-      const who = port.as(identity);
-      if (who === undefined) continue;
-      const answers = [
-        await who.call('GetTask', { id: crypto.randomUUID() }),
-        await who.call('CancelTask', { id: crypto.randomUUID() }),
-        await who.call('SendMessage', { message }),
-        ...(port.version === '1.0' ? [await who.call('ListTasks', {})] : []),
-      ];
-      for (const answer of answers) {
-        last = answer;
-        // What only somebody who was let in is told: a result, or that there is no such task.
-        const isServed = !isRefused(answer) || answer.error?.code === -32001;
-        if (!wantsCredentials(answer) && isServed)
-          return failed(
-            answer,
-            identity === 'nobody'
-              ? sentence('{0} was answered with {1} without credentials.', answer.operation, said(answer))
-              : sentence('{0} was answered with {1} for wrong credentials.', answer.operation, said(answer)),
-            answer.pointer,
-          );
+  probe: {
+    unless: unlessSecured,
+    async run(port) {
+      const message = fromUser({ taskId: crypto.randomUUID() });
+      let last: ProbeAnswer | undefined;
+      for (const identity of ['nobody', 'wrong'] as const) {
+        const who = port.as(identity);
+        if (who === undefined) continue;
+        const answers = [
+          await who.call('GetTask', { id: crypto.randomUUID() }),
+          await who.call('CancelTask', { id: crypto.randomUUID() }),
+          await who.call('SendMessage', { message }),
+          ...(port.version === '1.0' ? [await who.call('ListTasks', {})] : []),
+        ];
+        for (const answer of answers) {
+          last = answer;
+          // What only somebody who was let in is told: a result, or that there is no such task.
+          const isServed = !isRefused(answer) || answer.error?.code === -32001;
+          if (!wantsCredentials(answer) && isServed)
+            return failed(
+              answer,
+              identity === 'nobody'
+                ? sentence('{0} was answered with {1} without credentials.', answer.operation, said(answer))
+                : sentence('{0} was answered with {1} for wrong credentials.', answer.operation, said(answer)),
+              answer.pointer,
+            );
+        }
       }
-    }
-    return last === undefined
-      ? notTestable(sentence('The agent cannot be asked without credentials.'))
-      : passed(last, sentence('It answered {0}, as it should.', said(last)));
+      return last === undefined
+        ? notTestable(sentence('The agent cannot be asked without credentials.'))
+        : passed(last, sentence('It answered {0}, as it should.', said(last)));
+    },
   },
 };

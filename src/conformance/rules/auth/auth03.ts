@@ -2,41 +2,40 @@ import { sentence } from '../../../protocol/problem.ts';
 import { quoted } from '../../../protocol/quoted.ts';
 import { withTask } from '../rule/begun.ts';
 import { failed, isAside, isRefused, nothing, passed, said, wantsCredentials } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'AUTH-03',
   level: 'MUST NOT',
   title: 'The agent tells that the task of somebody else exists',
+  remedy: 'Look tasks up by their id and their owner together, and answer TaskNotFoundError for those of others.',
   section: '3.3.2',
   versions: ['1.0'],
-  active: true,
   startsWork: true,
   needsTwoIdentities: true,
   kit: ['AUTH-SCOPE-003'],
-};
-
-export const probe: Probe = {
-  run: port =>
-    withTask(port, 'task', async ({ taskId }) => {
-      const other = port.as('other')!;
-      const random = await other.call('GetTask', { id: crypto.randomUUID() });
-      const foreign = await other.call('GetTask', { id: taskId });
-      // Credentials that do not count, or a limit: it is the difference that tells.
-      if (isAside(random)) return nothing(random);
-      if (isAside(foreign) && !wantsCredentials(foreign)) return nothing(foreign);
-      if (!isRefused(foreign)) return failed(foreign, sentence('It gave somebody else the task {0}.', quoted(taskId)), foreign.pointer);
-      const [one, two] = [random, foreign].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
-      return one === two
-        ? passed(foreign, sentence('It answered {0}, as it should.', said(foreign)))
-        : failed(
-            foreign,
-            sentence(
-              'Asked for the task of somebody else it answered {0}, for a task that does not exist {1}. The difference tells that the task exists.',
-              said(foreign),
-              said(random),
-            ),
-            foreign.error?.pointer,
-          );
-    }),
+  probe: {
+    run: port =>
+      withTask(port, 'task', async ({ taskId }) => {
+        const other = port.as('other')!;
+        const random = await other.call('GetTask', { id: crypto.randomUUID() });
+        const foreign = await other.call('GetTask', { id: taskId });
+        // Credentials that do not count, or a limit: it is the difference that tells.
+        if (isAside(random)) return nothing(random);
+        if (isAside(foreign) && !wantsCredentials(foreign)) return nothing(foreign);
+        if (!isRefused(foreign)) return failed(foreign, sentence('It gave somebody else the task {0}.', quoted(taskId)), foreign.pointer);
+        const [one, two] = [random, foreign].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
+        return one === two
+          ? passed(foreign, sentence('It answered {0}, as it should.', said(foreign)))
+          : failed(
+              foreign,
+              sentence(
+                'Asked for the task of somebody else it answered {0}, for a task that does not exist {1}. The difference tells that the task exists.',
+                said(foreign),
+                said(random),
+              ),
+              foreign.error?.pointer,
+            );
+      }),
+  },
 };

@@ -3,30 +3,29 @@ import { sentence } from '../../../protocol/problem.ts';
 import { quoted } from '../../../protocol/quoted.ts';
 import { withTask } from '../rule/begun.ts';
 import { failed, passed, unlessResult } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { objects } from '../rule/values.ts';
 
 export const rule: Rule = {
+  id: 'AUTH-04',
   level: 'MUST',
   title: 'A list has only the tasks of who asks',
+  remedy: 'Filter lists of tasks by whoever is signed in, in the query itself.',
   section: '3.1.4',
   versions: ['1.0'],
-  active: true,
   startsWork: true,
   needsTwoIdentities: true,
   kit: ['AUTH-SCOPE-001', 'AUTH-SCOPE-002', 'CORE-LIST-001'],
-};
-
-export const probe: Probe = {
-  run: port =>
-    withTask(port, 'task', async ({ taskId }) => {
-      const answer = await port.as('other')!.call('ListTasks', { pageSize: 100 });
-      const refused = unlessResult(answer);
-      if (refused !== undefined) return refused;
-      const found = isObject(answer.result) ? objects(answer.result['tasks']).find(([, { id }]) => id === taskId) : undefined;
-      return found === undefined
-        ? passed(answer, sentence('The list has no task of somebody else.'))
-        : failed(answer, sentence('It gave somebody else the task {0}.', quoted(taskId)), `${answer.pointer}/tasks/${found[0]}/id`);
-    }),
+  probe: {
+    run: port =>
+      withTask(port, 'task', async ({ taskId }) => {
+        const answer = await port.as('other')!.call('ListTasks', { pageSize: 100 });
+        const refused = unlessResult(answer);
+        if (refused !== undefined) return refused;
+        const found = isObject(answer.result) ? objects(answer.result['tasks']).find(([, { id }]) => id === taskId) : undefined;
+        return found === undefined
+          ? passed(answer, sentence('The list has no task of somebody else.'))
+          : failed(answer, sentence('It gave somebody else the task {0}.', quoted(taskId)), `${answer.pointer}/tasks/${found[0]}/id`);
+      }),
+  },
 };

@@ -2,41 +2,37 @@ import { isObject } from '../../../protocol/json.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { withTask } from '../rule/begun.ts';
 import { judged } from '../rule/outcome.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { asksWithoutWords } from './waitingForAuthorization.ts';
 
+const silent = sentence('The task waits for authorization, and its status does not say for which.');
+
 export const rule: Rule = {
+  id: 'TASK-AUTH-01',
   level: 'MUST',
   title: 'A task that waits for authorization says in its status what it needs',
+  remedy: 'Say in the message of the status what is needed, and where to give it.',
   section: '7.6.1',
   section0_3: '4.5',
   versions: ['1.0', '0.3'],
-  passive: true,
-  active: true,
   startsWork: true,
   kit: ['AUTH-INTASK-001', 'AUTH-INTASK-002', 'AUTH-INTASK-003'],
-};
-
-const silent = sentence('The task waits for authorization, and its status does not say for which.');
-
-export const passive: PassiveCheck = {
-  answer({ result, pointer }, note) {
-    if (!isObject(result)) return;
-    const [task, place] = isObject(result['task']) ? [result['task'], `${pointer}/task`] : [result, pointer];
-    if (asksWithoutWords(task['status'])) note(`${place}/status`, silent);
+  passive: {
+    answer({ result, pointer }, note) {
+      if (!isObject(result)) return;
+      const [task, place] = isObject(result['task']) ? [result['task'], `${pointer}/task`] : [result, pointer];
+      if (asksWithoutWords(task['status'])) note(`${place}/status`, silent);
+    },
+    event({ result, pointer }, note) {
+      if (!isObject(result)) return;
+      for (const name of ['task', 'statusUpdate']) {
+        const inner = result[name];
+        if (isObject(inner) && asksWithoutWords(inner['status'])) note(`${pointer}/${name}/status`, silent);
+      }
+      if (asksWithoutWords(result['status'])) note(`${pointer}/status`, silent);
+    },
   },
-  event({ result, pointer }, note) {
-    if (!isObject(result)) return;
-    for (const name of ['task', 'statusUpdate']) {
-      const inner = result[name];
-      if (isObject(inner) && asksWithoutWords(inner['status'])) note(`${pointer}/${name}/status`, silent);
-    }
-    if (asksWithoutWords(result['status'])) note(`${pointer}/status`, silent);
+  probe: {
+    run: port => withTask(port, 'auth-required', (_task, answer) => judged('TASK-AUTH-01', answer.exchange)),
   },
-};
-
-export const probe: Probe = {
-  run: port => withTask(port, 'auth-required', (_task, answer) => judged('TASK-AUTH-01', answer.exchange)),
 };

@@ -2,49 +2,48 @@ import { sentence } from '../../../protocol/problem.ts';
 import { unlessMoved, withTask } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { failed, isAside, isRefused, passed, said } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { untold, withStream } from '../rule/streamed.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
 export const rule: Rule = {
+  id: 'TASK-AUTH-02',
   level: 'SHOULD',
   title: 'While a task waits for authorization its stream stays open and messages are taken',
+  remedy: 'Keep the stream open while the task waits for authorization, and take messages to it.',
   section: '7.6.1',
   versions: ['1.0'],
-  active: true,
   startsWork: true,
   kit: ['AUTH-INTASK-005', 'AUTH-INTASK-006'],
   disputed: 'Section 11.7 has a stream end where the task is interrupted; section 7.6.1 has it stay open.',
-};
-
-export const probe: Probe = {
-  unless: unlessStreaming,
-  async run(port) {
-    const heard = await withStream(port, 'auth-required', stream => {
-      const { exchange, events, state, stayedOpen } = stream;
-      if (state !== 'TASK_STATE_AUTH_REQUIRED') return untold(stream, 'TASK_STATE_AUTH_REQUIRED');
-      return stayedOpen
-        ? passed({ exchange }, sentence('The stream stayed open while the task waited.'))
-        : {
-            verdict: 'disputed',
-            why: sentence('The stream ended while the task waited for authorization.'),
-            exchangeId: exchange.id,
-            frame: events.length - 1,
-          };
-    });
-    if (heard.verdict !== 'pass' && heard.verdict !== 'disputed') return heard;
-    return withTask(port, 'auth-required', async ({ taskId, state }) => {
-      const answer = await port.call('SendMessage', { message: fromUser({ taskId }) });
-      if (!isRefused(answer) || isAside(answer)) return heard;
-      return (
-        (await unlessMoved(port, { taskId, state })) ??
-        failed(
-          answer,
-          sentence('It answered {0} to a message while the task waited for authorization.', said(answer)),
-          answer.error?.pointer,
-        )
-      );
-    });
+  probe: {
+    unless: unlessStreaming,
+    async run(port) {
+      const heard = await withStream(port, 'auth-required', stream => {
+        const { exchange, events, state, stayedOpen } = stream;
+        if (state !== 'TASK_STATE_AUTH_REQUIRED') return untold(stream, 'TASK_STATE_AUTH_REQUIRED');
+        return stayedOpen
+          ? passed({ exchange }, sentence('The stream stayed open while the task waited.'))
+          : {
+              verdict: 'disputed',
+              why: sentence('The stream ended while the task waited for authorization.'),
+              exchangeId: exchange.id,
+              frame: events.length - 1,
+            };
+      });
+      if (heard.verdict !== 'pass' && heard.verdict !== 'disputed') return heard;
+      return withTask(port, 'auth-required', async ({ taskId, state }) => {
+        const answer = await port.call('SendMessage', { message: fromUser({ taskId }) });
+        if (!isRefused(answer) || isAside(answer)) return heard;
+        return (
+          (await unlessMoved(port, { taskId, state })) ??
+          failed(
+            answer,
+            sentence('It answered {0} to a message while the task waited for authorization.', said(answer)),
+            answer.error?.pointer,
+          )
+        );
+      });
+    },
   },
 };

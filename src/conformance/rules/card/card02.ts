@@ -1,20 +1,8 @@
 import { isObject } from '../../../protocol/json.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { compared, failed, isAside, nothing, passed } from '../rule/outcome.ts';
-import type { Probe, ProbeAnswer } from '../rule/probe.ts';
+import type { ProbeAnswer } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-
-export const rule: Rule = {
-  level: 'SHOULD',
-  title: 'The card is at agent-card.json, and one at an older place says the same',
-  section: '8.2',
-  section0_3: '5.3',
-  versions: ['1.0', '0.3'],
-  passive: true,
-  whileReading: true,
-  active: true,
-  kit: ['CARD-DISC-001'],
-};
 
 const place = '/.well-known/agent-card.json';
 const older = '/.well-known/agent.json';
@@ -29,23 +17,35 @@ function redirectOf({ status, headers, exchange }: ProbeAnswer): URL | undefined
     : undefined;
 }
 
-export const probe: Probe = {
-  async run(port) {
-    const url = new URL(port.cardUrl);
-    const isThere = url.pathname.endsWith(place);
-    const base = isThere || url.pathname.endsWith(older) ? url.pathname.slice(0, url.pathname.lastIndexOf('/.well-known/')) : '';
-    let card = await port.get(new URL(`${base}${place}`, url).href);
-    for (let hop = 0; hop < maxRedirects; hop++) {
-      const target = redirectOf(card);
-      // What is at another origin is only asked where the card was read from there.
-      if (target === undefined || (target.origin !== url.origin && target.href !== url.href)) break;
-      card = await port.get(target.href);
-    }
-    if (isAside(card) || card.status >= 500 || redirectOf(card) !== undefined) return nothing(card);
-    if (card.status !== 200 || !isObject(card.json)) return failed(card, sentence('There is no card at {0}.', place));
-    const old = await port.get(new URL(`${base}${older}`, url).href);
-    if (old.status !== 200 || !isObject(old.json) || old.json['name'] === undefined)
-      return passed(card, sentence('The card is at {0}.', place));
-    return compared(old, 'name', old.json['name'], card.json['name'], '/name');
+export const rule: Rule = {
+  id: 'CARD-02',
+  level: 'SHOULD',
+  title: 'The card is at agent-card.json, and one at an older place says the same',
+  remedy:
+    'Add a route for /.well-known/agent-card.json that answers with application/json, and let the older path answer with the same object.',
+  section: '8.2',
+  section0_3: '5.3',
+  versions: ['1.0', '0.3'],
+  whileReading: true,
+  kit: ['CARD-DISC-001'],
+  probe: {
+    async run(port) {
+      const url = new URL(port.cardUrl);
+      const isThere = url.pathname.endsWith(place);
+      const base = isThere || url.pathname.endsWith(older) ? url.pathname.slice(0, url.pathname.lastIndexOf('/.well-known/')) : '';
+      let card = await port.get(new URL(`${base}${place}`, url).href);
+      for (let hop = 0; hop < maxRedirects; hop++) {
+        const target = redirectOf(card);
+        // What is at another origin is only asked where the card was read from there.
+        if (target === undefined || (target.origin !== url.origin && target.href !== url.href)) break;
+        card = await port.get(target.href);
+      }
+      if (isAside(card) || card.status >= 500 || redirectOf(card) !== undefined) return nothing(card);
+      if (card.status !== 200 || !isObject(card.json)) return failed(card, sentence('There is no card at {0}.', place));
+      const old = await port.get(new URL(`${base}${older}`, url).href);
+      if (old.status !== 200 || !isObject(old.json) || old.json['name'] === undefined)
+        return passed(card, sentence('The card is at {0}.', place));
+      return compared(old, 'name', old.json['name'], card.json['name'], '/name');
+    },
   },
 };

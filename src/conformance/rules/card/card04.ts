@@ -1,24 +1,23 @@
 import { emptyMembers } from '../../../protocol/card/checks/emptiness.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { isOneOf, noteFaults } from '../rule/cardFaults.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'CARD-04',
   level: 'MUST',
   title: 'Required lists of the card are not empty',
+  remedy: 'Put at least one entry into the list, such as one skill or text/plain as a mode.',
   section: '5.7',
   versions: ['1.0'],
-  passive: true,
   kit: ['DM-SERIAL-004', 'CARD-PROTO-001'],
   disputed: 'The sample in section 8.4.1 has an empty list of skills, although section 5.7 wants required lists to have an element.',
-};
-
-export const passive: PassiveCheck = {
-  card(view, note) {
-    const list = view.card['supportedInterfaces'];
-    if (Array.isArray(list) && list.length === 0)
-      note('/supportedInterfaces', sentence('The required list {0} is empty.', 'supportedInterfaces'));
-    noteFaults(view, note, emptyMembers, isOneOf('empty-list'));
+  passive: {
+    card(view, note) {
+      const list = view.card['supportedInterfaces'];
+      if (Array.isArray(list) && list.length === 0)
+        note('/supportedInterfaces', sentence('The required list {0} is empty.', 'supportedInterfaces'));
+      noteFaults(view, note, emptyMembers, isOneOf('empty-list'));
+    },
   },
 };

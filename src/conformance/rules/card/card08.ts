@@ -1,40 +1,40 @@
 import { isObject } from '../../../protocol/json.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { failed, hasReason, notTestable } from '../rule/outcome.ts';
-import type { Probe, ProbeAnswer } from '../rule/probe.ts';
+import type { ProbeAnswer } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'CARD-08',
   level: 'MUST',
   title: 'Every protocol that the agent supports is in its card',
+  remedy: 'List every binding that the server answers in supportedInterfaces.',
   section: '5.2',
   section0_3: '11.1.1',
   versions: ['1.0', '0.3'],
-  active: true,
   kit: ['BIND-FIELD-001'],
-};
-
-export const probe: Probe = {
-  async run(port) {
-    const declared = new Set(port.card.supportedInterfaces.map(({ protocolBinding }) => protocolBinding));
-    const id = crypto.randomUUID();
-    const asked = port.version === '1.0' ? 'GetTask' : 'tasks/get';
-    const tries = [
-      { binding: 'JSONRPC', method: 'POST', path: '', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: asked, params: { id } }) },
-      { binding: 'HTTP+JSON', method: 'GET', path: `${port.version === '1.0' ? '' : '/v1'}/tasks/${id}` },
-    ] as const;
-    let last: ProbeAnswer | undefined;
-    for (const { binding, ...request } of tries.filter(each => !declared.has(each.binding))) {
-      const answer = await port.raw({ ...request, judgedAs: '0.1' });
-      if (answer === undefined) continue;
-      last = answer;
-      const envelope = isObject(answer.json) ? answer.json : {};
-      const error = isObject(envelope['error']) ? envelope['error'] : envelope;
-      const isSpoken = error['code'] === -32001 || (binding === 'HTTP+JSON' && hasReason(error) && answer.status === 404);
-      if (isSpoken) return failed(answer, sentence('It supports {0}, and no interface of the card says so.', binding));
-    }
-    // Nobody can say that a binding is spoken nowhere.
-    if (last !== undefined) return notTestable(sentence('It does not support another binding at the addresses that were tried.'));
-    return notTestable(sentence('There is no other binding that could be tried.'));
+  probe: {
+    async run(port) {
+      const declared = new Set(port.card.supportedInterfaces.map(({ protocolBinding }) => protocolBinding));
+      const id = crypto.randomUUID();
+      const asked = port.version === '1.0' ? 'GetTask' : 'tasks/get';
+      const tries = [
+        { binding: 'JSONRPC', method: 'POST', path: '', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: asked, params: { id } }) },
+        { binding: 'HTTP+JSON', method: 'GET', path: `${port.version === '1.0' ? '' : '/v1'}/tasks/${id}` },
+      ] as const;
+      let last: ProbeAnswer | undefined;
+      for (const { binding, ...request } of tries.filter(each => !declared.has(each.binding))) {
+        const answer = await port.raw({ ...request, judgedAs: '0.1' });
+        if (answer === undefined) continue;
+        last = answer;
+        const envelope = isObject(answer.json) ? answer.json : {};
+        const error = isObject(envelope['error']) ? envelope['error'] : envelope;
+        const isSpoken = error['code'] === -32001 || (binding === 'HTTP+JSON' && hasReason(error) && answer.status === 404);
+        if (isSpoken) return failed(answer, sentence('It supports {0}, and no interface of the card says so.', binding));
+      }
+      // Nobody can say that a binding is spoken nowhere.
+      if (last !== undefined) return notTestable(sentence('It does not support another binding at the addresses that were tried.'));
+      return notTestable(sentence('There is no other binding that could be tried.'));
+    },
   },
 };

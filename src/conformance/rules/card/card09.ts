@@ -1,19 +1,18 @@
 import { versionNumbers } from '../../../protocol/card/checks/interfaces.ts';
 import { isOneOf, noteFaults } from '../rule/cardFaults.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'CARD-09',
   level: 'SHOULD',
   title: 'protocolVersion is major and minor number alone',
+  remedy: 'Write protocolVersion as Major.Minor, such as 1.0.',
   section: '3.6',
   versions: ['1.0'],
-  passive: true,
   kit: ['VER-CLIENT-002'],
-};
-
-export const passive: PassiveCheck = {
-  card(view, note) {
-    noteFaults(view, note, versionNumbers, isOneOf('version-number'));
+  passive: {
+    card(view, note) {
+      noteFaults(view, note, versionNumbers, isOneOf('version-number'));
+    },
   },
 };

@@ -1,19 +1,18 @@
 import { bindingNames } from '../../../protocol/card/checks/interfaces.ts';
 import { isOneOf, noteFaults } from '../rule/cardFaults.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'CARD-10',
   level: 'SHOULD',
   title: 'The name of a custom binding is a URI',
+  remedy: 'Name a binding of your own by a URI that you control.',
   section: '5.8',
   versions: ['1.0'],
-  passive: true,
   kit: [],
-};
-
-export const passive: PassiveCheck = {
-  card(view, note) {
-    noteFaults(view, note, bindingNames, isOneOf('binding'));
+  passive: {
+    card(view, note) {
+      noteFaults(view, note, bindingNames, isOneOf('binding'));
+    },
   },
 };

@@ -1,22 +1,21 @@
 import { mediaTypes, uniqueSkills } from '../../../protocol/card/checks/skills.ts';
 import { isOneOf, noteFaults } from '../rule/cardFaults.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'CARD-17',
   level: 'tool',
   title: 'Ids of skills are unique, and modes are media types',
+  remedy: 'Give each skill an id of its own, and write modes as media types such as text/plain.',
   section: '4.4.5',
   section0_3: '5.5.4',
   versions: ['1.0', '0.3'],
-  passive: true,
   kit: [],
-};
-
-export const passive: PassiveCheck = {
-  card(view, note) {
-    noteFaults(view, note, uniqueSkills, isOneOf('duplicate-skill'));
-    // Older versions write words for media types.
-    noteFaults(view, note, mediaTypes, view.version === '1.0' ? isOneOf('media-type', 'media-word') : isOneOf('media-type'));
+  passive: {
+    card(view, note) {
+      noteFaults(view, note, uniqueSkills, isOneOf('duplicate-skill'));
+      // Older versions write words for media types.
+      noteFaults(view, note, mediaTypes, view.version === '1.0' ? isOneOf('media-type', 'media-word') : isOneOf('media-type'));
+    },
   },
 };

@@ -3,44 +3,40 @@ import { isObject } from '../../../protocol/json.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { isOneOf, noteFaults } from '../rule/cardFaults.ts';
 import { failed, isAside, judged, nothing, passed, said } from '../rule/outcome.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'CARD-18',
   level: 'MUST',
   title: 'preferredTransport is there and true of url, and no address has two transports',
+  remedy: 'Set preferredTransport to the transport that url has, and give each other transport an address of its own.',
   section: '5.6.1',
   section0_3: '5.6.1',
   versions: ['0.3'],
-  passive: true,
-  active: true,
   kit: [],
   disputed: 'Section 5.6.1 of A2A 0.3 requires preferredTransport; the types of that version have it as optional.',
-};
-
-export const passive: PassiveCheck = {
-  card(view, note) {
-    if (view.card['preferredTransport'] === undefined) note('', sentence('{0} is missing.', 'preferredTransport'), { disputed: true });
-    noteFaults(view, note, distinct, isOneOf('conflicting-transports'));
+  passive: {
+    card(view, note) {
+      if (view.card['preferredTransport'] === undefined) note('', sentence('{0} is missing.', 'preferredTransport'), { disputed: true });
+      noteFaults(view, note, distinct, isOneOf('conflicting-transports'));
+    },
   },
-};
-
-export const probe: Probe = {
-  async run(port) {
-    const { url, protocolBinding } = port.interface;
-    const card = await port.get(port.cardUrl);
-    const found = judged('CARD-18', card.exchange);
-    const [main] = port.card.supportedInterfaces;
-    if (found.verdict !== 'pass' || main?.url !== url || main.protocolBinding !== protocolBinding) return found;
-    const answer = await port.call('GetTask', { id: crypto.randomUUID() });
-    const { binding, json, status } = answer;
-    // Whether it really is the binding is seen by the shape of what is answered.
-    const speaks =
-      binding === 'GRPC' || (binding === 'JSONRPC' ? isObject(json) && 'jsonrpc' in json : isObject(json) && !('jsonrpc' in json));
-    if (speaks) return passed(answer, sentence('It supports {0} {1}.', protocolBinding, port.version));
-    return isAside(answer) || status >= 500 || (binding === 'HTTP+JSON' && status === 404)
-      ? nothing(answer)
-      : failed(answer, sentence('It answered {0}; it should support {1} {2}.', said(answer), protocolBinding, port.version));
+  probe: {
+    async run(port) {
+      const { url, protocolBinding } = port.interface;
+      const card = await port.get(port.cardUrl);
+      const found = judged('CARD-18', card.exchange);
+      const [main] = port.card.supportedInterfaces;
+      if (found.verdict !== 'pass' || main?.url !== url || main.protocolBinding !== protocolBinding) return found;
+      const answer = await port.call('GetTask', { id: crypto.randomUUID() });
+      const { binding, json, status } = answer;
+      // Whether it really is the binding is seen by the shape of what is answered.
+      const speaks =
+        binding === 'GRPC' || (binding === 'JSONRPC' ? isObject(json) && 'jsonrpc' in json : isObject(json) && !('jsonrpc' in json));
+      if (speaks) return passed(answer, sentence('It supports {0} {1}.', protocolBinding, port.version));
+      return isAside(answer) || status >= 500 || (binding === 'HTTP+JSON' && status === 404)
+        ? nothing(answer)
+        : failed(answer, sentence('It answered {0}; it should support {1} {2}.', said(answer), protocolBinding, port.version));
+    },
   },
 };

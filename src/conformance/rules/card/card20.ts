@@ -4,30 +4,29 @@ import { misspeltMembers } from '../../../protocol/card/checks/memberNames.ts';
 import { examples } from '../../../protocol/card/checks/skills.ts';
 import { extensionUris, oldSecurity } from '../../../protocol/card/checks/spelling.ts';
 import { noteFaults } from '../rule/cardFaults.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
-
-export const rule: Rule = {
-  level: 'tool',
-  title: 'The members of the card are ones that clients read, and agree with each other',
-  section: '4.4.1',
-  section0_3: '5.5',
-  versions: ['1.0', '0.3'],
-  passive: true,
-  kit: [],
-  ofTool: true,
-};
 
 const checks = [misspeltMembers, oldSecurity, statedVersion, distinct, streaming, extensionUris, examples, emptyMembers, bindingNames];
 /** Codes of these checks that another rule tells. */
 const others: ReadonlySet<string> = new Set(['conflicting-transports', 'empty-list']);
 
-export const passive: PassiveCheck = {
-  card(view, note) {
-    for (const check of checks) {
-      // CARD-10 is about the names of bindings in 1.0.
-      if (check === bindingNames && view.version === '1.0') continue;
-      noteFaults(view, note, check, ({ code, disputed }) => !others.has(code) && disputed !== true);
-    }
+export const rule: Rule = {
+  id: 'CARD-20',
+  level: 'tool',
+  title: 'The members of the card are ones that clients read, and agree with each other',
+  remedy: 'Correct what is named there, or take it out of the card: clients ignore it, or take the card for something else.',
+  section: '4.4.1',
+  section0_3: '5.5',
+  versions: ['1.0', '0.3'],
+  kit: [],
+  ofTool: true,
+  passive: {
+    card(view, note) {
+      for (const check of checks) {
+        // CARD-10 is about the names of bindings in 1.0.
+        if (check === bindingNames && view.version === '1.0') continue;
+        noteFaults(view, note, check, ({ code, disputed }) => !others.has(code) && disputed !== true);
+      }
+    },
   },
 };

@@ -1,27 +1,25 @@
 import { withEndedTask } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { expectError, expectRefusal } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'CORE-02',
   level: 'MUST',
   title: 'A message to a task that is over is refused',
+  remedy: 'Check the state of the task before the message is taken, and answer UnsupportedOperationError where it is over.',
   section: '3.1.1',
   section0_3: '7.1',
   versions: ['1.0', '0.3'],
-  passive: true,
   whileReading: true,
-  active: true,
   startsWork: true,
   kit: ['CORE-SEND-002'],
-};
-
-export const probe: Probe = {
-  run: port =>
-    withEndedTask(port, async ({ taskId, contextId }) => {
-      const message = fromUser({ taskId });
-      const answer = await port.call('SendMessage', { message: contextId === undefined ? message : { ...message, contextId } });
-      return port.version === '1.0' ? expectError(answer, [-32004]) : expectRefusal(answer);
-    }),
+  probe: {
+    run: port =>
+      withEndedTask(port, async ({ taskId, contextId }) => {
+        const message = fromUser({ taskId });
+        const answer = await port.call('SendMessage', { message: contextId === undefined ? message : { ...message, contextId } });
+        return port.version === '1.0' ? expectError(answer, [-32004]) : expectRefusal(answer);
+      }),
+  },
 };

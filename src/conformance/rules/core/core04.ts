@@ -2,29 +2,28 @@ import { sentence } from '../../../protocol/problem.ts';
 import { quoted } from '../../../protocol/quoted.ts';
 import { withTask, withoutTask } from '../rule/begun.ts';
 import { failed, passed } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'CORE-04',
   level: 'MUST',
   title: 'A new task has an id of its own',
+  remedy: 'Make the id of each task at random, such as a UUID.',
   section: '3.4.2',
   section0_3: '6.1',
   versions: ['1.0', '0.3'],
-  active: true,
   startsWork: true,
   kit: ['CORE-MULTI-003'],
-};
-
-export const probe: Probe = {
-  run: port =>
-    withTask(port, 'task', async one => {
-      const other = await port.make('task', 'another');
-      const lacking = withoutTask(other!, 'task');
-      if (lacking !== undefined) return lacking;
-      const { answer, task } = other!;
-      return task!.taskId === one.taskId
-        ? failed(answer, sentence('Two tasks have the id {0}.', quoted(one.taskId)), answer.pointer)
-        : passed(answer, sentence('Each task has an id of its own.'));
-    }),
+  probe: {
+    run: port =>
+      withTask(port, 'task', async one => {
+        const other = await port.make('task', 'another');
+        const lacking = withoutTask(other!, 'task');
+        if (lacking !== undefined) return lacking;
+        const { answer, task } = other!;
+        return task!.taskId === one.taskId
+          ? failed(answer, sentence('Two tasks have the id {0}.', quoted(one.taskId)), answer.pointer)
+          : passed(answer, sentence('Each task has an id of its own.'));
+      }),
+  },
 };

@@ -2,45 +2,41 @@ import { isObject } from '../../../protocol/json.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { withTask } from '../rule/begun.ts';
 import { failed, judged } from '../rule/outcome.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { answeredTask } from '../rule/answeredTask.ts';
 
+const untold = sentence('The task has no contextId, so that nothing can follow it in its context.');
+
 export const rule: Rule = {
+  id: 'CORE-05',
   level: 'MUST',
   title: 'The id of a context that the agent made is in its answer',
+  remedy: 'Return the contextId that the server made with the task or the message.',
   section: '3.4.1',
   section0_3: '6.1',
   versions: ['1.0', '0.3'],
-  passive: true,
-  active: true,
   startsWork: true,
   kit: ['CORE-MULTI-001a'],
   disputed:
     'Section 3.4.1 lets an agent make no context, and the protocol buffers have contextId as optional; one that is made has to be told.',
-};
-
-const untold = sentence('The task has no contextId, so that nothing can follow it in its context.');
-
-export const passive: PassiveCheck = {
-  answer(view, note) {
-    const found = view.version === '1.0' && view.operation === 'SendMessage' ? answeredTask(view) : undefined;
-    if (found === undefined) return;
-    const [{ contextId }, pointer] = found;
-    if (contextId === undefined || contextId === null || contextId === '') note(pointer, untold, { disputed: true });
+  passive: {
+    answer(view, note) {
+      const found = view.version === '1.0' && view.operation === 'SendMessage' ? answeredTask(view) : undefined;
+      if (found === undefined) return;
+      const [{ contextId }, pointer] = found;
+      if (contextId === undefined || contextId === null || contextId === '') note(pointer, untold, { disputed: true });
+    },
   },
-};
-
-export const probe: Probe = {
-  run: port =>
-    withTask(port, 'task', async ({ taskId, contextId }, answer) => {
-      if (contextId !== undefined && contextId !== '') return judged('CORE-05', answer.exchange);
-      // In 0.3 every task has one; in 1.0 only one that was made has to be told.
-      const { result } = await port.call('GetTask', { id: taskId });
-      const made = isObject(result) ? result['contextId'] : undefined;
-      return port.version !== '1.0' || (typeof made === 'string' && made !== '')
-        ? failed(answer, untold, answer.pointer)
-        : { ...failed(answer, untold, answer.pointer), verdict: 'disputed' };
-    }),
+  probe: {
+    run: port =>
+      withTask(port, 'task', async ({ taskId, contextId }, answer) => {
+        if (contextId !== undefined && contextId !== '') return judged('CORE-05', answer.exchange);
+        // In 0.3 every task has one; in 1.0 only one that was made has to be told.
+        const { result } = await port.call('GetTask', { id: taskId });
+        const made = isObject(result) ? result['contextId'] : undefined;
+        return port.version !== '1.0' || (typeof made === 'string' && made !== '')
+          ? failed(answer, untold, answer.pointer)
+          : { ...failed(answer, untold, answer.pointer), verdict: 'disputed' };
+      }),
+  },
 };

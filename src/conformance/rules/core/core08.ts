@@ -4,23 +4,9 @@ import { quoted } from '../../../protocol/quoted.ts';
 import { unknownPrompt } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { compared, inconclusive, isAside, isRefused, notTestable, nothing, passed, said } from '../rule/outcome.ts';
-import type { AnswerView, EventView, PassiveCheck, PassiveNote } from '../rule/passiveCheck.ts';
-import type { Probe } from '../rule/probe.ts';
+import type { AnswerView, EventView, PassiveNote } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isSet } from '../rule/values.ts';
-
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'A contextId that the agent does not take is refused and not replaced',
-  section: '3.4.1',
-  versions: ['1.0'],
-  passive: true,
-  active: true,
-  startsWork: true,
-  kit: ['CORE-MULTI-002a'],
-  disputed:
-    'Section 3.4.1 lets an agent make no context, and does not say whether such an agent may leave out the contextId of its client.',
-};
 
 /** Another context in the place of the one that the message named. */
 function replaced({ operation, params: { message }, result, pointer }: AnswerView | EventView, note: PassiveNote): void {
@@ -33,29 +19,40 @@ function replaced({ operation, params: { message }, result, pointer }: AnswerVie
   }
 }
 
-export const passive: PassiveCheck = {
-  answer: replaced,
-  event: (view, note) => {
-    if (view.seq === 0) replaced(view, note);
+export const rule: Rule = {
+  id: 'CORE-08',
+  level: 'MUST',
+  title: 'A contextId that the agent does not take is refused and not replaced',
+  remedy: 'Take the contextId of the client, or refuse the message; do not make another one.',
+  section: '3.4.1',
+  versions: ['1.0'],
+  startsWork: true,
+  kit: ['CORE-MULTI-002a'],
+  disputed:
+    'Section 3.4.1 lets an agent make no context, and does not say whether such an agent may leave out the contextId of its client.',
+  passive: {
+    answer: replaced,
+    event: (view, note) => {
+      if (view.seq === 0) replaced(view, note);
+    },
   },
-};
-
-export const probe: Probe = {
-  async run(port) {
-    const parts = port.prompt('task');
-    if (parts === undefined) return notTestable(unknownPrompt('task'));
-    const contextId = crypto.randomUUID();
-    const answer = await port.call('SendMessage', {
-      message: fromUser({ parts: [...parts], contextId }),
-    });
-    if (isAside(answer)) return nothing(answer);
-    if (isRefused(answer)) return passed(answer, sentence('It answered {0}, as it should.', said(answer)));
-    const result = isObject(answer.result) ? answer.result : {};
-    const inner = [result['task'], result['message'], result['msg'], result].find(isObject) ?? {};
-    // A message need not name its context.
-    if (!isSet(inner['contextId']) && !isObject(inner['status'])) return inconclusive(answer, sentence('The answer names no context.'));
-    const verdict = compared(answer, 'contextId', inner['contextId'], contextId);
-    // It was put in the place of nothing else.
-    return isSet(inner['contextId']) ? verdict : { ...verdict, verdict: 'disputed' };
+  probe: {
+    async run(port) {
+      const parts = port.prompt('task');
+      if (parts === undefined) return notTestable(unknownPrompt('task'));
+      const contextId = crypto.randomUUID();
+      const answer = await port.call('SendMessage', {
+        message: fromUser({ parts: [...parts], contextId }),
+      });
+      if (isAside(answer)) return nothing(answer);
+      if (isRefused(answer)) return passed(answer, sentence('It answered {0}, as it should.', said(answer)));
+      const result = isObject(answer.result) ? answer.result : {};
+      const inner = [result['task'], result['message'], result['msg'], result].find(isObject) ?? {};
+      // A message need not name its context.
+      if (!isSet(inner['contextId']) && !isObject(inner['status'])) return inconclusive(answer, sentence('The answer names no context.'));
+      const verdict = compared(answer, 'contextId', inner['contextId'], contextId);
+      // It was put in the place of nothing else.
+      return isSet(inner['contextId']) ? verdict : { ...verdict, verdict: 'disputed' };
+    },
   },
 };

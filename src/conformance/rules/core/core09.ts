@@ -4,53 +4,49 @@ import { sentence } from '../../../protocol/problem.ts';
 import { quoted } from '../../../protocol/quoted.ts';
 import { withTask } from '../rule/begun.ts';
 import { judged } from '../rule/outcome.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isSet } from '../rule/values.ts';
 import { answeredTask } from '../rule/answeredTask.ts';
 
 export const rule: Rule = {
+  id: 'CORE-09',
   level: 'MUST',
   title: 'A blocking send is answered when the task is over or waits',
+  remedy: 'Wait for the end of the task, or for a state in which it needs the client, before a blocking send is answered.',
   section: '3.2.2',
   section0_3: '7.1.1',
   versions: ['1.0', '0.3'],
-  passive: true,
-  active: true,
   startsWork: true,
   kit: ['CORE-EXECUTION-MODE-001'],
   disputed: 'Section 3.1.1 lets the agent answer at once; section 3.2.2 has a send block unless the request says otherwise.',
-};
-
-export const passive: PassiveCheck = {
-  answer(view, note) {
-    const found = view.operation === 'SendMessage' ? answeredTask(view) : undefined;
-    if (found === undefined) return;
-    const { configuration } = view.params;
-    const wanted = isObject(configuration) ? configuration : {};
-    // 0.3 blocks only where it is asked to; 1.0 unless it is told not to.
-    const blocks =
-      view.version === '1.0' ? wanted['returnImmediately'] !== true && wanted['blocking'] !== false : wanted['blocking'] === true;
-    const [{ status }, pointer] = found;
-    const state = isObject(status) ? status['state'] : undefined;
-    const known = readTaskState(state);
-    if (
-      !blocks ||
-      known === undefined ||
-      known === 'TASK_STATE_UNSPECIFIED' ||
-      !isActive(known) ||
-      isSet(wanted['taskPushNotificationConfig'])
-    )
-      return;
-    note(
-      `${pointer}/status/state`,
-      sentence('The send should block until the task is over or waits; it was answered with {0}.', quoted(state)),
-      view.version === '1.0' ? { disputed: true } : undefined,
-    );
+  passive: {
+    answer(view, note) {
+      const found = view.operation === 'SendMessage' ? answeredTask(view) : undefined;
+      if (found === undefined) return;
+      const { configuration } = view.params;
+      const wanted = isObject(configuration) ? configuration : {};
+      // 0.3 blocks only where it is asked to; 1.0 unless it is told not to.
+      const blocks =
+        view.version === '1.0' ? wanted['returnImmediately'] !== true && wanted['blocking'] !== false : wanted['blocking'] === true;
+      const [{ status }, pointer] = found;
+      const state = isObject(status) ? status['state'] : undefined;
+      const known = readTaskState(state);
+      if (
+        !blocks ||
+        known === undefined ||
+        known === 'TASK_STATE_UNSPECIFIED' ||
+        !isActive(known) ||
+        isSet(wanted['taskPushNotificationConfig'])
+      )
+        return;
+      note(
+        `${pointer}/status/state`,
+        sentence('The send should block until the task is over or waits; it was answered with {0}.', quoted(state)),
+        view.version === '1.0' ? { disputed: true } : undefined,
+      );
+    },
   },
-};
-
-export const probe: Probe = {
-  run: port => withTask(port, 'task', (_task, answer) => judged('CORE-09', answer.exchange)),
+  probe: {
+    run: port => withTask(port, 'task', (_task, answer) => judged('CORE-09', answer.exchange)),
+  },
 };

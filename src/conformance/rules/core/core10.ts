@@ -2,37 +2,36 @@ import { isActive } from '../../../protocol/message/taskState.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { withTask } from '../rule/begun.ts';
 import { failed, inconclusive, passed } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'A send with returnImmediately is answered without waiting',
-  section: '3.2.2',
-  section0_3: '7.1.1',
-  versions: ['1.0', '0.3'],
-  active: true,
-  startsWork: true,
-  kit: ['CORE-EXECUTION-MODE-002'],
-};
 
 /** A send that takes longer has waited, in milliseconds. */
 const waitedMs = 1_000;
 
-export const probe: Probe = {
-  run: port =>
-    withTask(port, 'long-task', async ({ taskId, state }, answer) => {
-      const { startedAt, endedAt = startedAt } = answer.exchange;
-      if (state === undefined || isActive(state)) {
-        await port.call('CancelTask', { id: taskId });
-        return passed(answer, sentence('It was answered with {0} after {1} ms.', state ?? '-', Math.round(endedAt - startedAt)));
-      }
-      return endedAt - startedAt >= waitedMs
-        ? failed(
-            answer,
-            sentence('It was answered with {0} after {1} ms; it should not wait.', state, Math.round(endedAt - startedAt)),
-            answer.pointer,
-          )
-        : inconclusive(answer, sentence('The task is in {0}; it was meant to take long.', state));
-    }),
+export const rule: Rule = {
+  id: 'CORE-10',
+  level: 'MUST',
+  title: 'A send with returnImmediately is answered without waiting',
+  remedy: 'Start the work in the background and answer with the task at once where returnImmediately is set.',
+  section: '3.2.2',
+  section0_3: '7.1.1',
+  versions: ['1.0', '0.3'],
+  startsWork: true,
+  kit: ['CORE-EXECUTION-MODE-002'],
+  probe: {
+    run: port =>
+      withTask(port, 'long-task', async ({ taskId, state }, answer) => {
+        const { startedAt, endedAt = startedAt } = answer.exchange;
+        if (state === undefined || isActive(state)) {
+          await port.call('CancelTask', { id: taskId });
+          return passed(answer, sentence('It was answered with {0} after {1} ms.', state ?? '-', Math.round(endedAt - startedAt)));
+        }
+        return endedAt - startedAt >= waitedMs
+          ? failed(
+              answer,
+              sentence('It was answered with {0} after {1} ms; it should not wait.', state, Math.round(endedAt - startedAt)),
+              answer.pointer,
+            )
+          : inconclusive(answer, sentence('The task is in {0}; it was meant to take long.', state));
+      }),
+  },
 };

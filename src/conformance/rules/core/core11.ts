@@ -1,19 +1,18 @@
-import type { Probe } from '../rule/probe.ts';
 import { expectError } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'CORE-11',
   level: 'MUST',
   title: 'GetTask of an unknown task is answered with TaskNotFoundError',
+  remedy: 'Answer TaskNotFoundError where the store has no such task, instead of null or a general error.',
   section: '3.1.3',
   section0_3: '7.3',
   versions: ['1.0', '0.3'],
-  active: true,
   kit: ['CORE-GET-002', 'GRPC-ERR-001', 'HTTP_JSON-ERR-002', 'JSONRPC-SSE-002'],
-};
-
-export const probe: Probe = {
-  async run(port) {
-    return expectError(await port.call('GetTask', { id: crypto.randomUUID() }), [-32001]);
+  probe: {
+    async run(port) {
+      return expectError(await port.call('GetTask', { id: crypto.randomUUID() }), [-32001]);
+    },
   },
 };

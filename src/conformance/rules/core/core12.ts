@@ -5,48 +5,48 @@ import { quoted } from '../../../protocol/quoted.ts';
 import { answeredTask } from '../rule/answeredTask.ts';
 import { withTask } from '../rule/begun.ts';
 import { failed, isAside, nothing, passed, said } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { toldState } from '../rule/toldState.ts';
 import { objects } from '../rule/values.ts';
 
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'GetTask gives the task as it is',
-  section: '3.1.3',
-  section0_3: '7.3',
-  versions: ['1.0', '0.3'],
-  active: true,
-  startsWork: true,
-  kit: ['CORE-GET-001'],
-};
-
 const artifactIds = (task: unknown): readonly unknown[] =>
   isObject(task) ? objects(task['artifacts']).map(([, { artifactId }]) => artifactId) : [];
 
-export const probe: Probe = {
-  run: port =>
-    withTask(port, 'task', async ({ taskId, state }, begun) => {
-      const answer = await port.call('GetTask', { id: taskId });
-      const { result } = answer;
-      const now = readTaskState(toldState(result));
-      // Nothing follows the end of a task (§3.1.2).
-      if (state !== undefined && isTerminal(state) && now !== undefined && now !== state)
-        return failed(answer, sentence('The task ended in {0}, and is now in {1}.', state, now), answer.pointer);
-      if (isObject(result) && result['id'] === taskId && isObject(result['status'])) {
-        const kept = artifactIds(result);
-        const lost = artifactIds(answeredTask({ ...begun, operation: 'SendMessage' })?.[0]).find(id => !kept.includes(id));
-        // Before the end a task may still replace what it has.
-        if (lost !== undefined && state !== undefined && isTerminal(state))
-          return failed(answer, sentence('Artifact {0}, which the answer to the message had, is missing.', quoted(lost)), answer.pointer);
-        return passed(answer, sentence('It gave the task that it had begun.'));
-      }
-      return answer.error?.code === -32601 || isAside(answer)
-        ? nothing(answer)
-        : failed(
-            answer,
-            sentence('It answered {0}; it should give task {1}, which it had begun.', said(answer), taskId),
-            answer.error?.pointer,
-          );
-    }),
+export const rule: Rule = {
+  id: 'CORE-12',
+  level: 'MUST',
+  title: 'GetTask gives the task as it is',
+  remedy:
+    'Save the task with its artifacts before it is answered with, in a store that all processes of the server share, and do not change it once it is over.',
+  section: '3.1.3',
+  section0_3: '7.3',
+  versions: ['1.0', '0.3'],
+  startsWork: true,
+  kit: ['CORE-GET-001'],
+  probe: {
+    run: port =>
+      withTask(port, 'task', async ({ taskId, state }, begun) => {
+        const answer = await port.call('GetTask', { id: taskId });
+        const { result } = answer;
+        const now = readTaskState(toldState(result));
+        // Nothing follows the end of a task (§3.1.2).
+        if (state !== undefined && isTerminal(state) && now !== undefined && now !== state)
+          return failed(answer, sentence('The task ended in {0}, and is now in {1}.', state, now), answer.pointer);
+        if (isObject(result) && result['id'] === taskId && isObject(result['status'])) {
+          const kept = artifactIds(result);
+          const lost = artifactIds(answeredTask({ ...begun, operation: 'SendMessage' })?.[0]).find(id => !kept.includes(id));
+          // Before the end a task may still replace what it has.
+          if (lost !== undefined && state !== undefined && isTerminal(state))
+            return failed(answer, sentence('Artifact {0}, which the answer to the message had, is missing.', quoted(lost)), answer.pointer);
+          return passed(answer, sentence('It gave the task that it had begun.'));
+        }
+        return answer.error?.code === -32601 || isAside(answer)
+          ? nothing(answer)
+          : failed(
+              answer,
+              sentence('It answered {0}; it should give task {1}, which it had begun.', said(answer), taskId),
+              answer.error?.pointer,
+            );
+      }),
+  },
 };

@@ -3,39 +3,11 @@ import { sentence } from '../../../protocol/problem.ts';
 import { withoutTask, withTask } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { failed, inconclusive, judged, unlessResult } from '../rule/outcome.ts';
-import type { Fields, PassiveCheck } from '../rule/passiveCheck.ts';
-import type { MadeTask, Probe, ProbeAnswer, ProbePort, ProbeResult } from '../rule/probe.ts';
+import type { Fields } from '../rule/passiveCheck.ts';
+import type { MadeTask, ProbeAnswer, ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { objects } from '../rule/values.ts';
 import { answeredTask, wantedHistory } from '../rule/answeredTask.ts';
-
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'A history is not longer than historyLength',
-  section: '3.2.4',
-  section0_3: '7.3.1',
-  versions: ['1.0', '0.3'],
-  passive: true,
-  active: true,
-  startsWork: true,
-  kit: ['CORE-HIST-002'],
-};
-
-export const passive: PassiveCheck = {
-  answer(view, note) {
-    const wanted = wantedHistory(view);
-    if (wanted === undefined || wanted === 0 || !isObject(view.result)) return;
-    const check = (task: Fields, pointer: string): void => {
-      const { history } = task;
-      if (Array.isArray(history) && history.length > wanted)
-        note(`${pointer}/history`, sentence('The history has {0} messages; at most {1} were asked for.', history.length, wanted));
-    };
-    const found = answeredTask(view);
-    if (found !== undefined) check(...found);
-    if (view.operation === 'ListTasks')
-      for (const [index, task] of objects(view.result['tasks'])) check(task, `${view.pointer}/tasks/${index}`);
-  },
-};
 
 /** The verdict on another answer where that breaks the rule; the one before where not, as where it is refused. */
 const unlessLonger = (found: ProbeResult, { exchange }: ProbeAnswer): ProbeResult => {
@@ -66,23 +38,49 @@ async function cut(port: ProbePort, { taskId: id, contextId }: MadeTask, begun: 
   return unlessLonger(found, await port.call('ListTasks', { ...(contextId !== undefined && { contextId }), historyLength: 1 }));
 }
 
-export const probe: Probe = {
-  async run(port) {
-    const configuration = { historyLength: 1 };
-    const found = await withTask(port, 'task', (task, begun) => cut(port, task, begun));
-    if (found.verdict === 'pass') {
-      const message = fromUser({ parts: [...port.prompt('task')!] });
-      return unlessLonger(found, await port.call('SendMessage', { message, configuration }));
-    }
-    if (found.verdict !== 'inconclusive' || port.prompt('input-required') === undefined) return found;
-    // Of its own: others may have answered the one before.
-    const begun = await port.make('input-required', 'another')!;
-    const without = withoutTask(begun, 'input-required');
-    if (without !== undefined) return without;
-    const task = begun.task!;
-    const { taskId, contextId } = task;
-    const message = fromUser(contextId === undefined ? { taskId } : { taskId, contextId });
-    const longer = judged('CORE-13', (await port.call('SendMessage', { message, configuration })).exchange);
-    return longer.verdict === 'pass' ? cut(port, task, begun.answer) : longer;
+export const rule: Rule = {
+  id: 'CORE-13',
+  level: 'MUST',
+  title: 'A history is not longer than historyLength',
+  remedy: 'Cut the history to its last historyLength messages when answering.',
+  section: '3.2.4',
+  section0_3: '7.3.1',
+  versions: ['1.0', '0.3'],
+  startsWork: true,
+  kit: ['CORE-HIST-002'],
+  passive: {
+    answer(view, note) {
+      const wanted = wantedHistory(view);
+      if (wanted === undefined || wanted === 0 || !isObject(view.result)) return;
+      const check = (task: Fields, pointer: string): void => {
+        const { history } = task;
+        if (Array.isArray(history) && history.length > wanted)
+          note(`${pointer}/history`, sentence('The history has {0} messages; at most {1} were asked for.', history.length, wanted));
+      };
+      const found = answeredTask(view);
+      if (found !== undefined) check(...found);
+      if (view.operation === 'ListTasks')
+        for (const [index, task] of objects(view.result['tasks'])) check(task, `${view.pointer}/tasks/${index}`);
+    },
+  },
+  probe: {
+    async run(port) {
+      const configuration = { historyLength: 1 };
+      const found = await withTask(port, 'task', (task, begun) => cut(port, task, begun));
+      if (found.verdict === 'pass') {
+        const message = fromUser({ parts: [...port.prompt('task')!] });
+        return unlessLonger(found, await port.call('SendMessage', { message, configuration }));
+      }
+      if (found.verdict !== 'inconclusive' || port.prompt('input-required') === undefined) return found;
+      // Of its own: others may have answered the one before.
+      const begun = await port.make('input-required', 'another')!;
+      const without = withoutTask(begun, 'input-required');
+      if (without !== undefined) return without;
+      const task = begun.task!;
+      const { taskId, contextId } = task;
+      const message = fromUser(contextId === undefined ? { taskId } : { taskId, contextId });
+      const longer = judged('CORE-13', (await port.call('SendMessage', { message, configuration })).exchange);
+      return longer.verdict === 'pass' ? cut(port, task, begun.answer) : longer;
+    },
   },
 };

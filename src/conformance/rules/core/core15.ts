@@ -2,20 +2,9 @@ import { isActive, readTaskState } from '../../../protocol/message/taskState.ts'
 import { sentence } from '../../../protocol/problem.ts';
 import { withEndedTask, withoutTask } from '../rule/begun.ts';
 import { expectError, failed } from '../rule/outcome.ts';
-import type { Probe, ProbePort, ProbeResult } from '../rule/probe.ts';
+import type { ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { toldState } from '../rule/toldState.ts';
-
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'A task that is canceled is over, and canceling an unknown task, or one that is over, is refused with its error',
-  section: '3.1.5',
-  section0_3: '7.4',
-  versions: ['1.0', '0.3'],
-  active: true,
-  startsWork: true,
-  kit: ['CORE-CANCEL-001', 'CORE-CANCEL-002', 'CORE-CANCEL-003'],
-};
 
 /** The failure where an agent says that a task is canceled, and then that it goes on; undefined where it does not, or nothing takes long. */
 async function unlessCanceled(port: ProbePort): Promise<ProbeResult | undefined> {
@@ -31,11 +20,22 @@ async function unlessCanceled(port: ProbePort): Promise<ProbeResult | undefined>
     : undefined;
 }
 
-export const probe: Probe = {
-  async run(port) {
-    const unknown = expectError(await port.call('CancelTask', { id: crypto.randomUUID() }), [-32001]);
-    if (unknown.verdict !== 'pass') return unknown;
-    const ended = await withEndedTask(port, async ({ taskId }) => expectError(await port.call('CancelTask', { id: taskId }), [-32002]));
-    return ended.verdict === 'fail' ? ended : ((await unlessCanceled(port)) ?? unknown);
+export const rule: Rule = {
+  id: 'CORE-15',
+  level: 'MUST',
+  title: 'A task that is canceled is over, and canceling an unknown task, or one that is over, is refused with its error',
+  remedy: 'Look the task up and check its state before canceling: TaskNotFoundError, or TaskNotCancelableError.',
+  section: '3.1.5',
+  section0_3: '7.4',
+  versions: ['1.0', '0.3'],
+  startsWork: true,
+  kit: ['CORE-CANCEL-001', 'CORE-CANCEL-002', 'CORE-CANCEL-003'],
+  probe: {
+    async run(port) {
+      const unknown = expectError(await port.call('CancelTask', { id: crypto.randomUUID() }), [-32001]);
+      if (unknown.verdict !== 'pass') return unknown;
+      const ended = await withEndedTask(port, async ({ taskId }) => expectError(await port.call('CancelTask', { id: taskId }), [-32002]));
+      return ended.verdict === 'fail' ? ended : ((await unlessCanceled(port)) ?? unknown);
+    },
   },
 };

@@ -1,24 +1,23 @@
 import { fromUser } from '../rule/fromUser.ts';
 import { expectError, expectRefusal } from '../rule/outcome.ts';
 import { unlessJson } from '../rule/unless.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'CORE-16',
   level: 'MUST',
   title: 'Parameters are checked before work begins',
+  remedy: 'Validate all parameters, such as a message without parts, before a task is made.',
   section: '3.3.2',
   section0_3: '10.2',
   versions: ['1.0', '0.3'],
-  active: true,
   kit: ['CORE-ERR-001', 'CORE-ERR-002'],
-};
-
-export const probe: Probe = {
-  unless: unlessJson,
-  async run(port) {
-    // Without any message: one that is taken would turn up in the task's history, with whatever it lacks.
-    const answer = await port.call('SendMessage', { message: fromUser() }, { members: { message: undefined, request: undefined } });
-    return port.version === '1.0' ? expectError(answer, [-32602, -32600]) : expectRefusal(answer);
+  probe: {
+    unless: unlessJson,
+    async run(port) {
+      // Without any message: one that is taken would turn up in the task's history, with whatever it lacks.
+      const answer = await port.call('SendMessage', { message: fromUser() }, { members: { message: undefined, request: undefined } });
+      return port.version === '1.0' ? expectError(answer, [-32602, -32600]) : expectRefusal(answer);
+    },
   },
 };

@@ -2,40 +2,39 @@ import { readTaskState } from '../../../protocol/message/taskState.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { expectError, inconclusive, isRefused } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import { noCard } from '../rule/unless.ts';
 import type { Rule } from '../rule/rule.ts';
 import { toldState } from '../rule/toldState.ts';
 
+const odd = 'application/x-no-such-type-of-a2a';
+
 export const rule: Rule = {
+  id: 'CORE-17',
   level: 'MUST',
   title: 'A media type that is not supported is refused with ContentTypeNotSupportedError',
+  remedy: 'Compare the media types of parts with the input modes of the card before work begins.',
   section: '3.1.1',
   section0_3: '8.2',
   versions: ['1.0', '0.3'],
-  active: true,
   startsWork: true,
   kit: ['CORE-SEND-003'],
-};
-
-const odd = 'application/x-no-such-type-of-a2a';
-
-export const probe: Probe = {
-  unless: ({ card: { defaultInputModes }, noCard: isMissing }) =>
-    isMissing === true
-      ? noCard
-      : defaultInputModes.some(mode => mode.includes('*'))
-        ? sentence('The card takes media types of every kind.')
-        : undefined,
-  async run(port) {
-    const answer = await port.call('SendMessage', {
-      message: fromUser({ parts: [{ raw: 'eA==', mediaType: odd }] }),
-    });
-    if (isRefused(answer)) return expectError(answer, [-32005]);
-    const state = readTaskState(toldState(answer.result));
-    if (state === undefined) return inconclusive(answer, sentence('It answered with a message, which may say as much in words.'));
-    return state === 'TASK_STATE_REJECTED' || state === 'TASK_STATE_FAILED'
-      ? inconclusive(answer, sentence('The task came to {0}, which refuses the message in another way.', state))
-      : expectError(answer, [-32005]);
+  probe: {
+    unless: ({ card: { defaultInputModes }, noCard: isMissing }) =>
+      isMissing === true
+        ? noCard
+        : defaultInputModes.some(mode => mode.includes('*'))
+          ? sentence('The card takes media types of every kind.')
+          : undefined,
+    async run(port) {
+      const answer = await port.call('SendMessage', {
+        message: fromUser({ parts: [{ raw: 'eA==', mediaType: odd }] }),
+      });
+      if (isRefused(answer)) return expectError(answer, [-32005]);
+      const state = readTaskState(toldState(answer.result));
+      if (state === undefined) return inconclusive(answer, sentence('It answered with a message, which may say as much in words.'));
+      return state === 'TASK_STATE_REJECTED' || state === 'TASK_STATE_FAILED'
+        ? inconclusive(answer, sentence('The task came to {0}, which refuses the message in another way.', state))
+        : expectError(answer, [-32005]);
+    },
   },
 };

@@ -2,20 +2,9 @@ import { isObject } from '../../../protocol/json.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { quoted } from '../../../protocol/quoted.ts';
 import { partHolders, tasksIn } from '../rule/partHolders.ts';
-import type { AnswerView, EventView, PassiveCheck, PassiveNote } from '../rule/passiveCheck.ts';
+import type { AnswerView, EventView, PassiveNote } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isSet } from '../rule/values.ts';
-
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'Tasks, messages, artifacts and events have their required members',
-  section: '4.1',
-  section0_3: '6.1',
-  versions: ['1.0', '0.3', '0.2', '0.1'],
-  passive: true,
-  whileReading: true,
-  kit: ['DM-TASK-001', 'DM-MSG-001', 'DM-ART-001', 'DM-STATUS-001', 'DM-SERIAL-004'],
-};
 
 const noParts = {
   message: sentence('The message has no parts; it should have at least one.'),
@@ -43,12 +32,23 @@ const check = (view: AnswerView | EventView, note: PassiveNote): void => {
  * `final` of a status event is required in 0.3 (§7.2.2), and nothing is read of it. Protocol buffers, whose JSON leaves false out, are the form
  * of the other bindings.
  */
-export const passive: PassiveCheck = {
-  answer: check,
-  event(view, note) {
-    check(view, note);
-    const { version, binding, result, pointer } = view;
-    if (version !== '0.3' || binding !== 'JSONRPC' || !isObject(result) || result['kind'] !== 'status-update') return;
-    if (result['final'] === undefined) note(`${pointer}/final`, sentence('{0} is missing.', 'final'));
+export const rule: Rule = {
+  id: 'DATA-01',
+  level: 'MUST',
+  title: 'Tasks, messages, artifacts and events have their required members',
+  remedy: 'Build answers with the types of an SDK, so that required members cannot be left out.',
+  section: '4.1',
+  section0_3: '6.1',
+  versions: ['1.0', '0.3', '0.2', '0.1'],
+  whileReading: true,
+  kit: ['DM-TASK-001', 'DM-MSG-001', 'DM-ART-001', 'DM-STATUS-001', 'DM-SERIAL-004'],
+  passive: {
+    answer: check,
+    event(view, note) {
+      check(view, note);
+      const { version, binding, result, pointer } = view;
+      if (version !== '0.3' || binding !== 'JSONRPC' || !isObject(result) || result['kind'] !== 'status-update') return;
+      if (result['final'] === undefined) note(`${pointer}/final`, sentence('{0} is missing.', 'final'));
+    },
   },
 };

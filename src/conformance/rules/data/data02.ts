@@ -1,12 +1,13 @@
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'DATA-02',
   level: 'MUST',
   title: 'Enum values are written as their generation writes them',
+  remedy: 'Write enum values by the names of the requested version: TASK_STATE_COMPLETED in 1.0, completed in 0.3.',
   section: '5.5',
   section0_3: '6.3',
   versions: ['1.0', '0.3'],
-  passive: true,
   whileReading: true,
   kit: ['DM-SERIAL-002', 'DM-TASK-002', 'DM-MSG-002'],
 };

@@ -1,36 +1,35 @@
 import { sentence } from '../../../protocol/problem.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { failed, isAside, nothing, passed, said } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { unlessJson } from '../rule/unless.ts';
 
 export const rule: Rule = {
+  id: 'DATA-05',
   level: 'SHOULD',
   title: 'Members of a request that are unknown are ignored',
+  remedy: 'Turn off the strict mode of the JSON reader, so that unknown members are ignored.',
   section: '5.7',
   versions: ['1.0'],
-  active: true,
   kit: ['DM-SERIAL-005'],
-};
-
-export const probe: Probe = {
-  unless: unlessJson,
-  async run(port) {
-    // To a task that does not exist, so that nothing begins.
-    const message = fromUser({ taskId: crypto.randomUUID() });
-    const unknown = { noSuchMemberOfA2A: 'x' };
-    const plain = await port.call('SendMessage', { message });
-    const more = await port.call('SendMessage', { message }, { members: { ...unknown, message: { ...message, ...unknown } } });
-    const aside = [plain, more].find(each => isAside(each));
-    if (aside !== undefined) return nothing(aside);
-    const [one, other] = [plain, more].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
-    return one === other
-      ? passed(more, sentence('It answered {0}, as it should.', said(more)))
-      : failed(
-          more,
-          sentence('It answered {0}, and {1} with a member that it does not know.', one ?? '', other ?? ''),
-          more.error?.pointer,
-        );
+  probe: {
+    unless: unlessJson,
+    async run(port) {
+      // To a task that does not exist, so that nothing begins.
+      const message = fromUser({ taskId: crypto.randomUUID() });
+      const unknown = { noSuchMemberOfA2A: 'x' };
+      const plain = await port.call('SendMessage', { message });
+      const more = await port.call('SendMessage', { message }, { members: { ...unknown, message: { ...message, ...unknown } } });
+      const aside = [plain, more].find(each => isAside(each));
+      if (aside !== undefined) return nothing(aside);
+      const [one, other] = [plain, more].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
+      return one === other
+        ? passed(more, sentence('It answered {0}, as it should.', said(more)))
+        : failed(
+            more,
+            sentence('It answered {0}, and {1} with a member that it does not know.', one ?? '', other ?? ''),
+            more.error?.pointer,
+          );
+    },
   },
 };

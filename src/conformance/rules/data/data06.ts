@@ -1,40 +1,38 @@
 import { sentence } from '../../../protocol/problem.ts';
 import { quoted } from '../../../protocol/quoted.ts';
 import { failed, judged } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { withStream } from '../rule/streamed.ts';
 import { toldId } from '../rule/toldState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
 export const rule: Rule = {
+  id: 'DATA-06',
   level: 'MUST',
   title: 'Events carry the taskId and the contextId of their task',
+  remedy: 'Set taskId and contextId on every event when it is published.',
   section: '4.2',
   section0_3: '7.2.2',
   versions: ['1.0', '0.3'],
-  passive: true,
   whileReading: true,
-  active: true,
   startsWork: true,
   kit: [],
-};
-
-export const probe: Probe = {
-  unless: unlessStreaming,
-  run: port =>
-    withStream(port, 'task', ({ exchange, events }) => {
-      for (const name of ['taskId', 'contextId'] as const) {
-        const told = events.map(({ result, frame }) => ({ id: toldId(result, name), frame })).filter(({ id }) => id !== undefined);
-        const first = quoted(told[0]?.id);
-        const other = told.find(({ id }) => id !== told[0]!.id);
-        if (other === undefined) continue;
-        const why =
-          name === 'taskId'
-            ? sentence('An event of task {0} came in the stream of task {1}.', quoted(other.id), first)
-            : sentence('{0} should be {1}, not {2}.', name, first, quoted(other.id));
-        return { ...failed({ exchange }, why), frame: other.frame.seq };
-      }
-      return judged('DATA-06', exchange);
-    }),
+  probe: {
+    unless: unlessStreaming,
+    run: port =>
+      withStream(port, 'task', ({ exchange, events }) => {
+        for (const name of ['taskId', 'contextId'] as const) {
+          const told = events.map(({ result, frame }) => ({ id: toldId(result, name), frame })).filter(({ id }) => id !== undefined);
+          const first = quoted(told[0]?.id);
+          const other = told.find(({ id }) => id !== told[0]!.id);
+          if (other === undefined) continue;
+          const why =
+            name === 'taskId'
+              ? sentence('An event of task {0} came in the stream of task {1}.', quoted(other.id), first)
+              : sentence('{0} should be {1}, not {2}.', name, first, quoted(other.id));
+          return { ...failed({ exchange }, why), frame: other.frame.seq };
+        }
+        return judged('DATA-06', exchange);
+      }),
+  },
 };

@@ -1,12 +1,13 @@
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'DATA-07',
   level: 'SHOULD',
   title: "A task's history and its status tell the same message",
+  remedy: 'Append the message of the status to the history once, and do not change it there.',
   section: '3.7',
   section0_3: '6.1',
   versions: ['1.0', '0.3', '0.2', '0.1'],
-  passive: true,
   whileReading: true,
   kit: [],
   ofTool: true,

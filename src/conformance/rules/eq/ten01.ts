@@ -1,20 +1,19 @@
 import { expectError } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { undeclared } from '../rule/unless.ts';
 
 export const rule: Rule = {
+  id: 'TEN-01',
   level: 'tool',
   title: 'An agent that declares a tenant works when it is named',
+  remedy: 'Read the tenant of each request, and route it by that.',
   section: '8.3.2',
   versions: ['1.0'],
-  active: true,
   kit: [],
-};
-
-export const probe: Probe = {
-  unless: port => ((port.interface.tenant ?? '') === '' ? undeclared(port, 'tenant') : undefined),
-  async run(port) {
-    return expectError(await port.call('GetTask', { id: crypto.randomUUID() }), [-32001], 'evenLacking');
+  probe: {
+    unless: port => ((port.interface.tenant ?? '') === '' ? undeclared(port, 'tenant') : undefined),
+    async run(port) {
+      return expectError(await port.call('GetTask', { id: crypto.randomUUID() }), [-32001], 'evenLacking');
+    },
   },
 };

@@ -1,22 +1,21 @@
 import { expectError } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { unlessNoExtendedCard } from '../rule/unless.ts';
 
 export const rule: Rule = {
+  id: 'EXTCARD-02',
   level: 'MUST',
   title: 'An agent without an extended card refuses to give one',
+  remedy: 'Answer with UnsupportedOperationError unless the card declares extendedAgentCard.',
   section: '3.3.4',
   section0_3: '11.1.3',
   versions: ['1.0', '0.3'],
-  active: true,
   kit: ['CORE-CAP-003'],
-};
-
-export const probe: Probe = {
-  unless: unlessNoExtendedCard,
-  async run(port) {
-    // 0.3 has no error for it but that the method or the card is not there.
-    return expectError(await port.extendedCard(), port.version === '1.0' ? [-32004] : [-32007, -32601, -32004], 'evenLacking');
+  probe: {
+    unless: unlessNoExtendedCard,
+    async run(port) {
+      // 0.3 has no error for it but that the method or the card is not there.
+      return expectError(await port.extendedCard(), port.version === '1.0' ? [-32004] : [-32007, -32601, -32004], 'evenLacking');
+    },
   },
 };

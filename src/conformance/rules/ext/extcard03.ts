@@ -1,23 +1,22 @@
 import { sentence } from '../../../protocol/problem.ts';
 import { expectError, isRefused, notApplicable } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { unlessExtendedCard } from '../rule/unless.ts';
 
 export const rule: Rule = {
+  id: 'EXTCARD-03',
   level: 'MUST',
   title: 'An extended card that is declared and not configured is told as such',
+  remedy: 'Configure the extended card that the card declares, or answer with ExtendedAgentCardNotConfiguredError.',
   section: '3.3.4',
   section0_3: '8.2',
   versions: ['1.0', '0.3'],
-  active: true,
   kit: ['CARD-EXT-002'],
-};
-
-export const probe: Probe = {
-  unless: unlessExtendedCard,
-  async run(port) {
-    const answer = await port.extendedCard();
-    return isRefused(answer) ? expectError(answer, [-32007]) : notApplicable(sentence('The agent has an extended card.'));
+  probe: {
+    unless: unlessExtendedCard,
+    async run(port) {
+      const answer = await port.extendedCard();
+      return isRefused(answer) ? expectError(answer, [-32007]) : notApplicable(sentence('The agent has an extended card.'));
+    },
   },
 };

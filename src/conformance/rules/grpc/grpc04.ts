@@ -1,13 +1,14 @@
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'GRPC-04',
   level: 'tool',
   title: 'Messages have no fields that the protocol version does not know',
+  remedy: 'Generate the code of the server from the protocol buffers of this version.',
   section: '10.3',
   section0_3: '3.2.2',
   versions: ['1.0', '0.3'],
   bindings: ['GRPC'],
-  passive: true,
   whileReading: true,
   kit: [],
   ofTool: true,

@@ -1,13 +1,14 @@
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'GRPC-05',
   level: 'MUST',
   title: 'A plain call is answered with one message',
+  remedy: 'Answer unary calls with one message and status OK.',
   section: '10.3',
   section0_3: '3.2.2',
   versions: ['1.0', '0.3'],
   bindings: ['GRPC'],
-  passive: true,
   whileReading: true,
   kit: [],
   ofTool: true,

@@ -1,21 +1,7 @@
 import { errorNames } from '../../../protocol/errors.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { isRefused, judged, nothing } from '../rule/outcome.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'The HTTP status is the one of the error',
-  section: '5.4',
-  section0_3: '8.2',
-  versions: ['1.0', '0.3'],
-  bindings: ['HTTP+JSON'],
-  passive: true,
-  active: true,
-  kit: ['HTTP_JSON-STATUS-001'],
-};
 
 /** The status of each error in 1.0.1, and in 1.0.0 where that was another (A2A 1.0 §5.4). */
 const statuses: Readonly<Record<number, readonly number[]>> = {
@@ -30,22 +16,32 @@ const statuses: Readonly<Record<number, readonly number[]>> = {
   [-32009]: [400],
 };
 
-export const passive: PassiveCheck = {
-  answer({ version, status, error }, note) {
-    if (version !== '1.0' || error === undefined) return;
-    const { code = 0 } = error;
-    const wanted = statuses[code];
-    if (wanted !== undefined && !wanted.includes(status))
-      note('', sentence('{0} came with HTTP {1}; it should be {2}.', errorNames[code] ?? code, status, wanted.join(' / ')));
-    if (wanted === undefined && status < 400) note('', sentence('An error should not come with HTTP {0}.', status));
+export const rule: Rule = {
+  id: 'HTTP-05',
+  level: 'MUST',
+  title: 'The HTTP status is the one of the error',
+  remedy: 'Give each error of A2A its HTTP status from the table of section 5.4.',
+  section: '5.4',
+  section0_3: '8.2',
+  versions: ['1.0', '0.3'],
+  bindings: ['HTTP+JSON'],
+  kit: ['HTTP_JSON-STATUS-001'],
+  passive: {
+    answer({ version, status, error }, note) {
+      if (version !== '1.0' || error === undefined) return;
+      const { code = 0 } = error;
+      const wanted = statuses[code];
+      if (wanted !== undefined && !wanted.includes(status))
+        note('', sentence('{0} came with HTTP {1}; it should be {2}.', errorNames[code] ?? code, status, wanted.join(' / ')));
+      if (wanted === undefined && status < 400) note('', sentence('An error should not come with HTTP {0}.', status));
+    },
   },
-};
-
-export const probe: Probe = {
-  unless: ({ version }) =>
-    version === '1.0' ? undefined : sentence('A2A {0} does not say how errors are told over this binding.', version),
-  async run(port) {
-    const answer = await port.call('GetTask', { id: crypto.randomUUID() });
-    return isRefused(answer) ? judged('HTTP-05', answer.exchange) : nothing(answer);
+  probe: {
+    unless: ({ version }) =>
+      version === '1.0' ? undefined : sentence('A2A {0} does not say how errors are told over this binding.', version),
+    async run(port) {
+      const answer = await port.call('GetTask', { id: crypto.randomUUID() });
+      return isRefused(answer) ? judged('HTTP-05', answer.exchange) : nothing(answer);
+    },
   },
 };

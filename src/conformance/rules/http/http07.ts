@@ -1,12 +1,13 @@
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'HTTP-07',
   level: 'MUST',
   title: 'A result comes with an HTTP status of success',
+  remedy: 'Set a status of 2xx with results, and of 4xx or 5xx with errors only.',
   section: '5.4',
   section0_3: '8.2',
   versions: ['1.0', '0.3', '0.2', '0.1'],
-  passive: true,
   whileReading: true,
   kit: [],
   ofTool: true,

@@ -3,38 +3,10 @@ import { isObject } from '../../../protocol/json.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { quoted } from '../../../protocol/quoted.ts';
 import { failed, inconclusive, judged, unlessResult } from '../rule/outcome.ts';
-import type { PassiveCheck } from '../rule/passiveCheck.ts';
-import type { Probe, ProbePort, ProbeResult } from '../rule/probe.ts';
+import type { ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { toldState } from '../rule/toldState.ts';
 import { objects } from '../rule/values.ts';
-
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'Listed tasks have artifacts if includeArtifacts is set, and only then',
-  section: '3.1.4',
-  versions: ['1.0'],
-  passive: true,
-  active: true,
-  kit: ['CORE-LIST-005'],
-};
-
-export const passive: PassiveCheck = {
-  answer({ operation, params, result, pointer }, note) {
-    if (operation !== 'ListTasks' || !isObject(result) || String(params['includeArtifacts']) === 'true') return;
-    for (const [index, { artifacts }] of objects(result['tasks'])) {
-      if (artifacts === undefined) continue;
-      const isEmpty = artifacts === null || (Array.isArray(artifacts) && artifacts.length === 0);
-      note(
-        `${pointer}/tasks/${index}/artifacts`,
-        isEmpty
-          ? sentence('{0} is {1}; it should be left out.', 'artifacts', quoted(artifacts))
-          : sentence('The task is listed with its artifacts, which were not asked for.'),
-      );
-      return;
-    }
-  },
-};
 
 const tasksIn = (result: unknown): ReturnType<typeof objects> => (isObject(result) ? objects(result['tasks']) : []);
 const hasArtifacts = (task: unknown): boolean => isObject(task) && Array.isArray(task['artifacts']) && task['artifacts'].length > 0;
@@ -67,13 +39,39 @@ async function unlessIncluded(port: ProbePort): Promise<ProbeResult | undefined>
   return undefined;
 }
 
-export const probe: Probe = {
-  async run(port) {
-    const answer = await port.call('ListTasks', {});
-    const refused = unlessResult(answer);
-    if (refused !== undefined) return refused;
-    if (tasksIn(answer.result).length === 0) return inconclusive(answer, sentence('The list has {0} tasks.', 0));
-    const found = judged('LIST-03', answer.exchange);
-    return found.verdict === 'pass' ? ((await unlessIncluded(port)) ?? found) : found;
+export const rule: Rule = {
+  id: 'LIST-03',
+  level: 'MUST',
+  title: 'Listed tasks have artifacts if includeArtifacts is set, and only then',
+  remedy: 'Give listed tasks their artifacts where includeArtifacts is true; elsewhere leave the member out, also an empty one.',
+  section: '3.1.4',
+  versions: ['1.0'],
+  needsTasks: true,
+  kit: ['CORE-LIST-005'],
+  passive: {
+    answer({ operation, params, result, pointer }, note) {
+      if (operation !== 'ListTasks' || !isObject(result) || String(params['includeArtifacts']) === 'true') return;
+      for (const [index, { artifacts }] of objects(result['tasks'])) {
+        if (artifacts === undefined) continue;
+        const isEmpty = artifacts === null || (Array.isArray(artifacts) && artifacts.length === 0);
+        note(
+          `${pointer}/tasks/${index}/artifacts`,
+          isEmpty
+            ? sentence('{0} is {1}; it should be left out.', 'artifacts', quoted(artifacts))
+            : sentence('The task is listed with its artifacts, which were not asked for.'),
+        );
+        return;
+      }
+    },
+  },
+  probe: {
+    async run(port) {
+      const answer = await port.call('ListTasks', {});
+      const refused = unlessResult(answer);
+      if (refused !== undefined) return refused;
+      if (tasksIn(answer.result).length === 0) return inconclusive(answer, sentence('The list has {0} tasks.', 0));
+      const found = judged('LIST-03', answer.exchange);
+      return found.verdict === 'pass' ? ((await unlessIncluded(port)) ?? found) : found;
+    },
   },
 };

@@ -2,18 +2,9 @@ import { isObject } from '../../../protocol/json.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { quoted } from '../../../protocol/quoted.ts';
 import { failed, inconclusive, passed, tooFew, unlessResult } from '../rule/outcome.ts';
-import type { Probe, ProbeAnswer, ProbePort, ProbeResult } from '../rule/probe.ts';
+import type { ProbeAnswer, ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { objects } from '../rule/values.ts';
-
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'Paging visits each task once',
-  section: '3.1.4',
-  versions: ['1.0'],
-  active: true,
-  kit: ['CORE-LIST-002'],
-};
 
 /** Most pages that are asked for. */
 const maxPages = 20;
@@ -47,10 +38,20 @@ async function paged(port: ProbePort): Promise<ProbeResult> {
   return seen.size < 3 ? inconclusive(answer!, tooFew(seen.size)) : passed(answer!, sentence('Paging visited {0} tasks once.', seen.size));
 }
 
-export const probe: Probe = {
-  async run(port) {
-    const found = await paged(port);
-    // A task that moves on meanwhile comes to the first page, and moves others to the next: what the agent does wrong it does again.
-    return found.verdict === 'fail' ? paged(port) : found;
+export const rule: Rule = {
+  id: 'LIST-05',
+  level: 'MUST',
+  title: 'Paging visits each task once',
+  remedy: 'Make page tokens from the last task of the page, not from an offset, which moves when tasks are added.',
+  section: '3.1.4',
+  versions: ['1.0'],
+  needsTasks: true,
+  kit: ['CORE-LIST-002'],
+  probe: {
+    async run(port) {
+      const found = await paged(port);
+      // A task that moves on meanwhile comes to the first page, and moves others to the next: what the agent does wrong it does again.
+      return found.verdict === 'fail' ? paged(port) : found;
+    },
   },
 };

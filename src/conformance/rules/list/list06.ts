@@ -5,20 +5,10 @@ import { quoted } from '../../../protocol/quoted.ts';
 import { unlessMoved, withTask } from '../rule/begun.ts';
 import { failed, inconclusive, passed, unlessResult } from '../rule/outcome.ts';
 import type { Fields } from '../rule/passiveCheck.ts';
-import type { Probe, ProbePort, ProbeResult } from '../rule/probe.ts';
+import type { ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { toldState } from '../rule/toldState.ts';
 import { objects } from '../rule/values.ts';
-
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'A list has the tasks of the context and state that were asked for, and no others',
-  section: '3.1.4',
-  versions: ['1.0'],
-  active: true,
-  startsWork: true,
-  kit: [],
-};
 
 const timeOf = ({ status }: Fields): number => (isObject(status) ? Date.parse(String(status['timestamp'])) : NaN);
 
@@ -46,53 +36,64 @@ async function unlessAfter(port: ProbePort, tasks: ReturnType<typeof objects>): 
   );
 }
 
-export const probe: Probe = {
-  run: port =>
-    withTask(port, 'task', async ({ taskId, contextId, state: begun }) => {
-      const listed = async (params: { readonly contextId?: string; readonly status?: typeof state }) => {
-        const answer = await port.call('ListTasks', params);
-        return { answer, tasks: isObject(answer.result) ? objects(answer.result['tasks']) : [] };
-      };
-      const all = await listed({});
-      const refused = unlessResult(all.answer);
-      if (refused !== undefined) return refused;
-      const contextOf = (task: unknown): unknown => (isObject(task) ? task['contextId'] : undefined);
-      const stateOf = (task: unknown): typeof begun => readTaskState(toldState(task));
-      const find = (tasks: typeof all.tasks): unknown => tasks.find(([, { id }]) => id === taskId)?.[1];
-      const mine = find(all.tasks);
-      // Since it was begun it may have moved on.
-      const state = stateOf(mine) ?? begun;
-      if (contextId === undefined || state === undefined)
-        return inconclusive(all.answer, sentence('The task has no context or no state to ask for.'));
-      // A state in which it is not, too: there may be no task that is in another one than this.
-      const another = state === 'TASK_STATE_REJECTED' ? 'TASK_STATE_FAILED' : 'TASK_STATE_REJECTED';
-      const lists = [
-        { name: 'contextId', value: contextId, of: contextOf, list: await listed({ contextId }) },
-        { name: 'status', value: state, of: stateOf, list: await listed({ status: state }) },
-        { name: 'status', value: another, of: stateOf, list: await listed({ status: another }) },
-      ];
-      for (const { name, value, of, list } of lists) {
-        const { answer, tasks } = list;
-        const missed = unlessResult(answer);
-        if (missed !== undefined) return missed;
-        const other = tasks.find(([, task]) => of(task) !== value);
-        if (other !== undefined)
-          return failed(
-            answer,
-            sentence('{0} should be {1}, not {2}.', name, quoted(value), quoted(of(other[1]))),
-            `${answer.pointer}/tasks/${other[0]}`,
-          );
-        // Of a long list the first page may not have it.
-        if (value !== another && mine !== undefined && find(tasks) === undefined)
-          return (
-            (await unlessMoved(port, { taskId, state })) ??
-            failed(
+export const rule: Rule = {
+  id: 'LIST-06',
+  level: 'MUST',
+  title: 'A list has the tasks of the context and state that were asked for, and no others',
+  remedy: 'Apply contextId, status and statusTimestampAfter in the query, before the page is cut.',
+  section: '3.1.4',
+  versions: ['1.0'],
+  startsWork: true,
+  needsTasks: true,
+  kit: [],
+  probe: {
+    run: port =>
+      withTask(port, 'task', async ({ taskId, contextId, state: begun }) => {
+        const listed = async (params: { readonly contextId?: string; readonly status?: typeof state }) => {
+          const answer = await port.call('ListTasks', params);
+          return { answer, tasks: isObject(answer.result) ? objects(answer.result['tasks']) : [] };
+        };
+        const all = await listed({});
+        const refused = unlessResult(all.answer);
+        if (refused !== undefined) return refused;
+        const contextOf = (task: unknown): unknown => (isObject(task) ? task['contextId'] : undefined);
+        const stateOf = (task: unknown): typeof begun => readTaskState(toldState(task));
+        const find = (tasks: typeof all.tasks): unknown => tasks.find(([, { id }]) => id === taskId)?.[1];
+        const mine = find(all.tasks);
+        // Since it was begun it may have moved on.
+        const state = stateOf(mine) ?? begun;
+        if (contextId === undefined || state === undefined)
+          return inconclusive(all.answer, sentence('The task has no context or no state to ask for.'));
+        // A state in which it is not, too: there may be no task that is in another one than this.
+        const another = state === 'TASK_STATE_REJECTED' ? 'TASK_STATE_FAILED' : 'TASK_STATE_REJECTED';
+        const lists = [
+          { name: 'contextId', value: contextId, of: contextOf, list: await listed({ contextId }) },
+          { name: 'status', value: state, of: stateOf, list: await listed({ status: state }) },
+          { name: 'status', value: another, of: stateOf, list: await listed({ status: another }) },
+        ];
+        for (const { name, value, of, list } of lists) {
+          const { answer, tasks } = list;
+          const missed = unlessResult(answer);
+          if (missed !== undefined) return missed;
+          const other = tasks.find(([, task]) => of(task) !== value);
+          if (other !== undefined)
+            return failed(
               answer,
-              sentence('Task {0} is missing, though its {1} is {2}.', quoted(taskId), name, quoted(value)),
-              `${answer.pointer}/tasks`,
-            )
-          );
-      }
-      return (await unlessAfter(port, all.tasks)) ?? passed(all.answer, sentence('The lists had what was asked for.'));
-    }),
+              sentence('{0} should be {1}, not {2}.', name, quoted(value), quoted(of(other[1]))),
+              `${answer.pointer}/tasks/${other[0]}`,
+            );
+          // Of a long list the first page may not have it.
+          if (value !== another && mine !== undefined && find(tasks) === undefined)
+            return (
+              (await unlessMoved(port, { taskId, state })) ??
+              failed(
+                answer,
+                sentence('Task {0} is missing, though its {1} is {2}.', quoted(taskId), name, quoted(value)),
+                `${answer.pointer}/tasks`,
+              )
+            );
+        }
+        return (await unlessAfter(port, all.tasks)) ?? passed(all.answer, sentence('The lists had what was asked for.'));
+      }),
+  },
 };

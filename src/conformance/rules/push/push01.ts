@@ -1,31 +1,31 @@
 import { expectError } from '../rule/outcome.ts';
-import type { Probe, ProbeResult } from '../rule/probe.ts';
+import type { ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { unlessNotNotifying } from '../rule/unless.ts';
 import { nowhere } from './configured.ts';
 
 export const rule: Rule = {
+  id: 'PUSH-01',
   level: 'MUST',
   title: 'An agent without push notifications refuses them with PushNotificationNotSupportedError',
+  remedy: 'Check the capability first, and answer PushNotificationNotSupportedError for all four methods.',
   section: '3.3.4',
   section0_3: '11.1.3',
   versions: ['1.0', '0.3'],
-  active: true,
   kit: ['CORE-CAP-001'],
-};
-
-export const probe: Probe = {
-  unless: unlessNotNotifying,
-  async run(port): Promise<ProbeResult> {
-    const taskId = crypto.randomUUID();
-    const id = 'no-such-configuration';
-    const answers = [
-      await port.call('CreateTaskPushNotificationConfig', { taskId, id, url: nowhere }),
-      await port.call('GetTaskPushNotificationConfig', { taskId, id }),
-      await port.call('ListTaskPushNotificationConfigs', { taskId }),
-      await port.call('DeleteTaskPushNotificationConfig', { taskId, id }),
-    ];
-    const results = answers.map(answer => expectError(answer, [-32003], 'evenLacking'));
-    return results.find(({ verdict }) => verdict !== 'pass') ?? results[0]!;
+  probe: {
+    unless: unlessNotNotifying,
+    async run(port): Promise<ProbeResult> {
+      const taskId = crypto.randomUUID();
+      const id = 'no-such-configuration';
+      const answers = [
+        await port.call('CreateTaskPushNotificationConfig', { taskId, id, url: nowhere }),
+        await port.call('GetTaskPushNotificationConfig', { taskId, id }),
+        await port.call('ListTaskPushNotificationConfigs', { taskId }),
+        await port.call('DeleteTaskPushNotificationConfig', { taskId, id }),
+      ];
+      const results = answers.map(answer => expectError(answer, [-32003], 'evenLacking'));
+      return results.find(({ verdict }) => verdict !== 'pass') ?? results[0]!;
+    },
   },
 };

@@ -1,41 +1,39 @@
 import { sentence } from '../../../protocol/problem.ts';
 import { inconclusive, passed } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { unlessNotifying } from '../rule/unless.ts';
 import { deliveryMs, withDeliveries } from './configured.ts';
 
 export const rule: Rule = {
+  id: 'PUSH-06',
   level: 'MUST',
   title: 'A notification carries the credentials that its configuration gives',
+  remedy: 'Send the token and the credentials of the configuration with every notification.',
   section: '4.3.3',
   section0_3: '6.9',
   versions: ['1.0', '0.3'],
-  passive: true,
-  active: true,
   startsWork: true,
   needsReceiver: true,
   kit: ['PUSH-DELIVER-001'],
-};
-
-export const probe: Probe = {
-  unless: unlessNotifying,
-  run: port =>
-    withDeliveries(port, ({ deliveries, credentials }, answer) => {
-      for (const { exchangeId, headers } of deliveries) {
-        const value = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-        if (value !== `Bearer ${credentials}`)
-          return {
-            verdict: 'fail',
-            why:
-              value === undefined
-                ? sentence('The notification came without {0}.', 'Authorization')
-                : sentence('The notification came with another credential than that of its configuration.'),
-            exchangeId,
-          };
-      }
-      return deliveries.length === 0
-        ? inconclusive(answer, sentence('No notification came within {0} seconds.', deliveryMs / 1000))
-        : { ...passed(answer, sentence('{0} notifications came.', deliveries.length)), exchangeId: deliveries[0]!.exchangeId };
-    }),
+  probe: {
+    unless: unlessNotifying,
+    run: port =>
+      withDeliveries(port, ({ deliveries, credentials }, answer) => {
+        for (const { exchangeId, headers } of deliveries) {
+          const value = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
+          if (value !== `Bearer ${credentials}`)
+            return {
+              verdict: 'fail',
+              why:
+                value === undefined
+                  ? sentence('The notification came without {0}.', 'Authorization')
+                  : sentence('The notification came with another credential than that of its configuration.'),
+              exchangeId,
+            };
+        }
+        return deliveries.length === 0
+          ? inconclusive(answer, sentence('No notification came within {0} seconds.', deliveryMs / 1000))
+          : { ...passed(answer, sentence('{0} notifications came.', deliveries.length)), exchangeId: deliveries[0]!.exchangeId };
+      }),
+  },
 };

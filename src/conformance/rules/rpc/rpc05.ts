@@ -1,19 +1,7 @@
-import type { Probe } from '../rule/probe.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { expectError } from '../rule/outcome.ts';
 import type { ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'Malformed requests are answered with -32700, -32600 and -32602',
-  section: '9.5',
-  section0_3: '8.1',
-  versions: ['1.0', '0.3', '0.2', '0.1'],
-  bindings: ['JSONRPC'],
-  active: true,
-  kit: ['JSONRPC-ERR-001'],
-};
 
 /** A body each, and the errors that it may be answered with: what is not JSON, what is no request, and parameters that are none. */
 const malformed = (method: string): readonly (readonly [body: string, codes: readonly number[]])[] => [
@@ -22,15 +10,27 @@ const malformed = (method: string): readonly (readonly [body: string, codes: rea
   [JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }), [-32602]],
 ];
 
-export const probe: Probe = {
-  async run(port): Promise<ProbeResult> {
-    let last: ProbeResult = { verdict: 'not-applicable', why: sentence('The rule is about JSON-RPC.') };
-    for (const [body, codes] of malformed(port.version === '1.0' ? 'GetTask' : 'tasks/get')) {
-      const answer = await port.raw({ method: 'POST', path: '', body });
-      if (answer === undefined) return last;
-      last = expectError(answer, codes);
-      if (last.verdict !== 'pass') return last;
-    }
-    return last;
+export const rule: Rule = {
+  id: 'RPC-05',
+  level: 'MUST',
+  title: 'Malformed requests are answered with -32700, -32600 and -32602',
+  remedy:
+    'Answer -32700 for a body that is not JSON, -32600 for one that is not a request and -32602 for wrong parameters, before the handler runs.',
+  section: '9.5',
+  section0_3: '8.1',
+  versions: ['1.0', '0.3', '0.2', '0.1'],
+  bindings: ['JSONRPC'],
+  kit: ['JSONRPC-ERR-001'],
+  probe: {
+    async run(port): Promise<ProbeResult> {
+      let last: ProbeResult = { verdict: 'not-applicable', why: sentence('The rule is about JSON-RPC.') };
+      for (const [body, codes] of malformed(port.version === '1.0' ? 'GetTask' : 'tasks/get')) {
+        const answer = await port.raw({ method: 'POST', path: '', body });
+        if (answer === undefined) return last;
+        last = expectError(answer, codes);
+        if (last.verdict !== 'pass') return last;
+      }
+      return last;
+    },
   },
 };

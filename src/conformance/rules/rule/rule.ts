@@ -1,15 +1,20 @@
-import type { RuleLevel } from '../../../protocol/ruleId.ts';
+import type { RuleId, RuleLevel } from '../../../protocol/ruleId.ts';
+import type { PassiveCheck } from './passiveCheck.ts';
+import type { Probe } from './probe.ts';
 
 /** The protocol versions that rules are about. Drafts, and APIs that are not A2A, have none. */
 export type RuleVersion = '1.0' | '0.3' | '0.2' | '0.1';
 
 type RuleBinding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 
-/** A conformance rule: what the specification wants of an agent. How it is checked stands beside it in its file. */
+/** A conformance rule: what the specification wants of an agent, and how that is checked. */
 export interface Rule {
+  readonly id: RuleId;
   readonly level: RuleLevel;
   /** A user-facing sentence; that of a "must not" says what is forbidden. */
   readonly title: string;
+  /** How servers usually mend what breaks it, a user-facing sentence. */
+  readonly remedy: string;
   /** Section of the A2A 1.0 specification; of a rule that only 0.3 has, the section there. */
   readonly section: string;
   /** Section of the A2A 0.3 specification; undefined where that has no such rule. */
@@ -17,14 +22,16 @@ export interface Rule {
   readonly versions: readonly RuleVersion[];
   /** The bindings that it holds for; all where undefined. */
   readonly bindings?: readonly RuleBinding[];
-  /** Set where what comes anyway can show that it is broken. */
-  readonly passive?: true;
+  /** How it is checked on what comes anyway. */
+  readonly passive?: PassiveCheck;
   /** Set where the code that reads answers notes deviations from it. */
   readonly whileReading?: true;
-  /** Set where requests made for it can show whether it is kept. */
-  readonly active?: true;
-  /** Set where some of these requests make the agent work. */
+  /** How it is checked by asking the agent. */
+  readonly probe?: Probe;
+  /** Set where the probe makes the agent work. */
   readonly startsWork?: true;
+  /** Set where the probe looks at tasks that others have begun. */
+  readonly needsTasks?: true;
   /** An address of internal networks that is registered as a webhook, of which whoever may allow that is told before. Such a rule starts work, too. */
   readonly registers?: string;
   /** Set where the agent has to be given the address of a webhook. */

@@ -1,27 +1,27 @@
 import { sentence } from '../../../protocol/problem.ts';
 import { notTestable } from '../rule/outcome.ts';
-import type { Probe, ProbeResult } from '../rule/probe.ts';
+import type { ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { undeclared } from '../rule/unless.ts';
 
 export const rule: Rule = {
+  id: 'SIGN-02',
   level: 'MUST',
   title: 'The signature of the card is right',
+  remedy:
+    'Sign the card last, over its canonical form (RFC 8785) without signatures; whatever changes the card later breaks the signature.',
   section: '8.4.1',
   versions: ['1.0'],
-  passive: true,
-  active: true,
   kit: ['CARD-SIGN-001', 'CARD-SIGN-002'],
   disputed:
     'Section 8.4.1 keeps members with default values in certain places; sections 8.4.2 and 8.4.3 remove all of them. A signature over either form counts.',
-};
-
-export const probe: Probe = {
-  unless: port => ((port.card.signatures ?? []).length > 0 ? undefined : undeclared(port, 'signatures')),
-  async run(port): Promise<ProbeResult> {
-    const found = await port.signature();
-    if (found === undefined) return notTestable(sentence('The signatures of the card cannot be checked here.'));
-    const { verdict, message } = found;
-    return { verdict: verdict === 'valid' ? 'pass' : verdict === 'invalid' ? 'fail' : 'inconclusive', why: message };
+  probe: {
+    unless: port => ((port.card.signatures ?? []).length > 0 ? undefined : undeclared(port, 'signatures')),
+    async run(port): Promise<ProbeResult> {
+      const found = await port.signature();
+      if (found === undefined) return notTestable(sentence('The signatures of the card cannot be checked here.'));
+      const { verdict, message } = found;
+      return { verdict: verdict === 'valid' ? 'pass' : verdict === 'invalid' ? 'fail' : 'inconclusive', why: message };
+    },
   },
 };

@@ -1,29 +1,28 @@
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { expectRefusedStream } from '../rule/streamed.ts';
 import { unlessNotStreaming } from '../rule/unless.ts';
 
 export const rule: Rule = {
+  id: 'STRM-01',
   level: 'MUST',
   title: 'An agent that does not stream refuses to with UnsupportedOperationError',
+  remedy: 'Check the capability before anything else, and answer UnsupportedOperationError where the card does not declare streaming.',
   section: '3.3.4',
   section0_3: '11.1.3',
   versions: ['1.0', '0.3'],
-  active: true,
   kit: ['CORE-CAP-002'],
-};
-
-export const probe: Probe = {
-  unless: unlessNotStreaming,
-  async run(port) {
-    // 0.3 has no error for it but that the method or the operation is not there.
-    const codes = port.version === '1.0' ? [-32004] : [-32004, -32601];
-    const id = crypto.randomUUID();
-    const subscribed = await expectRefusedStream(port, await port.stream('SubscribeToTask', { id }), codes, 'evenLacking');
-    if (subscribed.verdict === 'fail') return subscribed;
-    const message = fromUser({ taskId: id });
-    const sent = await expectRefusedStream(port, await port.stream('SendStreamingMessage', { message }), codes, 'evenLacking');
-    return sent.verdict === 'fail' ? sent : subscribed;
+  probe: {
+    unless: unlessNotStreaming,
+    async run(port) {
+      // 0.3 has no error for it but that the method or the operation is not there.
+      const codes = port.version === '1.0' ? [-32004] : [-32004, -32601];
+      const id = crypto.randomUUID();
+      const subscribed = await expectRefusedStream(port, await port.stream('SubscribeToTask', { id }), codes, 'evenLacking');
+      if (subscribed.verdict === 'fail') return subscribed;
+      const message = fromUser({ taskId: id });
+      const sent = await expectRefusedStream(port, await port.stream('SendStreamingMessage', { message }), codes, 'evenLacking');
+      return sent.verdict === 'fail' ? sent : subscribed;
+    },
   },
 };

@@ -1,42 +1,40 @@
 import { isTerminal, readTaskState } from '../../../protocol/message/taskState.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { failed, judged, notApplicable } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { graceMs, untold, withStream } from '../rule/streamed.ts';
 import { toldState } from '../rule/toldState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
 export const rule: Rule = {
+  id: 'STRM-03',
   level: 'MUST',
   title: 'Nothing follows a terminal state',
+  remedy: 'Close the stream after the event with the terminal state, and drop what the agent publishes later.',
   section: '3.1.2',
   section0_3: '7.2.2',
   versions: ['1.0', '0.3'],
-  passive: true,
   whileReading: true,
-  active: true,
   startsWork: true,
   kit: ['CORE-STREAM-003'],
-};
-
-export const probe: Probe = {
-  unless: unlessStreaming,
-  run: port =>
-    withStream(port, 'task', stream => {
-      const { exchange, own: events, state, stayedOpen } = stream;
-      const found = judged('STRM-03', exchange);
-      if (found.verdict !== 'pass') return found;
-      const end = events.findIndex(({ result }) => isEnd(toldState(result)));
-      if (state === undefined) return notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
-      if (end === -1) return untold(stream);
-      // The task as it is in the end may come once more (A2A 1.0 §11.7): who says the end again says nothing new.
-      const late = events.slice(end + 1).find(({ result, error }) => error === undefined && !isEnd(toldState(result)));
-      // As the agent spells it; a late event may tell another state.
-      const ended = toldState(events[end]?.result) ?? state;
-      if (late !== undefined) return { ...failed({ exchange }, sentence('An event came after {0}.', ended)), frame: late.frame.seq };
-      return stayedOpen ? failed({ exchange }, sentence('The stream was still open {0} ms after {1}.', graceMs, ended)) : found;
-    }),
+  probe: {
+    unless: unlessStreaming,
+    run: port =>
+      withStream(port, 'task', stream => {
+        const { exchange, own: events, state, stayedOpen } = stream;
+        const found = judged('STRM-03', exchange);
+        if (found.verdict !== 'pass') return found;
+        const end = events.findIndex(({ result }) => isEnd(toldState(result)));
+        if (state === undefined) return notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
+        if (end === -1) return untold(stream);
+        // The task as it is in the end may come once more (A2A 1.0 §11.7): who says the end again says nothing new.
+        const late = events.slice(end + 1).find(({ result, error }) => error === undefined && !isEnd(toldState(result)));
+        // As the agent spells it; a late event may tell another state.
+        const ended = toldState(events[end]?.result) ?? state;
+        if (late !== undefined) return { ...failed({ exchange }, sentence('An event came after {0}.', ended)), frame: late.frame.seq };
+        return stayedOpen ? failed({ exchange }, sentence('The stream was still open {0} ms after {1}.', graceMs, ended)) : found;
+      }),
+  },
 };
 
 function isEnd(told: string | undefined): boolean {

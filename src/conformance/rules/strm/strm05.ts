@@ -4,22 +4,12 @@ import { sentence } from '../../../protocol/problem.ts';
 import { quoted } from '../../../protocol/quoted.ts';
 import { unknownPrompt, withoutTask } from '../rule/begun.ts';
 import { failed, inconclusive, notTestable, passed } from '../rule/outcome.ts';
-import type { Probe, ProbeEvent } from '../rule/probe.ts';
+import type { ProbeEvent } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { follow, graceMs, unlessHeard } from '../rule/streamed.ts';
 import { toldState } from '../rule/toldState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 import { objects } from '../rule/values.ts';
-
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'Two who listen to a task hear the same, and one that leaves does not disturb the other',
-  section: '3.5.2',
-  versions: ['1.0'],
-  active: true,
-  startsWork: true,
-  kit: ['STREAM-ORDER-002', 'STREAM-ORDER-003', 'STREAM-ORDER-004', 'STREAM-SUB-002'],
-};
 
 /** How long the task may go on, so that its artifacts are compared, before it is canceled, in milliseconds. */
 const watchMs = 5_000;
@@ -49,68 +39,81 @@ function artifactsIn(events: readonly ProbeEvent[]): string {
   return [...new Set(ids.filter(id => typeof id === 'string'))].sort().join(' ');
 }
 
-export const probe: Probe = {
-  unless: unlessStreaming,
-  run: async port => {
-    const begun = await port.make('long-task', 'another');
-    if (begun === undefined) return notTestable(unknownPrompt('long-task'));
-    const lacking = withoutTask(begun, 'long-task');
-    if (lacking !== undefined) return lacking;
-    const { taskId: id, state } = begun.task!;
-    if (state !== undefined && !isActive(state))
-      return inconclusive(begun.answer, sentence('The task is in {0}; it was meant to take long.', state));
-    const [one, other, third] = [
-      await port.stream('SubscribeToTask', { id }),
-      await port.stream('SubscribeToTask', { id }),
-      await port.stream('SubscribeToTask', { id }),
-    ];
-    // The first leaves as soon as it hears something; what the others hear must not change by that.
-    const leaves = (async () => {
-      for await (const _ of one.events) {
-        one.close();
-        return;
-      }
-    })();
-    const both = Promise.all([follow(port, other), follow(port, third)]);
-    // What breaks them off is told where they are waited for, or by the first.
-    both.catch(() => {});
-    leaves.catch(() => {});
-    // Where nothing comes, the first need not be waited for longer than the others.
-    await Promise.race([leaves, both.catch(() => {})]);
-    one.close();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    await Promise.race([both.catch(() => {}), new Promise(resolve => (timer = setTimeout(resolve, watchMs)))]);
-    clearTimeout(timer);
-    const now = await port.call('GetTask', { id });
-    const told = readTaskState(toldState(now.result));
-    if (told === 'TASK_STATE_CANCELED')
-      return failed(now, sentence('The task was canceled when one of three who listened left.'), now.pointer);
-    const canceled = await port.call('CancelTask', { id });
-    const overAt = performance.now();
-    const heard = await both;
-    const unheard = heard.map(unlessHeard);
-    if (unheard[0] !== undefined && unheard[1] !== undefined) return unheard[1];
-    const states = heard.map(({ own }) => own.map(({ result }) => readTaskState(toldState(result)) ?? toldState(result) ?? 'artifact'));
-    const [a, b] = states.map(each => each.join(' '));
-    const ends = heard.map(stream => stream.state !== undefined && isTerminal(stream.state));
-    const exchange = heard[1].exchange;
-    // Who asks to listen once the task is over is refused, and hears of no state.
-    if (told !== undefined && !isActive(told) && heard.some(stream => stream.state === undefined))
-      return inconclusive(now, sentence('The task was in {0} and has since moved on to {1}.', state ?? '-', told));
-    const [mine, theirs] = heard.map(({ own }) => artifactsIn(own));
-    if (ends[0] === true && ends[1] === true && mine !== theirs)
-      return failed(
+export const rule: Rule = {
+  id: 'STRM-05',
+  level: 'MUST',
+  title: 'Two who listen to a task hear the same, and one that leaves does not disturb the other',
+  remedy: 'Give each subscriber a queue of its own.',
+  section: '3.5.2',
+  versions: ['1.0'],
+  startsWork: true,
+  kit: ['STREAM-ORDER-002', 'STREAM-ORDER-003', 'STREAM-ORDER-004', 'STREAM-SUB-002'],
+  probe: {
+    unless: unlessStreaming,
+    run: async port => {
+      const begun = await port.make('long-task', 'another');
+      if (begun === undefined) return notTestable(unknownPrompt('long-task'));
+      const lacking = withoutTask(begun, 'long-task');
+      if (lacking !== undefined) return lacking;
+      const { taskId: id, state } = begun.task!;
+      if (state !== undefined && !isActive(state))
+        return inconclusive(begun.answer, sentence('The task is in {0}; it was meant to take long.', state));
+      const [one, other, third] = [
+        await port.stream('SubscribeToTask', { id }),
+        await port.stream('SubscribeToTask', { id }),
+        await port.stream('SubscribeToTask', { id }),
+      ];
+      // The first leaves as soon as it hears something; what the others hear must not change by that.
+      const leaves = (async () => {
+        for await (const _ of one.events) {
+          one.close();
+          return;
+        }
+      })();
+      const both = Promise.all([follow(port, other), follow(port, third)]);
+      // What breaks them off is told where they are waited for, or by the first.
+      both.catch(() => {});
+      leaves.catch(() => {});
+      // Where nothing comes, the first need not be waited for longer than the others.
+      await Promise.race([leaves, both.catch(() => {})]);
+      one.close();
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      await Promise.race([both.catch(() => {}), new Promise(resolve => (timer = setTimeout(resolve, watchMs)))]);
+      clearTimeout(timer);
+      const now = await port.call('GetTask', { id });
+      const told = readTaskState(toldState(now.result));
+      if (told === 'TASK_STATE_CANCELED')
+        return failed(now, sentence('The task was canceled when one of three who listened left.'), now.pointer);
+      const canceled = await port.call('CancelTask', { id });
+      const overAt = performance.now();
+      const heard = await both;
+      const unheard = heard.map(unlessHeard);
+      if (unheard[0] !== undefined && unheard[1] !== undefined) return unheard[1];
+      const states = heard.map(({ own }) => own.map(({ result }) => readTaskState(toldState(result)) ?? toldState(result) ?? 'artifact'));
+      const [a, b] = states.map(each => each.join(' '));
+      const ends = heard.map(stream => stream.state !== undefined && isTerminal(stream.state));
+      const exchange = heard[1].exchange;
+      // Who asks to listen once the task is over is refused, and hears of no state.
+      if (told !== undefined && !isActive(told) && heard.some(stream => stream.state === undefined))
+        return inconclusive(now, sentence('The task was in {0} and has since moved on to {1}.', state ?? '-', told));
+      const [mine, theirs] = heard.map(({ own }) => artifactsIn(own));
+      if (ends[0] === true && ends[1] === true && mine !== theirs)
+        return failed(
+          { exchange },
+          sentence('Of two who listened one heard of the artifacts {0}, and the other of {1}.', quoted(mine), quoted(theirs)),
+        );
+      if (ends[0] !== ends[1] || (ends[0] === true && !isSameNews(states[0]!, states[1]!)))
+        return failed({ exchange }, sentence('Of two who listened one heard {0}, and the other {1}.', quoted(a), quoted(b)));
+      if (ends[0] === true) return passed({ exchange }, sentence('Both who listened heard {0}.', quoted(a)));
+      const isOver = [told, readTaskState(toldState(canceled.result))].some(each => each !== undefined && isTerminal(each));
+      // What is an event of neither may have told the end in another way, which other rules are about.
+      const isTold = ({ result }: ProbeEvent): boolean =>
+        readTaskState(toldState(result)) !== undefined || (isObject(result) && 'artifactUpdate' in result);
+      const couldHear = heard.every(({ events, leftAt }) => events.every(isTold) && (leftAt === undefined || leftAt - overAt > graceMs));
+      return (isOver && couldHear ? failed : inconclusive)(
         { exchange },
-        sentence('Of two who listened one heard of the artifacts {0}, and the other of {1}.', quoted(mine), quoted(theirs)),
+        sentence('Neither of two who listened heard the end of the task.'),
       );
-    if (ends[0] !== ends[1] || (ends[0] === true && !isSameNews(states[0]!, states[1]!)))
-      return failed({ exchange }, sentence('Of two who listened one heard {0}, and the other {1}.', quoted(a), quoted(b)));
-    if (ends[0] === true) return passed({ exchange }, sentence('Both who listened heard {0}.', quoted(a)));
-    const isOver = [told, readTaskState(toldState(canceled.result))].some(each => each !== undefined && isTerminal(each));
-    // What is an event of neither may have told the end in another way, which other rules are about.
-    const isTold = ({ result }: ProbeEvent): boolean =>
-      readTaskState(toldState(result)) !== undefined || (isObject(result) && 'artifactUpdate' in result);
-    const couldHear = heard.every(({ events, leftAt }) => events.every(isTold) && (leftAt === undefined || leftAt - overAt > graceMs));
-    return (isOver && couldHear ? failed : inconclusive)({ exchange }, sentence('Neither of two who listened heard the end of the task.'));
+    },
   },
 };

@@ -3,23 +3,11 @@ import { isActive, readTaskState } from '../../../protocol/message/taskState.ts'
 import { sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
 import { withEndedTask } from '../rule/begun.ts';
 import { failed } from '../rule/outcome.ts';
-import type { Probe, ProbePort, ProbeResult } from '../rule/probe.ts';
+import type { ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { expectRefusedStream, unheard } from '../rule/streamed.ts';
 import { toldState } from '../rule/toldState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
-
-export const rule: Rule = {
-  level: 'MUST',
-  title: 'SubscribeToTask begins with the task, and is refused for one that is over or unknown',
-  section: '3.1.6',
-  section0_3: '7.9',
-  versions: ['1.0', '0.3'],
-  active: true,
-  startsWork: true,
-  kit: ['STREAM-SUB-001', 'STREAM-SUB-002', 'STREAM-SUB-003', 'STREAM-SUB-004'],
-  disputed: 'Over HTTP+JSON the specification subscribes with POST, its protocol buffers with GET; either counts.',
-};
 
 /** How long something that comes about is waited for, in milliseconds. */
 const newsMs = 5_000;
@@ -52,25 +40,37 @@ async function unlessCurrent(port: ProbePort, id: string): Promise<ProbeResult |
   }
 }
 
-export const probe: Probe = {
-  unless: unlessStreaming,
-  async run(port) {
-    const unknown = await expectRefusedStream(port, await port.stream('SubscribeToTask', { id: crypto.randomUUID() }), [-32001]);
-    if (unknown.verdict !== 'pass' || port.version !== '1.0') return unknown;
-    const ended = await withEndedTask(port, async ({ taskId: id }) =>
-      expectRefusedStream(port, await port.stream('SubscribeToTask', { id }), [-32004]),
-    );
-    if (ended.verdict === 'fail') return ended;
-    const begun = await port.make('long-task', 'another');
-    if (begun?.task?.state === undefined || !isActive(begun.task.state)) return unknown;
-    const { taskId } = begun.task;
-    try {
-      const first = await unlessCurrent(port, taskId);
-      // As long as nothing came about, what was told long ago is the task as it is.
-      const result = first === 'unmoved' ? await unlessCurrent(port, taskId) : first;
-      return result === undefined || result === 'unmoved' ? unknown : result;
-    } finally {
-      await port.call('CancelTask', { id: taskId });
-    }
+export const rule: Rule = {
+  id: 'STRM-06',
+  level: 'MUST',
+  title: 'SubscribeToTask begins with the task, and is refused for one that is over or unknown',
+  remedy: 'Send the task as it is first, then its events; refuse tasks that are over with UnsupportedOperationError.',
+  section: '3.1.6',
+  section0_3: '7.9',
+  versions: ['1.0', '0.3'],
+  startsWork: true,
+  kit: ['STREAM-SUB-001', 'STREAM-SUB-002', 'STREAM-SUB-003', 'STREAM-SUB-004'],
+  disputed: 'Over HTTP+JSON the specification subscribes with POST, its protocol buffers with GET; either counts.',
+  probe: {
+    unless: unlessStreaming,
+    async run(port) {
+      const unknown = await expectRefusedStream(port, await port.stream('SubscribeToTask', { id: crypto.randomUUID() }), [-32001]);
+      if (unknown.verdict !== 'pass' || port.version !== '1.0') return unknown;
+      const ended = await withEndedTask(port, async ({ taskId: id }) =>
+        expectRefusedStream(port, await port.stream('SubscribeToTask', { id }), [-32004]),
+      );
+      if (ended.verdict === 'fail') return ended;
+      const begun = await port.make('long-task', 'another');
+      if (begun?.task?.state === undefined || !isActive(begun.task.state)) return unknown;
+      const { taskId } = begun.task;
+      try {
+        const first = await unlessCurrent(port, taskId);
+        // As long as nothing came about, what was told long ago is the task as it is.
+        const result = first === 'unmoved' ? await unlessCurrent(port, taskId) : first;
+        return result === undefined || result === 'unmoved' ? unknown : result;
+      } finally {
+        await port.call('CancelTask', { id: taskId });
+      }
+    },
   },
 };

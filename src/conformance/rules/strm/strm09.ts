@@ -1,12 +1,13 @@
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
+  id: 'STRM-09',
   level: 'tool',
   title: 'The data of an event is one JSON text in one line, and a blank line follows',
+  remedy: 'Write each event as one line of data with a blank line behind it; let a library write server-sent events.',
   section: '9.4.2',
   section0_3: '3.3.1',
   versions: ['1.0', '0.3', '0.2', '0.1'],
-  passive: true,
   whileReading: true,
   kit: [],
   ofTool: true,

@@ -1,31 +1,30 @@
 import { isObject } from '../../../protocol/json.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { failed, inconclusive, judged, unlessResult } from '../rule/outcome.ts';
-import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { objects } from '../rule/values.ts';
 
 export const rule: Rule = {
+  id: 'VER-04',
   level: 'MUST',
   title: 'The answer has the shape of the requested protocol version',
+  remedy: 'Choose how the answer is written by the version of the request, not by the newest one that the server knows.',
   section: '3.6.2',
   versions: ['1.0'],
-  passive: true,
   whileReading: true,
-  active: true,
+  needsTasks: true,
   kit: ['VER-SERVER-001'],
-};
-
-export const probe: Probe = {
-  async run(port) {
-    const answer = await port.call('ListTasks', {});
-    const refused = unlessResult(answer);
-    if (refused !== undefined) return refused;
-    const tasks = isObject(answer.result) ? objects(answer.result['tasks']) : [];
-    if (tasks.length === 0) return inconclusive(answer, sentence('The list has {0} tasks.', 0));
-    const old = tasks.find(([, task]) => 'kind' in task);
-    return old === undefined
-      ? judged('VER-04', answer.exchange)
-      : failed(answer, sentence('A task has the member kind of A2A 0.3.'), `${answer.pointer}/tasks/${old[0]}/kind`);
+  probe: {
+    async run(port) {
+      const answer = await port.call('ListTasks', {});
+      const refused = unlessResult(answer);
+      if (refused !== undefined) return refused;
+      const tasks = isObject(answer.result) ? objects(answer.result['tasks']) : [];
+      if (tasks.length === 0) return inconclusive(answer, sentence('The list has {0} tasks.', 0));
+      const old = tasks.find(([, task]) => 'kind' in task);
+      return old === undefined
+        ? judged('VER-04', answer.exchange)
+        : failed(answer, sentence('A task has the member kind of A2A 0.3.'), `${answer.pointer}/tasks/${old[0]}/kind`);
+    },
   },
 };
