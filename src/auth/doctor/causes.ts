@@ -11,8 +11,7 @@ const runs = sentence('Ask whoever runs the authorization server to correct its 
 const agentRuns = sentence('Ask whoever runs the agent to correct its protected resource metadata (RFC 9728 §2).');
 const card = sentence('Ask whoever runs the agent to correct its card.');
 
-/** What goes wrong in sign-ins, each with its remedy. */
-export const causes = {
+const rows = {
   unreachable: {
     weight: 100,
     what: where => sentence('{0} cannot be reached.', where),
@@ -284,6 +283,9 @@ export const causes = {
     what: () => sentence('The authorization server does not accept the refresh token.'),
     remedy: sentence('Sign in again. If it happens often, see how long refresh tokens live, and whether they are used once alone.'),
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} satisfies Readonly<Record<string, Row>>;
 
-export type CauseId = keyof typeof causes;
+export type CauseId = keyof typeof rows;
+
+/** What goes wrong in sign-ins, each with its remedy. */
+export const causes: Readonly<Record<CauseId, Row>> = rows;

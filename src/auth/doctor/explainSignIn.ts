@@ -1,7 +1,9 @@
+import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
+import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { challengesIn, type Challenge } from '../oauth/challenge.ts';
 import type { OAuthContext } from '../oauth/oauthFetch.ts';
-import { isLetThrough, isUnauthorized, isUnreached, type ExplainedSignIn } from './explainedSignIn.ts';
+import { isLetThrough, type ExplainedSignIn } from './explainedSignIn.ts';
 import { clientStep, resourceMetadata, serverMetadata } from './metadataSteps.ts';
 import { ReportSteps } from './reportSteps.ts';
 import type { SignInReport } from './signInReport.ts';
@@ -61,9 +63,9 @@ async function askWithout({ agentUrl, card, plan, ask }: ExplainedSignIn, trace:
     trace.add('request', 'ok', sentence('The agent answers requests without credentials.'), { exchanges });
     return plan.options.length === 0 ? undefined : [];
   }
-  if (!isUnauthorized(problem)) {
+  if (!(problem instanceof UnauthorizedProblem)) {
     trace.add('request', 'failed', problem.sentence, { exchanges });
-    trace.cause('request', { id: isUnreached(problem) ? 'unreachable' : 'otherAnswer', args: [agentUrl] });
+    trace.cause('request', { id: problem instanceof ConnectionProblem ? 'unreachable' : 'otherAnswer', args: [agentUrl] });
     return undefined;
   }
   const { status, challenge } = problem;

@@ -1,5 +1,4 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
-import type { CarriedCredentials } from '../../client/http/requestAuthentication.ts';
 import type { Problem } from '../../protocol/problem.ts';
 import type { OAuthContext } from '../oauth/oauthFetch.ts';
 import type { OAuthTokens } from '../oauth/oauthTokens.ts';
@@ -15,17 +14,6 @@ export interface AskedAgent {
   /** Whether the request carried credentials; undefined where that is not known. */
   readonly carried?: boolean | undefined;
 }
-
-export type Unauthorized = Problem & {
-  readonly status: number;
-  readonly challenge: string | undefined;
-  /** What the request carried; `none` for nothing, undefined where that is not known. */
-  readonly sent?: CarriedCredentials | 'none' | undefined;
-};
-
-/** Told by its code: this is loaded apart from what throws it. */
-export const isUnauthorized = (problem: Problem): problem is Unauthorized =>
-  problem.code === 'unauthorized' && 'status' in problem && typeof problem.status === 'number' && 'challenge' in problem;
 
 /** What is examined of a token. */
 export type ShownToken = Pick<OAuthTokens, 'accessToken' | 'tokenType' | 'scopes' | 'issuer'>;
@@ -60,6 +48,3 @@ export const isLetThrough = ({ problem, exchanges }: AskedAgent): boolean =>
   problem === undefined ||
   otherAnswers.includes(problem.code) ||
   (problem.code === 'http-error' && otherStatuses.includes(exchanges.at(-1)?.status ?? 0));
-
-/** True where nothing was reached. Told by a member: see above. */
-export const isUnreached = (problem: Problem): boolean => 'reached' in problem;

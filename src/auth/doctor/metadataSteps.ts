@@ -28,14 +28,7 @@ export async function resourceMetadata(
       return seen.json;
     }
   }
-  if (named === undefined || !URL.canParse(named)) {
-    trace.add(
-      'resource',
-      'skipped',
-      sentence('The agent names no metadata of its own (RFC 9728); they are not needed where the card says all.'),
-    );
-    return undefined;
-  }
+  if (named === undefined || !URL.canParse(named)) return undefined;
   const seen = await look(context, new URL(named), now);
   noteClock(seen, 'resource', trace);
   const fault = documentFault(seen, { missing: 'resourceMissing', unreadable: 'resourceUnreadable' });

@@ -19,11 +19,7 @@ export class ReportSteps {
 
   cause(step: SignInStepId, { id, args = [] }: FoundCause): void {
     if (this.#causes.some(known => known.id === id)) return;
-    const { weight, what, remedy } = causes[id] as {
-      weight: number;
-      what: (...args: readonly string[]) => LocalizedMessage;
-      remedy: LocalizedMessage;
-    };
+    const { weight, what, remedy } = causes[id];
     this.#causes.push({ id, step, sentence: what(...args), remedy, weight });
   }
 
@@ -33,5 +29,4 @@ export class ReportSteps {
   }
 }
 
-export const causeSentence = ({ id, args = [] }: FoundCause): LocalizedMessage =>
-  (causes[id].what as (...texts: readonly string[]) => LocalizedMessage)(...args);
+export const causeSentence = ({ id, args = [] }: FoundCause): LocalizedMessage => causes[id].what(...args);

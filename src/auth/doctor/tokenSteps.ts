@@ -1,3 +1,5 @@
+import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
+import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { challengesIn } from '../oauth/challenge.ts';
 import { oauthCodeOf } from '../oauth/oauthProblem.ts';
@@ -5,15 +7,7 @@ import type { SignInStep } from '../signInPlan.ts';
 import type { CauseId } from './causes.ts';
 import { claimFacts } from './claimFacts.ts';
 import { claimsIn } from './claims.ts';
-import {
-  isLetThrough,
-  isUnauthorized,
-  isUnreached,
-  type AskedAgent,
-  type ExplainedSignIn,
-  type ShownToken,
-  type Unauthorized,
-} from './explainedSignIn.ts';
+import { isLetThrough, type AskedAgent, type ExplainedSignIn, type ShownToken } from './explainedSignIn.ts';
 import type { Json } from './look.ts';
 import type { FoundCause } from './metadataChecks.ts';
 import { causeSentence, type ReportSteps } from './reportSteps.ts';
@@ -41,21 +35,10 @@ const problems: Readonly<Record<string, CauseId>> = {
   'sign-in-pkce': 'noPkce',
 };
 
-/** What the browser was sent to (RFC 6749 §4.1.1) and came back with. */
-function authorizationStep({ trace: sent }: ExplainedSignIn, isSignedIn: boolean, trace: ReportSteps): void {
-  const { authorization } = sent ?? {};
-  if (authorization === undefined)
-    trace.add(
-      'authorization',
-      'skipped',
-      isSignedIn
-        ? sentence('The token is from an earlier sign-in, or for a program: no browser was opened.')
-        : sentence('You are not signed in: no browser was opened.'),
-    );
-  else
-    trace.add('authorization', 'ok', sentence('The authorization server sent the browser back with a code.'), {
-      exchanges: [authorization],
-    });
+/** The page that the browser was sent to (RFC 6749 §4.1.1) and came back from; no step where no browser was opened. */
+function authorizationStep(authorization: SeenExchange | undefined, trace: ReportSteps): void {
+  if (authorization === undefined) return;
+  trace.add('authorization', 'ok', sentence('The authorization server sent the browser back with a code.'), { exchanges: [authorization] });
 }
 
 export async function tokenSteps(
@@ -68,14 +51,14 @@ export async function tokenSteps(
   const { trace: sent } = given;
   try {
     tokens = await given.tokens();
-    if (tokens !== undefined) authorizationStep(given, true, trace);
+    if (tokens !== undefined) authorizationStep(sent?.authorization, trace);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { authorization, requests = [] } = sent ?? {};
-    if (error.code === 'sign-in-canceled' && authorization === undefined) return untried(given, trace);
+    if (error.code === 'sign-in-canceled' && authorization === undefined) return untried(trace);
     const isOfBrowser = authorization !== undefined && !requests.some(({ url }) => url === server?.['token_endpoint']);
     const at = isOfBrowser ? 'authorization' : 'token';
-    if (!isOfBrowser) authorizationStep(given, true, trace);
+    if (!isOfBrowser) authorizationStep(authorization, trace);
     const code = oauthCodeOf(error);
     const id = isOfBrowser && authorization.status === undefined ? 'noReturn' : code === undefined ? problems[error.code] : codes[code];
     trace.add(at, 'failed', error.sentence, {
@@ -95,7 +78,7 @@ export async function tokenSteps(
   if (tokens === undefined) {
     // What the person signed in with may be no token: the card can offer a key as well.
     const asked = await given.ask(true);
-    return carried(asked) === true ? useOther(given.agentUrl, asked, trace) : untried(given, trace);
+    return carried(asked) === true ? useOther(given.agentUrl, asked, trace) : untried(trace);
   }
   trace.add('token', 'ok', sentence('There is a token of the type {0}.', tokens.tokenType), {
     facts: tokens.scopes.length === 0 ? [] : [sentence('Scopes: {0}', tokens.scopes.join(' '))],
@@ -128,15 +111,14 @@ export async function tokenSteps(
   await refreshStep(given, trace);
 }
 
-function untried(given: ExplainedSignIn, trace: ReportSteps): void {
-  authorizationStep(given, false, trace);
+function untried(trace: ReportSteps): void {
   trace.add('token', 'skipped', sentence('You are not signed in: token, claims and the request with them were not tried.'));
   trace.cause('token', { id: 'noToken' });
 }
 
 /** Whether the request carried credentials; undefined where nothing says so. */
 function carried({ problem, carried: known }: AskedAgent): boolean | undefined {
-  const sent = problem !== undefined && isUnauthorized(problem) ? problem.sent : undefined;
+  const sent = problem instanceof UnauthorizedProblem ? problem.sent : undefined;
   return sent === undefined ? known : sent !== 'none';
 }
 
@@ -171,7 +153,7 @@ function used(
   asked: AskedAgent,
   agentUrl: string,
   trace: ReportSteps,
-  causeOf: (refused: Unauthorized, bearer: ReadonlyMap<string, string> | undefined) => FoundCause,
+  causeOf: (refused: UnauthorizedProblem, bearer: ReadonlyMap<string, string> | undefined) => FoundCause,
 ): void {
   const { problem, exchanges } = asked;
   if (problem === undefined || isLetThrough(asked)) {
@@ -186,8 +168,8 @@ function used(
     trace.cause('use', { id: 'noToken' });
     return;
   }
-  if (!isUnauthorized(problem)) {
-    trace.cause('use', { id: isUnreached(problem) ? 'unreachable' : 'otherAnswer', args: [agentUrl] });
+  if (!(problem instanceof UnauthorizedProblem)) {
+    trace.cause('use', { id: problem instanceof ConnectionProblem ? 'unreachable' : 'otherAnswer', args: [agentUrl] });
     return;
   }
   const bearer = challengesIn(problem.challenge ?? '').find(({ parameters }) => parameters.has('error'))?.parameters;
@@ -196,10 +178,7 @@ function used(
 }
 
 async function refreshStep({ refresh, trace: sent }: ExplainedSignIn, trace: ReportSteps): Promise<void> {
-  if (refresh === undefined) {
-    trace.add('refresh', 'skipped', sentence('The token was not renewed: a refresh token may be good for one use alone.'));
-    return;
-  }
+  if (refresh === undefined) return;
   const before = sent?.requests.length ?? 0;
   const exchanges = (): readonly SeenExchange[] => sent?.requests.slice(before) ?? [];
   try {

@@ -8,15 +8,6 @@ const wellKnown = /\/\.well-known\/agent(?:-card)?\.json$/;
 /** Newest path first: that of 0.3 and 1.0, then that of 0.2 (A2A 1.0 §8.2, 0.2 §5.3). */
 const cardPaths = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 
-/** The other one of the two well-known addresses; undefined for a card that is at neither. */
-export function otherCardPlace(cardUrl: URL): URL | undefined {
-  const place = cardPaths.find(path => cardUrl.pathname.endsWith(path));
-  if (place === undefined) return undefined;
-  const other = new URL(cardUrl);
-  other.pathname = cardUrl.pathname.slice(0, -place.length) + cardPaths.find(path => path !== place)!;
-  return other;
-}
-
 /** True for an address with a scheme of gRPC. */
 export const isGrpcScheme = (address: string): boolean => /^(grpcs?|dns):/i.test(address.trim());
 

@@ -2,7 +2,6 @@ import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { releases, versionOf } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { transportFor, transports } from '../interfaces/transports.ts';
-import { bindingsBeside } from './diagnosisRequests.ts';
 import type { DiagnosisContext } from './diagnosisTarget.ts';
 
 /** The same path at the origin that the person gave, where the card came from. */
@@ -53,9 +52,10 @@ export function otherBindings(entry: AgentInterface): readonly AgentInterface[] 
   if (version === undefined) return [];
   const { origin, pathname } = new URL(entry.url);
   const urls = [...new Set([entry.url, new URL(pathname.replace(callPath, '') || '/', origin).href])];
-  return bindingsBeside(transportFor(entry.protocolBinding), version, transports).flatMap(({ protocolBinding }) =>
-    urls.map(url => ({ ...entry, url, protocolBinding })),
-  );
+  const own = transportFor(entry.protocolBinding);
+  return transports
+    .filter(other => other !== own && other.supports(version))
+    .flatMap(({ protocolBinding }) => urls.map(url => ({ ...entry, url, protocolBinding })));
 }
 
 /** Other versions: those that the agent names, those that the card hints at, then releases from the newest on. */

@@ -9,13 +9,10 @@ import { otherVersions } from './candidates.ts';
 import { diagnoseCard } from './cardDiagnoses.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import { diagnosisContextOf, type DiagnosisContext, type DiagnosisTarget } from './diagnosisTarget.ts';
-import { versionByWebhooks } from './versionByWebhooks.ts';
-import { messagesOnly } from './messagesOnly.ts';
 import { diagnosisWithoutFix, mismatches, type InterfaceFacts } from './mismatches.ts';
-import { otherVersion } from './otherVersion.ts';
 import { useInterface } from './suggestedFixes.ts';
 import { ReplyMemory } from './replyMemory.ts';
-import { otherCard } from './otherCard.ts';
+import { messagesOfOtherVersion, messagesOnly, otherVersion } from './versionDiagnoses.ts';
 
 export interface CardDiagnoserOptions {
   readonly http: Http;
@@ -51,14 +48,11 @@ export class CardDiagnoser {
    */
   async examine(target: DiagnosisTarget): Promise<readonly Diagnosis[]> {
     const context = diagnosisContextOf(target);
-    const asking = this.#asking(target);
-    const [spoken, other] = await Promise.all([
-      context.usedInterface === undefined ? [] : this.#askSpoken(context, context.usedInterface, asking),
-      otherCard(target, this.#httpFor(target), asking.signal, this.#options.log),
-    ]);
-    // What the agent's replies show is more reliable than what the card leaves open.
-    const ofCard = diagnoseCard(context).filter(({ finding: { pointer } }) => !spoken.some(found => found.finding.pointer === pointer));
-    return [...(await this.#tried(ofCard, context, asking)), ...spoken, ...other];
+    const requests = this.#requests(target);
+    const ofReplies = context.usedInterface === undefined ? [] : await this.#ofReplies(context, context.usedInterface, requests);
+    // The agent's replies are more reliable than the open places of its card.
+    const ofCard = diagnoseCard(context).filter(({ finding: { pointer } }) => !ofReplies.some(found => found.finding.pointer === pointer));
+    return [...(await this.#tried(ofCard, context, requests)), ...ofReplies];
   }
 
   /** The version to use where the card is unclear about it; undefined where the card is clear or nothing better is known. */
@@ -68,9 +62,8 @@ export class CardDiagnoser {
     const { url, protocolVersion } = target.wanted;
     if (usedInterface === undefined || detection?.certainty !== 'low' || url !== undefined || protocolVersion !== undefined)
       return undefined;
-    const asking = this.#asking(target);
-    const settled = await asking.findVersion(usedInterface, supported => otherVersions(usedInterface, context, supported));
-    const found = settled === undefined ? undefined : ((await versionByWebhooks(settled, context, asking)) ?? settled);
+    const requests = this.#requests(target);
+    const found = await requests.findVersion(usedInterface, supported => otherVersions(usedInterface, context, supported));
     return found === undefined || found === usedInterface ? undefined : { claimed: usedInterface, spoken: found };
   }
 
@@ -79,15 +72,11 @@ export class CardDiagnoser {
     this.#memory.forgetFailures();
   }
 
-  #httpFor({ connection }: DiagnosisTarget): Http {
-    return connection === undefined ? this.#options.http : this.#options.http.for(connection);
-  }
-
-  #asking(target: DiagnosisTarget): DiagnosisRequests {
-    const { log, timeoutMs = timeLimits.diagnosis } = this.#options;
+  #requests(target: DiagnosisTarget): DiagnosisRequests {
+    const { http, log, timeoutMs = timeLimits.diagnosis } = this.#options;
     return new DiagnosisRequests({
       target,
-      http: this.#httpFor(target),
+      http: target.connection === undefined ? http : http.for(target.connection),
       memory: this.#memory,
       signal: AbortSignal.timeout(timeoutMs),
       limit: maxRequests,
@@ -96,33 +85,39 @@ export class CardDiagnoser {
   }
 
   /** Fixes for problems of the card itself refer to the interface in use: they are suggested only if it answers. */
-  async #tried(found: readonly Diagnosis[], { usedInterface }: DiagnosisContext, asking: DiagnosisRequests): Promise<readonly Diagnosis[]> {
+  async #tried(
+    found: readonly Diagnosis[],
+    { usedInterface }: DiagnosisContext,
+    requests: DiagnosisRequests,
+  ): Promise<readonly Diagnosis[]> {
     if (found.every(({ suggestedFix }) => suggestedFix === undefined)) return found;
-    const works = usedInterface !== undefined && (await asking.findWorking(usedInterface, () => [])) !== undefined;
+    const works = usedInterface !== undefined && (await requests.findWorking(usedInterface, () => [])) !== undefined;
     return works ? found : found.map(({ suggestedFix: _, ...bare }) => bare);
   }
 
-  async #askSpoken(context: DiagnosisContext, entry: AgentInterface, asking: DiagnosisRequests): Promise<Diagnosis[]> {
+  /** Diagnoses from what the interface in use replies. */
+  async #ofReplies(context: DiagnosisContext, entry: AgentInterface, requests: DiagnosisRequests): Promise<Diagnosis[]> {
     const {
       pointer,
-      target: { wanted },
+      target: { wanted, versionRefused },
     } = context;
-    const reply = await asking.ask(entry);
+    const reply = await requests.ask(entry);
     if (reply?.kind === 'speaks') {
-      const other = await versionByWebhooks(entry, context, asking);
-      return other === undefined || (await asking.takesMessages(other)) === false ? [] : [otherVersion(context, entry, other)];
+      if (versionRefused !== true || (await requests.takesMessages(entry)) !== false) return [];
+      const other = await messagesOfOtherVersion(context, entry, [], requests);
+      return other === undefined ? [] : [other];
     }
     if (reply?.kind === 'other-version') {
-      const settled = await asking.findWorking(entry, supported => otherVersions(entry, context, supported));
+      const settled = await requests.findWorking(entry, supported => otherVersions(entry, context, supported));
       if (settled !== undefined) return [otherVersion(context, entry, settled)];
     }
-    const partly = reply === undefined ? undefined : await messagesOnly(context, entry, reply, asking);
+    const partly = reply === undefined ? undefined : await messagesOnly(context, entry, reply, requests);
     if (partly !== undefined) return [partly];
-    const symptom: InterfaceFacts = { context, entry, reply, hostIsKnown: await this.#isKnown(entry.url, asking.signal) };
+    const symptom: InterfaceFacts = { context, entry, reply, hostIsKnown: await this.#isKnown(entry.url, requests.signal) };
     for (const { rule, member, matches, instead, sentence } of mismatches) {
       if (!matches(symptom)) continue;
       for (const candidate of instead(symptom)) {
-        const found = await asking.findWorking(candidate, supported => otherVersions(candidate, context, supported));
+        const found = await requests.findWorking(candidate, supported => otherVersions(candidate, context, supported));
         if (found !== undefined) return [diagnosis(rule, pointer(member), 'error', sentence(symptom, found), useInterface(found, entry))];
       }
     }

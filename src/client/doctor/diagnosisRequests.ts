@@ -5,11 +5,11 @@ import { configuredHeaders } from '../http/configuredHeaders.ts';
 import type { Http } from '../http/http.ts';
 import { timeLimits } from '../http/timeLimits.ts';
 import { whyUnsupported } from '../interfaces/offeredInterface.ts';
-import type { Endpoint, Transport } from '../transport/transport.ts';
+import type { Endpoint } from '../transport/transport.ts';
 import { transportFor } from '../interfaces/transports.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 import { mayAsk, type DiagnosisTarget } from './diagnosisTarget.ts';
-import { hasWebhookMethodOf, probe, type ProbeOptions, type Reply } from '../interfaces/probe.ts';
+import { probe, type ProbeOptions, type Reply } from '../interfaces/probe.ts';
 import type { ReplyMemory } from './replyMemory.ts';
 import { acceptsMessages } from './acceptsMessages.ts';
 
@@ -88,12 +88,6 @@ export class DiagnosisRequests {
     return found === undefined || (await this.takesMessages(found)) === false ? undefined : found;
   }
 
-  /** Whether the agent supports the webhook method that only this version has; undefined if that cannot be determined. */
-  async knowsWebhooksOf(version: Version, entry: AgentInterface): Promise<boolean | undefined> {
-    if (!mayAsk(this.#options.target, entry.url) || !this.#spend()) return undefined;
-    return hasWebhookMethodOf(version, transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
-  }
-
   /** Counts one request; false where no more are allowed. */
   #spend(): boolean {
     if (this.#left === 0 || this.signal.aborted) return false;
@@ -124,9 +118,4 @@ export class DiagnosisRequests {
     const { log } = this.#options;
     return { signal: this.signal, timeoutMs: timeLimits.question, ...(log && { log }) };
   }
-}
-
-/** The bindings in which a version is supported, except one. */
-export function bindingsBeside(transport: Transport | undefined, version: Version, all: readonly Transport[]): readonly Transport[] {
-  return all.filter(other => other !== transport && other.supports(version));
 }

@@ -52,6 +52,28 @@ const here = ({ entry, context }: InterfaceFacts): readonly AgentInterface[] => 
   const { agentUrl } = context.target.resolved;
   return /\.json$/.test(new URL(agentUrl).pathname) || agentUrl === moved.url ? [moved] : [moved, { ...moved, url: agentUrl }];
 };
+
+function originSentence(symptom: InterfaceFacts, found: AgentInterface): LocalizedMessage {
+  const [url, from] = [urlOf(symptom), given(symptom)];
+  if (sameHost(url, from) && url.protocol !== from.protocol)
+    return sentence(
+      'The card says {0} and came over {1}; the agent answers at {2}.',
+      url.origin,
+      from.protocol.replace(':', ''),
+      found.url,
+    );
+  if (sameHost(url, from) && url.port !== from.port)
+    return sentence('The card names another port than the one it came from ({0}); the agent answers at {1}.', url.host, found.url);
+  // Also where two names of this machine differ.
+  if (symptom.hostIsKnown)
+    return sentence('The card names the host {0}, and came from {1}; the agent answers at {2}.', url.host, from.host, found.url);
+  return sentence(
+    'The card names the host {0}, which is not found from this machine (a name inside a container or another network?); the agent answers at {1}.',
+    url.hostname,
+    found.url,
+  );
+}
+
 const nothingThere = ({ reply }: InterfaceFacts): boolean => reply?.kind === 'nothing-there';
 
 /** In the order of checks; the first one with a fix is reported. */
@@ -59,48 +81,9 @@ export const mismatches: readonly Mismatch[] = [
   {
     rule: 'CARD-06',
     member: 'url',
-    matches: symptom =>
-      leadsAway(symptom) && sameHost(urlOf(symptom), given(symptom)) && urlOf(symptom).protocol !== given(symptom).protocol,
+    matches: leadsAway,
     instead: here,
-    sentence: (symptom, found) =>
-      sentence(
-        'The card says {0} and came over {1}; the agent answers at {2}.',
-        urlOf(symptom).origin,
-        given(symptom).protocol.replace(':', ''),
-        found.url,
-      ),
-  },
-  {
-    rule: 'CARD-06',
-    member: 'url',
-    matches: symptom =>
-      leadsAway(symptom) &&
-      sameHost(urlOf(symptom), given(symptom)) &&
-      urlOf(symptom).protocol === given(symptom).protocol &&
-      urlOf(symptom).port !== given(symptom).port,
-    instead: here,
-    sentence: (symptom, found) =>
-      sentence('The card names another port than the one it came from ({0}); the agent answers at {1}.', urlOf(symptom).host, found.url),
-  },
-  {
-    rule: 'CARD-06',
-    member: 'url',
-    // Two host names of this machine, not just two ports.
-    matches: symptom => leadsAway(symptom) && urlOf(symptom).hostname !== given(symptom).hostname,
-    instead: here,
-    sentence: (symptom, found) =>
-      symptom.hostIsKnown
-        ? sentence(
-            'The card names the host {0}, and came from {1}; the agent answers at {2}.',
-            urlOf(symptom).host,
-            given(symptom).host,
-            found.url,
-          )
-        : sentence(
-            'The card names the host {0}, which is not found from this machine (a name inside a container or another network?); the agent answers at {1}.',
-            urlOf(symptom).hostname,
-            found.url,
-          ),
+    sentence: originSentence,
   },
   {
     rule: 'CARD-07',

@@ -118,25 +118,3 @@ const parsed = (body: string): unknown => (holdsMany(body) ? undefined : parseJs
 
 const isPage = (exchange: Exchange | undefined): boolean =>
   exchange?.response?.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /^text\/html\b/i.test(value)) === true;
-
-/**
- * Calls a JSON-RPC method that one version has and another lacks, where both have `tasks/get`: reading the settings of a webhook changes
- * nothing.
- */
-export async function hasWebhookMethodOf(
-  version: Version,
-  transport: Transport,
-  peer: Endpoint,
-  options: ProbeOptions,
-): Promise<boolean | undefined> {
-  const method = version.methods.GetTaskPushNotificationConfig;
-  if (method === undefined || transport.sendRaw === undefined) return undefined;
-  const body = JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params: { id: randomUUID() } });
-  try {
-    for await (const _ of transport.sendRaw({ ...peer, version }, body, options)) break;
-    return true;
-  } catch (error) {
-    if (!(error instanceof A2AError)) return undefined;
-    return error.errorName !== 'MethodNotFoundError';
-  }
-}

@@ -446,8 +446,8 @@ suite('card doctor', () => {
       const { agent, works: working } = await look({ url: server.url });
       assert.deepEqual(agent.diagnosis, []);
       assert.equal(working, true);
-      // The card, the other place of a card, one question and the same in another word, the message.
-      assert.ok(server.requests.length <= 6, String(server.requests.length));
+      // The card, one question and the same in another word, the message.
+      assert.ok(server.requests.length <= 5, String(server.requests.length));
     });
   }
 
@@ -531,49 +531,26 @@ suite('card doctor', () => {
     }
   });
 
-  test('two cards that say different things of one agent', async () => {
-    const cards = (other: object): Script => ({
-      ...script(),
-      AgentCard: request => {
-        const own = minimalCard('/', '1.0');
-        if (request.url === '/.well-known/agent-card.json')
-          return [{ json: { ...own, supportedInterfaces: [entry(`http://${request.headers.host}/`)] } }];
-        return request.url === '/.well-known/agent.json'
-          ? [{ json: { ...minimalCard(`http://${request.headers.host}/`, '0.2'), ...other } }]
-          : [{ status: 404 }];
-      },
-    });
-    const same = await look({ url: (await start('1.0', cards({}))).url });
-    assert.deepEqual(same.agent.diagnosis, []);
-    const { agent } = await look({ url: (await start('1.0', cards({ version: '9', skills: [] }))).url });
-    assert.deepEqual(
-      agent.diagnosis.map(({ finding: { rule } }) => rule),
-      ['CARD-02'],
-    );
-    assert.match(english(agent.diagnosis[0]!.sentence), /agent\.json.*: version, skills\./);
-  });
-
-  const openCards: Readonly<Record<string, readonly [methods: readonly string[], spoken: string]>> = {
-    'knows the webhooks of 0.1': [['tasks/pushNotification/get'], '0.1'],
-    'knows the webhooks of 0.2': [['tasks/pushNotificationConfig/get'], '0.2'],
-    'knows no webhooks': [[], '0.2'],
-  };
-  for (const [name, [methods, spoken]] of Object.entries(openCards)) {
-    test(`a card that could be of 0.2 or 0.1, of an agent that ${name}`, async () => {
+  for (const [method, offered] of [
+    ['tasks/send', '0.1'],
+    ['message/send', undefined],
+  ] as const) {
+    test(`a card that could be of 0.2 or 0.1, of an agent that takes messages by ${method}`, async () => {
       const { protocolVersion: _, ...card } = minimalCard('/', '0.2') as Record<string, unknown>;
-      const url = await things.web(oldAgent(at => ({ ...card, url: at }), 'tasks/send', ...methods));
+      const url = await things.web(oldAgent(at => ({ ...card, url: at }), method));
       const { agent } = await look({ url });
-      assert.equal(agent.chosen?.version.protocolVersion, spoken);
+      await agent.diagnosed;
+      assert.equal(agent.chosen?.version.protocolVersion, '0.2');
       const told = agent.diagnosis.filter(({ severity }) => severity === 'error');
       assert.deepEqual(
         told.map(({ suggestedFix }) => suggestedFix?.change),
-        spoken === '0.2' ? [] : [entry(url, '0.1')],
+        offered === undefined ? [] : [entry(url, offered)],
       );
     });
   }
 
   test('a refusal makes it doubt a card that seemed certain', async () => {
-    const url = await things.web(oldAgent(at => minimalCard(at, '0.3'), 'tasks/send', 'tasks/pushNotification/get'));
+    const url = await things.web(oldAgent(at => minimalCard(at, '0.3'), 'tasks/send'));
     const { agent, works: working } = await look({ url });
     assert.equal(working, false);
     await agent.diagnosed;
