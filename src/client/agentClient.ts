@@ -5,7 +5,6 @@ import { A2AError } from '../protocol/errors.ts';
 import { collect, type Finding, type Note } from '../protocol/finding.ts';
 import {
   isOfPushNotifications,
-  isSend,
   subjectTask,
   type Operation,
   type OperationParams,
@@ -30,6 +29,7 @@ import { extendedCardOperation } from './transport/operationAnswer.ts';
 import { isApproved, requireApproved, trustIn, type Trust } from './http/origin.ts';
 import { InterfaceInUse } from './interfaces/interfaceInUse.ts';
 import { isLacking } from './interfaces/refusal.ts';
+import { RequestAttempts } from './requestAttempts.ts';
 import { tasksIn, type TaskWithState } from './transport/taskWithState.ts';
 import { UnauthorizedProblem } from './transport/agentError.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
@@ -153,59 +153,50 @@ export class AgentClient {
     options: CallOptions = {},
   ): Promise<Answer<UnaryResults[O]>> {
     requireShallowJson(params);
-    const first = this.#interface.chosen;
-    const attempt = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
-      const since = Date.now();
-      try {
-        return await attemptOnce(chosen, watch, exchangeId);
-      } catch (error) {
-        if (!(await this.#isRenewed(error, since, options))) throw await this.#told(error, chosen);
-        return attemptOnce(chosen, this.#watch(options, params)).catch(async (again: unknown) =>
-          Promise.reject(await this.#told(again, chosen)),
-        );
-      }
-    };
-    const attemptOnce = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
-      try {
-        const answer = await chosen.transport.call(this.#peerOf(chosen), operation, withTenant(params, chosen), {
-          ...options,
-          log: watch.log,
-          exchangeId,
-        });
-        const other = otherTaskIn(operation, params, answer);
-        if (other !== undefined) {
-          watch.note(other.finding);
-          other.problem.cameAboutIn(answer.exchangeId);
-          throw other.problem;
-        }
-        this.#keepOpen(answer.exchangeId, tasksIn(answer.result));
-        this.#listener.answered?.();
-        return answer;
-      } catch (error) {
-        // The agent does not know the task any more, so it does not work on it.
-        const taskId = isOfPushNotifications(operation) ? undefined : subjectTask(params);
-        if (taskId !== undefined && error instanceof A2AError && error.errorName === 'TaskNotFoundError')
-          this.#http.kept.taskEnded(`${this.#agentUrl} ${taskId}`);
-        throw isLacking(chosen, operation, error) ? notInVersion(chosen.version.protocolVersion, operation) : error;
-      } finally {
-        this.#heard(watch);
-      }
-    };
-    const watch = this.#watch(options, params);
+    const attempts = this.#attempts(operation, options);
     try {
-      const answer = await attempt(first, watch, options.exchangeId);
-      if (isSend(operation)) this.#interface.answered(first);
+      for (;;) {
+        const watch = this.#watch(options, params);
+        try {
+          const more = { ...options, log: watch.log, exchangeId: attempts.exchangeId };
+          const answer = await this.#callOnce(operation, params, attempts.chosen, more, watch);
+          attempts.answered();
+          return answer;
+        } catch (error) {
+          await attempts.failed(error, finding => watch.note(finding));
+        }
+      }
+    } finally {
+      attempts.end();
+    }
+  }
+
+  async #callOnce<O extends UnaryOperation>(
+    operation: O,
+    params: OperationParams[O],
+    chosen: ChosenInterface,
+    options: CallOptions,
+    watch: ExchangeWatch,
+  ): Promise<Answer<UnaryResults[O]>> {
+    try {
+      const answer = await chosen.transport.call(this.#peerOf(chosen), operation, withTenant(params, chosen), options);
+      const other = otherTaskIn(operation, params, answer);
+      if (other !== undefined) {
+        watch.note(other.finding);
+        other.problem.cameAboutIn(answer.exchangeId);
+        throw other.problem;
+      }
+      this.#keepOpen(answer.exchangeId, tasksIn(answer.result));
+      this.#listener.answered?.();
       return answer;
     } catch (error) {
-      const second = this.#interface.instead(first, error, operation, finding => watch.note(finding));
-      if (second === undefined) throw error;
-      try {
-        const answer = await attempt(second, this.#watch(options, params));
-        this.#interface.keep(first, second);
-        return answer;
-      } catch (again) {
-        throw this.#interface.judge(first, second, operation, error, again);
-      }
+      // The agent does not know the task any more, so it does not work on it.
+      const taskId = isOfPushNotifications(operation) ? undefined : subjectTask(params);
+      if (taskId !== undefined && error instanceof A2AError && error.errorName === 'TaskNotFoundError')
+        this.#http.kept.taskEnded(`${this.#agentUrl} ${taskId}`);
+      throw isLacking(chosen, operation, error) ? notInVersion(chosen.version.protocolVersion, operation) : error;
+    } finally {
+      this.#noteActivated(watch);
     }
   }
 
@@ -245,36 +236,26 @@ export class AgentClient {
   async *#read<Batch extends StreamBatch>(request: StreamRequest<Batch>, options: CallOptions): AsyncGenerator<Batch> {
     const { operation, asked } = request;
     const sent = request.sent();
-    const first = this.#interface.chosen;
-    let { exchangeId } = options;
-    let isRenewed = false;
-    /** The interface that is used instead of the first, which refused the version. */
-    let instead: { readonly chosen: ChosenInterface; readonly refusal: unknown; isSettled: boolean } | undefined;
+    const attempts = this.#attempts(operation, options);
     try {
       for (;;) {
-        const since = Date.now();
         const watch = this.#watch(options, sent);
         const end = new AfterEnd(options.signal);
         let other: OtherTask | undefined;
-        let [heard, answered] = [false, false];
+        let [isBegun, hasEvents] = [false, false];
         try {
-          const more = { ...options, signal: end.signal, log: watch.log, exchangeId };
-          for await (const read of request.open(instead?.chosen ?? first, more)) {
-            if (!heard) this.#listener.answered?.();
-            heard = true;
-            if (!answered) other = otherTaskBegun(asked, read);
+          const more = { ...options, signal: end.signal, log: watch.log, exchangeId: attempts.exchangeId };
+          for await (const read of request.open(attempts.chosen, more)) {
+            if (!isBegun) this.#listener.answered?.();
+            isBegun = true;
+            if (!hasEvents) other = otherTaskBegun(asked, read);
             const batch = other === undefined ? read : { ...read, events: [], frameOf: [], findings: [...read.findings, other.finding] };
             this.#keptOpen(batch);
             if (batch.events.length > 0) {
-              if (instead === undefined) {
-                if (operation !== undefined && isSend(operation)) this.#interface.answered(first);
-              } else if (!answered) {
-                instead.isSettled = true;
-                this.#interface.keep(first, instead.chosen);
-              }
-              answered = true;
+              hasEvents = true;
+              attempts.answered();
             }
-            this.#heard(watch);
+            this.#noteActivated(watch);
             yield batch;
             if (other !== undefined) {
               other.problem.cameAboutIn(batch.exchangeId);
@@ -285,21 +266,7 @@ export class AgentClient {
           return;
         } catch (error) {
           if (end.isOver) return;
-          exchangeId = undefined;
-          if (!heard && !isRenewed && (await this.#isRenewed(error, since, options))) {
-            isRenewed = true;
-            continue;
-          }
-          const refusal = await this.#told(error, instead?.chosen ?? first, operation);
-          if (answered || operation === undefined) throw refusal;
-          if (instead !== undefined) {
-            instead.isSettled = true;
-            throw this.#interface.judge(first, instead.chosen, operation, instead.refusal, refusal);
-          }
-          const chosen = this.#interface.instead(first, refusal, operation, finding => watch.note(finding));
-          if (chosen === undefined) throw refusal;
-          instead = { chosen, refusal, isSettled: false };
-          isRenewed = false;
+          await attempts.failed(error, finding => watch.note(finding), isBegun);
         } finally {
           end.stop();
           // The exchange has ended only now.
@@ -307,7 +274,7 @@ export class AgentClient {
         }
       }
     } finally {
-      if (instead?.isSettled === false) this.#interface.turnBack(first);
+      attempts.end();
     }
   }
 
@@ -328,23 +295,22 @@ export class AgentClient {
     if (extendedCard === undefined || version.extendedCard === undefined)
       throw notInVersion(version.protocolVersion, extendedCardOperation);
     const peer = this.#peerOf(chosen);
-    const attempt = async (): Promise<ExtendedCardAnswer> => {
-      const { note, findings } = collect();
-      const read = (value: unknown, noteExchange: Note, exchangeId: string): ExtendedCardAnswer => {
-        const source = JSON.stringify(unwrappedCard(value));
-        requireFewValues(source);
-        const card = readBounded(value, note, '');
-        for (const { rule, pointer, message } of findings) noteExchange(rule, pointer, message);
-        return { card, source, findings, exchangeId };
-      };
-      return extendedCard(tenant === undefined ? peer : { ...peer, tenant }, read, { timeoutMs: timeLimits.card, ...options });
+    const { note, findings } = collect();
+    const read = (value: unknown, noteExchange: Note, exchangeId: string): ExtendedCardAnswer => {
+      const source = JSON.stringify(unwrappedCard(value));
+      requireFewValues(source);
+      const card = readBounded(value, note, '');
+      for (const { rule, pointer, message } of findings) noteExchange(rule, pointer, message);
+      return { card, source, findings, exchangeId };
     };
-    const since = Date.now();
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!renews || !(await this.#isRenewed(error, since, options))) throw await this.#told(error, chosen);
-      return attempt().catch(async (again: unknown) => Promise.reject(await this.#told(again, chosen)));
+    const attempts = this.#attempts(undefined, options, renews);
+    for (;;) {
+      try {
+        const more = { timeoutMs: timeLimits.card, ...options, exchangeId: attempts.exchangeId };
+        return await extendedCard(tenant === undefined ? peer : { ...peer, tenant }, read, more);
+      } catch (error) {
+        await attempts.failed(error, () => {});
+      }
     }
   }
 
@@ -361,11 +327,22 @@ export class AgentClient {
     return error.status === 401 && (await this.#headers.renew(since, signal));
   }
 
-  /** Tells the listener of an error, which is said with the credential that was refused, or with the address that it may lie in. */
-  async #told(error: unknown, chosen: ChosenInterface, operation?: Operation): Promise<unknown> {
+  /** @param renews false where a refusal of the credentials (HTTP 401) is final */
+  #attempts(operation: Operation | undefined, options: CallOptions, renews = true): RequestAttempts {
+    return new RequestAttempts({
+      operation,
+      exchangeId: options.exchangeId,
+      interfaces: this.#interface,
+      isRenewed: async (error, since) => renews && (await this.#isRenewed(error, since, options)),
+      explained: (error, chosen) => this.#explained(error, chosen, operation),
+    });
+  }
+
+  /** The error with the credential that was refused, or the address that it may lie in; the listener gets it. */
+  async #explained(error: unknown, chosen: ChosenInterface, operation: Operation | undefined): Promise<unknown> {
     if (!(error instanceof Problem)) return error;
     adviseOfCard(error, chosen, this.card, this.#extensions, operation);
-    const told =
+    const explained =
       error instanceof UnauthorizedProblem
         ? await withSentCredentials(error, {
             headers: this.#headers,
@@ -373,8 +350,8 @@ export class AgentClient {
             schemes: this.card.securitySchemes,
           })
         : error;
-    this.#listener.failed?.(told);
-    return told;
+    this.#listener.failed?.(explained);
+    return explained;
   }
 
   #keptOpen({ events, exchangeId }: StreamBatch): void {
@@ -395,7 +372,7 @@ export class AgentClient {
     return new ExchangeWatch(log, this.#extensions, sent);
   }
 
-  #heard({ activated }: ExchangeWatch): void {
+  #noteActivated({ activated }: ExchangeWatch): void {
     if (activated !== undefined) this.#listener.extensionsActivated?.(activated);
   }
 }
