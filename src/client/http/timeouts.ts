@@ -10,6 +10,8 @@ export interface Timeouts {
 
 export const untilCanceled: Timeouts = { headersTimeoutMs: 0, bodyTimeoutMs: 0 };
 
+export const cardTimeouts: Timeouts = { headersTimeoutMs: timeLimits.cardSilence, bodyTimeoutMs: timeLimits.cardSilence };
+
 /**
  * Without a limit in the agent's settings, a send waits for the end of the agent's work (some agents send the headers of a stream only
  * then), so only the caller can limit the time.

@@ -10,10 +10,9 @@ import { httpJsonEnvelope } from './envelope.ts';
 import { httpJsonRequest } from './request.ts';
 import { protocolBinding, sendToRoute } from './sending.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
-import { timeLimits } from '../http/timeLimits.ts';
 import { cardAnswer, eventsOf, extendedCardOperation, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
 import { parseJson } from '../http/parseJson.ts';
-import { timeoutsFor, untilCanceled } from '../http/timeouts.ts';
+import { cardTimeouts, timeoutsFor, untilCanceled } from '../http/timeouts.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
 
 /** 0.2 and 0.3 use their protobuf form over HTTP+JSON. */
@@ -37,7 +36,7 @@ async function call<O extends UnaryOperation>(
       version,
       ...httpJsonRequest(operation, params, version),
       streams: false,
-      patience: timeoutsFor(operation, peer.http),
+      timeouts: timeoutsFor(operation, peer.http),
     },
     options,
   );
@@ -75,7 +74,7 @@ async function extendedCard<Result>(
       query: '',
       body: undefined,
       streams: false,
-      patience: { headersTimeoutMs: timeLimits.cardSilence, bodyTimeoutMs: timeLimits.cardSilence },
+      timeouts: cardTimeouts,
     },
     options,
   );
@@ -97,7 +96,7 @@ function stream(
         version,
         ...httpJsonRequest(operation, params, version),
         streams: true,
-        patience: timeoutsFor(operation, peer.http),
+        timeouts: timeoutsFor(operation, peer.http),
       },
       options,
     );
@@ -129,7 +128,7 @@ function sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGener
         query: '',
         body,
         streams: peer.streams,
-        patience: untilCanceled,
+        timeouts: untilCanceled,
       },
       options,
     );

@@ -3,11 +3,10 @@ import type { Headers } from '../../protocol/exchange.ts';
 import type { Operation } from '../../protocol/message/operations.ts';
 import { Problem } from '../../protocol/problem.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
+import { sendToAgent } from '../transport/agentRequest.ts';
 import { readUnary } from '../transport/answer.ts';
 import type { extendedCardOperation } from '../transport/operationAnswer.ts';
-import { withConfigured } from '../http/configuredHeaders.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
-import { withRedirects } from '../http/redirects.ts';
 import { addresses, addressOf } from './address.ts';
 import { httpJsonEnvelope } from './envelope.ts';
 import type { HttpJsonRequest } from './request.ts';
@@ -22,7 +21,7 @@ export interface Sending extends HttpJsonRequest {
   readonly version: Version;
   /** Whether a stream is expected. */
   readonly streams: boolean;
-  readonly patience: Timeouts;
+  readonly timeouts: Timeouts;
 }
 
 /** A possible method and address for a request. */
@@ -108,28 +107,13 @@ async function refusalOf(response: HttpResponse, { errorNames }: Version): Promi
   return problem;
 }
 
-async function send(peer: Endpoint, sending: Sending, { pathname, method }: Place, options: CallOptions): Promise<HttpResponse> {
-  const { version, operation, streams } = sending;
+function send(peer: Endpoint, sending: Sending, { pathname, method }: Place, options: CallOptions): Promise<HttpResponse> {
+  const { version, operation, streams, timeouts } = sending;
+  const { protocolVersion } = version;
   const body = method === 'GET' ? undefined : sending.body;
-  return withRedirects(peer.http, {
-    method,
-    url: await peer.headers.addressed(addressOf(peer.url, pathname, sending.query)),
-    headers: await withConfigured([...headersFor(version, streams, body !== undefined), ...peer.extensions], peer.headers, peer.url),
-    secret: peer.headers.secret,
-    tls: peer.headers.tls,
-    body,
-    ...sending.patience,
-    timeoutMs: options.timeoutMs,
-    signal: options.signal,
-    log: options.log,
-    subject: {
-      exchangeId: options.exchangeId,
-      operation,
-      protocolBinding,
-      protocolVersion: version.protocolVersion,
-      satisfies: await peer.headers.satisfies(peer.url),
-    },
-  });
+  const headers = [...headersFor(version, streams, body !== undefined), ...peer.extensions];
+  const url = addressOf(peer.url, pathname, sending.query);
+  return sendToAgent(peer, { method, url, headers, body, timeouts, operation, protocolBinding, protocolVersion }, options);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Headers } from '../../protocol/exchange.ts';
 import { isObject } from '../../protocol/json.ts';
 import {
   isStreaming,
@@ -12,18 +13,16 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { A2AError } from '../../protocol/errors.ts';
 import type { Note } from '../../protocol/finding.ts';
 import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
-import { timeLimits } from '../http/timeLimits.ts';
 import { readStreamResponses, versionWithMethod } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { readBatches, type Reading } from '../transport/answer.ts';
+import { sendToAgent } from '../transport/agentRequest.ts';
 import { withNames } from '../transport/clientNames.ts';
-import { withConfigured } from '../http/configuredHeaders.ts';
-import { withRedirects } from '../http/redirects.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { jsonRpcEnvelope, type RpcId } from './jsonRpcEnvelope.ts';
 import { cardAnswer, eventsOf, extendedCardOperation, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
 import { parseJson } from '../http/parseJson.ts';
-import { timeoutsFor, untilCanceled, type Timeouts } from '../http/timeouts.ts';
+import { cardTimeouts, timeoutsFor, untilCanceled, type Timeouts } from '../http/timeouts.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
 
 const protocolBinding = 'JSONRPC';
@@ -33,39 +32,22 @@ interface Sending {
   readonly version: Version;
   readonly body: string;
   readonly accept: string;
-  readonly patience: Timeouts;
+  readonly timeouts: Timeouts;
 }
 
-async function send(peer: Endpoint, sending: Sending, options: CallOptions): Promise<HttpResponse> {
-  const { version } = sending;
-  return withRedirects(peer.http, {
-    method: 'POST',
-    url: await peer.headers.addressed(peer.url),
-    headers: await withConfigured(
-      [
-        ['Content-Type', 'application/json'],
-        ['Accept', sending.accept],
-        ...(version.header === undefined ? [] : [['A2A-Version', version.header] as const]),
-        ...peer.extensions,
-      ],
-      peer.headers,
-      peer.url,
-    ),
-    secret: peer.headers.secret,
-    tls: peer.headers.tls,
-    body: sending.body,
-    ...sending.patience,
-    timeoutMs: options.timeoutMs,
-    signal: options.signal,
-    log: options.log,
-    subject: {
-      exchangeId: options.exchangeId,
-      operation: sending.operation,
-      protocolBinding,
-      protocolVersion: version.protocolVersion,
-      satisfies: await peer.headers.satisfies(peer.url),
-    },
-  });
+function send(peer: Endpoint, { operation, version, body, accept, timeouts }: Sending, options: CallOptions): Promise<HttpResponse> {
+  const headers: Headers = [
+    ['Content-Type', 'application/json'],
+    ['Accept', accept],
+    ...(version.header === undefined ? [] : [['A2A-Version', version.header] as const]),
+    ...peer.extensions,
+  ];
+  const { protocolVersion } = version;
+  return sendToAgent(
+    peer,
+    { method: 'POST', url: peer.url, headers, body, timeouts, operation, protocolBinding, protocolVersion },
+    options,
+  );
 }
 
 function envelope<O extends Operation>(id: RpcId, version: Version, operation: O, params: OperationParams[O]): string {
@@ -93,7 +75,7 @@ async function call<O extends UnaryOperation>(
       version,
       body: envelope(id, version, operation, named),
       accept: 'application/json',
-      patience: timeoutsFor(operation, peer.http),
+      timeouts: timeoutsFor(operation, peer.http),
     },
     options,
   );
@@ -118,7 +100,7 @@ async function extendedCard<Result>(
         version,
         body: JSON.stringify({ jsonrpc: '2.0', id, method, ...(peer.tenant !== undefined && { params: { tenant: peer.tenant } }) }),
         accept: 'application/json',
-        patience: { headersTimeoutMs: timeLimits.cardSilence, bodyTimeoutMs: timeLimits.cardSilence },
+        timeouts: cardTimeouts,
       },
       method === methods[0] && exchangeId !== undefined ? { ...options, exchangeId } : options,
     );
@@ -149,7 +131,7 @@ function stream(
         version,
         body: envelope(id, version, operation, named),
         accept: 'text/event-stream, application/json',
-        patience: timeoutsFor(operation, peer.http),
+        timeouts: timeoutsFor(operation, peer.http),
       },
       options,
     );
@@ -168,7 +150,7 @@ function sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGener
         version,
         body,
         accept: 'application/json, text/event-stream',
-        patience: untilCanceled,
+        timeouts: untilCanceled,
       },
       options,
     );

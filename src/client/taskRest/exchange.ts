@@ -5,9 +5,8 @@ import type { Operation } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { isTaskRestTask } from '../../protocol/versions/taskRest/readTaskRest.ts';
 import type { Route } from '../../protocol/versions/shared/version.ts';
+import { sendToAgent } from '../transport/agentRequest.ts';
 import { errorIn, unauthorized, unreadableBody } from '../transport/agentError.ts';
-import { withConfigured } from '../http/configuredHeaders.ts';
-import { withRedirects } from '../http/redirects.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { parseJson } from '../http/parseJson.ts';
 import { timeoutsFor } from '../http/timeouts.ts';
@@ -26,36 +25,27 @@ function routeUrl(base: URL, { path }: Route, id: string): URL {
 }
 
 /** Sends one request to the API; a POST waits for the agent's work without a time limit. */
-export async function request(
+export function request(
   peer: Endpoint,
   operation: Operation,
   route: Route,
   { id = '', body }: { readonly id?: string; readonly body?: string },
   options: CallOptions,
 ): Promise<HttpResponse> {
-  return withRedirects(peer.http, {
-    method: route.method,
-    url: await peer.headers.addressed(routeUrl(peer.url, route, id)),
-    headers: await withConfigured(
-      [['Accept', 'application/json'], ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])],
-      peer.headers,
-      peer.url,
-    ),
-    secret: peer.headers.secret,
-    tls: peer.headers.tls,
-    body,
-    ...timeoutsFor(operation, peer.http),
-    timeoutMs: options.timeoutMs,
-    signal: options.signal,
-    log: options.log,
-    subject: {
-      exchangeId: options.exchangeId,
+  return sendToAgent(
+    peer,
+    {
+      method: route.method,
+      url: routeUrl(peer.url, route, id),
+      headers: [['Accept', 'application/json'], ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])],
+      body,
+      timeouts: timeoutsFor(operation, peer.http),
       operation,
       protocolBinding: taskRestBinding,
       protocolVersion: peer.version.protocolVersion,
-      satisfies: await peer.headers.satisfies(peer.url),
     },
-  });
+    options,
+  );
 }
 
 /**
