@@ -15,8 +15,8 @@ import { noLog, originsOf } from './cli/terminal/terminal.ts';
 import { warnOfInsecure } from './cli/terminal/tlsOptions.ts';
 import { FileError, seeHelp, exitStatus, UsageError, WriteError } from './cli/terminal/usage.ts';
 import { Http } from './client/http/http.ts';
-import { environmentNetwork } from './client/network/environmentNetwork.ts';
 import { loadObserver } from './conformance/rules/loadedRules.ts';
+import { environmentNetwork } from './client/network/chooseProxy.ts';
 import type { AgentCard } from './protocol/card/agentCard.ts';
 import { Problem } from './protocol/problem.ts';
 

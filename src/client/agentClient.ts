@@ -38,7 +38,7 @@ import { adviseOfCard } from './cardAdvice.ts';
 import { withSentCredentials } from './transport/refusedCredentials.ts';
 
 /** The card that an agent has for those who are signed in. */
-export interface ExtendedCardAnswer {
+interface ExtendedCardAnswer {
   readonly card: AgentCard;
   /** Its JSON as received, with credentials of the request masked. */
   readonly source: string;

@@ -3,7 +3,7 @@ import { isSend, type Operation } from '../protocol/message/operations.ts';
 import type { ChosenInterface } from './interfaces/agentInterface.ts';
 import type { InterfaceInUse } from './interfaces/interfaceInUse.ts';
 
-export interface RequestAttemptsOptions {
+interface RequestAttemptsOptions {
   /** Undefined for requests that are sent in one version only, such as raw bodies. */
   readonly operation: Operation | undefined;
   /** Exchange id of the first attempt. */

@@ -3,7 +3,7 @@ import { textsOf, timeOf } from './claims.ts';
 import type { Json } from './look.ts';
 import type { FoundCause } from './metadataChecks.ts';
 
-export interface ExpectedToken {
+interface ExpectedToken {
   readonly agentUrl: string;
   /** Resource indicator of the agent's metadata (RFC 9728). */
   readonly resource: string | undefined;

@@ -8,7 +8,7 @@ import { givenClient, isDocument, registerClient, registers, takesDocuments } fr
 import type { OAuthContext } from './oauthFetch.ts';
 import type { OAuthClient, OAuthTokens } from './oauthTokens.ts';
 
-export interface ClientRequest {
+interface ClientRequest {
   readonly context: OAuthContext;
   readonly server: oauth.AuthorizationServer;
   readonly flow: OAuthFlow;

@@ -13,7 +13,7 @@ export interface CardEndpoints {
   readonly refreshUrl?: string | undefined;
 }
 
-export interface Discovered {
+interface Discovered {
   readonly server: AuthorizationServer;
   /** Resource indicator for the tokens (RFC 8707), where the agent names itself in its metadata. */
   readonly resource: string | undefined;

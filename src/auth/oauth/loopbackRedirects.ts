@@ -16,7 +16,7 @@ const maxSilenceMs = 5_000;
 const path = '/callback';
 
 /** What the browser shows at the end. */
-export interface RedirectPage {
+interface RedirectPage {
   readonly language: string;
   readonly done: string;
   readonly failed: string;

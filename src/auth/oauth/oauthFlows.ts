@@ -14,7 +14,7 @@ import { isAtTokenEndpoint, type OAuthClient, type OAuthTokens } from './oauthTo
 import { notApproved, recipientsOf } from './recipients.ts';
 import { accountByUserInfo, tokensOf } from './tokenAnswer.ts';
 
-export interface OAuthSignIn {
+interface OAuthSignIn {
   readonly context: Omit<OAuthContext, 'requireOrigin'>;
   /**
    * Called with every origin of the sign-in before one of them gets anything, and with the scopes that may be asked for. Rejects with a

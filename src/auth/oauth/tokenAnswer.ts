@@ -6,7 +6,7 @@ import { clientOf } from './oauthClients.ts';
 import type { OAuthClient, OAuthTokens } from './oauthTokens.ts';
 import { isBearer, unsendableToken } from './tokenType.ts';
 
-export interface TokenAnswer {
+interface TokenAnswer {
   readonly server: oauth.AuthorizationServer;
   readonly client: OAuthClient;
   readonly answer: oauth.TokenEndpointResponse;

@@ -8,7 +8,7 @@ import type { OAuthFlow, SignInStep } from '../signInPlan.ts';
 import type { SignInPrompts, TypedValue } from '../signInPrompts.ts';
 import type { KeptCredential } from './keptSignIns.ts';
 
-export interface CredentialRequest {
+interface CredentialRequest {
   readonly step: SignInStep;
   readonly agentUrl: string;
   readonly challenge?: string | undefined;

@@ -20,7 +20,7 @@ import { stateOf } from './stateOf.ts';
 import { identityOf, StoredSignIns } from './storedSignIns.ts';
 import { renewalContext, TokenRenewals } from './tokenRenewals.ts';
 
-export interface SignInsOptions {
+interface SignInsOptions {
   readonly store: SignInStore;
   readonly http: Pick<Http, 'request'>;
   /** Milliseconds since 1970. */

@@ -3,7 +3,7 @@ import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/p
 import { UnimplementedProblem } from '../grpc/problem.ts';
 import { UnauthorizedProblem } from '../transport/agentError.ts';
 
-export interface AskedExtendedCard {
+interface AskedExtendedCard {
   /** The public card says that there is an extended one. */
   readonly declared: boolean;
   /** The request carried credentials. */

@@ -14,7 +14,7 @@ import type { CallOptions, Endpoint } from '../transport/transport.ts';
 import { transportFor } from '../interfaces/transports.ts';
 
 /** Where an agent is searched for over gRPC. */
-export interface GrpcAddress extends Pick<CallOptions, 'signal' | 'log'> {
+interface GrpcAddress extends Pick<CallOptions, 'signal' | 'log'> {
   readonly url: URL;
   /** The address as the person typed it. */
   readonly typed: string;

@@ -7,7 +7,7 @@ import type { TlsOptions } from './tlsOptions.ts';
 import { proxyConnector } from './proxyConnector.ts';
 import { proxyFailure, refusedByProxy } from './proxyFailures.ts';
 
-export interface TunnelOptions {
+interface TunnelOptions {
   readonly proxy: Proxy;
   /** Of the connection to the proxy. */
   readonly tls: () => TlsOptions;

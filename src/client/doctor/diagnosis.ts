@@ -4,7 +4,7 @@ import type { RuleId } from '../../protocol/ruleId.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
 /** `error`: the agent cannot be used as its card says; `warning`: it can, by guessing; `information`: worth knowing. */
-export type Severity = 'error' | 'warning' | 'information';
+type Severity = 'error' | 'warning' | 'information';
 
 /** A fix. It is stored in the agent's setting `interface`, where it can be seen and undone. */
 export interface SuggestedFix {

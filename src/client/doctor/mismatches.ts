@@ -17,7 +17,7 @@ export interface InterfaceFacts {
 }
 
 /** One way in which a card does not match its agent. */
-export interface Mismatch {
+interface Mismatch {
   readonly rule: RuleId;
   readonly member: 'url' | 'protocolBinding' | 'protocolVersion';
   readonly matches: (symptom: InterfaceFacts) => boolean;

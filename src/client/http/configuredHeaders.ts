@@ -5,9 +5,9 @@ import type { SecretHeaders } from '../wireLog/maskedHeaders.ts';
 import type { RequestAuthentication } from './requestAuthentication.ts';
 
 /** The values of headers for a request to an address. Rejects with a `Problem` where one has no value, or may not go there. */
-export type HeaderValues = (url: URL) => Promise<Readonly<Record<string, string>>>;
+type HeaderValues = (url: URL) => Promise<Readonly<Record<string, string>>>;
 
-export interface ConfiguredOptions {
+interface ConfiguredOptions {
   /** Names of headers that contain a stored secret. */
   readonly certain?: readonly string[];
   readonly tls?: AgentTls | undefined;

@@ -60,7 +60,7 @@ export const nothingButProvisional = (seconds: number, status: number): Localize
   sentence('Within {0} s the agent sent nothing but HTTP {1}, which only says that an answer will come.', seconds, status);
 
 /** What was requested and how far it came, to describe a network error. */
-export interface RequestProgress {
+interface RequestProgress {
   readonly url: URL;
   /** True once the headers of the answer were received. */
   readonly answering: boolean;

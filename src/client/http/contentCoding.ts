@@ -16,7 +16,7 @@ const decoders: Readonly<Record<string, (first: number) => ReturnType<typeof cre
 };
 
 /** How many bytes of a body came, and how many they became. */
-export interface CodedSizes {
+interface CodedSizes {
   readonly came: number;
   readonly became: number;
 }

@@ -1,7 +1,7 @@
 import type { RequestOptions, ResponseData } from '../dispatcher/dispatcher.ts';
 
 /** A connection that serves one exchange at a time. */
-export interface KeptConnection {
+interface KeptConnection {
   /** What a request that may use it has in common with it: origin, proxy, TLS. Undefined for a connection that is never used again. */
   readonly origin: string | undefined;
   /** Missing if `origin` is undefined. */

@@ -16,7 +16,7 @@ import type { CallOptions, Endpoint } from '../transport/transport.ts';
 
 export const protocolBinding = 'HTTP+JSON';
 
-export interface Sending extends HttpJsonRequest {
+interface Sending extends HttpJsonRequest {
   readonly operation: Operation | typeof extendedCardOperation;
   readonly version: Version;
   /** Whether a stream is expected. */

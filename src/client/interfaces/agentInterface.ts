@@ -23,7 +23,7 @@ export interface ChosenInterface {
 /** Where the selection of an interface came from. */
 export type SelectionSource = 'settings' | 'request' | 'options' | 'address';
 
-export interface Choosing {
+interface Choosing {
   /** Where the selection came from; used in the reason. */
   readonly asker?: SelectionSource;
   /** Where requests may go; without it, anywhere. */

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import { hint, sentence } from '../../protocol/problem.ts';
-import type { Proxy } from './network.ts';
+import type { Network, Proxy } from './network.ts';
 import { isDirect } from './noProxy.ts';
 import { ProxyFailure } from './proxyFailure.ts';
 
@@ -116,3 +116,9 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** Proxies by the variables HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY, for programs without settings. */
+export const environmentNetwork = (environment: Environment = process.env): Network => ({
+  proxyFor: url => chooseProxy(url, noSettings, environment),
+  systemCertificates: true,
+});

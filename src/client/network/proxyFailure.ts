@@ -20,7 +20,7 @@ export class ProxyFailure extends Error {
   }
 }
 
-export interface ProxyFailureOptions {
+interface ProxyFailureOptions {
   readonly kind?: ProxyFailure['kind'];
   readonly details?: string;
   readonly cause?: unknown;

@@ -10,7 +10,7 @@ const doubledName = /^(?:data:\s*)+/;
 const maxLines = 10_000;
 
 /** What the data of one event holds. */
-export interface EventData {
+interface EventData {
   /** JSON values; empty where the data is not JSON. */
   readonly values: readonly unknown[];
   /** How the data departs from one JSON text in one line, in English; a template of `findingSentence.ts`. */

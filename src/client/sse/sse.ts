@@ -9,7 +9,7 @@ import type { SentCredentials } from '../wireLog/sentCredentials.ts';
 /** Longest event that is read, in characters. */
 const maxEventLength = 16 * 1024 * 1024;
 
-export interface StreamOptions {
+interface StreamOptions {
   /** Longest event that is read, in characters; 16 Mi where nothing is said. */
   readonly limit?: number;
   /** What was sent with the request and is masked where it comes back. */

@@ -19,7 +19,7 @@ export interface ReceivedTask {
   readonly findings: readonly Finding[];
 }
 
-export interface ListeningOptions {
+interface ListeningOptions {
   readonly taskId: string;
   readonly version: Version;
   /** Source of updates; undefined where the agent has no WebSocket. */

@@ -7,7 +7,7 @@ import { ProxyFailure } from '../network/proxyFailure.ts';
 import { ExchangeRecord, now, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
 
-export interface SocketLimits {
+interface SocketLimits {
   /** Longest wait for the WebSocket to open, in milliseconds. */
   readonly opening: number;
   /** Longest message that is read, in bytes. */

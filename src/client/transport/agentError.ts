@@ -16,7 +16,7 @@ const quoted = 2048;
 const maxLine = 300;
 
 /** How the agent said a refusal, beside its HTTP status. */
-export interface RefusalWords {
+interface RefusalWords {
   /** Name of the gRPC status, for bindings without HTTP status. */
   readonly grpc?: string;
   /** Its own words. */

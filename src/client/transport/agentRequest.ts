@@ -7,7 +7,7 @@ import type { Timeouts } from '../http/timeouts.ts';
 import type { CallOptions, Endpoint } from './transport.ts';
 
 /** An HTTP request in one binding, without what the agent's settings and sign-in add. */
-export interface AgentRequest {
+interface AgentRequest {
   readonly method: HttpRequest['method'];
   readonly url: URL;
   /** Headers of the binding; those that the person configured replace them. */

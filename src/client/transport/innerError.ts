@@ -4,7 +4,7 @@ import { parseJson } from '../http/parseJson.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A JSON-RPC error inside another object. */
-export interface InnerError {
+interface InnerError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;

@@ -11,7 +11,7 @@ import { streamBeginning } from './streamBeginning.ts';
 import type { Answer, StreamBatch } from './transport.ts';
 
 /** The request, needed to read its answer. */
-export interface SentOperation<O extends Operation> {
+interface SentOperation<O extends Operation> {
   readonly operation: O;
   /** The form of the protocol version in use. */
   readonly version: Version;

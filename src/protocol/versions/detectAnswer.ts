@@ -6,7 +6,7 @@ import { wrapperOf } from './shared/readWrapped.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface AnswerDetection {
+interface AnswerDetection {
   /** Versions with answers of this shape, most likely first: keys of the table of versions, with `-proto` for their protobuf form. */
   readonly versions: readonly string[];
   readonly evidence: Evidence;

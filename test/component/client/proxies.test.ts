@@ -9,7 +9,7 @@ import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts
 import type { Http, HttpRequest } from '../../../src/client/http/http.ts';
 import { trustIn } from '../../../src/client/http/origin.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
-import { environmentNetwork } from '../../../src/client/network/environmentNetwork.ts';
+import { environmentNetwork } from '../../../src/client/network/chooseProxy.ts';
 import { openTaskSocket } from '../../../src/client/taskRest/taskSocket.ts';
 import type { Endpoint } from '../../../src/client/transport/transport.ts';
 import { inTerminal } from '../../../src/protocol/problem.ts';

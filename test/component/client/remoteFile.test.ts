@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { isIP, type LookupFunction } from 'node:net';
-import { environmentNetwork } from '../../../src/client/network/environmentNetwork.ts';
+import { environmentNetwork } from '../../../src/client/network/chooseProxy.ts';
 import type { Network } from '../../../src/client/network/network.ts';
 import { readRemoteFile, type RemoteFileOptions } from '../../../src/client/http/remoteFile.ts';
 import { Problem } from '../../../src/protocol/problem.ts';

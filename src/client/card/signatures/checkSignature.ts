@@ -14,7 +14,7 @@ export interface SignedCard {
   readonly forms: readonly SignedForm[];
 }
 
-export interface CheckNeeds {
+interface CheckNeeds {
   readonly signers: readonly Signer[];
   readonly keys: TrustedKeys;
   readonly budget: VerificationBudget;

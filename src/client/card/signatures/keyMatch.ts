@@ -3,7 +3,7 @@ import { isFor, type PublicKey } from './publicKeys.ts';
 import type { SignatureEntry, SignatureHeader } from './signatureHeader.ts';
 
 /** Which key made a signature, and over which bytes. */
-export interface KeyMatch<Key, Form> {
+interface KeyMatch<Key, Form> {
   readonly key: Key;
   readonly form: Form;
 }

@@ -28,7 +28,7 @@ export interface SignatureHeader {
   readonly ownKey: boolean;
 }
 
-export interface Unreadable {
+interface Unreadable {
   readonly verdict: 'malformed' | 'unsupported';
   readonly message: LocalizedMessage;
   readonly algorithm?: string;

@@ -14,7 +14,7 @@ export interface Signer {
 }
 
 /** Signers, and what is wrong with other entries of the setting. */
-export interface Signers {
+interface Signers {
   readonly signers: readonly Signer[];
   readonly problems: readonly LocalizedMessage[];
 }

@@ -19,7 +19,7 @@ export interface ConnectionOptions {
 }
 
 /** True where a message has more than `maxFields` fields. */
-export type HasTooManyFields = (message: Uint8Array) => boolean;
+type HasTooManyFields = (message: Uint8Array) => boolean;
 
 /** Called for what is transferred besides the messages of the answer. */
 export interface ConnectionObserver {

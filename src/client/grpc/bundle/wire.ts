@@ -6,11 +6,10 @@ import { a2aV1 } from './a2aV1.ts';
 import { Connection, once, type ConnectionObserver, type ConnectionOptions } from './connection.ts';
 import { GrpcFailure } from './failure.ts';
 import { lfA2aV1 } from './lfA2aV1.ts';
-import { messagesIn } from './messagesIn.ts';
+import { type MessageAt, messagesIn } from './messagesIn.ts';
 import { protoJson } from './protoJson.ts';
 import type { GrpcOperation } from './protoPackage.ts';
 import { schemaOf } from './schema.ts';
-import { unknownFields, type UnknownField } from './unknownFields.ts';
 import { hasTooManyFields } from './wireValues.ts';
 
 // Loaded with the first call, with its packages: from outside the folder, import only types and `failure.ts`.
@@ -110,4 +109,34 @@ function readable(schema: DescMessage, message: Message, bytes: Uint8Array): Grp
   } catch (error) {
     throw new GrpcFailure(error instanceof Error ? error.message : String(error), { kind: 'unreadable', bytes }, 'answering', error);
   }
+}
+
+/** A field that is not in the package. Its value is only in the bytes. */
+interface UnknownField {
+  /** RFC 6901 pointer to the object with the field, in the message's ProtoJSON. */
+  readonly pointer: string;
+  readonly typeName: string;
+  readonly number: number;
+  readonly byteLength: number;
+}
+
+/** Most unknown fields that are reported per message. */
+const limit = 100;
+
+/** The fields of messages that are not in their schema, in wire order. */
+function unknownFields(messages: Iterable<MessageAt>): readonly UnknownField[] {
+  const found: UnknownField[] = [];
+  for (const { message, path } of messages) {
+    for (const { no, data } of message.getUnknown() ?? []) {
+      if (found.length >= limit) return found;
+      // Names in the packages contain no characters that need escaping in a pointer.
+      found.push({
+        pointer: path.map(step => `/${step}`).join(''),
+        typeName: message.desc.typeName,
+        number: no,
+        byteLength: data.byteLength,
+      });
+    }
+  }
+  return found;
 }

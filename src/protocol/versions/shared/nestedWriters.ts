@@ -7,7 +7,7 @@ import { isActive, type TaskState } from '../../message/taskState.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** How a form with wrapped events and nested parts writes messages, parts and states. */
-export interface NestedStyle {
+interface NestedStyle {
   readonly message: (message: Message) => Fields;
   readonly part: (part: Part) => Fields;
   readonly state: (state: TaskState) => string;

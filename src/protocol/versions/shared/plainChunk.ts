@@ -1,7 +1,7 @@
 import { isObject } from '../../json.ts';
 import type { TaskArtifactUpdateEvent } from '../../message/streamResponse.ts';
 
-export interface PlainChunk {
+interface PlainChunk {
   readonly artifactUpdate: TaskArtifactUpdateEvent;
 }
 

@@ -6,7 +6,7 @@ import { notInVersion } from './unreadable.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** How a version writes the operations on configurations of push notifications. */
-export interface PushNotificationWriters {
+interface PushNotificationWriters {
   readonly params: { readonly [O in PushNotificationOperation]: (params: OperationParams[O]) => unknown };
   readonly results: { readonly [O in PushNotificationOperation]: (result: UnaryResults[O]) => unknown };
 }
