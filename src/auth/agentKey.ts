@@ -1,4 +1,4 @@
-/** What sign-ins at an agent are kept by: its address, so that settings of a workspace with the same name get nothing. */
+/** Key of the sign-ins at an agent: its address, so that settings of a workspace with the same name get nothing. */
 export function agentKey(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname.replace(/\/+$/, '')}${search}`;

@@ -6,7 +6,7 @@ import { hint, Problem, sentence } from '../protocol/problem.ts';
 /** Longest wait for another process, and the age at which its file counts as left behind; in milliseconds. */
 const maxWaitMs = 30_000;
 const staleMs = 60_000;
-/** A process that still works says so this often, in milliseconds. */
+/** Interval in which a process that still works updates its file, in milliseconds. */
 const touchMs = 10_000;
 /** Between two attempts, in milliseconds. */
 const pauseMs = 40;

@@ -6,7 +6,7 @@ export type OAuthFlow = 'authorizationCode' | 'deviceCode' | 'clientCredentials'
 
 /** One security scheme that has to be satisfied. */
 export interface SignInStep {
-  /** Its name in the card. */
+  /** Name of the scheme in the card. */
   readonly name: string;
   readonly kind: 'apiKey' | 'basic' | 'bearer' | 'http' | 'oauth2' | 'openIdConnect' | 'mtls';
   readonly scheme: SecurityScheme;
@@ -25,7 +25,7 @@ export interface SignInOption {
   readonly skills?: readonly string[];
 }
 
-/** What a card says of signing in. */
+/** Ways to sign in that a card offers. */
 export interface SignInPlan {
   /** One of these has to be satisfied; those that are supported come first. Empty where the card requires nothing. */
   readonly options: readonly SignInOption[];

@@ -2,7 +2,7 @@ import type { LocalizedMessage } from '../protocol/problem.ts';
 import type { OAuthFlow, SignInOption } from './signInPlan.ts';
 import type { SignInRecipient } from './signInRecipient.ts';
 
-/** What is to be typed. */
+/** Value for the person to type. */
 export interface TypedValue {
   /** Which value it is, for programs that take it from elsewhere. */
   readonly name: 'client-id' | 'client-secret' | 'user' | 'password' | 'token' | 'key';
@@ -10,13 +10,13 @@ export interface TypedValue {
   readonly prompt: LocalizedMessage;
   /** Not shown while it is typed. */
   readonly secret: boolean;
-  /** What an earlier sign-in had; never for secrets. */
+  /** Value of an earlier sign-in; never for secrets. */
   readonly suggested?: string;
   /** Nothing may be typed. */
   readonly optional?: boolean;
 }
 
-/** What a device shows so that the person signs in elsewhere (RFC 8628 §3.2). */
+/** Code that a device shows so that the person signs in elsewhere (RFC 8628 §3.2). */
 interface DeviceCode {
   readonly userCode: string;
   readonly verificationUri: string;
@@ -25,7 +25,7 @@ interface DeviceCode {
   readonly expiresAt: number;
 }
 
-/** Where the authorization server sends the browser back to. */
+/** Receiver of the redirect from the authorization server. */
 export interface RedirectReceiver {
   /** `redirect_uri`, as it is registered and sent. */
   readonly uri: string;
@@ -34,15 +34,15 @@ export interface RedirectReceiver {
   close(): Promise<void>;
 }
 
-/** What a sign-in asks of the person. `undefined` and false are a cancellation. */
+/** Questions of a sign-in to the person. `undefined` and false are a cancellation. */
 export interface SignInPrompts {
   /** @param unsupported those that cannot be chosen, so that the person knows why they are not among the others */
   chooseOption(options: readonly SignInOption[], unsupported: readonly SignInOption[]): Promise<SignInOption | undefined>;
   chooseFlow(scheme: string, flows: readonly OAuthFlow[]): Promise<OAuthFlow | undefined>;
   type(value: TypedValue): Promise<string | undefined>;
   /**
-   * Whether a sign-in may be at these origins. One alone is neither the agent's nor approved for it before; of several, each is named, the
-   * agent's own too: a server that the person knows says nothing of those beside it.
+   * Asks whether a sign-in may be at these origins. One alone is neither the agent's nor approved for it before; of several, each is named,
+   * the agent's own too: a server that the person knows says nothing of those beside it.
    * @param agent its origin
    * @param token which scopes are asked for, and who gets the token
    */

@@ -1,10 +1,10 @@
-/** What an address does in a sign-in: the person signs in at `page`, and the others are sent codes, secrets or tokens. */
+/** Use of an address in a sign-in: the person signs in at `page`; the others receive codes, secrets or tokens. */
 export type RecipientUse = 'page' | 'device' | 'registration' | 'token' | 'account' | 'revocation';
 
 /** An origin that takes part in a sign-in. */
 export interface SignInRecipient {
-  /** As `URL.origin` writes it. */
+  /** Origin as `URL.origin` writes it. */
   readonly origin: string;
-  /** Nothing for one that is only asked how to sign in. */
+  /** Empty where only metadata are fetched. */
   readonly uses: readonly RecipientUse[];
 }

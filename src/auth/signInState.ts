@@ -7,7 +7,7 @@ export type SignInState =
       readonly identity: string;
       /** Whom the server names (`preferred_username`, `email`, `name`, `sub`) or who was typed. */
       readonly account: string | undefined;
-      /** Of the schemes in the card. */
+      /** Names of the schemes in the card. */
       readonly schemes: readonly string[];
       readonly expiresAt: number | undefined;
       /** It is renewed without the person. */

@@ -1,6 +1,4 @@
-/**
- * Where all sign-ins are kept, as one JSON text with secrets: SecretStorage in VS Code, a file that only its owner can read in the terminal.
- */
+/** Store of all sign-ins, as one JSON text with secrets: SecretStorage in VS Code, a file that only its owner can read in the terminal. */
 export interface SignInStore {
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;

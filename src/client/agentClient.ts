@@ -37,10 +37,10 @@ import { AfterEnd } from './transport/streamEnd.ts';
 import { adviseOfCard } from './cardAdvice.ts';
 import { withSentCredentials } from './transport/refusedCredentials.ts';
 
-/** The card that an agent has for those who are signed in. */
+/** The extended card of an agent. */
 interface ExtendedCardAnswer {
   readonly card: AgentCard;
-  /** Its JSON as received, with credentials of the request masked. */
+  /** The card's JSON as received, with credentials of the request masked. */
   readonly source: string;
   readonly findings: readonly Finding[];
   readonly exchangeId: string;
@@ -54,11 +54,11 @@ export interface AgentClientOptions {
   readonly agentUrl: string;
   /** Other origins that the user allowed for requests and headers, as `URL.origin` writes them. */
   readonly approvedOrigins?: ReadonlySet<string>;
-  /** Where requests may go; replaces the three members above. */
+  /** Origins that requests may go to; replaces the three members above. */
   readonly trust?: Trust;
   /** Sent with every request; their values are masked in the wire log. */
   readonly headers?: GivenHeaders;
-  /** URIs of the extensions that every request asks for. */
+  /** URIs of the extensions that every request activates. */
   readonly extensions?: readonly string[];
   /**
    * Further interfaces of the card. If the agent refuses the version of `chosen`, one of these with another version replaces it, once.
@@ -74,7 +74,7 @@ interface StreamRequest<Batch> {
   readonly operation: StreamingOperation | undefined;
   /** The task with which the answer has to begin. */
   readonly asked: string | undefined;
-  /** What the request has in it; secrets of webhooks in it are masked. */
+  /** Content of the request; secrets of webhooks in it are masked. */
   sent(): unknown;
   /** Called for each attempt. */
   open(chosen: ChosenInterface, options: CallOptions): AsyncIterable<Batch>;
@@ -190,7 +190,7 @@ export class AgentClient {
       this.#listener.answered?.();
       return answer;
     } catch (error) {
-      // The agent does not know the task any more, so it does not work on it.
+      // The agent no longer has the task, so it does not work on it.
       const taskId = isOfPushNotifications(operation) ? undefined : subjectTask(params);
       if (taskId !== undefined && error instanceof A2AError && error.errorName === 'TaskNotFoundError')
         this.#http.kept.taskEnded(`${this.#agentUrl} ${taskId}`);
@@ -279,8 +279,8 @@ export class AgentClient {
   }
 
   /**
-   * Asks for the card that the agent has for those who are signed in (GetExtendedAgentCard, A2A 1.0 §3.1.11), over the interface in use.
-   * Rejects with a `Problem`; it has not been asked for where that is `operation-not-in-version`.
+   * Fetches the extended card (GetExtendedAgentCard, A2A 1.0 §3.1.11) over the interface in use. Rejects with a `Problem`; no request was
+   * sent where that is `operation-not-in-version`.
    * @param renews false where a refusal of the credentials (HTTP 401) is final
    * @param tenant instead of that of the interface
    */
@@ -314,7 +314,7 @@ export class AgentClient {
     }
   }
 
-  /** With what its requests are signed in; undefined where they carry no credentials. Rejects with a `Problem`. */
+  /** Credentials of its requests; undefined where they carry none. Rejects with a `Problem`. */
   credentials(): Promise<CredentialsUsed | undefined> {
     return this.#headers.credentialsUsed(new URL(this.#interface.chosen.interface.url));
   }

@@ -5,15 +5,15 @@ import type { VersionListener } from './interfaces/interfaceInUse.ts';
 export interface ReceivedChallenge {
   /** `WWW-Authenticate` as received. */
   readonly challenge: string;
-  /** What was asked. */
+  /** Address of the request. */
   readonly url: string;
 }
 
 /** Called with what the client learns about its agent. */
 export interface AgentClientListener extends VersionListener {
-  /** The extensions that an answer lists as active. Called for every answer to a request that asked for extensions. */
+  /** The extensions that an answer lists as active. Called for every answer to a request with extensions. */
   extensionsActivated?(uris: ReadonlySet<string>): void;
-  /** The agent refused a request and said which credentials it wants (RFC 9110 §11.6.1). */
+  /** The agent refused a request with a challenge (RFC 9110 §11.6.1). */
   challenged?(challenge: ReceivedChallenge): void;
   /** An answer began that is no error. */
   answered?(): void;

@@ -11,8 +11,8 @@ import type { ChosenInterface } from './interfaces/agentInterface.ts';
 const maxNamed = 5;
 
 /**
- * Says first what the card has to do with an error: the address that it may lie in, or the extensions that the card requires.
- * @param asked URIs of the extensions that the request asked for
+ * Adds the card's part in an error to its next step: the address that it may lie in, or the extensions that the card requires.
+ * @param asked URIs of the extensions of the request
  * @param request the operation that failed
  */
 export function adviseOfCard(

@@ -1,4 +1,4 @@
-/** What the workbench loads with the first sign-in. */
+/** Modules that the workbench loads with the first sign-in. */
 export { exclusiveBy } from '../exclusiveFile.ts';
 export { explainSignIn } from '../doctor/explainSignIn.ts';
 export { fetchedFrom } from '../doctor/fetchedFrom.ts';

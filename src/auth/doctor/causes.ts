@@ -287,5 +287,5 @@ const rows = {
 
 export type CauseId = keyof typeof rows;
 
-/** What goes wrong in sign-ins, each with its remedy. */
+/** Causes of failed sign-ins, each with its remedy. */
 export const causes: Readonly<Record<CauseId, Row>> = rows;

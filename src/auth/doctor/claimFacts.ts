@@ -37,7 +37,7 @@ function whenSentence(at: number, now: number, moment: Moment): LocalizedMessage
   }
 }
 
-/** A time in milliseconds since 1970. A claim may be any number, of which `Date` knows a part alone: others are told in seconds. */
+/** A time in milliseconds since 1970. A claim may be any number, and `Date` covers only some: others are shown in seconds. */
 export function shownDate(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? String(at / 1000) : date.toISOString();

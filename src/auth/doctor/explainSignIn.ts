@@ -10,8 +10,8 @@ import type { SignInReport } from './signInReport.ts';
 import { tokenSteps, useCredentials } from './tokenSteps.ts';
 
 /**
- * Goes through the handshake of a sign-in step by step: what the card says, what the agent answers, the metadata of agent (RFC 9728) and
- * authorization server (RFC 8414), the token and its claims, and the request with it. Rejects with what is no `Problem`.
+ * Goes through the handshake of a sign-in step by step: the card, the agent's answer, the metadata of agent (RFC 9728) and authorization
+ * server (RFC 8414), the token and its claims, and the request with it. Rejects with what is no `Problem`.
  */
 export async function explainSignIn(asked: ExplainedSignIn): Promise<SignInReport> {
   const origins = new Set<string>();
@@ -30,7 +30,7 @@ export async function explainSignIn(asked: ExplainedSignIn): Promise<SignInRepor
   return { agentUrl, origins: [...origins], ...trace.result() };
 }
 
-/** The addresses of documents come from the agent and its card: which origins were asked is told. */
+/** Context that records the origins of the documents: their addresses come from the agent and its card. */
 const noting = (context: OAuthContext, origins: Set<string>): OAuthContext => ({
   ...context,
   requireOrigin: async url => {

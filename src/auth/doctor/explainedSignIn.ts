@@ -15,21 +15,21 @@ export interface AskedAgent {
   readonly carried?: boolean | undefined;
 }
 
-/** What is examined of a token. */
+/** Members of a token that are examined. */
 export type ShownToken = Pick<OAuthTokens, 'accessToken' | 'tokenType' | 'scopes' | 'issuer'>;
 
 export interface ExplainedSignIn {
   readonly agentUrl: string;
-  /** Undefined where the agent gives its card to nobody without credentials. */
+  /** Undefined where the agent requires credentials for its card. */
   readonly card: AgentCard | undefined;
-  /** Of the card; see `signInPlan`. */
+  /** Plan of the card; see `signInPlan`. */
   readonly plan: SignInPlan;
   readonly context: OAuthContext;
   /** Rejects with what is no `Problem`. */
   readonly ask: (signedIn: boolean) => Promise<AskedAgent>;
-  /** Those of a kept sign-in, or new ones of a program (client credentials). Undefined where nobody is signed in; rejects with a `Problem`. */
+  /** Tokens of a kept sign-in, or new ones of a program (client credentials). Undefined without a sign-in; rejects with a `Problem`. */
   readonly tokens: () => Promise<ShownToken | undefined>;
-  /** What `tokens` and `refresh` send and receive. */
+  /** Exchanges of `tokens` and `refresh`. */
   readonly trace?: Pick<SignInTrace, 'authorization' | 'requests'>;
   /** Renews the kept tokens. Left out, that is not tried. Rejects with a `Problem`. */
   readonly refresh?: () => Promise<unknown>;
@@ -37,10 +37,10 @@ export interface ExplainedSignIn {
   readonly now: () => number;
 }
 
-/** Codes of what is not the answer to the request, and yet one of an agent that let it through: agents without tasks know no GetTask. */
+/** Codes of answers that do not fit the request but show that the agent let it through: agents without tasks have no GetTask. */
 const otherAnswers = ['unreadable-answer', 'empty-answer', 'other-task'];
 
-/** HTTP statuses of servers that do not know the request or fail at it. A proxy answers with others where it cannot reach the agent. */
+/** HTTP statuses of servers without the operation, and of failures in it. A proxy uses others where it cannot reach the agent. */
 const otherStatuses = [400, 404, 405, 406, 415, 422, 500, 501];
 
 /** True where the agent let the request through, whatever it answered then. */

@@ -1,8 +1,8 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 
 /**
- * For `OAuthContext.requireOrigin` of an explanation, whose documents are where the agent and its card say: the agent's own origin and those
- * that are approved are asked, and every other once the person allows it.
+ * `OAuthContext.requireOrigin` of an explanation, whose documents may be at any address: allows the agent's own origin, those that are
+ * approved, and every other one that the person allows.
  * @param approved as `URL.origin` writes them
  * @param ask called once for each other origin, one after the other; without it, they are not asked
  */

@@ -6,7 +6,7 @@ import type { SeenExchange } from './signInReport.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What came of a look at a document. */
+/** Result of fetching a document. */
 export interface Look {
   readonly url: string;
   readonly exchange: SeenExchange;
@@ -46,7 +46,7 @@ const shownHeaders = ['content-type', 'www-authenticate', 'location', 'date', 'c
 /** The text of a document without the credentials in it. */
 const shownBody = (text: string): string => text.replaceAll(secret, `$1${mask}`).slice(0, maxBody);
 
-/** What answers of token endpoints say besides credentials (RFC 6749 §5, RFC 7591 §3.2, RFC 8628 §3.2). */
+/** Members without credentials in answers of token endpoints (RFC 6749 §5, RFC 7591 §3.2, RFC 8628 §3.2). */
 const plainNames = [
   'error',
   'error_description',
@@ -106,7 +106,7 @@ export const seenExchange = ({ request, response }: Exchange, shown = shownBody)
   body: shown(response?.body ?? ''),
 });
 
-/** Asks for a document, without credentials. Rejects with what is no `Problem`. */
+/** Fetches a document, without credentials. Rejects with errors that are not a `Problem` only. */
 export async function look(context: OAuthContext, url: URL, now: () => number): Promise<Look> {
   const headers = { accept: 'application/json' };
   const seen = { method: 'GET', url: url.href, requestHeaders: Object.entries(headers) };

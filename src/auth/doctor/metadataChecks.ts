@@ -25,7 +25,7 @@ const clientMethods = ['none', 'client_secret_basic', 'client_secret_post'];
 const texts = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? value.filter(each => typeof each === 'string') : undefined;
 
-/** What the metadata of an authorization server (RFC 8414 §2) lack for a flow. */
+/** Causes in the metadata of an authorization server (RFC 8414 §2) that keep a flow from working. */
 export function metadataCauses(server: Json, flow: OAuthFlow, scopes: readonly string[]): readonly FoundCause[] {
   const found: FoundCause[] = [];
   for (const name of ['token_endpoint', beginsAt[flow]]) {

@@ -48,13 +48,13 @@ export async function resourceMetadata(
 const isWebAddress = (value: unknown): boolean =>
   typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
-/** Whether the card itself says where tokens come from. */
+/** True where the card itself has the address of its authorization server. */
 const namesServer = ({ scheme }: SignInStep): boolean =>
   scheme.openIdConnectSecurityScheme !== undefined ||
   scheme.oauth2SecurityScheme?.oauth2MetadataUrl !== undefined ||
   Object.values(scheme.oauth2SecurityScheme?.flows ?? {}).length > 0;
 
-/** Where the metadata of the authorization server are, and what they say. */
+/** The metadata of the authorization server; undefined where there are none that fit. */
 export async function serverMetadata(
   { context, now }: ExplainedSignIn,
   step: SignInStep,

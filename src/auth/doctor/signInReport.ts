@@ -10,7 +10,7 @@ export interface SeenExchange {
   readonly method: string;
   readonly url: string;
   readonly requestHeaders: Headers;
-  /** Of a form or a registration. */
+  /** Body of a form or a registration. */
   readonly requestBody?: string;
   /** Undefined where there was no answer. */
   readonly status?: number;
@@ -21,7 +21,7 @@ export interface SeenExchange {
 
 export interface ExplainedStep {
   readonly id: SignInStepId;
-  /** `skipped`: it was not tried, and the sentence says why. */
+  /** `skipped`: not tried, for the reason in the sentence. */
   readonly verdict: 'ok' | 'failed' | 'skipped';
   readonly sentence: LocalizedMessage;
   /** Facts, such as the claims of a token. */
@@ -38,7 +38,7 @@ export interface LikelyCause {
 
 export interface SignInReport {
   readonly agentUrl: string;
-  /** That documents were asked for by a GET without credentials, in turn, as `URL.origin` writes them. */
+  /** Origins of documents that were fetched by a GET without credentials, in turn, as `URL.origin` writes them. */
   readonly origins: readonly string[];
   readonly steps: readonly ExplainedStep[];
   /** The likeliest first. Empty where all that was tried is well. */

@@ -5,10 +5,10 @@ import type { SignInPrompts } from '../signInPrompts.ts';
 import { maskedAddress, seenExchange, shownAnswer } from './look.ts';
 import type { SeenExchange } from './signInReport.ts';
 
-/** Most requests of one sign-in that are kept: a device asks again every few seconds. */
+/** Most requests of one sign-in that are kept: a device polls every few seconds. */
 const maxExchanges = 50;
 
-/** What a sign-in sends and receives while it is examined. Credentials are masked. */
+/** Exchanges of a sign-in while it is examined. Credentials are masked. */
 export class SignInTrace {
   readonly #seen = new Map<string, Exchange>();
   #authorization: SeenExchange | undefined;
@@ -18,7 +18,7 @@ export class SignInTrace {
     this.#http = http;
   }
 
-  /** The same connections; what goes over them is kept here. */
+  /** The same connections, with a record of their exchanges. */
   readonly http: Pick<Http, 'request'> = {
     request: request => {
       const log: WireLog = {
@@ -31,7 +31,7 @@ export class SignInTrace {
     },
   };
 
-  /** The same questions; what the browser is sent to, and comes back with, is kept here. */
+  /** The same prompts, with a record of the page in the browser and the address that it came back with. */
   prompts(prompts: SignInPrompts): SignInPrompts {
     return {
       ...prompts,

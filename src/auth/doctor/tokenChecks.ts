@@ -16,7 +16,7 @@ interface ExpectedToken {
 /** Clocks may be so far apart, in milliseconds. */
 const maxSkew = 60_000;
 
-/** What the claims of an access token (RFC 9068) say against it. */
+/** Causes in the claims of an access token (RFC 9068) for which an agent refuses it. */
 export function claimCauses(claims: Json, { agentUrl, resource, issuer, scopes, now }: ExpectedToken): readonly FoundCause[] {
   const found: FoundCause[] = [];
   const [expires, begins, issued] = [timeOf(claims['exp']), timeOf(claims['nbf']), timeOf(claims['iat'])];

@@ -1,8 +1,8 @@
 /** One challenge of `WWW-Authenticate` (RFC 9110 §11.6.1). */
 export interface Challenge {
-  /** As written, such as `Bearer`. */
+  /** Scheme as written, such as `Bearer`. */
   readonly scheme: string;
-  /** By name in lower case; unquoted. */
+  /** Unquoted values by name in lower case. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 

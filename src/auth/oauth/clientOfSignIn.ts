@@ -16,7 +16,7 @@ interface ClientRequest {
   readonly scheme: string;
   readonly wanted: readonly string[];
   readonly prompts: Pick<SignInPrompts, 'type'>;
-  /** Of an earlier sign-in at the same agent: its client is used again at the same server, where the person gave it. */
+  /** Tokens of an earlier sign-in at the same agent: its client is used again at the same server, where the person gave it. */
   readonly before?: Pick<OAuthTokens, 'client' | 'issuer' | 'tokenEndpoint'> | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function clientFor(request: ClientRequest, redirectUri: string | un
   return givenClient(server, id, secret === '' ? undefined : secret);
 }
 
-/** What the person looks up at the authorization server, or registers there. */
+/** Prompt for the client that the person looks up or registers at the authorization server. */
 function clientPrompt({
   server,
   scheme,

@@ -4,7 +4,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { challengesIn } from './challenge.ts';
 import { oauthFetch, type OAuthContext } from './oauthFetch.ts';
 
-/** What a card says about an authorization server. */
+/** Addresses of an authorization server in a card. */
 export interface CardEndpoints {
   readonly metadataUrl?: string | undefined;
   readonly authorizationUrl?: string | undefined;
@@ -17,7 +17,7 @@ interface Discovered {
   readonly server: AuthorizationServer;
   /** Resource indicator for the tokens (RFC 8707), where the agent names itself in its metadata. */
   readonly resource: string | undefined;
-  /** That the challenge or the agent's metadata ask for. */
+  /** Scopes in the challenge or the agent's metadata. */
   readonly scopes: readonly string[];
 }
 
@@ -40,12 +40,15 @@ export async function discover(
   }: {
     readonly agentUrl: string;
     readonly challenge?: string | undefined;
-    /** What the challenge answered, if not a request to `agentUrl`. */
+    /** Address of the request that was challenged, if not `agentUrl`. */
     readonly challengedUrl?: string | undefined;
     readonly card: CardEndpoints;
-    /** Called before anything is asked of a server whose endpoints the card names. Rejects with a `Problem` where nothing may be. */
+    /** Called before the first request to a server whose endpoints the card names. Rejects with a `Problem` where the person does not approve it. */
     readonly requireServer: (server: AuthorizationServer) => Promise<void>;
-    /** Called with the scopes of the result as far as they are known: of the challenge first, and before the authorization server is asked. */
+    /**
+     * Called with the scopes of the result as far as they are known: those of the challenge first, before any request to the authorization
+     * server.
+     */
     readonly onScopes: (scopes: readonly string[]) => void;
   },
 ): Promise<Discovered> {
@@ -123,7 +126,7 @@ function describes(resource: unknown, agentUrl: string): boolean {
   return described.origin === agent.origin && (agent.pathname === path || agent.pathname.startsWith(`${path}/`));
 }
 
-/** Where an agent may have metadata of its own that it does not name (RFC 9728 §3.1). */
+/** Addresses of metadata that an agent may have without naming them (RFC 9728 §3.1). */
 export function resourcePlaces(agentUrl: string): readonly URL[] {
   const { origin, pathname } = new URL(agentUrl);
   const suffixes = new Set([pathname.replace(/\/$/, ''), '']);
@@ -139,7 +142,7 @@ async function wellKnownResource(context: OAuthContext, agentUrl: string): Promi
   return undefined;
 }
 
-/** Where the metadata of an issuer are (RFC 8414 §3.1, OpenID Connect Discovery §4), in the order in which they are tried. */
+/** Addresses of an issuer's metadata (RFC 8414 §3.1, OpenID Connect Discovery §4), in the order in which they are tried. */
 export function metadataPlaces(issuer: string): readonly URL[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');

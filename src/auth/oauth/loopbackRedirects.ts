@@ -15,7 +15,7 @@ const maxSilenceMs = 5_000;
 /** Always the same: clients are registered with it, and servers compare all but the port (RFC 8252 §7.3). */
 const path = '/callback';
 
-/** What the browser shows at the end. */
+/** Page that the browser shows at the end. */
 interface RedirectPage {
   readonly language: string;
   readonly done: string;
@@ -23,8 +23,8 @@ interface RedirectPage {
 }
 
 /**
- * Receives the answer of an authorization server in the browser on this machine (RFC 8252 §7.3): 127.0.0.1, any port, one answer with the
- * `state` that nobody can guess.
+ * Receives the answer of an authorization server in the browser on this machine (RFC 8252 §7.3): 127.0.0.1, any port, one answer with an
+ * unguessable `state`.
  * @param silenceMs longest wait for what a connection asks, in milliseconds: others that stay silent must not keep the browser out
  */
 export async function loopbackRedirects(page: RedirectPage, silenceMs = maxSilenceMs): Promise<RedirectReceiver> {
@@ -63,7 +63,7 @@ export async function loopbackRedirects(page: RedirectPage, silenceMs = maxSilen
   const limits = { maxHeaderSize: 32 * 1024, headersTimeout: silenceMs, connectionsCheckingInterval: Math.min(1_000, silenceMs) };
   const server = createServer(limits, answer);
   server.maxConnections = maxConnections;
-  /** Connections that have said nothing yet: browsers open some in advance. */
+  /** Connections without a request: browsers open some in advance. */
   const silent = new Set<Socket>();
   server.on('connection', socket => {
     silent.add(socket);

@@ -3,7 +3,7 @@ import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Http } from '../../client/http/http.ts';
 
-/** What requests of a sign-in need. */
+/** Connections and limits of the requests of a sign-in. */
 export interface OAuthContext {
   readonly http: Pick<Http, 'request'>;
   readonly signal?: AbortSignal | undefined;

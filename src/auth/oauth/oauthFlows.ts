@@ -17,7 +17,7 @@ import { accountByUserInfo, tokensOf } from './tokenAnswer.ts';
 interface OAuthSignIn {
   readonly context: Omit<OAuthContext, 'requireOrigin'>;
   /**
-   * Called with every origin of the sign-in before one of them gets anything, and with the scopes that may be asked for. Rejects with a
+   * Called with every origin of the sign-in before one of them gets anything, and with the scopes that may be requested. Rejects with a
    * `Problem` where the person does not approve.
    */
   readonly requireRecipients: (recipients: readonly SignInRecipient[], scopes: readonly string[]) => Promise<void>;
@@ -26,7 +26,7 @@ interface OAuthSignIn {
   readonly agentUrl: string;
   /** `WWW-Authenticate` of the agent, if it sent one. */
   readonly challenge?: string | undefined;
-  /** What it answered, if not a request to `agentUrl`. */
+  /** Address of the request that was challenged, if not `agentUrl`. */
   readonly challengedUrl?: string | undefined;
   readonly card: CardEndpoints;
   /** Name of the scheme in the card. */
@@ -34,7 +34,7 @@ interface OAuthSignIn {
   readonly scopes: readonly string[];
   readonly openId: boolean;
   readonly prompts: Pick<SignInPrompts, 'type' | 'openBrowser' | 'showDeviceCode' | 'redirects'>;
-  /** Of an earlier sign-in at the same agent: its client is used again at the same server, where the person gave it. */
+  /** Tokens of an earlier sign-in at the same agent: its client is used again at the same server, where the person gave it. */
   readonly before?: Pick<OAuthTokens, 'client' | 'issuer' | 'tokenEndpoint'> | undefined;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -75,7 +75,7 @@ export async function signInByOAuth(given: OAuthSignIn): Promise<OAuthTokens> {
   }
 }
 
-/** What was approved for something else, such as the agent's own origin, gets nothing of this sign-in. */
+/** Context limited to the recipients: an origin that was approved for something else, such as the agent's own, gets nothing of this sign-in. */
 function onlyTo(recipients: readonly SignInRecipient[], context: OAuthSignIn['context']): OAuthContext {
   const origins = new Set(recipients.map(({ origin }) => origin));
   return { ...context, requireOrigin: url => (origins.has(url.origin) ? Promise.resolve() : Promise.reject(notApproved([url.origin]))) };
@@ -140,7 +140,7 @@ async function byAuthorizationCode(request: Request): Promise<OAuthTokens> {
       state,
       nonce,
       resource,
-      // Servers of OpenID Connect give a refresh token only after they have asked (OpenID Connect Core §11).
+      // Servers of OpenID Connect issue a refresh token only after consent (OpenID Connect Core §11).
       prompt: wanted.includes('offline_access') ? 'consent' : undefined,
     };
     for (const [name, value] of Object.entries(parameters)) if (value !== undefined) address.searchParams.set(name, value);
@@ -204,7 +204,7 @@ async function byDeviceCode(request: Request): Promise<OAuthTokens> {
       },
       shown.signal,
     );
-    // RFC 8628 §3.5: five seconds where the server does not say, and five more each time it says so.
+    // RFC 8628 §3.5: five seconds by default, and five more for each `slow_down`.
     let interval = begun.interval ?? 5;
     for (;;) {
       if (now() + interval * 1000 > expiresAt)
@@ -219,7 +219,7 @@ async function byDeviceCode(request: Request): Promise<OAuthTokens> {
       client = taken;
       if (typeof answer !== 'string') return await named(request, client, answer, now());
       if (answer === 'slow_down') interval += 5;
-      // Whatever the server says, it is not asked all the time.
+      // A lower bound, whatever interval the server names.
       interval = Math.max(interval, 1);
     }
   } finally {
@@ -227,7 +227,7 @@ async function byDeviceCode(request: Request): Promise<OAuthTokens> {
   }
 }
 
-/** Asks for the tokens of a device code once. Resolves with the code of RFC 8628 §3.5 where it is to be asked again. */
+/** Requests the tokens of a device code once. Resolves with the code of RFC 8628 §3.5 where the request is to be repeated. */
 async function askForDevice(
   request: Request,
   client: OAuthClient,
@@ -246,7 +246,7 @@ async function askForDevice(
 }
 
 /**
- * Where the person enters the code without typing it. The page that is opened has to be the one that is shown.
+ * Address with the code in it, so that the person need not type it. The page that is opened has to be the one that is shown.
  * @throws Problem `sign-in-metadata`, or as `requireTls`
  */
 function completeAddress({

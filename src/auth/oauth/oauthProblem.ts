@@ -6,7 +6,7 @@ import { unsendableToken } from './tokenType.ts';
 /** Longest text of a server that is quoted, in characters. */
 const maxQuoted = 200;
 
-/** What codes of RFC 6749, 8628 and 8707 mean for the person: the sentence, and what to do. */
+/** Sentences and next steps for the codes of RFC 6749, 8628 and 8707. */
 const meanings: Readonly<Record<string, readonly [what: LocalizedMessage, next: LocalizedMessage]>> = {
   access_denied: [sentence('The sign-in was denied.'), sentence('Sign in again and allow what the agent asks for.')],
   invalid_client: [

@@ -11,23 +11,23 @@ export interface OAuthClient {
   readonly secretExpiresAt?: number;
 }
 
-/** What a sign-in brought, with all that a refresh needs. Kept as JSON. */
+/** Tokens of a sign-in, with all that a refresh needs. Kept as JSON. */
 export interface OAuthTokens {
   readonly accessToken: string;
-  /** As the server wrote it; `Bearer` is sent for any spelling of it. */
+  /** Type as the server wrote it; `Bearer` is sent for any spelling of it. */
   readonly tokenType: string;
   readonly refreshToken?: string;
   readonly idToken?: string;
-  /** Milliseconds since 1970; undefined where the server did not say. */
+  /** Milliseconds since 1970; undefined where the server named no time. */
   readonly expiresAt?: number;
   readonly scopes: readonly string[];
-  /** Resource indicator that was asked for (RFC 8707). */
+  /** Resource indicator of the request (RFC 8707). */
   readonly resource?: string;
   /** Whom the ID token or user info names. */
   readonly account?: string;
   readonly issuer?: string;
   readonly tokenEndpoint: string;
-  /** Where the card says that tokens are refreshed (`refreshUrl`); used only at the origin of the token endpoint. */
+  /** Address for refreshes in the card (`refreshUrl`); used only at the origin of the token endpoint. */
   readonly refreshEndpoint?: string;
   readonly revocationEndpoint?: string;
   readonly client: OAuthClient;

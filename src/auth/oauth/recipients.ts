@@ -4,7 +4,7 @@ import type { OAuthFlow } from '../signInPlan.ts';
 import type { RecipientUse, SignInRecipient } from '../signInRecipient.ts';
 import { requireTls } from './oauthFetch.ts';
 
-/** Those without which there is no sign-in: an address of them that cannot be used ends it. */
+/** Uses without which there is no sign-in: an unusable address for one of them ends it. */
 const needed: readonly RecipientUse[] = ['page', 'device', 'registration', 'token'];
 
 /**

@@ -6,7 +6,7 @@ import { oauthProblem } from './oauthProblem.ts';
 import { isAtTokenEndpoint, type OAuthTokens } from './oauthTokens.ts';
 import { tokensOf } from './tokenAnswer.ts';
 
-/** New tokens for the refresh token, asked for as the first ones were (RFC 6749 §6). Rejects with a `Problem`. */
+/** New tokens for the refresh token, requested like the first ones (RFC 6749 §6). Rejects with a `Problem`. */
 export async function refreshTokens(tokens: OAuthTokens, context: OAuthContext, now: () => number = Date.now): Promise<OAuthTokens> {
   const { client, refreshToken, tokenEndpoint, refreshEndpoint, issuer, resource, scopes } = tokens;
   if (refreshToken === undefined)

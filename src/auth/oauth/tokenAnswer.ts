@@ -19,14 +19,14 @@ interface TokenAnswer {
 /** Longest life of a token that is believed, in seconds: ten years. Any number may come, also one that no date has. */
 const maxLife = 10 * 365 * 24 * 60 * 60;
 
-/** When a token is over, in milliseconds since 1970. @param seconds as the server says, from 0 to any number */
+/** Time at which a token expires, in milliseconds since 1970. @param seconds lifetime from the server, from 0 to any number */
 const expiryOf = (at: number, seconds: number): number => at + Math.min(seconds, maxLife) * 1000;
 
-/** What a header can carry (RFC 6750 §2.1 allows less). */
+/** Texts that a header can carry (RFC 6750 §2.1 allows fewer). */
 const sendable = /^[\x21-\x7e]+$/;
 
 /**
- * What is kept of an answer of a token endpoint.
+ * Tokens in the answer of a token endpoint.
  * @throws Problem `sign-in-token` or `sign-in-token-type` for a token that no request can carry
  */
 export function tokensOf({ server, client, answer, scopes, resource, at }: TokenAnswer): OAuthTokens {
@@ -62,7 +62,7 @@ const accountOf = (claims: Readonly<Record<string, unknown>> | undefined): strin
     ?.toString()
     .slice(0, maxAccount);
 
-/** Whom the user info of OpenID Connect names; undefined where the server does not say. A sign-in does not fail for want of a name. */
+/** Account in the user info of OpenID Connect; undefined where the server does not name one. A sign-in does not fail for want of a name. */
 export async function accountByUserInfo(
   context: OAuthContext,
   answer: Omit<TokenAnswer, 'scopes' | 'resource' | 'at'>,

@@ -8,10 +8,10 @@ import type { SignIns } from './signIns.ts';
 export interface SignInRequest {
   readonly plan: SignInPlan;
   readonly challenge?: string | undefined;
-  /** What the challenge answered, if not a request to the agent's address itself. */
+  /** Address of the request that was challenged, if not the agent's own. */
   readonly challengedUrl?: string | undefined;
   readonly prompts: SignInPrompts;
-  /** Chosen before; otherwise the person is asked where there are several. */
+  /** Option that was chosen before; without it, the person chooses where there are several. */
   readonly option?: SignInOption;
   /** Under which name it is kept; `default` without one. */
   readonly identity?: string;
@@ -19,7 +19,7 @@ export interface SignInRequest {
   readonly origins?: readonly string[];
   /** The card, too, is fetched with the credentials from now on. */
   readonly card?: boolean;
-  /** Of `RequestedSignIn`: the person allows that they decide. */
+  /** Certificates of `RequestedSignIn` that the person has allowed to decide. */
   readonly certificates?: string | undefined;
   readonly signal?: AbortSignal;
 }
@@ -28,7 +28,7 @@ export interface SignInRequest {
 export interface RequestedSignIn {
   /** Without one, that which the person uses at present. */
   readonly identity?: string | undefined;
-  /** What is requested; `request` without it. */
+  /** Purpose of the sign-in; `request` by default. */
   readonly of?: 'card' | 'request';
   /** Says which certificates others than the person want to be believed; see `certificatesOfWorkspace`. */
   readonly certificates?: string | undefined;
@@ -50,7 +50,7 @@ export class AgentSignIn implements RequestAuthentication {
     return this.#requested.identity;
   }
 
-  /** Of the identity that the person uses at present. */
+  /** State of the identity that the person uses at present. */
   state(): Promise<SignInState> {
     return this.#all.state(this.#url, this.#identity);
   }
@@ -64,7 +64,7 @@ export class AgentSignIn implements RequestAuthentication {
     return this.#all.signIn(this.#url, request);
   }
 
-  /** Also tells the authorization server. Resolves to why that failed, if it did. */
+  /** Also revokes the tokens at the authorization server. Resolves to the reason why that failed, if it did. */
   signOut(identity?: string): Promise<unknown> {
     return this.#all.signOut(this.#url, identity ?? this.#identity);
   }

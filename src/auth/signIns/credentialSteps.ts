@@ -18,7 +18,7 @@ interface CredentialRequest {
   readonly signal?: AbortSignal | undefined;
   readonly requireRecipients: (recipients: readonly SignInRecipient[], scopes: readonly string[]) => Promise<void>;
   readonly onSecret?: (secret: string) => void;
-  /** Of the sign-in before, whose client is used again. */
+  /** Credential of the earlier sign-in, whose client is used again. */
   readonly before?: KeptCredential | undefined;
   readonly now: () => number;
 }
@@ -111,7 +111,7 @@ function endpointsOf({ scheme }: SignInStep, flow: OAuthFlow): CardEndpoints {
   };
 }
 
-/** A person may have pasted the whole header. The card says the type, so it is no pattern. */
+/** The value without the type, for a person who pasted the whole header. The type is from the card, so it is no pattern. */
 function withoutType(value: string, type: string): string {
   const isPasted = value.slice(0, type.length).toLowerCase() === type.toLowerCase() && /^\s/.test(value.slice(type.length));
   return isPasted ? value.slice(type.length).trimStart() : value;

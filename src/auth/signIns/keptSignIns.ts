@@ -56,13 +56,13 @@ const signIn = z.object({
 export type KeptSignIn = z.infer<typeof signIn>;
 
 const agent = z.object({
-  /** That may have the credentials, as `URL.origin` writes them. */
+  /** Origins that may have the credentials, as `URL.origin` writes them. */
   origins: z.array(z.string()),
-  /** The card is fetched with the credentials too: the person was asked, since the agent gives it to nobody else. */
+  /** True where the card is fetched with the credentials too, which the person has allowed. */
   card: z.boolean().optional(),
-  /** Of `RequestedSignIn`: those that may decide although the person's own settings do not say so. */
+  /** Certificates of `RequestedSignIn` that may decide without being in the person's own settings. */
   certificates: z.string().optional(),
-  /** Of authorization servers that the person approved. */
+  /** Origins of authorization servers that the person approved. */
   servers: z.array(z.string()),
   /** Origins that the person approved together, with what each does in a sign-in. */
   together: z
@@ -72,7 +72,7 @@ const agent = z.object({
       ),
     )
     .optional(),
-  /** That the person approved for an origin. */
+  /** Scopes that the person approved, by origin. */
   scopes: z.record(z.string(), z.array(z.string())).optional(),
   /** The identity that requests use where they name none. */
   current: z.string(),
@@ -100,7 +100,7 @@ export const maxIdentityName = 60;
 export const maxTogether = 16;
 
 /**
- * What was kept; nothing where the text is not one of this version, which then stays as it is until somebody signs in. An agent whose sign-ins
+ * Kept sign-ins; none where the text is from another version, which then stays as it is until the next sign-in. An agent whose sign-ins
  * cannot be read costs no other agent its own.
  */
 export function readKept(text: string | undefined): KeptSignIns {

@@ -12,7 +12,7 @@ const maxSkills = 200;
 type CardSecurity = Pick<AgentCard, 'securitySchemes' | 'securityRequirements'> & Partial<Pick<AgentCard, 'skills'>>;
 
 /**
- * What a card, or without schemes in it the challenge of a 401, says of signing in (A2A 1.0 §4.5). A card with schemes and without
+ * Ways to sign in that a card offers or, without schemes in it, the challenge of a 401 (A2A 1.0 §4.5). A card with schemes and without
  * requirements requires nothing; any of its schemes can be used then. What skills require (§4.4.5) is offered beside that: a request does
  * not say which skill it means.
  * @param challenge `WWW-Authenticate` as received
@@ -52,7 +52,7 @@ function withOneAuthorization(steps: readonly SignInStep[]): readonly SignInStep
   return steps.map(step => (step === second ? { ...step, unsupported } : step));
 }
 
-/** What skills require beside what every request needs, once for all skills that require the same. */
+/** Options that skills require beside those of every request, once for all skills that require the same. */
 function optionsOfSkills({ skills = [], securitySchemes = {} }: CardSecurity, ofCard: readonly SignInOption[]): readonly SignInOption[] {
   const found = new Map<string, { readonly steps: readonly SignInStep[]; readonly skills: string[] }>();
   const key = (steps: readonly SignInStep[]): string =>
@@ -114,7 +114,7 @@ function stepOf(name: string, scheme: SecurityScheme | undefined, scopes: readon
 
 /** Names of headers and cookies (RFC 9110 §5.6.2, RFC 6265 §4.1.1). */
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
-/** Headers that say how a request is sent: a key in their place would change where it goes or where it ends. */
+/** Headers that control how a request is sent: a key in their place would change where it goes or where it ends. */
 const reserved =
   /^(?:host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|sec-.*|a2a-.*)$/i;
 

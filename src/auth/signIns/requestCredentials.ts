@@ -2,7 +2,7 @@ import type { RequestCredentials } from '../../client/http/requestAuthentication
 import { isBearer, unsendableToken } from '../oauth/tokenType.ts';
 import type { KeptSignIn } from './keptSignIns.ts';
 
-/** What a request carries for a sign-in. @throws Problem `sign-in-token-type` for a token of another type than Bearer */
+/** Credentials of a sign-in in a request. @throws Problem `sign-in-token-type` for a token of another type than Bearer */
 export function requestCredentials({ credentials }: KeptSignIn, identity: string): RequestCredentials {
   const headers: Record<string, string> = {};
   const query: Record<string, string> = {};
@@ -19,7 +19,7 @@ export function requestCredentials({ credentials }: KeptSignIn, identity: string
         break;
       case 'oauth':
         if (!isBearer(credential.tokens.tokenType)) throw unsendableToken(credential.tokens.tokenType);
-        // Some agents know this spelling alone (RFC 6750 §2.1).
+        // Some agents accept this spelling only (RFC 6750 §2.1).
         headers['Authorization'] = `Bearer ${credential.tokens.accessToken}`;
         break;
       case 'mtls':

@@ -6,26 +6,26 @@ import type { SignInPrompts } from '../signInPrompts.ts';
 import type { SignInRecipient } from '../signInRecipient.ts';
 import { maxTogether, type KeptAgent } from './keptSignIns.ts';
 
-/** So many scopes are named, and so much of each, in UTF-16 code units. */
+/** Most scopes that are named, and longest part of each, in UTF-16 code units. */
 const shownScopes = 10;
 const shownScope = 60;
 
 interface SignInAt {
   /** Origin of the agent. */
   readonly agent: string;
-  /** Other origins that the person lets have the credentials; nothing is asked about them. */
+  /** Other origins that the person has allowed to have the credentials. */
   readonly named: readonly string[];
-  /** What was approved before. */
+  /** Earlier approvals. */
   readonly before: Pick<KeptAgent, 'servers' | 'together' | 'scopes'> | undefined;
   readonly approve: SignInPrompts['approve'];
 }
 
-/** Whom the person lets take part in a sign-in, and which scopes that is for: more scopes are asked about again. */
+/** Origins that the person approves for a sign-in, and the scopes that this is for: more scopes need another approval. */
 export class ServerApprovals {
   readonly #at: SignInAt;
   readonly #servers: Set<string>;
   readonly #together: (readonly SignInRecipient[])[];
-  /** By origin. */
+  /** Scopes by origin. */
   readonly #scopes: Map<string, readonly string[]>;
 
   constructor(at: SignInAt) {
@@ -39,7 +39,7 @@ export class ServerApprovals {
   async require(recipients: readonly SignInRecipient[], scopes: readonly string[]): Promise<void> {
     const { agent, named, approve } = this.#at;
     if (recipients.every(({ origin }) => named.includes(origin) || (origin === agent && recipients.length === 1))) return;
-    // That each is known for something else does not say that they belong together.
+    // Approvals of each by itself do not mean that they belong together.
     const isKnown =
       recipients.length > 1
         ? this.#together.some(each => covers(each, recipients))
@@ -56,7 +56,7 @@ export class ServerApprovals {
     if (recipients.length > 1) this.#together.push(recipients);
   }
 
-  /** What is approved now, to be kept. */
+  /** Approvals as they are kept. */
   get kept(): Pick<KeptAgent, 'servers' | 'together' | 'scopes'> {
     const together = this.#together.slice(-maxTogether).map(each => each.map(({ origin, uses }) => ({ origin, uses: [...uses] })));
     return {
@@ -67,7 +67,7 @@ export class ServerApprovals {
   }
 }
 
-/** What the token can do and who gets it. Scopes are words of the agent: what RFC 6749 §3.3 does not allow in them is spelled out. */
+/** Sentence about the scopes and the audience of the token. Scopes are the agent's text: characters that RFC 6749 §3.3 does not allow are escaped. */
 function tokenSentence(scopes: readonly string[], audience: readonly string[]): LocalizedMessage {
   const places = audience.join(', ');
   const shown = scopes

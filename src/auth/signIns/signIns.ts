@@ -198,7 +198,7 @@ export class SignIns {
     });
   }
 
-  /** Forgets a sign-in and tells its authorization server. Resolves to why the server was not told, if it was not. */
+  /** Forgets a sign-in and revokes its tokens at the authorization server. Resolves to the reason why that failed, if it did. */
   async signOut(url: string, identity?: string): Promise<unknown> {
     const agent = await this.#kept.agent(url);
     const name = identity ?? agent?.current;

@@ -3,7 +3,7 @@ import { agentKey } from '../agentKey.ts';
 import { readKept, type KeptAgent, type KeptSignIn, type KeptSignIns } from './keptSignIns.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 
-/** What is kept of sign-ins, read once until another window changes it. Secrets that are read become known. */
+/** Sign-ins in the store, read once until another window changes them. Their secrets become known. */
 export class StoredSignIns {
   readonly #store: SignInStore;
   readonly #secrets: KnownSecrets;
@@ -29,7 +29,7 @@ export class StoredSignIns {
     return (this.#kept ??= this.#store.read().then(readKept));
   }
 
-  /** What is kept for the agent at an address. */
+  /** Sign-ins of the agent at an address. */
   async agent(url: string): Promise<KeptAgent | undefined> {
     if (!URL.canParse(url)) return undefined;
     return this.#learned(agentKey(url), await this.all());

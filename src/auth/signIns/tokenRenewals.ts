@@ -16,12 +16,12 @@ interface Renewal {
   waiting: number;
 }
 
-/** Renews tokens once, however many requests and windows ask for it. */
+/** Renews tokens once for all requests and windows that need it. */
 export class TokenRenewals {
   readonly #kept: StoredSignIns;
   readonly #http: Pick<Http, 'request'>;
   readonly #now: () => number;
-  /** Those under way, by agent and identity: whoever needs one waits for the same. */
+  /** Renewals under way, by agent and identity: all that need one wait for the same. */
   readonly #underWay = new Map<string, Renewal>();
   /** When they were last done, by agent and identity; milliseconds since 1970. */
   readonly #doneAt = new Map<string, number>();
@@ -37,7 +37,7 @@ export class TokenRenewals {
     return this.#doneAt.get(keyOf(url, identity)) ?? 0;
   }
 
-  /** The renewed sign-in; undefined where it cannot be renewed. Rejects with a `Problem` where the server could not be asked. */
+  /** The renewed sign-in; undefined where it cannot be renewed. Rejects with a `Problem` where the server could not be reached. */
   async renewed(url: string, identity: string, agent: KeptAgent, signal?: AbortSignal): Promise<KeptSignIn | undefined> {
     if (signal?.aborted === true) throw cancelled('no');
     const key = keyOf(url, identity);
@@ -154,7 +154,7 @@ const isRenewable = (credential: KeptCredential): credential is Extract<KeptCred
 const tokensIn = (kept: KeptSignIn | undefined): string =>
   JSON.stringify(kept?.credentials.map(each => (each.kind === 'oauth' ? [each.tokens.accessToken, each.tokens.refreshToken] : [])));
 
-/** The server has spoken, so that asking again brings nothing. */
+/** True for an answer of the server: another request would get the same. */
 const isRefusal = (error: unknown): boolean => {
   const code = oauthCodeOf(error);
   return code !== undefined && code !== 'server_error' && code !== 'temporarily_unavailable';

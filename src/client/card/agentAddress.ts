@@ -44,7 +44,7 @@ export function parseAddress(address: string): URL {
   return url;
 }
 
-/** The address as it is asked; as it was written where that is none. */
+/** The address as it is requested; unchanged where it is not valid. */
 export function askedAddress(written: string): string {
   try {
     return parseAddress(written).href;

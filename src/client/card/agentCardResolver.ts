@@ -34,7 +34,7 @@ export interface ResolveOptions {
   readonly silenceMs?: number;
   /** The interface that the person selected. An agent needs no card where that is gRPC, or has all three members. */
   readonly wanted?: InterfaceSelector | undefined;
-  /** The card as it was fetched last: it is the result where the server says that it has not changed since. */
+  /** The card of the last fetch: it is the result where the server answers that it has not changed (HTTP 304). */
   readonly known?: ResolvedAgentCard;
 }
 
@@ -46,7 +46,7 @@ export interface ResolvedAgentCard {
   readonly agentUrl: string;
   /** The card's text as received, with credentials of the request masked. */
   readonly source: string;
-  /** Its entity tag (RFC 9110 §8.8.3). */
+  /** Entity tag of the card (RFC 9110 §8.8.3). */
   readonly etag?: string | undefined;
   /** The text without the masks, which a signature is over; set where there are any. Never show or store it. */
   readonly original?: () => string;
@@ -55,13 +55,13 @@ export interface ResolvedAgentCard {
   readonly attempts: readonly CardAttempt[];
   /** Set where the address is that of an interface: it is used unless another one is selected. */
   readonly ownInterface?: InterfaceSelector;
-  /** Why there is no card; `card` then says nothing but the interface that the person selected. */
+  /** Reason why there is no card; `card` then contains only the interface that the person selected. */
   readonly noCard?: Problem;
 }
 
 const maxRedirects = 5;
 const entityTag = /^(?:W\/)?"[!#-~]{0,256}"$/;
-/** So much is remembered of what was no card, in UTF-16 code units: nothing quotes more. */
+/** Longest part of an answer without a card that is kept, in UTF-16 code units: nothing quotes more. */
 const maxQuoted = 4096;
 
 /**

@@ -15,7 +15,7 @@ export interface CardAttempt {
   readonly cardOnly: boolean;
   /** `WWW-Authenticate` as received. */
   readonly challenge?: string;
-  /** What was wrong with the content. */
+  /** Fault of the content. */
   readonly problem?: Error;
   /** The beginning of what came instead of a card. */
   readonly source?: string;
@@ -41,7 +41,7 @@ const sayInterface = (url: URL): LocalizedMessage =>
     "Give the address of the agent card itself, or start the agent if it is not running. An endpoint without a card is used with --interface 'JSONRPC 1.0 {0}'.",
   );
 
-/** With what the agent was asked for its card. */
+/** Address and headers of the requests for the card. */
 interface AskedWith {
   readonly headers: ConfiguredHeaders;
   /** The address of the agent, whose origin alone gets the headers. */
@@ -49,7 +49,7 @@ interface AskedWith {
 }
 
 /**
- * Why no address had a card: uses the answer that says most about the cause.
+ * Problem for an agent without a card at any address, from the answer that explains the cause best.
  * @param typed the address as the person typed it
  */
 export async function cardProblem(attempts: readonly CardAttempt[], typed: string, { headers, url }: AskedWith): Promise<Problem> {

@@ -4,13 +4,13 @@ import { UnimplementedProblem } from '../grpc/problem.ts';
 import { UnauthorizedProblem } from '../transport/agentError.ts';
 
 interface AskedExtendedCard {
-  /** The public card says that there is an extended one. */
+  /** The public card announces an extended one. */
   readonly declared: boolean;
   /** The request carried credentials. */
   readonly carried: boolean;
 }
 
-/** Codes of problems that keep a request from being sent, such as a secret that is not set: they say themselves what is missing. */
+/** Codes of problems that keep a request from being sent, such as a secret that is not set: their own sentences name what is missing. */
 const unsent = /^(?:sign-in|secret|variable|folder)-/;
 
 /** The plain reason why there is no extended card for somebody, with what they can do. */
@@ -22,7 +22,7 @@ export function extendedCardProblem(error: Problem, asked: AskedExtendedCard): P
 
 interface Reason {
   readonly why: LocalizedMessage;
-  /** That of the error, where it is left out. */
+  /** By default, that of the error. */
   readonly nextStep?: LocalizedMessage;
 }
 

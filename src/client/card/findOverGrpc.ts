@@ -13,7 +13,7 @@ import { offeredInterfaces } from '../interfaces/offeredInterface.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
 import { transportFor } from '../interfaces/transports.ts';
 
-/** Where an agent is searched for over gRPC. */
+/** Address and connection of an agent that is searched for over gRPC. */
 interface GrpcAddress extends Pick<CallOptions, 'signal' | 'log'> {
   readonly url: URL;
   /** The address as the person typed it. */

@@ -15,7 +15,7 @@ export interface LocalAgent {
 
 /** Longest wait for a program of this machine, in milliseconds. */
 const patienceMs = 1_500;
-/** Where cards are since 0.3, and before. */
+/** Paths of cards since 0.3, and before. */
 const paths = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 
 /**
@@ -61,7 +61,7 @@ async function cardAt(url: URL, http: Http, signal: AbortSignal): Promise<AgentC
   return value === undefined ? undefined : readBounded(value, ignoreFindings, url.pathname);
 }
 
-/** The name of this machine that the card itself has for the port: another one would be another origin, about which the person is asked. */
+/** The name of this machine that the card itself has for the port: any other would be another origin, which the person has to approve. */
 function ownAddress({ supportedInterfaces }: AgentCard, port: number): string | undefined {
   const own = supportedInterfaces
     .filter(each => URL.canParse(each.url))

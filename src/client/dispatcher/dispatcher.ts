@@ -21,7 +21,7 @@ export interface DispatcherOptions {
   readonly lookup?: LookupFunction | undefined;
   readonly proxy?: Proxy | undefined;
   readonly tls: TlsProfile;
-  /** For the server, in the place of `tls`: an agent's settings say so. */
+  /** TLS to the server instead of `tls`, from an agent's settings. */
   readonly security?: TlsOptions | undefined;
   /** Whether HTTP/2 is offered over TLS. */
   readonly http2?: boolean;
@@ -82,7 +82,7 @@ export class Dispatcher {
   /** Options of `tls.connect` for the server, also for connections that are made elsewhere. */
   readonly tls = (): TlsOptions => this.#options.security ?? this.#proxyTls();
 
-  /** A proxy is told nothing of what one agent is shown. */
+  /** A proxy gets no certificate that is meant for one agent. */
   readonly #proxyTls = (): TlsOptions => tlsOptions(this.#options.tls);
 
   /** Opens a tunnel to a host and port; undefined where no proxy is used. Rejects with a ProxyFailure. */
@@ -142,9 +142,9 @@ export type ResponseData = Awaited<ReturnType<typeof api.request>>;
 /** How connections to servers are made. */
 interface ServerConnectorOptions {
   readonly proxy: Proxy | undefined;
-  /** Of connections to the server. Called with the first one with TLS. */
+  /** TLS to the server. Called with the first connection that uses it. */
   readonly tls: () => TlsOptions;
-  /** Of connections to the proxy. */
+  /** TLS to the proxy. */
   readonly proxyTls: () => TlsOptions;
   readonly http2: boolean;
   /** Longest wait for a connection including TLS, in milliseconds; a tunnel has as long before that. */

@@ -1,7 +1,7 @@
 import * as tls from 'node:tls';
 import type { SecureContext } from 'node:tls';
 
-/** What decides about TLS for a connection. */
+/** Settings for TLS of a connection. */
 export interface TlsProfile {
   readonly systemCertificates: boolean;
 }

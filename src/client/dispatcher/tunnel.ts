@@ -9,7 +9,7 @@ import { proxyFailure, refusedByProxy } from './proxyFailures.ts';
 
 interface TunnelOptions {
   readonly proxy: Proxy;
-  /** Of the connection to the proxy. */
+  /** TLS to the proxy. */
   readonly tls: () => TlsOptions;
   /** Longest wait for the tunnel, in milliseconds. */
   readonly timeoutMs: number;

@@ -26,7 +26,7 @@ export interface CardDiagnoserOptions {
   readonly lookUp?: (hostname: string) => Promise<unknown>;
 }
 
-/** What agents ask of it. */
+/** Part that agents use. */
 export type CardDoctor = Pick<CardDiagnoser, 'examine' | 'versionSpoken' | 'forgetFailures'>;
 
 /** Most requests of one diagnosis. */
@@ -125,7 +125,7 @@ export class CardDiagnoser {
     // If the address from the person cannot be reached, connecting to it reports that.
     if (result === undefined || (reply?.kind === 'unreachable' && wanted.url !== undefined)) return [];
     const [rule, member, what] = result;
-    // What lacks one operation may well do the others.
+    // An agent without one operation may have the others.
     const severity = reply?.kind === 'other-version' && reply.lacks === true ? 'warning' : 'error';
     return [diagnosis(rule, pointer(member), severity, what)];
   }

@@ -3,7 +3,7 @@ import type { Finding } from '../../protocol/finding.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
-/** `error`: the agent cannot be used as its card says; `warning`: it can, by guessing; `information`: worth knowing. */
+/** `error`: the agent cannot be used by its card; `warning`: it can, by guessing; `information`: worth knowing. */
 type Severity = 'error' | 'warning' | 'information';
 
 /** A fix. It is stored in the agent's setting `interface`, where it can be seen and undone. */
@@ -15,7 +15,7 @@ export interface SuggestedFix {
 
 /** A statement about an agent's card that does not match the agent. */
 export interface Diagnosis {
-  /** Its pointer refers to the card. */
+  /** Finding with a pointer into the card. */
   readonly finding: Finding;
   readonly severity: Severity;
   /** The finding as a sentence. Arguments may quote the card: untrusted text. */

@@ -45,7 +45,7 @@ export class DiagnosisRequests {
     return this.#options.signal;
   }
 
-  /** The reply of an interface; undefined if it must not, or can no longer, be asked. */
+  /** The reply of an interface; undefined if no request may be sent to it, or none is left. */
   async ask(entry: AgentInterface): Promise<Reply | undefined> {
     if (whyUnsupported(entry) !== undefined || !mayAsk(this.#options.target, entry.url)) return undefined;
     const { memory } = this.#options;
@@ -86,7 +86,7 @@ export class DiagnosisRequests {
     return takes;
   }
 
-  /** As `settle`, and the interface must not refuse messages: only tested interfaces are suggested to a person. */
+  /** Result of `findVersion`, unless the interface refuses messages: only tested interfaces are suggested to a person. */
   async findWorking(
     entry: AgentInterface,
     versions: (supported: readonly string[]) => readonly Version[],

@@ -20,7 +20,7 @@ export interface DiagnosisTarget {
   readonly headers?: GivenHeaders;
   /** Approved origins besides the agent's own, as `URL.origin` writes them. */
   readonly approvedOrigins: ReadonlySet<string>;
-  /** What the agent's settings say about connections to it. */
+  /** Connection options in the agent's settings. */
   readonly connection?: ConnectionOptions;
   /** Set where the agent refused the version in the card. */
   readonly versionRefused?: boolean;

@@ -6,11 +6,11 @@ import { atGivenOrigin, otherBindings, otherPaths } from './candidates.ts';
 import type { DiagnosisContext } from './diagnosisTarget.ts';
 import type { Reply } from '../interfaces/probe.ts';
 
-/** What is known about the interface before mismatches are checked. */
+/** Facts about the interface before mismatches are checked. */
 export interface InterfaceFacts {
   readonly context: DiagnosisContext;
   readonly entry: AgentInterface;
-  /** Undefined if it must not be asked: its origin is not approved. */
+  /** Undefined if its origin is not approved, so that no request was sent. */
   readonly reply: Reply | undefined;
   /** False if its host name does not exist. */
   readonly hostIsKnown: boolean;
@@ -76,7 +76,7 @@ function originSentence(symptom: InterfaceFacts, found: AgentInterface): Localiz
 
 const nothingThere = ({ reply }: InterfaceFacts): boolean => reply?.kind === 'nothing-there';
 
-/** In the order of checks; the first one with a fix is reported. */
+/** Mismatches in the order of checks; the first one with a fix is reported. */
 export const mismatches: readonly Mismatch[] = [
   {
     rule: 'CARD-06',

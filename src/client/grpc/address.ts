@@ -1,7 +1,7 @@
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import { isUnspecified } from '../http/origin.ts';
 
-/** Schemes that gRPC tools use, and the web scheme for each, where it tells whether TLS is used. */
+/** Schemes that gRPC tools use, and the web scheme for each that determines whether TLS is used. */
 const schemes: Readonly<Record<string, 'http' | 'https' | undefined>> = { 'grpc:': 'http', 'grpcs:': 'https', 'dns:': undefined };
 
 /**

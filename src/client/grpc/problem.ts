@@ -9,7 +9,7 @@ import type { GrpcOperation } from './bundle/protoPackage.ts';
 import { tooLarge } from '../http/httpResponse.ts';
 import { askForLess } from '../http/parseJson.ts';
 
-/** What was requested, to describe a failure. */
+/** Request of a failure that is described. */
 export interface GrpcCall {
   readonly url: URL;
   readonly packageName: string;

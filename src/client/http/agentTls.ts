@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto';
 import * as tls from 'node:tls';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
-/** What secures the connections to one agent, besides what the machine has. Files in PEM, but for `pfx`. */
+/** Certificates and keys for the connections to one agent, besides those of the machine. Files in PEM, but for `pfx`. */
 export interface TlsMaterial {
   /** The client's certificate, followed by those of its authorities if the server needs them. */
   readonly certificate?: Uint8Array;
   readonly key?: Uint8Array;
   /** Certificate and key in one file (PKCS #12), instead of the two above. */
   readonly pfx?: Uint8Array;
-  /** Of the key or the PFX file. */
+  /** Passphrase of the key or the PFX file. */
   readonly passphrase?: string;
   /** Certificate authorities that are trusted for this agent besides those of the machine. */
   readonly ca?: Uint8Array;
-  /** False: any certificate of the server is accepted, so that anybody on the way can read and change what is sent. */
+  /** False: any certificate of the server is accepted, so that an attacker on the way can read and change the traffic. */
   readonly rejectUnauthorized?: boolean;
 }
 
@@ -66,7 +66,7 @@ function securedBy(material: TlsMaterial, systemCertificates: boolean): SecuredC
   }
 }
 
-/** Those of Node with `NODE_EXTRA_CA_CERTS`, and those of the machine; see `tlsOptions`. */
+/** Authorities of Node with `NODE_EXTRA_CA_CERTS`, and those of the machine; see `tlsOptions`. */
 const authorities = (systemCertificates: boolean): ReadonlySet<string> =>
   new Set([...tls.getCACertificates('default'), ...(systemCertificates ? tls.getCACertificates('system') : [])]);
 
@@ -88,7 +88,7 @@ function keyOf({ certificate, key, pfx, passphrase, ca, rejectUnauthorized = tru
   return hash.update(String(rejectUnauthorized)).digest('hex');
 }
 
-/** What OpenSSL says of them, in words. Its texts say nothing of their content. */
+/** Problem for an error of OpenSSL, whose texts contain nothing of the files. */
 function unfit(error: unknown, { pfx, passphrase }: TlsMaterial): Problem {
   const { code = '', message = '' } = error as { readonly code?: string; readonly message?: string };
   const details = `${code} ${message}`;

@@ -82,8 +82,8 @@ export class ConfiguredHeaders {
   }
 
   /**
-   * The requirement that the sign-in satisfies in a request to an address; undefined where nobody is signed in, or where headers of the
-   * person's own stand in for all that the sign-in has. Rejects with a `Problem`.
+   * The requirement that the sign-in satisfies in a request to an address; undefined without a sign-in, or where the person's own headers
+   * replace all of it. Rejects with a `Problem`.
    */
   async satisfies(url: URL): Promise<SatisfiedRequirement | undefined> {
     const credentials = await this.#authentication?.credentialsFor(url);
@@ -95,7 +95,7 @@ export class ConfiguredHeaders {
     return isReplaced ? undefined : { schemes: credentials.schemes, identity: credentials.identity };
   }
 
-  /** What a request to an address carries of the person's. Rejects with a `Problem`. */
+  /** Credentials and headers of the person in a request to an address, without values. Rejects with a `Problem`. */
   async carried(url: URL): Promise<CarriedBy> {
     const satisfied = await this.satisfies(url);
     const { variables } = (satisfied && (await this.#authentication?.credentialsFor(url))) ?? {};
@@ -108,7 +108,7 @@ export class ConfiguredHeaders {
     return new ConfiguredHeaders(this.names, this.#values, { certain, tls: this.tls, templates: this.templates, authentication });
   }
 
-  /** With what a request to an address is signed in; undefined where it carries no credentials. Rejects with a `Problem`. */
+  /** Credentials of a request to an address; undefined where it carries none. Rejects with a `Problem`. */
   async credentialsUsed(url: URL): Promise<CredentialsUsed | undefined> {
     const values = await this.to(url);
     const { search } = await this.addressed(url);
@@ -126,19 +126,19 @@ export class ConfiguredHeaders {
   }
 }
 
-/** What a request carries, without any values. */
+/** Credentials and headers of a request, without any values. */
 export interface CarriedBy {
   /** The requirement that a sign-in satisfies in it. */
   readonly satisfied: SatisfiedRequirement | undefined;
   /** See `RequestCredentials`. */
   readonly variables: readonly string[] | undefined;
-  /** Of headers that the person configured. */
+  /** Names of headers that the person configured. */
   readonly names: readonly string[];
 }
 
-/** With what requests are signed in, without the credentials. */
+/** Identity of the credentials of requests, without their values. */
 export interface CredentialsUsed {
-  /** Another one for other credentials; says nothing of them. Kept in memory alone. */
+  /** Digest that differs for other credentials. Kept in memory only. */
   readonly key: string;
   /** Under which name the person keeps the sign-in; undefined where the settings have the credentials. */
   readonly identity?: string;

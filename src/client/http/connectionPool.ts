@@ -24,7 +24,7 @@ export interface SocketRoute {
   tunnel(authority: string, signal: AbortSignal | undefined): Promise<Duplex | undefined>;
 }
 
-/** What the settings of an agent say of connections to it. */
+/** Connection options in the settings of an agent. */
 type SecuredOptions = ConnectionOptions & { readonly tls?: AgentTls | undefined };
 
 /** Most ways to connect (by proxy, TLS and time limit) that are kept. Each has connections of its own. */
@@ -38,7 +38,7 @@ export class ConnectionPool {
   readonly network: NetworkLoader;
   readonly #lookup: LookupFunction | undefined;
   readonly #closing = new AbortController();
-  /** By what distinguishes them. */
+  /** Dispatchers by their settings. */
   readonly #dispatchers = new Map<string, Promise<Dispatcher>>();
   /** Replaced dispatchers, whose current requests continue to their end. */
   readonly #retired = new Set<Promise<Dispatcher>>();
@@ -95,7 +95,7 @@ export class ConnectionPool {
     await Promise.all([...this.#dispatchers.values(), ...this.#retired].map(async dispatcher => (await dispatcher).destroy()));
   }
 
-  /** The dispatcher for requests to that address, by what settings and environment say now. */
+  /** The dispatcher for requests to that address, by the settings and environment of now. */
   async #way(
     url: URL,
     { connectTimeoutMs = this.connectTimeoutMs, http2 = false, tls }: SecuredOptions,
@@ -111,7 +111,7 @@ export class ConnectionPool {
       connectTimeoutMs,
       http2,
       systemCertificates,
-      // A connection with another certificate is that of somebody else.
+      // A connection with another certificate has another identity.
       security?.key,
     ]);
     const known = this.#dispatchers.get(key);

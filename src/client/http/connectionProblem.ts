@@ -21,7 +21,7 @@ const maxHeaderBytes = (): number => process.getBuiltinModule('node:http').maxHe
  */
 export class ConnectionProblem extends Problem {
   readonly reached: Reached;
-  /** The server said that it wants a client certificate, or ended the connection as many do who want one. */
+  /** The server asked for a client certificate, or ended the connection as many do that require one. */
   readonly mayWantCertificate: boolean;
 
   constructor(
@@ -59,7 +59,7 @@ export function onlyProvisional(seconds: number, status: number, cause: unknown)
 export const nothingButProvisional = (seconds: number, status: number): LocalizedMessage =>
   sentence('Within {0} s the agent sent nothing but HTTP {1}, which only says that an answer will come.', seconds, status);
 
-/** What was requested and how far it came, to describe a network error. */
+/** Request and progress of a network error that is described. */
 interface RequestProgress {
   readonly url: URL;
   /** True once the headers of the answer were received. */

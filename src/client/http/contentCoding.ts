@@ -7,7 +7,10 @@ import { ConnectionProblem } from './connectionProblem.ts';
 const maxRatio = 200;
 const alwaysRead = 1024 * 1024;
 
-/** The codings that are read (RFC 9110 §8.4.1), by the first byte of the body: it tells deflate with the header of zlib from deflate without. */
+/**
+ * The codings that are read (RFC 9110 §8.4.1), by the first byte of the body, which distinguishes deflate with the header of zlib from
+ * deflate without.
+ */
 const decoders: Readonly<Record<string, (first: number) => ReturnType<typeof createGunzip>>> = {
   gzip: () => createGunzip(),
   'x-gzip': () => createGunzip(),
@@ -24,7 +27,7 @@ interface CodedSizes {
 export const isReadCoding = (coding: string): boolean => Object.hasOwn(decoders, coding);
 
 /**
- * The content of a body in a coding that is read, each piece as soon as it can be told. Leaving the loop ends the bytes, too.
+ * The content of a body in a coding that is read, each piece as soon as it is complete. Leaving the loop ends the bytes, too.
  * @param took called with the sizes so far
  * @throws Problem `too-large` for what becomes more than 200 times as long, `not-json` for what is not in that coding; ConnectionProblem
  * `connection-lost` where it ends too early; and whatever the bytes throw

@@ -19,7 +19,7 @@ export interface HttpRequest {
   readonly headers: Headers;
   /** Headers that are masked in the log although their names do not indicate a secret. */
   readonly secret?: SecretHeaders;
-  /** What the agent's settings say of TLS. */
+  /** TLS options in the agent's settings. */
   readonly tls?: AgentTls | undefined;
   readonly body?: string;
   /** Longest wait for the headers of the answer, in milliseconds; 0 waits until canceled. */
@@ -47,7 +47,7 @@ export class Http {
   readonly #connection: ConnectionOptions;
   readonly #loadObserver: HttpOptions['loadObserver'];
 
-  /** @param connection what the settings of the agent say that is asked */
+  /** @param connection options in the settings of the agent */
   constructor(options: HttpOptions = {}, connection: ConnectionOptions = {}, pool = new ConnectionPool(options)) {
     this.#pool = pool;
     this.#connection = connection;
@@ -74,12 +74,12 @@ export class Http {
     return this.#connection.connectTimeoutMs ?? this.#pool.connectTimeoutMs;
   }
 
-  /** Longest wait for an answer to begin, in milliseconds, where the agent's settings say that. */
+  /** Longest wait for an answer to begin, in milliseconds; undefined unless the agent's settings have one. */
   get answerTimeoutMs(): number | undefined {
     return this.#connection.answerTimeoutMs;
   }
 
-  /** What settings or environment say about connections. */
+  /** Proxies and certificates in settings or environment. */
   get network(): NetworkLoader {
     return this.#pool.network;
   }

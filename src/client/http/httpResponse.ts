@@ -10,7 +10,7 @@ import { Utf8Check } from './utf8Check.ts';
 /** Longest body that is read as a whole, in bytes. */
 const maxBodyBytes = 32 * 1024 * 1024;
 
-/** Whether a media type says JSON. */
+/** True for a media type of JSON. */
 export const isJsonType = (mediaType: string): boolean => /^application\/(?:.+\+)?json$/.test(mediaType);
 
 /** Node delivers up to 32 chunks of a socket without a pause. After this many milliseconds of reading them, other code gets a turn. */
@@ -56,8 +56,8 @@ export class HttpResponse {
   }
 
   /**
-   * How the body is compressed, which servers may do unasked (RFC 9110 §12.5.3); undefined where it is not. Several codings are told as they
-   * are written: `gzip, br`.
+   * Content coding of the body, which servers may use without a request for it (RFC 9110 §12.5.3); undefined for none. Several codings are
+   * in one text as written: `gzip, br`.
    */
   get #coding(): string | undefined {
     const coding = this.header('content-encoding')?.trim().toLowerCase() ?? '';
@@ -109,7 +109,7 @@ export class HttpResponse {
     }
   }
 
-  /** What came, decompressed. Of an answer without success only what can be: its status says enough. */
+  /** The body, decompressed; of an answer without success, only if it can be. */
   #content(isStream: boolean): AsyncIterable<Uint8Array> {
     const received = this.#received(isStream);
     const coding = this.#coding;

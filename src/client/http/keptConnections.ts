@@ -2,7 +2,7 @@ import type { RequestOptions, ResponseData } from '../dispatcher/dispatcher.ts';
 
 /** A connection that serves one exchange at a time. */
 interface KeptConnection {
-  /** What a request that may use it has in common with it: origin, proxy, TLS. Undefined for a connection that is never used again. */
+  /** Origin, proxy and TLS that a request must share to use it. Undefined for a connection that is never used again. */
   readonly origin: string | undefined;
   /** Missing if `origin` is undefined. */
   request?(options: RequestOptions): Promise<ResponseData>;

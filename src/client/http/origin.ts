@@ -25,7 +25,7 @@ export class ForeignOriginProblem extends Problem {
 /** True for the unspecified address: it is for listening, not for connecting. */
 export const isUnspecified = ({ hostname }: URL): boolean => hostname === '0.0.0.0' || hostname === '[::]';
 
-/** Where requests to one agent may go. */
+/** Origins that requests to one agent may go to. */
 export interface Trust {
   /** The address from the user. */
   readonly agent: URL;

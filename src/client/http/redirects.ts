@@ -5,8 +5,8 @@ import type { HttpResponse } from './httpResponse.ts';
 const maxRedirects = 5;
 
 /**
- * Sends a request and follows 307 and 308 within the same origin: only these ask to repeat method and body, and mean that the first request
- * had no effect. Each hop is an exchange of its own.
+ * Sends a request and follows 307 and 308 within the same origin: only these keep method and body, and mean that the first request had no
+ * effect. Each hop is an exchange of its own.
  * @throws Problem `redirected` for any other redirect, with its target
  */
 export async function withRedirects(http: Http, request: HttpRequest): Promise<HttpResponse> {

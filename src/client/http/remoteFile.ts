@@ -59,7 +59,7 @@ async function read(from: URL, http: Http, { allowed, lookup }: Guard): Promise<
   for (let hop = 0; ; hop++) {
     // An IP address is not looked up, so it is checked here.
     if (isIP(hostOf(url)) !== 0 && !allowed.has(networkOf(hostOf(url)))) throw inside(url.hostname);
-    // A proxy resolves names itself, so that one is looked up here too. A name that only the proxy knows is left to it.
+    // A proxy resolves names itself, so that one is looked up here too. A name that only the proxy resolves is left to it.
     if ((await (await http.network()).proxyFor(url).catch(() => undefined)) !== undefined) {
       const networks = await networksOf(hostOf(url), lookup);
       if (networks.some(each => !allowed.has(each))) throw inside(url.hostname);

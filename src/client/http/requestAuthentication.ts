@@ -1,6 +1,6 @@
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 
-/** The credentials that a request carried, as people are told of them: never their values. */
+/** The credentials that a request carried, for people: never their values. */
 export interface CarriedCredentials {
   /** The schemes or headers, and where they come from: `"key" of the sign-in "default"`. */
   readonly what: LocalizedMessage;
@@ -10,7 +10,7 @@ export interface CarriedCredentials {
   readonly names: string;
 }
 
-/** What one request carries so that its agent knows who sends it. All values are secrets: they are masked wherever the request is shown or kept. */
+/** Credentials of one request. All values are secrets: they are masked wherever the request is shown or kept. */
 export interface RequestCredentials {
   /** Headers, several cookies as one `Cookie`. A header that the person configured for the agent replaces the one of the same name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -27,8 +27,8 @@ export interface RequestCredentials {
 /** Signs the requests to one agent in. */
 export interface RequestAuthentication {
   /**
-   * The credentials for a request; a token that is about to expire is refreshed before. Undefined where nobody is signed in, or where the
-   * person has not approved the origin of the address. Rejects with a `Problem`.
+   * The credentials for a request; a token that is about to expire is refreshed before. Undefined without a sign-in, or where the person
+   * has not approved the origin of the address. Rejects with a `Problem`.
    */
   credentialsFor(url: URL, signal?: AbortSignal): Promise<RequestCredentials | undefined>;
   /**

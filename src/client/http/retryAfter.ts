@@ -1,6 +1,6 @@
 import type { HttpResponse } from './httpResponse.ts';
 
-/** How long an answer of HTTP 429 or 503 says to wait before the next request (RFC 9110 §10.2.3), in milliseconds; undefined where it does not. */
+/** Wait before the next request in an answer of HTTP 429 or 503 (RFC 9110 §10.2.3), in milliseconds; undefined where there is none. */
 export function retryAfter({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const text = headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1].trim() ?? '';

@@ -20,7 +20,7 @@ export class Utf8Check {
   }
 }
 
-/** Where the last whole character ends: the bytes of the next begin with one that says how many there are. */
+/** End of the last whole character: the first byte of a character determines its length. */
 function endOfCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!;

@@ -30,7 +30,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 const codeByStatus: Readonly<Record<number, number>> = { 404: -32001, 409: -32002, 415: -32005, 422: -32602, 501: -32004 };
 
-/** What servers answer for an unknown path; this is not an agent's answer. */
+/** Texts of servers for an unknown path; these are not an agent's answer. */
 const noSuchPath = /^\W*(?:404|not found|resource not found|no (?:such )?route|route not found|cannot (?:get|post)\b.*)\W*$/i;
 
 /**

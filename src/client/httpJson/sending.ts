@@ -32,7 +32,7 @@ interface Place {
   readonly method: HttpJsonRequest['method'];
 }
 
-/** What was found for an endpoint: the index of the address with its routes, and the method for subscribing. */
+/** Address of an endpoint's routes, as its index, and the method for subscribing. */
 interface Found {
   readonly address: number;
   readonly subscribes?: HttpJsonRequest['method'];
@@ -70,7 +70,8 @@ export async function sendToRoute(peer: Endpoint, sending: Sending, options: Cal
 const isSubscription = ({ operation }: Sending): boolean => operation === 'SubscribeToTask';
 
 /**
- * For subscribing, the specification says POST and its protocol buffers say GET (A2A 1.0 §11.3.2): GET is tried where POST is not accepted.
+ * Possible places of a request. For subscribing, the specification has POST and its protocol buffers have GET (A2A 1.0 §11.3.2): GET is
+ * tried where POST is not accepted.
  */
 function placesFor(peer: Endpoint, sending: Sending): readonly Place[] {
   const known = foundAt.get(peer);

@@ -10,23 +10,23 @@ import type { Transport } from '../transport/transport.ts';
 import { transportFor, transports } from './transports.ts';
 
 export interface ChosenInterface {
-  /** From the card, with an absolute URL. */
+  /** Interface of the card, with an absolute URL. */
   readonly interface: AgentInterface;
   readonly version: Version;
   readonly transport: Transport;
   /** Why this interface was chosen, for people. */
   readonly reason: LocalizedMessage;
-  /** Its address, and where that is from, for people. */
+  /** Sentence with its address and the source of that, for people. */
   readonly address: LocalizedMessage;
 }
 
-/** Where the selection of an interface came from. */
+/** Source of the selection of an interface. */
 export type SelectionSource = 'settings' | 'request' | 'options' | 'address';
 
 interface Choosing {
-  /** Where the selection came from; used in the reason. */
+  /** Source of the selection, for the reason. */
   readonly asker?: SelectionSource;
-  /** Where requests may go; without it, anywhere. */
+  /** Origins that requests may go to; without it, any. */
   readonly trust?: Trust;
 }
 
@@ -54,7 +54,7 @@ export function chooseInterface(
   return chosenInterface(chosen, reason, isOwn ? wishes[asker].address(chosen.url) : ofCard(chosen, card, cardUrl));
 }
 
-/** The address of an interface of a card, which may say it in another way: relative to its own, or with a host to listen on. */
+/** Sentence about the address of an interface, which a card may have in another form: relative, or with a host to listen on. */
 export function ofCard({ url }: AgentInterface, card: AgentCard, cardUrl: string): LocalizedMessage {
   const declared = offeredInterfaces(card, cardUrl).find(({ interface: entry }) => entry.url === url)?.declaredUrl ?? url;
   return URL.canParse(declared) && new URL(declared).href === url
@@ -95,7 +95,7 @@ function sameVersion(one: string, other: string): boolean {
   return one === other || (versionOf(one) !== undefined && versionOf(one) === versionOf(other));
 }
 
-/** What a person selects that is not in the card: an address or a version. */
+/** Interfaces that a person selects although the card does not have their address or version. */
 function ownWords(wanted: InterfaceSelector, offered: readonly AgentInterface[], cardUrl: string): readonly AgentInterface[] {
   const { url, protocolVersion } = wanted;
   if (url !== undefined) return [ownWord(wanted, url, offered, cardUrl)];

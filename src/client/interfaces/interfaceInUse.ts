@@ -14,9 +14,9 @@ export interface VersionListener {
 }
 
 /**
- * Over which interface of its card an agent is called. A request that the agent refused because it does not support the version is sent once
- * more in another version of the card (A2A 1.0 §3.6.3): `instead` says over which, then `keep`, `turnBack` or `judge` decides for all later
- * requests.
+ * The interface of its card over which an agent is called. A request that the agent refused because it does not support the version is sent
+ * once more in another version of the card (A2A 1.0 §3.6.3): `instead` returns its interface, then `keep`, `turnBack` or `judge` decides
+ * for all later requests.
  */
 export class InterfaceInUse {
   readonly #others: readonly ChosenInterface[];

@@ -8,7 +8,7 @@ import { transportFor } from './transports.ts';
 
 /** One interface of a card, and whether it can be used. */
 export interface OfferedInterface {
-  /** From the card, with an absolute URL; an unspecified host is replaced by that of the card. */
+  /** Interface of the card, with an absolute URL; an unspecified host is replaced by that of the card. */
   readonly interface: AgentInterface;
   /** The URL in the card. */
   readonly declaredUrl: string;
@@ -19,7 +19,7 @@ export interface OfferedInterface {
   readonly wanted: InterfaceSelector;
 }
 
-/** Cached by card: tooltips, lenses and commands ask repeatedly. */
+/** Interfaces by card: tooltips, lenses and commands need them repeatedly. */
 const known = new WeakMap<AgentCard, Map<string, readonly OfferedInterface[]>>();
 
 /**

@@ -15,7 +15,7 @@ import type { WireLog } from '../wireLog/wireLog.ts';
 
 /** The reply of an address, in one binding and version, to a request for a task that does not exist. */
 export type Reply =
-  /** It supports the operation and does not know the task. */
+  /** It supports the operation and has no such task. */
   | { readonly kind: 'speaks' }
   /** It refuses the version, or `lacks` the operation alone; `supported` lists the versions that it names. */
   | { readonly kind: 'other-version'; readonly supported: readonly string[]; readonly lacks?: boolean }
@@ -82,7 +82,7 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
   const { status = 0, body = '' } = exchange?.response ?? {};
   if (error instanceof UnauthorizedProblem) return { kind: 'unauthorized' };
   if (error instanceof ConnectionProblem) return { kind: error.code === 'unreachable' || error.code === 'tls' ? 'unreachable' : 'unclear' };
-  // A task API may answer so for an unknown task: its documents do not say.
+  // A task API may answer like this for an unknown task: its documents do not specify it.
   if (status === 404 && body.trim() === '' && exchange?.protocolBinding === taskRestBinding) return { kind: 'unclear' };
   if (refusesVersion(error, 'GetTask') || (error instanceof A2AError && error.meaning === 'MethodNotFoundError'))
     return {

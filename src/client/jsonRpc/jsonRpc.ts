@@ -82,7 +82,7 @@ async function call<O extends UnaryOperation>(
   return unaryAnswer(response, { operation, version, params: named, envelope: jsonRpcEnvelope(id, version.errorNames) });
 }
 
-/** The name of the method is another in drafts: the next one is tried where the agent does not know the one before. */
+/** The method has another name in drafts: the next one is tried where the agent does not have the one before. */
 async function extendedCard<Result>(
   peer: Endpoint,
   read: (card: unknown, note: Note, exchangeId: string) => Result,

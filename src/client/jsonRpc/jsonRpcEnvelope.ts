@@ -15,7 +15,7 @@ export type RpcId = string | number;
  */
 function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: ErrorNames, note: Note): unknown {
   const error = errorIn(answer, status, names);
-  // What a proxy or a sign-in in front of the agent answers is not the agent's.
+  // The answer of a proxy or a sign-in in front of the agent is not the agent's.
   if (isInFront(status) && !(isObject(answer) && 'jsonrpc' in answer)) {
     if (error !== undefined) throw error;
   } else if (isObject(answer)) checkEnvelope(answer, id, status, note);
@@ -23,7 +23,7 @@ function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: E
   if (error !== undefined) throw error;
   if (!isObject(answer) || !('jsonrpc' in answer || 'result' in answer)) return answer;
   if ('result' in answer) return answer['result'];
-  // What stands beside the envelope's own members: its id is no id of a task.
+  // Members beside those of the envelope: its id is no id of a task.
   const { jsonrpc, id: answered, ...beside } = answer;
   return answered === id ? beside : { id: answered, ...beside };
 }
@@ -50,7 +50,7 @@ function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | un
     note('RPC-01', '', hasResult ? 'The response has both result and error.' : 'The response has neither result nor error.');
 }
 
-/** What an error has is JSON-RPC 2.0 §5.1. */
+/** Members of an error: JSON-RPC 2.0 §5.1. */
 function checkError(error: unknown, note: Note): void {
   if (!isObject(error)) {
     note('RPC-01', '/error', `The error should be an object with a code and a message, not ${quoted(limitedDepth(error))}.`);

@@ -8,7 +8,7 @@ export interface Proxy {
   readonly strictTls: boolean;
 }
 
-/** What settings or environment say about connections. Asked for each request, so that a change is effective with the next one. */
+/** Proxies and certificates in settings or environment. Read for each request, so that a change is effective with the next one. */
 export interface Network {
   /**
    * The proxy for requests to an address; undefined for a direct connection.
@@ -22,10 +22,10 @@ export interface Network {
 /** Loaded with the first request. */
 export type NetworkLoader = () => Promise<Network>;
 
-/** Without proxies: for whoever is not told about settings or environment. */
+/** Direct connections, without settings or environment. */
 export const directNetwork: Network = { proxyFor: () => Promise.resolve(undefined), systemCertificates: true };
 
-/** What one agent's settings say about connections to it. */
+/** Connection options in one agent's settings. */
 export interface ConnectionOptions {
   /** Longest wait for a connection including proxy and TLS, in milliseconds. */
   readonly connectTimeoutMs?: number | undefined;

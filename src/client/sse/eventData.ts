@@ -6,10 +6,10 @@ const recordSeparator = '\u001e';
 /** The field's name, written once more by servers that frame an event which is framed already. */
 const doubledName = /^(?:data:\s*)+/;
 
-/** Of the data of one event, where each may be JSON of its own. */
+/** Most lines in the data of one event that are tried as JSON of their own. */
 const maxLines = 10_000;
 
-/** What the data of one event holds. */
+/** Content of the data of one event. */
 interface EventData {
   /** JSON values; empty where the data is not JSON. */
   readonly values: readonly unknown[];

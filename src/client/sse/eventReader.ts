@@ -3,14 +3,14 @@ import { copyOf } from '../../protocol/ownText.ts';
 
 /** Most lines of data of one event: each takes memory beside its characters until the event is whole. */
 export const maxEventLines = 500_000;
-/** Of an event of more lines of data nothing is kept but these. */
+/** Most lines of data of one event whose surroundings are kept. */
 const maxKeptLines = 10_000;
 /** How much of what stands around the data of an event is kept, in characters, and of a line that is no field while it comes. */
 const maxAround = 16 * 1024;
 /** The longest beginning of a line that decides what it is. */
 const longestName = 'event:'.length;
 const fields = ['data:', 'event:', 'id:'];
-/** What came at once may be kept with any piece of it up to so many UTF-16 code units: copying every piece costs more. */
+/** Longest text, in UTF-16 code units, that its pieces may keep in memory: copying every piece costs more. */
 const maxShared = 256 * 1024;
 
 /**
@@ -33,7 +33,7 @@ export class EventReader {
   #dataLength = 0;
   #event: string | undefined;
   #id: string | undefined;
-  /** What stood before and between the lines of data of this event; what came since then, and how much of all that is kept. */
+  /** Texts before and between the lines of data of this event; the text since then, and how much of all that is kept. */
   #around: string[] = [];
   #since = '';
   #kept = 0;

@@ -10,9 +10,9 @@ import type { SentCredentials } from '../wireLog/sentCredentials.ts';
 const maxEventLength = 16 * 1024 * 1024;
 
 interface StreamOptions {
-  /** Longest event that is read, in characters; 16 Mi where nothing is said. */
+  /** Longest event that is read, in characters; 16 Mi by default. */
   readonly limit?: number;
-  /** What was sent with the request and is masked where it comes back. */
+  /** Credentials of the request, which are masked in events. */
   readonly credentials?: SentCredentials;
   /** Called before the last event where no blank line is behind it, so that other clients drop it. */
   readonly onUnended?: () => void;
@@ -58,7 +58,7 @@ export async function* readFrames(
   yield last;
 }
 
-/** What is JSON and too much of it has come whole all the same. */
+/** True for JSON, also where it has more values than are read. */
 function isReadable(data: string): boolean {
   const { values, problem } = readEventData(data);
   return values.length > 0 || problem !== undefined;

@@ -1,6 +1,6 @@
 import type { Version } from '../../protocol/versions/shared/version.ts';
 
-/** As cards and exchanges name the task API of early articles. */
+/** Name of the task API of early articles in cards and exchanges. */
 export const taskRestBinding = 'TASK-REST';
 
 /** Whether a protocol version is of that API. */

@@ -81,7 +81,7 @@ export async function* listenToTask(options: ListeningOptions): AsyncGenerator<S
   }
 }
 
-/** Waits for the next news. Polling begins only after the first answer: before that the agent may not know the task. */
+/** Waits for the next update. Polling begins only after the first answer: before that the agent may not have the task. */
 async function nextOf(
   answer: Promise<ReceivedTask> | undefined,
   frames: Promise<readonly Frame[] | undefined> | undefined,

@@ -67,7 +67,7 @@ const cancelRoutes: readonly Route[] = [
 ];
 const unknownRoute = [404, 405, 501];
 
-/** @throws A2AError `TaskNotCancelableError` where the agent has none of the routes, `TaskNotFoundError` where it does not know the task */
+/** @throws A2AError `TaskNotCancelableError` where the agent has none of the routes, `TaskNotFoundError` where it does not have the task */
 async function cancelTask(peer: Endpoint, id: string, options: CallOptions): Promise<ReceivedTask> {
   const refused: string[] = [];
   for (const route of cancelRoutes) {

@@ -12,18 +12,18 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxCode = 80;
 /** Longest part of an unreadable answer that is quoted, in characters. */
 const quoted = 2048;
-/** The same of one that is quoted in a sentence. */
+/** Longest line that is quoted in a sentence, in characters. */
 const maxLine = 300;
 
-/** How the agent said a refusal, beside its HTTP status. */
+/** Words of a refusal, beside its HTTP status. */
 interface RefusalWords {
   /** Name of the gRPC status, for bindings without HTTP status. */
   readonly grpc?: string;
-  /** Its own words. */
+  /** The agent's own message. */
   readonly words?: string;
 }
 
-/** A refusal of which it is known what the request carried. */
+/** A refusal with the credentials that the request carried. */
 export interface ToldRefusal {
   /** `none` where it carried nothing of the person's. */
   readonly sent: CarriedCredentials | 'none';
@@ -179,7 +179,7 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
   );
 }
 
-/** What keeps a text from being JSON, and where, as the engine says it; undefined for JSON. */
+/** The engine's message about a text that is not JSON, with the place; undefined for JSON. */
 function faultIn(body: string): string | undefined {
   try {
     JSON.parse(body);
@@ -189,7 +189,7 @@ function faultIn(body: string): string | undefined {
   }
 }
 
-/** The last line of a text, where a traceback has its error; undefined for a web page, and where it says nothing. */
+/** The last line of a text, where a traceback has its error; undefined for a web page, and for a line without words. */
 function lastLine(body: string): string | undefined {
   const text = body.trim();
   const from = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;

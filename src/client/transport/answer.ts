@@ -80,14 +80,14 @@ const framesOf = (response: HttpResponse, bytes: AsyncIterable<Uint8Array>, { op
   readFrames(bytes, {
     credentials: response.record.credentials,
     onUnended: () => response.record.note('STRM-09', '', 'The last event has no blank line behind it, so that other clients drop it.'),
-    // An error that is no event is told as that error.
+    // An error outside an event is thrown as that error.
     onStray: line => {
       const answer = parseJson(line);
       if (answer !== undefined) open(answer, response.status, response.record.note);
     },
   });
 
-/** A stream, whatever it is said to be: the first line is a field or a comment (WHATWG HTML §9.2.5), or JSON with more behind it (NDJSON). */
+/** A stream, whatever its media type: the first line is a field or a comment (WHATWG HTML §9.2.5), or JSON with more behind it (NDJSON). */
 const eventText = /^\s*(?:(?:data|event|id|retry)(?::|[\r\n])|:|\{[^\r\n]*\}[\r\n]+\{)/;
 
 async function contentOf(response: HttpResponse, reading: Reading): ReturnType<BegunAnswer['content']> {

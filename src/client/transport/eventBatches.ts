@@ -17,7 +17,7 @@ const maxQuoted = 300;
 /** An answer whose headers were received, in any binding. */
 export interface BegunAnswer {
   readonly exchange: { readonly record?: ExchangeRecord | undefined };
-  /** Its events, as many at a time as arrived together; one batch where it is not a stream. */
+  /** Events, as many at a time as arrived together; one batch where the answer is not a stream. */
   content(): Promise<AsyncIterable<readonly Frame[]> | RawBatch>;
   /**
    * The results in an event: several where a server wrote several into one, none where it is unreadable (which is noted).
@@ -102,7 +102,7 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
             record.note('DATA-01', '', error.message);
             unreadable ??= error;
           }
-          // No rule has anything to say about a chunk in the shape of A2A 1.0.
+          // No rule applies to a chunk in the shape of A2A 1.0.
           if (!(opened.isPlain && events.at(-1) === result && isPlainChunk(result))) record.observe(frame, result);
         }
         if (isLong) await yieldToEventLoop();

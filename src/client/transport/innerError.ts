@@ -15,7 +15,7 @@ const holders = ['error', 'detail', 'details', 'data', 'root', 'message', 'cause
 const maxDepth = 6;
 /** Longest text that is searched, in characters: longer ones are not error messages. */
 const maxText = 16 * 1024;
-/** Generic codes: an error inside says more. */
+/** Generic codes: an error inside is more specific. */
 const sayLittle = new Set([-32603, -32000]);
 /** The code in the text of an error from other languages, such as `JSONRPCError(code=-32601, …)`. */
 const codeInWords = /\bcode["']?\s*[:=]\s*(-32\d{3})\b/;

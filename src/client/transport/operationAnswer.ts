@@ -42,7 +42,7 @@ export async function unaryAnswer<O extends UnaryOperation>(
   }
 }
 
-/** As exchanges name the request for the extended card, in every binding and version (A2A 1.0 §3.1.11). */
+/** Name of the request for the extended card in exchanges, in every binding and version (A2A 1.0 §3.1.11). */
 export const extendedCardOperation = 'GetExtendedAgentCard';
 
 /**

@@ -5,12 +5,11 @@ import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/p
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import { UnauthorizedProblem, type ToldRefusal } from './agentError.ts';
 
-/** Longest name of a scheme that is told, in characters. */
+/** Longest name of a scheme that is shown, in characters. */
 const maxName = 60;
 
 /**
- * A refusal (HTTP 401 or 403) as people shall be told it: with the credential that was refused where one was sent, so that nobody looks for
- * one that is missing.
+ * A refusal (HTTP 401 or 403) for people: with the credential that was refused, where one was sent.
  * @param schemes those of the card: headers of its API keys carry credentials
  */
 export async function withSentCredentials(
@@ -30,7 +29,7 @@ export async function withSentCredentials(
     const key = Object.values(schemes).find(({ apiKeySecurityScheme }) => apiKeySecurityScheme?.location === 'query');
     return sent === undefined ? refusal : toldWith(refusal, sent, key?.apiKeySecurityScheme?.name);
   } catch (error) {
-    // The credentials are gone since, such as a sign-in that could not be renewed: the refusal is what there is to tell.
+    // The credentials are gone since, such as a sign-in that could not be renewed: the refusal is all that is known.
     if (error instanceof Problem) return refusal;
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import { isActive, isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
 
-/** What is still read of a stream after the end of its task; a server should then close it (A2A 1.0 §3.1.2). */
+/** Limits for reading a stream after the end of its task; a server should then close it (A2A 1.0 §3.1.2). */
 const afterEnd = { events: 100, ms: 10_000 };
 
 /**
@@ -17,7 +17,7 @@ export class AfterEnd {
   readonly #end = new StreamEnd();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param signal of whoever may cancel the request */
+  /** @param signal cancels the request */
   constructor(signal: AbortSignal | undefined, longest = afterEnd) {
     this.#canceled = signal;
     this.#longest = longest;

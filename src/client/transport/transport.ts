@@ -56,9 +56,9 @@ export interface Endpoint {
   readonly headers: ConfiguredHeaders;
   /** The header that requests extensions, under its name in this version; empty where there are none to request. */
   readonly extensions: Headers;
-  /** As the interface of the card states it, where it does (A2A 1.0 §8.3.2); operations have it in their parameters. */
+  /** Tenant of the interface in the card, if it has one (A2A 1.0 §8.3.2); operations have it in their parameters. */
   readonly tenant?: string | undefined;
-  /** Whether the agent's card says that it supports streaming. */
+  /** Whether the agent's card declares streaming. */
   readonly streams: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface Endpoint {
  * `ConnectionProblem` when the connection fails. A stream throws only after it has yielded every event before the failure.
  */
 export interface Transport {
-  /** As in cards: `JSONRPC`, `HTTP+JSON`, `GRPC` or a URI. */
+  /** Name in cards: `JSONRPC`, `HTTP+JSON`, `GRPC` or a URI. */
   readonly protocolBinding: string;
   /** Other spellings in cards, as lower-case letters and digits only. */
   readonly aliases: readonly string[];

@@ -33,7 +33,7 @@ export function readSignature(
   return 'verdict' in header ? { index, notes: [], ...header } : { entry, header };
 }
 
-/** What is known of one signature of a card (A2A 1.0 §8.4.3), with keys of trusted signers alone. */
+/** Verdict on one signature of a card (A2A 1.0 §8.4.3), with keys of trusted signers only. */
 export async function checkSignature(signed: SignedCard, value: unknown, index: number, needs: CheckNeeds): Promise<CheckedSignature> {
   const read = readSignature(value, index);
   if ('verdict' in read) return read;
@@ -174,7 +174,7 @@ async function whyInvalid(
 }
 
 /**
- * What is said where no trusted key fits. The address that the signature names is not asked.
+ * Verdict where no trusted key fits. No request goes to the address that the signature names.
  * @param tried keys that may be the signer's, since they have no name or the signature names none
  */
 function withoutKey(

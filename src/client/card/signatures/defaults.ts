@@ -1,6 +1,6 @@
 import { isObject } from '../../../protocol/json.ts';
 
-/** Told of each place (RFC 6901) that a form leaves out although it says something. */
+/** Called with each place (RFC 6901) that a form leaves out although it has a meaning. */
 export type Dropped = (pointer: string) => void;
 
 export const stepInto = (pointer: string, name: string | number): string =>
@@ -15,7 +15,7 @@ export const isDefault = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isObject(value) && Object.keys(value).length === 0);
 
-/** True for a default that says no more than its absence does: whoever adds one to a card changes nothing. An object says that it is there. */
+/** True for a default that means the same as its absence: adding one to a card changes nothing. An empty object has a meaning. */
 const saysNothing = (value: unknown): boolean => isDefault(value) && !isObject(value);
 
 /** Notes a member that a form leaves out, unless its absence means the same. */

@@ -15,8 +15,8 @@ export interface KeyFetchOptions {
 }
 
 /**
- * Fetches a set of keys from an address that the person trusts or asked to look at. Sends no credentials and follows no redirects: whoever is
- * trusted is trusted at that address.
+ * Fetches a set of keys from an address that the person trusts or asked to look at. Sends no credentials and follows no redirects: a signer
+ * is trusted at that address only.
  * @throws Problem `keys-redirected`, `keys-refused`, `keys-too-large`, `bad-signing-key`; ConnectionProblem
  */
 export async function fetchKeys(

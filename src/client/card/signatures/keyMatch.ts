@@ -51,7 +51,7 @@ async function verifies(entry: SignatureEntry, algorithm: string, { jwk }: Publi
     await flattenedVerify({ protected: entry.protected, payload, signature: entry.signature }, key, { algorithms: [algorithm] });
     return true;
   } catch (error) {
-    // Anything else is said of the key itself: numbers that are on no curve, or fewer than 2,048 bits.
+    // All other errors are about the key itself: numbers that are on no curve, or fewer than 2,048 bits.
     if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException) return false;
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { CardVerifier, CardVerifierOptions } from './cardVerifier.ts';
 
-/** What verifies the signatures of cards; see `CardVerifier`. */
+/** Verifier of the signatures of cards; see `CardVerifier`. */
 export type CardVerifying = Pick<CardVerifier, 'verify' | 'offeredKey' | 'forget'>;
 
 /** Verifies signatures of cards; what that takes is loaded for the first of them. */

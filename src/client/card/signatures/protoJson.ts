@@ -25,7 +25,7 @@ interface CardField {
   readonly type: string;
   readonly shape: 'one' | 'list' | 'map';
   readonly required: boolean;
-  /** True where being there says something even with the default value: `optional` fields, and members of a oneof. */
+  /** True where presence has a meaning even with the default value: `optional` fields, and members of a oneof. */
   readonly explicit: boolean;
   /** One of several members of which only one can be set. */
   readonly oneof: boolean;
@@ -50,19 +50,19 @@ function cardField(message: string, name: string): CardField | undefined {
 /** True for the name of a message whose fields are known. */
 const isMessage = (type: string): boolean => Object.hasOwn(lfA2aV1.messages, type);
 
-/** What a form does with the members of a message. */
+/** Rule of a form for the members of a message. */
 interface Presence {
   /** True for a member that stays. */
   readonly stays: (field: CardField | undefined, value: unknown) => boolean;
 }
 
-/** A2A 1.0 §8.4.1: REQUIRED fields stay, and so do those whose presence says something; others stay unless they hold their default. */
+/** A2A 1.0 §8.4.1: REQUIRED fields stay, and so do those whose presence has a meaning; others stay unless they hold their default. */
 const specified: Presence = {
-  // The specification says nothing of members that it does not have: they stay.
+  // Members outside the specification stay.
   stays: (field, value) => field === undefined || (value !== null && (field.required || field.explicit || !isDefault(value))),
 };
 
-/** ProtoJSON as the SDKs write it: only what the schema has, without defaults where they say nothing. */
+/** ProtoJSON as the SDKs write it: members of the schema only, without defaults whose presence has no meaning. */
 const serialized: Presence = {
   stays: (field, value) => field !== undefined && value !== null && (field.explicit || !isDefault(value)),
 };
@@ -92,7 +92,7 @@ function written(value: unknown, message: string, presence: Presence, dropped: D
       const field = cardField(message, name);
       const place = stepInto(pointer, name);
       if (presence.stays(field, member)) return [[name, field === undefined ? member : ofField(member, field, presence, dropped, place)]];
-      // An empty list, map or struct is the same as none; an empty message is not, and nobody knows about a member that is not in the schema.
+      // An empty list, map or struct is the same as none; an empty message is not, and a member that is not in the schema may not be.
       const isNothing = member === null || (field !== undefined && isDefault(member) && !(isMessage(field.type) && field.shape === 'one'));
       if (!isNothing) dropped(place);
       return [];

@@ -13,7 +13,7 @@ export interface PublicKey {
   /** Milliseconds since the epoch, of the key or of its certificate. */
   readonly notBefore?: number;
   readonly expiresAt?: number;
-  /** It was revoked, as its `revoked` member says (OpenID Federation 1.0 §8.7.2). */
+  /** Set for a key with a member `revoked` (OpenID Federation 1.0 §8.7.2). */
   readonly revoked?: true;
 }
 
@@ -126,7 +126,7 @@ function chainEnd(chain: unknown): number | undefined {
   try {
     return new X509Certificate(Buffer.from(first, 'base64')).validToDate.getTime();
   } catch {
-    // The key itself is what is trusted; a certificate only says how long.
+    // The key itself is trusted; a certificate only limits the time.
     return undefined;
   }
 }

@@ -18,7 +18,7 @@ const algorithms: ReadonlySet<string> = new Set([
   'Ed25519',
 ]);
 
-/** What a signature says about itself. It is the signer's word: hints for whose key to take, and nothing to trust. */
+/** Protected header of a signature. Its members are the signer's word: hints for the choice of a key, and nothing to trust. */
 export interface SignatureHeader {
   readonly algorithm: string;
   readonly keyId?: string;

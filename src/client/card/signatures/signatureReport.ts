@@ -1,10 +1,11 @@
 import type { LocalizedMessage } from '../../../protocol/problem.ts';
 
 /**
- * What is known of one signature, or of a card. `valid`: made with a key that the person trusts, over this card. `partial`: the same, but some
- * of the card is not covered. `invalid`: by such a key's name, but over something else or with another key. `expired-key`: the key's time is over, or it was revoked. `keys-unavailable`: the keys
- * that the person trusts could not be read. `untrusted-key`: the signer names an address for its keys that the person does not trust; it
- * was not fetched. `unknown-key`: no trusted key fits. `unsupported`, `malformed`: it could not be checked at all.
+ * Verdict on one signature, or on a card. `valid`: made with a key that the person trusts, over this card. `partial`: the same, but some of
+ * the card is not covered. `invalid`: by such a key's name, but over something else or with another key. `expired-key`: the key's time is
+ * over, or it was revoked. `keys-unavailable`: the keys that the person trusts could not be read. `untrusted-key`: the signer names an
+ * address for its keys that the person does not trust; it was not fetched. `unknown-key`: no trusted key fits. `unsupported`, `malformed`:
+ * it could not be checked at all.
  */
 export type SignatureVerdict =
   | 'valid'
@@ -19,9 +20,9 @@ export type SignatureVerdict =
 
 /** A key of the person's, as it is shown. */
 export interface ShownKey {
-  /** What the person calls the signer: the name in the setting. */
+  /** Name of the signer in the setting. */
   readonly signer: string;
-  /** Where the key is from: an address, a path, or the setting. */
+  /** Source of the key: an address, a path, or the setting. */
   readonly place: LocalizedMessage | string;
   /** RFC 7638, SHA-256, base64url. */
   readonly thumbprint: string;
@@ -32,7 +33,7 @@ export interface CheckedSignature {
   readonly index: number;
   readonly verdict: SignatureVerdict;
   readonly message: LocalizedMessage;
-  /** What else a person should know, such as in which form the card was signed. */
+  /** Further facts, such as the form in which the card was signed. */
   readonly notes: readonly LocalizedMessage[];
   readonly algorithm?: string;
   readonly keyId?: string;
@@ -43,9 +44,9 @@ export interface CheckedSignature {
 
 /** The signatures of a card. */
 export interface SignatureReport {
-  /** `valid` if one signature is; otherwise the verdict that says most. */
+  /** `valid` if one signature is; otherwise the most severe verdict. */
   readonly verdict: SignatureVerdict;
-  /** Of the signature that decides. */
+  /** Message of the signature that decides. */
   readonly message: LocalizedMessage;
   readonly signatures: readonly CheckedSignature[];
   /** Why trusted keys could not be read, and which signatures were not looked at. */

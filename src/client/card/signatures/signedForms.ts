@@ -25,7 +25,7 @@ const isFalsy = (scalar: unknown): boolean => scalar === '' || scalar === false 
 const canonical = (value: unknown): string => canonicalize(value) ?? '{}';
 const bySdk = (card: Card, dropped?: Dropped): unknown => withoutEmpty(asSerialized(card, dropped), isEmptyText, dropped) ?? {};
 
-/** What the Python SDK of 0.3 takes for a default and leaves out. */
+/** Defaults that the Python SDK of 0.3 leaves out. */
 const defaults0_3: Readonly<Record<string, unknown>> = { preferredTransport: 'JSONRPC', protocolVersion: '0.3.0' };
 
 function withoutDefaults0_3(card: Card): unknown {
@@ -96,7 +96,7 @@ export interface SignedForm {
   /** Undefined for the form that A2A 1.0 §8.4.1 specifies. */
   readonly name: LocalizedMessage | undefined;
   readonly bytes: Uint8Array;
-  /** Places (RFC 6901) of the card that these bytes do not contain although they say something. */
+  /** Places (RFC 6901) of the card that these bytes do not contain although they have a meaning. */
   readonly uncovered: () => readonly string[];
 }
 
@@ -124,8 +124,8 @@ export function signedForms({ signatures: _, ...card }: Card): readonly SignedFo
 }
 
 /**
- * What is signed by those who forget that `signatures` is left out: the card with an empty list, or with those that were there before.
- * Nothing that matches these is valid; it is only known why.
+ * Forms of signers who forget to leave out `signatures`: the card with an empty list, or with those that were there before. A signature
+ * over one of these is invalid; the forms only explain why.
  */
 export function formsWithSignatures(card: Card, index: number): readonly Uint8Array[] {
   const list = Array.isArray(card['signatures']) ? (card['signatures'] as readonly unknown[]) : [];

@@ -5,9 +5,9 @@ import { signatureBounds } from './signatureBounds.ts';
 
 /** Whom the person trusts to sign agent cards: one entry of the setting `a2a.trustedSigningKeys`. */
 export interface Signer {
-  /** What the person calls them. */
+  /** Name that the person gave them. */
   readonly name: string;
-  /** Where the keys are: a JWKS address, a file with PEM or JSON, or a key itself. */
+  /** Source of the keys: a JWKS address, a file with PEM or JSON, or a key itself. */
   readonly source: { readonly url: URL } | { readonly file: string } | { readonly jwk: unknown };
   /** The `jku` with which the key came, where the person trusted that key alone. */
   readonly from?: string;

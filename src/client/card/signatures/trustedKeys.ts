@@ -53,8 +53,8 @@ export class TrustedKeys {
   }
 
   /**
-   * Keys of trusted signers for a signature. Of the addresses that the person trusts only that of the signature is asked where it names one of
-   * them, so that signers do not learn of each other's cards. Never rejects.
+   * Keys of trusted signers for a signature. Where the signature names an address that the person trusts, only that one gets a request, so
+   * that signers do not learn of each other's cards. Never rejects.
    */
   async find(signers: readonly Signer[], { keysUrl, keyId }: SignatureHeader): Promise<FoundKeys> {
     const named = signers.filter(({ source }) => 'url' in source && source.url.href === hrefOf(keysUrl));
@@ -87,7 +87,7 @@ export class TrustedKeys {
     return keys;
   }
 
-  /** The last fetch if it is still current, otherwise a new one, which all share who ask meanwhile. */
+  /** The last fetch if it is still current, otherwise a new one, which concurrent callers share. */
   async #fetch(url: URL, isCurrent: (fetched: Fetched) => boolean): Promise<Fetched> {
     const last = this.#fetched.get(url.href);
     if (last !== undefined && isCurrent(await last)) return last;
@@ -110,7 +110,7 @@ async function readKeyFile(path: string): Promise<string> {
   const whole = /^~[\\/]/.test(path) ? join(homedir(), path.slice(2)) : path;
   const { keyTextBytes } = signatureBounds;
   try {
-    // A pipe that nobody writes to would never be opened, or never end.
+    // A pipe without a writer would never be opened, or never end.
     const file = await open(whole, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       if (!(await file.stat()).isFile()) throw new Problem('no-key-file', sentence('{0} is not a file.', path));

@@ -172,7 +172,7 @@ function rootOf(error: Error): unknown {
   return root;
 }
 
-/** The failure of a proxy says all by itself; what caused it would be taken for one of the agent. */
+/** True for the failure of a proxy: its cause would be taken for a failure of the agent. */
 const isWhole = ({ name }: Error): boolean => name === 'ProxyFailure';
 
 async function joined(chunks: AsyncIterable<Uint8Array> = once()): Promise<Uint8Array> {

@@ -14,7 +14,7 @@ export type GrpcFault =
   /** A message with more fields than are read, with its bytes. */
   | { readonly kind: 'too-many'; readonly maxFields: number; readonly bytes: Uint8Array }
   | { readonly kind: 'deadline' }
-  /** The connection broke, or what was received is not HTTP/2; `cause` says why. */
+  /** The connection broke, or the bytes were not HTTP/2; `cause` has the reason. */
   | { readonly kind: 'connection' };
 
 /**

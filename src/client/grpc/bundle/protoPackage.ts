@@ -14,7 +14,7 @@ export interface ProtoPackage {
   readonly messages: Readonly<Record<string, Readonly<Record<string, FieldRow>>>>;
 }
 
-/** What can be called over gRPC: an operation, or the card, which other bindings get over HTTP (0.3 §7.10, 1.0 §3.1.11). */
+/** Callable over gRPC: an operation, or the card, which other bindings get over HTTP (0.3 §7.10, 1.0 §3.1.11). */
 export type GrpcOperation = Operation | 'AgentCard';
 
 /** A package with the service whose methods are the operations. */
