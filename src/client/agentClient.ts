@@ -91,7 +91,7 @@ export class AgentClient {
   readonly #http: Http;
   readonly #agentUrl: string;
   readonly #headers: ConfiguredHeaders;
-  readonly #peerOf: (chosen: ChosenInterface) => Endpoint;
+  readonly #endpointOf: (chosen: ChosenInterface) => Endpoint;
   readonly #extensions: readonly string[];
   readonly #listener: AgentClientListener;
   readonly #interface: InterfaceInUse;
@@ -115,10 +115,10 @@ export class AgentClient {
     this.#http = http;
     this.#agentUrl = agentUrl;
     // One endpoint object per interface: transports store what they learn about it by this object.
-    const peers = new Map<string, Endpoint>();
-    this.#peerOf = ({ interface: { url, protocolBinding, tenant }, version }) => {
+    const endpoints = new Map<string, Endpoint>();
+    this.#endpointOf = ({ interface: { url, protocolBinding, tenant }, version }) => {
       const key = `${protocolBinding} ${version.protocolVersion} ${url} ${tenant ?? ''}`;
-      const peer = peers.get(key) ?? {
+      const endpoint = endpoints.get(key) ?? {
         card,
         url: new URL(url),
         version,
@@ -128,10 +128,10 @@ export class AgentClient {
         ...(tenant !== undefined && tenant !== '' && !version.unsupported.includes('tenant') && { tenant }),
         streams: card.capabilities.streaming === true,
       };
-      peers.set(key, peer);
-      return peer;
+      endpoints.set(key, endpoint);
+      return endpoint;
     };
-    this.#peerOf(chosen);
+    this.#endpointOf(chosen);
     this.#extensions = extensions;
     this.#listener = listener;
     this.#interface = new InterfaceInUse(
@@ -179,7 +179,7 @@ export class AgentClient {
     watch: ExchangeWatch,
   ): Promise<Answer<UnaryResults[O]>> {
     try {
-      const answer = await chosen.transport.call(this.#peerOf(chosen), operation, withTenant(params, chosen), options);
+      const answer = await chosen.transport.call(this.#endpointOf(chosen), operation, withTenant(params, chosen), options);
       const other = otherTaskIn(operation, params, answer);
       if (other !== undefined) {
         watch.note(other.finding);
@@ -214,7 +214,7 @@ export class AgentClient {
           requireShallowJson(params);
           return params;
         },
-        open: (chosen, more) => chosen.transport.stream(this.#peerOf(chosen), operation, withTenant(params, chosen), more),
+        open: (chosen, more) => chosen.transport.stream(this.#endpointOf(chosen), operation, withTenant(params, chosen), more),
       },
       options,
     );
@@ -224,7 +224,7 @@ export class AgentClient {
   sendRaw(body: string, options: CallOptions = {}): AsyncIterable<RawBatch> {
     const open = (chosen: ChosenInterface, more: CallOptions): AsyncIterable<RawBatch> => {
       const { transport } = chosen;
-      if (transport.sendRaw !== undefined) return transport.sendRaw(this.#peerOf(chosen), body, more);
+      if (transport.sendRaw !== undefined) return transport.sendRaw(this.#endpointOf(chosen), body, more);
       throw new Problem('no-raw-body', sentence('A raw body cannot be sent over {0}.', transport.protocolBinding), {
         nextStep: sentence('Use an interface of the agent card that supports JSONRPC.'),
       });
@@ -294,7 +294,7 @@ export class AgentClient {
     const { extendedCard } = transport;
     if (extendedCard === undefined || version.extendedCard === undefined)
       throw notInVersion(version.protocolVersion, extendedCardOperation);
-    const peer = this.#peerOf(chosen);
+    const endpoint = this.#endpointOf(chosen);
     const { note, findings } = collect();
     const read = (value: unknown, noteExchange: Note, exchangeId: string): ExtendedCardAnswer => {
       const source = JSON.stringify(unwrappedCard(value));
@@ -307,7 +307,7 @@ export class AgentClient {
     for (;;) {
       try {
         const more = { timeoutMs: timeLimits.card, ...options, exchangeId: attempts.exchangeId };
-        return await extendedCard(tenant === undefined ? peer : { ...peer, tenant }, read, more);
+        return await extendedCard(tenant === undefined ? endpoint : { ...endpoint, tenant }, read, more);
       } catch (error) {
         await attempts.failed(error, () => {});
       }

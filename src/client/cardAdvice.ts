@@ -28,13 +28,13 @@ export function adviseOfCard(
   if (isMissing && request === 'SendStreamingMessage' && card.capabilities.streaming === true)
     return error.advise(toSendOtherwise(address));
   const operation = error.code === 'http-error' ? operationPath.exec(new URL(url).pathname) : null;
-  const told =
+  const advice =
     operation === null
       ? mendedByCard(error)
         ? address
         : undefined
       : sentence('{0} It ends with /{1}, the path of one operation, and is not that of an interface.', address, operation[2]!);
-  if (told !== undefined) error.advise(error.nextStep === undefined ? told : sentence('{0} {1}', told, error.nextStep));
+  if (advice !== undefined) error.advise(error.nextStep === undefined ? advice : sentence('{0} {1}', advice, error.nextStep));
 }
 
 const toSendOtherwise = (address: LocalizedMessage): LocalizedMessage =>

@@ -24,7 +24,7 @@ export async function resourceMetadata(
     for (const place of resourcePlaces(agentUrl)) {
       const seen = await look(context, place, now);
       if (seen.json === undefined || !describes(String(seen.json['resource']), agentUrl)) continue;
-      told('resource', undefined, seen, sentence('The agent says which authorization server issues its tokens.'), trace);
+      addDocumentStep('resource', undefined, seen, sentence('The agent says which authorization server issues its tokens.'), trace);
       return seen.json;
     }
   }
@@ -42,7 +42,9 @@ export async function resourceMetadata(
       : !Array.isArray(servers) || !isWebAddress(servers[0])
         ? { id: 'resourceWithoutServer', args: [named] }
         : undefined);
-  return told('resource', found, seen, sentence('The agent says which authorization server issues its tokens.'), trace) ? json : 'failed';
+  return addDocumentStep('resource', found, seen, sentence('The agent says which authorization server issues its tokens.'), trace)
+    ? json
+    : 'failed';
 }
 
 const isWebAddress = (value: unknown): boolean =>
@@ -97,12 +99,12 @@ export async function serverMetadata(
           ? { id: 'issuerMismatch', args: [place.href, String(said)] }
           : undefined);
     if (found === undefined) {
-      told('server', undefined, seen, sentence('The authorization server has metadata.'), trace);
+      addDocumentStep('server', undefined, seen, sentence('The authorization server has metadata.'), trace);
       return seen.json;
     }
     if (first === undefined || (first.seen.json === undefined && seen.json !== undefined)) first = { seen, found };
   }
-  if (first !== undefined) told('server', first.found, first.seen, sentence('The authorization server has metadata.'), trace);
+  if (first !== undefined) addDocumentStep('server', first.found, first.seen, sentence('The authorization server has metadata.'), trace);
   return undefined;
 }
 
@@ -132,7 +134,13 @@ function documentFault(
 }
 
 /** Adds a step for a document. True where nothing is wrong with it. */
-function told(id: SignInStepId, found: FoundCause | undefined, { exchange }: Look, fine: LocalizedMessage, trace: ReportSteps): boolean {
+function addDocumentStep(
+  id: SignInStepId,
+  found: FoundCause | undefined,
+  { exchange }: Look,
+  fine: LocalizedMessage,
+  trace: ReportSteps,
+): boolean {
   if (found !== undefined) trace.cause(id, found);
   trace.add(id, found === undefined ? 'ok' : 'failed', found === undefined ? fine : causeSentence(found), { exchanges: [exchange] });
   return found === undefined;

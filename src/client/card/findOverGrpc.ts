@@ -41,7 +41,7 @@ export async function isHttp2Only(error: unknown, url: URL, { http, signal }: Pi
 /** The card of an agent at the address of its gRPC service; rejects as `cardOverGrpc` does. */
 export async function findOverGrpc({ url, typed, http, headers, signal, log, wanted, read }: GrpcAddress): Promise<GrpcFound> {
   const asked = wanted?.protocolVersion === undefined ? undefined : versionOf(wanted.protocolVersion);
-  const peer = (protocolVersion: string): Endpoint => ({
+  const endpoint = (protocolVersion: string): Endpoint => ({
     card: emptyCard,
     url: new URL(url.origin),
     version: versionOf(protocolVersion)!,
@@ -58,9 +58,9 @@ export async function findOverGrpc({ url, typed, http, headers, signal, log, wan
     asked: wantsGrpc(wanted),
     // A selected version is that of an interface; the card may be in another version.
     versions: [...new Set([...(asked !== undefined && grpc.supports(asked) ? [asked.protocolVersion] : []), '1.0', '0.3'])],
-    card: (protocolVersion, readCard, timeoutMs) => grpcCard(peer(protocolVersion), readCard, options(timeoutMs)),
-    speaks: async (protocolVersion, timeoutMs) =>
-      ['speaks', 'unauthorized'].includes((await probe(grpc, peer(protocolVersion), options(timeoutMs))).kind),
+    card: (protocolVersion, readCard, timeoutMs) => grpcCard(endpoint(protocolVersion), readCard, options(timeoutMs)),
+    supports: async (protocolVersion, timeoutMs) =>
+      ['supported', 'unauthorized'].includes((await probe(grpc, endpoint(protocolVersion), options(timeoutMs))).kind),
     listed: (card, protocolVersion) =>
       offeredInterfaces(card, url.href).find(
         ({ interface: entry }) =>

@@ -14,7 +14,7 @@ export interface LocalAgent {
 }
 
 /** Longest wait for a program of this machine, in milliseconds. */
-const patienceMs = 1_500;
+const longestWaitMs = 1_500;
 /** Paths of cards since 0.3, and before. */
 const paths = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 
@@ -43,9 +43,9 @@ async function cardAt(url: URL, http: Http, signal: AbortSignal): Promise<AgentC
       ['Accept', 'application/json'],
       ['A2A-Version', '1.0'],
     ],
-    headersTimeoutMs: patienceMs,
-    bodyTimeoutMs: patienceMs,
-    timeoutMs: patienceMs,
+    headersTimeoutMs: longestWaitMs,
+    bodyTimeoutMs: longestWaitMs,
+    timeoutMs: longestWaitMs,
     signal,
     subject: { operation: 'AgentCard', protocolBinding: 'HTTP', protocolVersion: '1.0' },
   });

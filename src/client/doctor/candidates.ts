@@ -60,9 +60,9 @@ export function otherBindings(entry: AgentInterface): readonly AgentInterface[] 
 
 /** Other versions: those that the agent names, those that the card hints at, then releases from the newest on. */
 export function otherVersions(entry: AgentInterface, { detection }: DiagnosisContext, supported: readonly string[]): readonly Version[] {
-  const spoken = versionOf(entry.protocolVersion);
+  const claimed = versionOf(entry.protocolVersion);
   const transport = transportFor(entry.protocolBinding);
   const hinted = [...supported, ...(detection === undefined ? [] : [detection.version, detection.next ?? detection.shape])];
   const wanted = [...hinted.map(word => versionOf(word)).filter(version => version !== undefined), ...releases];
-  return [...new Set(wanted)].filter(version => version !== spoken && transport?.supports(version) === true);
+  return [...new Set(wanted)].filter(version => version !== claimed && transport?.supports(version) === true);
 }

@@ -102,7 +102,7 @@ export class CardDiagnoser {
       target: { wanted, versionRefused },
     } = context;
     const reply = await requests.ask(entry);
-    if (reply?.kind === 'speaks') {
+    if (reply?.kind === 'supported') {
       if (versionRefused !== true || (await requests.takesMessages(entry)) !== false) return [];
       const other = await messagesOfOtherVersion(context, entry, [], requests);
       return other === undefined ? [] : [other];

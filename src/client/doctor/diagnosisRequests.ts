@@ -52,7 +52,7 @@ export class DiagnosisRequests {
     const known = memory.get(entry);
     if (known !== undefined) return known;
     if (!this.#spend()) return undefined;
-    const reply = await probe(transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
+    const reply = await probe(transportFor(entry.protocolBinding)!, this.#endpoint(entry), this.#probeOptions());
     if (!this.signal.aborted) memory.put(entry, reply);
     return reply;
   }
@@ -66,11 +66,11 @@ export class DiagnosisRequests {
     versions: (supported: readonly string[]) => readonly Version[],
   ): Promise<AgentInterface | undefined> {
     const reply = await this.ask(entry);
-    if (reply?.kind === 'speaks') return entry;
+    if (reply?.kind === 'supported') return entry;
     if (reply?.kind !== 'other-version') return undefined;
     for (const { protocolVersion } of versions(reply.supported)) {
       const other = { ...entry, protocolVersion };
-      if ((await this.ask(other))?.kind === 'speaks') return other;
+      if ((await this.ask(other))?.kind === 'supported') return other;
     }
     return undefined;
   }
@@ -81,7 +81,7 @@ export class DiagnosisRequests {
     const { memory } = this.#options;
     const known = memory.takesMessages(entry);
     if (known !== undefined || !this.#spend()) return known;
-    const takes = await acceptsMessages(transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
+    const takes = await acceptsMessages(transportFor(entry.protocolBinding)!, this.#endpoint(entry), this.#probeOptions());
     if (!this.signal.aborted && takes !== undefined) memory.putTakesMessages(entry, takes);
     return takes;
   }
@@ -102,7 +102,7 @@ export class DiagnosisRequests {
     return true;
   }
 
-  #peer(entry: AgentInterface): Endpoint {
+  #endpoint(entry: AgentInterface): Endpoint {
     const {
       http,
       target: {
@@ -136,8 +136,8 @@ const hasEnvelope = (body: string): boolean => {
  * Whether an address accepts messages in the version of the endpoint. Sends a request without its message, which cannot have an effect.
  * Undefined where nothing can be concluded, and where the binding does not allow this test.
  */
-async function acceptsMessages(transport: Transport, peer: Endpoint, options: ProbeOptions): Promise<boolean | undefined> {
-  const { version } = peer;
+async function acceptsMessages(transport: Transport, endpoint: Endpoint, options: ProbeOptions): Promise<boolean | undefined> {
+  const { version } = endpoint;
   const method = version.methods.SendMessage;
   if (transport.sendRaw === undefined || method === undefined) return undefined;
   const isRpc = transport.protocolBinding === 'JSONRPC';
@@ -151,7 +151,7 @@ async function acceptsMessages(transport: Transport, peer: Endpoint, options: Pr
     frames: options.log?.frames.bind(options.log) ?? (() => {}),
   };
   try {
-    for await (const _ of transport.sendRaw({ ...peer, streams: false }, body, { ...options, log })) break;
+    for await (const _ of transport.sendRaw({ ...endpoint, streams: false }, body, { ...options, log })) break;
     return true;
   } catch (error) {
     if (error instanceof ConnectionProblem || error instanceof UnauthorizedProblem) return undefined;

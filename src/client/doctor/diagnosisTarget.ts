@@ -46,25 +46,25 @@ export function diagnosisContextOf(target: DiagnosisTarget): DiagnosisContext {
   const value = unwrappedCard(JSON.parse(source));
   const card = isObject(value) ? value : {};
   const offered = offeredInterfaces(core, cardUrl);
-  const spoken = spokenBy(target);
+  const used = interfaceFor(target);
   const entry = offered.find(
     each =>
-      each.interface.url === spoken?.url &&
-      each.interface.protocolBinding === spoken.protocolBinding &&
-      each.interface.protocolVersion === spoken.protocolVersion,
+      each.interface.url === used?.url &&
+      each.interface.protocolBinding === used.protocolBinding &&
+      each.interface.protocolVersion === used.protocolVersion,
   );
   return {
     target,
     card,
     offered,
-    usedInterface: spoken,
+    usedInterface: used,
     entry,
     detection: detectCard(card, new URL(cardUrl).pathname),
     pointer: member => pointerTo(member, card, entry === undefined ? -1 : offered.indexOf(entry), entry),
   };
 }
 
-function spokenBy(target: DiagnosisTarget): AgentInterface | undefined {
+function interfaceFor(target: DiagnosisTarget): AgentInterface | undefined {
   const {
     resolved: { card, cardUrl },
     wanted,

@@ -46,7 +46,7 @@ export class ReplyMemory {
   /** Forgets failures: the cause may have been fixed. */
   forgetFailures(): void {
     for (const [key, { takes }] of this.#takes) if (!takes) this.#takes.delete(key);
-    for (const [key, { reply }] of this.#replies) if (reply.kind !== 'speaks') this.#replies.delete(key);
+    for (const [key, { reply }] of this.#replies) if (reply.kind !== 'supported') this.#replies.delete(key);
   }
 }
 

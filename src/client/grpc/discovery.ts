@@ -30,7 +30,7 @@ export interface GrpcDiscovery {
    */
   read(card: unknown, note: Note): AgentCard;
   /** Whether an agent of that version answers a request for a task. */
-  speaks(protocolVersion: string, timeoutMs: number): Promise<boolean>;
+  supports(protocolVersion: string, timeoutMs: number): Promise<boolean>;
   /** The selector for the card's interface at this address; undefined if the card lists none there. */
   listed(card: AgentCard, protocolVersion: string): InterfaceSelector | undefined;
 }
@@ -124,7 +124,7 @@ export async function cardOverGrpc(place: GrpcDiscovery): Promise<GrpcFound> {
     } catch (error) {
       if (!(error instanceof Problem) || final.includes(error.code)) throw error;
       const isAgent =
-        ofAgents.includes(error.code) || (maybe.includes(error.code) && (await place.speaks(protocolVersion, timeLimits.question)));
+        ofAgents.includes(error.code) || (maybe.includes(error.code) && (await place.supports(protocolVersion, timeLimits.question)));
       const noCard = isAgent && new GrpcWithoutCardProblem(typed, protocolVersion, error);
       if (noCard && place.asked) return withoutCard(place, protocolVersion, noCard);
       if (noCard) throw noCard;

@@ -23,15 +23,15 @@ import type { Answer, CallOptions, Endpoint, StreamBatch, Transport } from '../t
 const elided: { readonly [O in Operation]?: object } = { ListTasks: { tasks: [] } };
 
 async function call<O extends UnaryOperation>(
-  peer: Endpoint,
+  endpoint: Endpoint,
   operation: O,
   params: OperationParams[O],
   options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
   // A send waits for the end of the agent's work, so only the caller can limit the time.
-  const asked = new GrpcExchange(peer, operation, {
+  const asked = new GrpcExchange(endpoint, operation, {
     ...options,
-    timeoutMs: options.timeoutMs ?? peer.http.answerTimeoutMs ?? (isSend(operation) ? undefined : timeLimits.body),
+    timeoutMs: options.timeoutMs ?? endpoint.http.answerTimeoutMs ?? (isSend(operation) ? undefined : timeLimits.body),
   });
   return unary(asked, asked.messages(operation, params), (json, record) => ({
     result: asked.form.readResult(operation, isObject(json) ? { ...elided[operation], ...json } : json, record.note),
@@ -71,21 +71,23 @@ async function unary<Result>(
  * @param read converts the card to the result; its findings are added to the exchange
  */
 export function grpcCard<Result>(
-  peer: Endpoint,
+  endpoint: Endpoint,
   read: (card: unknown, note: Note, exchangeId: string) => Result,
   options: CallOptions,
 ): Promise<Result> {
-  const asked = new GrpcExchange(peer, 'AgentCard', options);
-  return unary(asked, asked.sent(peer.tenant === undefined ? {} : { tenant: peer.tenant }), (json, { note, id }) => read(json, note, id));
+  const asked = new GrpcExchange(endpoint, 'AgentCard', options);
+  return unary(asked, asked.sent(endpoint.tenant === undefined ? {} : { tenant: endpoint.tenant }), (json, { note, id }) =>
+    read(json, note, id),
+  );
 }
 
 function stream<O extends StreamingOperation>(
-  peer: Endpoint,
+  endpoint: Endpoint,
   operation: O,
   params: OperationParams[O],
   options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
-  const asked = new GrpcExchange(peer, operation, options);
+  const asked = new GrpcExchange(endpoint, operation, options);
   const begin = streamBeginning(operation, params, asked.form);
   let messages: readonly GrpcAnswer[] = [];
   let before = 0;

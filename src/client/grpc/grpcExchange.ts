@@ -31,20 +31,20 @@ export class GrpcExchange {
   /** Undefined until the request is sent. */
   record: ExchangeRecord | undefined;
   readonly form: Version;
-  readonly #peer: Endpoint;
+  readonly #endpoint: Endpoint;
   readonly #operation: GrpcOperation;
   readonly #options: CallOptions;
   readonly #asked: GrpcCall;
   readonly #packageName: PackageName;
 
-  constructor(peer: Endpoint, operation: GrpcOperation, options: CallOptions) {
+  constructor(endpoint: Endpoint, operation: GrpcOperation, options: CallOptions) {
     const {
       version,
       url,
       http: { connectTimeoutMs },
-    } = peer;
+    } = endpoint;
     this.form = version.protoForm ?? version;
-    this.#peer = peer;
+    this.#endpoint = endpoint;
     this.#operation = operation;
     this.#options = options;
     this.#packageName = packages[version.protocolVersion]!;
@@ -64,7 +64,7 @@ export class GrpcExchange {
    * @throws Problem, after the messages before it; bytes that could not be decoded are already recorded.
    */
   messages(operation: Operation, params: OperationParams[Operation]): AsyncGenerator<readonly [GrpcAnswer]> {
-    const { version } = this.#peer;
+    const { version } = this.#endpoint;
     if (hasExactNumbers(params)) throw inexact();
     // The protocol buffers contain only the operations of the specification.
     if (version.unspecifiedOperations?.includes(operation) === true) throw notInVersion(version.protocolVersion, operation);
@@ -73,7 +73,7 @@ export class GrpcExchange {
 
   /** The same for a message in the form of the package. */
   async *sent(message: unknown): AsyncGenerator<readonly [GrpcAnswer]> {
-    const { version, url, http, headers, extensions } = this.#peer;
+    const { version, url, http, headers, extensions } = this.#endpoint;
     const { signal = new AbortController().signal, timeoutMs, log } = this.#options;
     const mayBringTasks = this.#operation !== 'AgentCard' && mayReturnUnfinishedTasks(this.#operation);
     const metadata = await withConfigured(

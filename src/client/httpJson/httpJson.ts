@@ -23,20 +23,20 @@ const isPageOfTenant = (answer: unknown): boolean =>
   isObject(answer) && Array.isArray(answer['tasks']) && answer['tasks'].length === 0 && 'nextPageToken' in answer;
 
 async function call<O extends UnaryOperation>(
-  peer: Endpoint,
+  endpoint: Endpoint,
   operation: O,
   params: OperationParams[O],
   options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
-  const version = formOf(peer.version);
+  const version = formOf(endpoint.version);
   const response = await sendToRoute(
-    peer,
+    endpoint,
     {
       operation,
       version,
       ...httpJsonRequest(operation, params, version),
       streams: false,
-      timeouts: timeoutsFor(operation, peer.http),
+      timeouts: timeoutsFor(operation, endpoint.http),
     },
     options,
   );
@@ -57,20 +57,20 @@ async function call<O extends UnaryOperation>(
 }
 
 async function extendedCard<Result>(
-  peer: Endpoint,
+  endpoint: Endpoint,
   read: (card: unknown, note: Note, exchangeId: string) => Result,
   options: CallOptions,
 ): Promise<Result> {
-  const version = formOf(peer.version);
+  const version = formOf(endpoint.version);
   const path = version.extendedCard?.path;
   if (path === undefined) throw notInVersion(version.protocolVersion, extendedCardOperation);
   const response = await sendToRoute(
-    peer,
+    endpoint,
     {
       operation: extendedCardOperation,
       version,
       method: 'GET',
-      path: peer.tenant === undefined ? path : `/${encodeURIComponent(peer.tenant)}${path}`,
+      path: endpoint.tenant === undefined ? path : `/${encodeURIComponent(endpoint.tenant)}${path}`,
       query: '',
       body: undefined,
       streams: false,
@@ -82,21 +82,21 @@ async function extendedCard<Result>(
 }
 
 function stream(
-  peer: Endpoint,
+  endpoint: Endpoint,
   operation: Operation,
   params: OperationParams[Operation],
   options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
-  const version = formOf(peer.version);
+  const version = formOf(endpoint.version);
   const sending = async (): Promise<HttpResponse> =>
     sendToRoute(
-      peer,
+      endpoint,
       {
         operation,
         version,
         ...httpJsonRequest(operation, params, version),
         streams: true,
-        timeouts: timeoutsFor(operation, peer.http),
+        timeouts: timeoutsFor(operation, endpoint.http),
       },
       options,
     );
@@ -107,9 +107,9 @@ function stream(
  * Sends a raw body as a message: no other HTTP+JSON operation has a body. Uses streaming where the agent supports it.
  * @throws Problem `no-raw-body` for a JSON-RPC body, whose method would be lost
  */
-function sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
-  const version = formOf(peer.version);
-  const operation = peer.streams ? 'SendStreamingMessage' : 'SendMessage';
+function sendRaw(endpoint: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
+  const version = formOf(endpoint.version);
+  const operation = endpoint.streams ? 'SendStreamingMessage' : 'SendMessage';
   const sending = async (): Promise<HttpResponse> => {
     const parsed = parseJson(body);
     if (isObject(parsed) && 'method' in parsed) {
@@ -119,7 +119,7 @@ function sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGener
     }
     const { method, path } = version.routes![operation]!;
     return sendToRoute(
-      peer,
+      endpoint,
       {
         operation,
         version,
@@ -127,7 +127,7 @@ function sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGener
         path,
         query: '',
         body,
-        streams: peer.streams,
+        streams: endpoint.streams,
         timeouts: untilCanceled,
       },
       options,
@@ -138,7 +138,7 @@ function sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGener
     return {
       envelope: httpJsonEnvelope(version.errorNames),
       event,
-      body: peer.streams ? event : result => eventsOf('SendMessage', result, version, note),
+      body: endpoint.streams ? event : result => eventsOf('SendMessage', result, version, note),
     };
   });
 }

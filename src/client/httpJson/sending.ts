@@ -44,21 +44,21 @@ const foundAt = new WeakMap<Endpoint, Found>();
  * followed by a request to the next address, so nothing is executed twice. What was found is remembered for the endpoint.
  * @throws Problem the agent's error about the task, or the first refusal where every address refuses; ConnectionProblem
  */
-export async function sendToRoute(peer: Endpoint, sending: Sending, options: CallOptions): Promise<HttpResponse> {
+export async function sendToRoute(endpoint: Endpoint, sending: Sending, options: CallOptions): Promise<HttpResponse> {
   let refusal: Problem | undefined;
   /** An address that exists but does not accept the method. */
   let existing: number | undefined;
-  for (const [index, place] of placesFor(peer, sending).entries()) {
+  for (const [index, place] of placesFor(endpoint, sending).entries()) {
     if (existing !== undefined && place.address !== existing) continue;
     const exchangeId = index === 0 || options.exchangeId === undefined ? options.exchangeId : `${options.exchangeId}+${index}`;
-    const response = await send(peer, sending, place, { ...options, exchangeId });
+    const response = await send(endpoint, sending, place, { ...options, exchangeId });
     if (response.status !== 404 && response.status !== 405) {
-      if (response.ok) remember(peer, sending, place);
+      if (response.ok) remember(endpoint, sending, place);
       return response;
     }
     const refused = await refusalOf(response, sending.version);
     if (response.status === 404 && refused instanceof A2AError && !isFallThrough(refused)) {
-      remember(peer, sending, place);
+      remember(endpoint, sending, place);
       throw refused;
     }
     if (response.status === 405) existing = place.address;
@@ -73,20 +73,20 @@ const isSubscription = ({ operation }: Sending): boolean => operation === 'Subsc
  * Possible places of a request. For subscribing, the specification has POST and its protocol buffers have GET (A2A 1.0 §11.3.2): GET is
  * tried where POST is not accepted.
  */
-function placesFor(peer: Endpoint, sending: Sending): readonly Place[] {
-  const known = foundAt.get(peer);
+function placesFor(endpoint: Endpoint, sending: Sending): readonly Place[] {
+  const known = foundAt.get(endpoint);
   const methods = !isSubscription(sending)
     ? [sending.method]
     : known?.subscribes === undefined
       ? (['POST', 'GET'] as const)
       : [known.subscribes];
-  return addresses(peer.url, sending.path)
+  return addresses(endpoint.url, sending.path)
     .flatMap((pathname, address) => methods.map(method => ({ address, pathname, method })))
     .filter(({ address }) => known === undefined || known.address === address);
 }
 
-function remember(peer: Endpoint, sending: Sending, { address, method }: Place): void {
-  foundAt.set(peer, { ...foundAt.get(peer), address, ...(isSubscription(sending) && { subscribes: method }) });
+function remember(endpoint: Endpoint, sending: Sending, { address, method }: Place): void {
+  foundAt.set(endpoint, { ...foundAt.get(endpoint), address, ...(isSubscription(sending) && { subscribes: method }) });
 }
 
 /** A server without a route for subscribing reads `:subscribe` as part of the task's id. */
@@ -108,13 +108,13 @@ async function refusalOf(response: HttpResponse, { errorNames }: Version): Promi
   return problem;
 }
 
-function send(peer: Endpoint, sending: Sending, { pathname, method }: Place, options: CallOptions): Promise<HttpResponse> {
+function send(endpoint: Endpoint, sending: Sending, { pathname, method }: Place, options: CallOptions): Promise<HttpResponse> {
   const { version, operation, streams, timeouts } = sending;
   const { protocolVersion } = version;
   const body = method === 'GET' ? undefined : sending.body;
-  const headers = [...headersFor(version, streams, body !== undefined), ...peer.extensions];
-  const url = addressOf(peer.url, pathname, sending.query);
-  return sendToAgent(peer, { method, url, headers, body, timeouts, operation, protocolBinding, protocolVersion }, options);
+  const headers = [...headersFor(version, streams, body !== undefined), ...endpoint.extensions];
+  const url = addressOf(endpoint.url, pathname, sending.query);
+  return sendToAgent(endpoint, { method, url, headers, body, timeouts, operation, protocolBinding, protocolVersion }, options);
 }
 
 /**

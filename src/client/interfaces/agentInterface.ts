@@ -45,13 +45,13 @@ export function chooseInterface(
   const offered = offeredInterfaces(card, cardUrl).map(({ interface: entry }) => entry);
   const fitting = offered.filter(entry => fits(entry, wanted, cardUrl));
   const candidates = fitting.length === 0 ? ownWords(wanted, offered, cardUrl) : fitting;
-  const spoken = candidates.filter(entry => whyUnsupported(entry) === undefined);
-  const [first] = spoken;
-  if (first === undefined) throw nothingSpoken(card, wanted, asker);
-  const chosen = spoken.find(({ url }) => trust === undefined || isApproved(new URL(url), trust)) ?? first;
+  const supported = candidates.filter(entry => whyUnsupported(entry) === undefined);
+  const [first] = supported;
+  if (first === undefined) throw noInterface(card, wanted, asker);
+  const chosen = supported.find(({ url }) => trust === undefined || isApproved(new URL(url), trust)) ?? first;
   const reason = chosen === first ? reasonFor(chosen, offered, wanted, asker) : insteadOf(first, chosen);
   const isOwn = wanted.url !== undefined || asker === 'address';
-  return chosenInterface(chosen, reason, isOwn ? wishes[asker].address(chosen.url) : ofCard(chosen, card, cardUrl));
+  return chosenInterface(chosen, reason, isOwn ? sentencesBySource[asker].address(chosen.url) : ofCard(chosen, card, cardUrl));
 }
 
 /** Sentence about the address of an interface, which a card may have in another form: relative, or with a host to listen on. */
@@ -135,7 +135,7 @@ function reasonFor(
 ): LocalizedMessage {
   const { protocolBinding, protocolVersion, url } = entry;
   if (!isEmptySelector(wanted)) {
-    return wishes[asker].reason(protocolBinding, protocolVersion, url);
+    return sentencesBySource[asker].reason(protocolBinding, protocolVersion, url);
   }
   return entry === offered[0]
     ? sentence('Uses {0} {1} at {2}, the interface the card prefers.', protocolBinding, protocolVersion, url)
@@ -144,7 +144,7 @@ function reasonFor(
 
 const given = (url: string): LocalizedMessage => sentence('The address {0} is the one that was given.', url);
 
-const wishes: Readonly<
+const sentencesBySource: Readonly<
   Record<
     SelectionSource,
     {
@@ -184,9 +184,9 @@ const wishes: Readonly<
   },
 };
 
-function nothingSpoken(card: AgentCard, wanted: InterfaceSelector, asker: SelectionSource): Problem {
+function noInterface(card: AgentCard, wanted: InterfaceSelector, asker: SelectionSource): Problem {
   const offers = card.supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`);
-  const spoken = transports.flatMap(transport =>
+  const supported = transports.flatMap(transport =>
     (isEmptySelector(wanted) ? releases : versions)
       .filter(version => transport.supports(version))
       .map(version => `${transport.protocolBinding} ${version.protocolVersion}`),
@@ -196,10 +196,10 @@ function nothingSpoken(card: AgentCard, wanted: InterfaceSelector, asker: Select
   return new Problem(
     'no-interface',
     wish === ''
-      ? sentence('The agent offers {0}; this tool supports {1}.', offer, spoken.join(', '))
-      : sentence('No interface matches {0}: the agent offers {1}; this tool supports {2}.', wish, offer, spoken.join(', ')),
+      ? sentence('The agent offers {0}; this tool supports {1}.', offer, supported.join(', '))
+      : sentence('No interface matches {0}: the agent offers {1}; this tool supports {2}.', wish, offer, supported.join(', ')),
     {
-      nextStep: wish === '' ? sentence('Ask for an agent card with an interface of that kind.') : wishes[asker].mend,
+      nextStep: wish === '' ? sentence('Ask for an agent card with an interface of that kind.') : sentencesBySource[asker].mend,
       details:
         card.supportedInterfaces.map(entry => `${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`).join('\n') || undefined,
     },

@@ -16,7 +16,7 @@ import type { WireLog } from '../wireLog/wireLog.ts';
 /** The reply of an address, in one binding and version, to a request for a task that does not exist. */
 export type Reply =
   /** It supports the operation and has no such task. */
-  | { readonly kind: 'speaks' }
+  | { readonly kind: 'supported' }
   /** It refuses the version, or `lacks` the operation alone; `supported` lists the versions that it names. */
   | { readonly kind: 'other-version'; readonly supported: readonly string[]; readonly lacks?: boolean }
   /** An HTTP server that is not an agent: a status such as 404 or 405, or a web page. */
@@ -33,7 +33,7 @@ export type ProbeOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'log'>;
 const knowing = new Set(['TaskNotFoundError', 'InvalidParamsError', 'UnsupportedOperationError']);
 
 /** Requests a task with an unlikely id: one request that changes nothing. Rejects only because of a defect in our code. */
-export async function probe(transport: Transport, peer: Endpoint, options: ProbeOptions): Promise<Reply> {
+export async function probe(transport: Transport, endpoint: Endpoint, options: ProbeOptions): Promise<Reply> {
   let last: Exchange | undefined;
   const log: WireLog = {
     exchange: exchange => {
@@ -43,11 +43,11 @@ export async function probe(transport: Transport, peer: Endpoint, options: Probe
     frames: (id, frames) => options.log?.frames(id, frames),
   };
   try {
-    await transport.call(peer, 'GetTask', { id: randomUUID() }, { ...options, log });
-    return { kind: 'speaks' };
+    await transport.call(endpoint, 'GetTask', { id: randomUUID() }, { ...options, log });
+    return { kind: 'supported' };
   } catch (error) {
     const reply = replyOf(error, last);
-    return reply.kind === 'speaks' ? (differentRoute(peer, last) ?? reply) : reply;
+    return reply.kind === 'supported' ? (differentRoute(endpoint, last) ?? reply) : reply;
   }
 }
 
@@ -90,13 +90,13 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
       supported: supportedVersions('data' in error ? error.data : undefined),
       lacks: !(error instanceof A2AError && error.errorName === 'VersionNotSupportedError'),
     };
-  if ([404, 405, 501].includes(status) && !speaksOfTasks(body) && !isOwnNotFound(exchange)) return { kind: 'nothing-there', status };
+  if ([404, 405, 501].includes(status) && !mentionsTasks(body) && !isOwnNotFound(exchange)) return { kind: 'nothing-there', status };
   if (status >= 200 && status < 300 && isPage(exchange)) return { kind: 'nothing-there', status };
-  return error instanceof A2AError && knowing.has(error.meaning ?? '') ? { kind: 'speaks' } : { kind: 'unclear' };
+  return error instanceof A2AError && knowing.has(error.meaning ?? '') ? { kind: 'supported' } : { kind: 'unclear' };
 }
 
 /** Servers answer 404 for a task with varying texts; for a path their text does not contain the word. */
-function speaksOfTasks(body: string): boolean {
+function mentionsTasks(body: string): boolean {
   const answer = parsed(body);
   return (
     isObject(answer) &&

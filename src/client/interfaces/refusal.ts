@@ -33,8 +33,8 @@ export function isLacking({ version }: ChosenInterface, operation: Operation, er
  * The interface to use instead of one whose version was refused: among those of the card, one with a version that the agent says it
  * supports, else one with another version, preferring the same binding and address.
  */
-export function alternativeTo(spoken: ChosenInterface, declared: readonly ChosenInterface[], error: Refusal): ChosenInterface | undefined {
-  const others = declared.filter(({ version }) => version !== spoken.version);
+export function alternativeTo(refused: ChosenInterface, declared: readonly ChosenInterface[], error: Refusal): ChosenInterface | undefined {
+  const others = declared.filter(({ version }) => version !== refused.version);
   const supported = new Set(
     supportedVersions('data' in error ? error.data : undefined)
       .map(word => versionOf(word))
@@ -42,6 +42,6 @@ export function alternativeTo(spoken: ChosenInterface, declared: readonly Chosen
   );
   const fitting = supported.size === 0 ? others : others.filter(({ version }) => supported.has(version));
   const distance = ({ transport, interface: { url } }: ChosenInterface): number =>
-    (transport === spoken.transport ? 0 : 2) + (url === spoken.interface.url ? 0 : 1);
+    (transport === refused.transport ? 0 : 2) + (url === refused.interface.url ? 0 : 1);
   return fitting.toSorted((one, other) => distance(one) - distance(other))[0];
 }

@@ -35,17 +35,17 @@ interface Sending {
   readonly timeouts: Timeouts;
 }
 
-function send(peer: Endpoint, { operation, version, body, accept, timeouts }: Sending, options: CallOptions): Promise<HttpResponse> {
+function send(endpoint: Endpoint, { operation, version, body, accept, timeouts }: Sending, options: CallOptions): Promise<HttpResponse> {
   const headers: Headers = [
     ['Content-Type', 'application/json'],
     ['Accept', accept],
     ...(version.header === undefined ? [] : [['A2A-Version', version.header] as const]),
-    ...peer.extensions,
+    ...endpoint.extensions,
   ];
   const { protocolVersion } = version;
   return sendToAgent(
-    peer,
-    { method: 'POST', url: peer.url, headers, body, timeouts, operation, protocolBinding, protocolVersion },
+    endpoint,
+    { method: 'POST', url: endpoint.url, headers, body, timeouts, operation, protocolBinding, protocolVersion },
     options,
   );
 }
@@ -60,22 +60,22 @@ function envelope<O extends Operation>(id: RpcId, version: Version, operation: O
 }
 
 async function call<O extends UnaryOperation>(
-  peer: Endpoint,
+  endpoint: Endpoint,
   operation: O,
   params: OperationParams[O],
   options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
-  const { version } = peer;
+  const { version } = endpoint;
   const id = randomUUID();
   const named = withNames(operation, params, version);
   const response = await send(
-    peer,
+    endpoint,
     {
       operation,
       version,
       body: envelope(id, version, operation, named),
       accept: 'application/json',
-      timeouts: timeoutsFor(operation, peer.http),
+      timeouts: timeoutsFor(operation, endpoint.http),
     },
     options,
   );
@@ -84,21 +84,21 @@ async function call<O extends UnaryOperation>(
 
 /** The method has another name in drafts: the next one is tried where the agent does not have the one before. */
 async function extendedCard<Result>(
-  peer: Endpoint,
+  endpoint: Endpoint,
   read: (card: unknown, note: Note, exchangeId: string) => Result,
   { exchangeId, ...options }: CallOptions,
 ): Promise<Result> {
-  const { version } = peer;
+  const { version } = endpoint;
   const methods = version.extendedCard?.methods ?? [];
   let unknown: unknown = notInVersion(version.protocolVersion, extendedCardOperation);
   for (const method of methods) {
     const id = randomUUID();
     const response = await send(
-      peer,
+      endpoint,
       {
         operation: extendedCardOperation,
         version,
-        body: JSON.stringify({ jsonrpc: '2.0', id, method, ...(peer.tenant !== undefined && { params: { tenant: peer.tenant } }) }),
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, ...(endpoint.tenant !== undefined && { params: { tenant: endpoint.tenant } }) }),
         accept: 'application/json',
         timeouts: cardTimeouts,
       },
@@ -115,36 +115,36 @@ async function extendedCard<Result>(
 }
 
 function stream(
-  peer: Endpoint,
+  endpoint: Endpoint,
   operation: Operation,
   params: OperationParams[Operation],
   options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
-  const { version } = peer;
+  const { version } = endpoint;
   const id = randomUUID();
   const named = withNames(operation, params, version);
   const sending = async (): Promise<HttpResponse> =>
     send(
-      peer,
+      endpoint,
       {
         operation,
         version,
         body: envelope(id, version, operation, named),
         accept: 'text/event-stream, application/json',
-        timeouts: timeoutsFor(operation, peer.http),
+        timeouts: timeoutsFor(operation, endpoint.http),
       },
       options,
     );
   return streamAnswer(sending, { operation, version, params: named, envelope: jsonRpcEnvelope(id, version.errorNames) });
 }
 
-function sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
+function sendRaw(endpoint: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
   const { id, method } = rawRequest(body);
-  const version = versionWithMethod(method, peer.version) ?? peer.version;
+  const version = versionWithMethod(method, endpoint.version) ?? endpoint.version;
   const operation = operations.find(candidate => version.methods[candidate] === method);
   const sending = (): Promise<HttpResponse> =>
     send(
-      peer,
+      endpoint,
       {
         operation: operation ?? method,
         version,

@@ -83,20 +83,20 @@ export class EventReader {
       at = to + end.length;
     }
     if (at < text.length && this.#fault === undefined) this.#begin(ownData(text.slice(at), text.length));
-    return this.#told();
+    return this.#completed();
   }
 
   /** The stream is over: returns the event that no blank line ends. */
   end(): readonly Frame[] {
     if (this.#pendingLength > 0) this.#line(this.#whole(''), '');
     if (this.#fault === undefined) this.#blank('');
-    return this.#told();
+    return this.#completed();
   }
 
-  #told(): readonly Frame[] {
-    const told = this.#events;
-    if (told.length > 0) this.#events = [];
-    return told;
+  #completed(): readonly Frame[] {
+    const completed = this.#events;
+    if (completed.length > 0) this.#events = [];
+    return completed;
   }
 
   #begin(piece: string): void {

@@ -26,23 +26,23 @@ function routeUrl(base: URL, { path }: Route, id: string): URL {
 
 /** Sends one request to the API; a POST waits for the agent's work without a time limit. */
 export function request(
-  peer: Endpoint,
+  endpoint: Endpoint,
   operation: Operation,
   route: Route,
   { id = '', body }: { readonly id?: string; readonly body?: string },
   options: CallOptions,
 ): Promise<HttpResponse> {
   return sendToAgent(
-    peer,
+    endpoint,
     {
       method: route.method,
-      url: routeUrl(peer.url, route, id),
+      url: routeUrl(endpoint.url, route, id),
       headers: [['Accept', 'application/json'], ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])],
       body,
-      timeouts: timeoutsFor(operation, peer.http),
+      timeouts: timeoutsFor(operation, endpoint.http),
       operation,
       protocolBinding: taskRestBinding,
-      protocolVersion: peer.version.protocolVersion,
+      protocolVersion: endpoint.version.protocolVersion,
     },
     options,
   );

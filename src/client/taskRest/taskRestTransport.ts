@@ -12,7 +12,7 @@ import type { HttpResponse } from '../http/httpResponse.ts';
 import { isTaskRest, taskRestBinding } from './binding.ts';
 import { answerOf, request } from './exchange.ts';
 import { checkedTask } from './input.ts';
-import { listenToTask, type ReceivedTask } from './listening.ts';
+import { taskUpdates, type ReceivedTask } from './taskUpdates.ts';
 import { taskRestTiming, PollIntervals, type TaskRestTiming } from './timing.ts';
 import { openTaskSocket } from './taskSocket.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
@@ -30,11 +30,11 @@ function routeOf({ version }: Endpoint, operation: Operation): Route {
 }
 
 /** Reads a task from an answer; an answer without a task id, or an empty one, is about the requested task. */
-async function toldTask(response: HttpResponse, peer: Endpoint, id: string, aboutTask: boolean): Promise<ReceivedTask> {
+async function receivedTask(response: HttpResponse, endpoint: Endpoint, id: string, aboutTask: boolean): Promise<ReceivedTask> {
   const { record } = response;
   try {
     const value = await answerOf(response, aboutTask);
-    const task = value === undefined ? justAccepted(id, record.note) : readResult('GetTask', value, peer.version, record.note);
+    const task = value === undefined ? justAccepted(id, record.note) : readResult('GetTask', value, endpoint.version, record.note);
     record.end();
     return { task: task.id === '' ? { ...task, id } : task, exchangeId: record.id, findings: record.findings };
   } catch (error) {
@@ -49,15 +49,15 @@ function justAccepted(id: string, note: Note): Task {
 }
 
 /** Posts a task once. It is never repeated automatically, although the same task id would make that harmless. */
-async function submit(peer: Endpoint, { operation, params }: Send, options: CallOptions): Promise<ReceivedTask> {
-  const body = JSON.stringify(peer.version.writeParams(operation, params));
-  return toldTask(await request(peer, operation, routeOf(peer, operation), { body }, options), peer, nameOf(params), false);
+async function submit(endpoint: Endpoint, { operation, params }: Send, options: CallOptions): Promise<ReceivedTask> {
+  const body = JSON.stringify(endpoint.version.writeParams(operation, params));
+  return receivedTask(await request(endpoint, operation, routeOf(endpoint, operation), { body }, options), endpoint, nameOf(params), false);
 }
 
 const nameOf = ({ message }: SendMessageParams): string => message.taskId ?? message.messageId;
 
-async function getTask(peer: Endpoint, id: string, options: CallOptions): Promise<ReceivedTask> {
-  return toldTask(await request(peer, 'GetTask', routeOf(peer, 'GetTask'), { id }, options), peer, id, true);
+async function getTask(endpoint: Endpoint, id: string, options: CallOptions): Promise<ReceivedTask> {
+  return receivedTask(await request(endpoint, 'GetTask', routeOf(endpoint, 'GetTask'), { id }, options), endpoint, id, true);
 }
 
 /** Routes for canceling a task, most likely first: none is documented. */
@@ -68,11 +68,11 @@ const cancelRoutes: readonly Route[] = [
 const unknownRoute = [404, 405, 501];
 
 /** @throws A2AError `TaskNotCancelableError` where the agent has none of the routes, `TaskNotFoundError` where it does not have the task */
-async function cancelTask(peer: Endpoint, id: string, options: CallOptions): Promise<ReceivedTask> {
+async function cancelTask(endpoint: Endpoint, id: string, options: CallOptions): Promise<ReceivedTask> {
   const refused: string[] = [];
   for (const route of cancelRoutes) {
     const response = await request(
-      peer,
+      endpoint,
       'CancelTask',
       route,
       { id },
@@ -83,10 +83,10 @@ async function cancelTask(peer: Endpoint, id: string, options: CallOptions): Pro
       const value = await answerOf(response, false);
       const later = { ...options, exchangeId: undefined };
       if (value !== undefined && typeof value === 'object' && value !== null && 'status' in value) {
-        const task = readResult('CancelTask', value, peer.version, record.note);
+        const task = readResult('CancelTask', value, endpoint.version, record.note);
         return { task: task.id === '' ? { ...task, id } : task, exchangeId: record.id, findings: record.findings };
       }
-      return await getTask(peer, id, later);
+      return await getTask(endpoint, id, later);
     } catch (error) {
       if (!unknownRoute.includes(status)) throw error;
       refused.push(`${route.method} ${route.path}: HTTP ${status}`);
@@ -95,7 +95,7 @@ async function cancelTask(peer: Endpoint, id: string, options: CallOptions): Pro
     }
   }
   // A 404 may be about the task rather than the route: this request then throws TaskNotFoundError.
-  await getTask(peer, id, { ...options, exchangeId: undefined });
+  await getTask(endpoint, id, { ...options, exchangeId: undefined });
   throw new A2AError(-32002, `The agent does not offer to cancel tasks (${refused.join(', ')}).`);
 }
 
@@ -125,28 +125,32 @@ function shared(options: CallOptions): () => CallOptions {
  */
 export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Transport {
   /** A send that waits for the end: posts the task, then polls with growing intervals. Returns the exchange with the final task. */
-  async function sendAndWait(peer: Endpoint, params: SendMessageParams, options: CallOptions): Promise<ReceivedTask> {
+  async function sendAndWait(endpoint: Endpoint, params: SendMessageParams, options: CallOptions): Promise<ReceivedTask> {
     const next = shared(options);
     const signal = options.signal ?? new AbortController().signal;
-    let told = await submit(peer, { operation: 'SendMessage', params }, next());
+    let received = await submit(endpoint, { operation: 'SendMessage', params }, next());
     const waits = new PollIntervals(timing);
-    while (params.configuration?.returnImmediately !== true && !isTerminal(told.task.status.state)) {
+    while (params.configuration?.returnImmediately !== true && !isTerminal(received.task.status.state)) {
       await timing.sleep(waits.next(), signal);
-      told = await getTask(peer, told.task.id, next());
+      received = await getTask(endpoint, received.task.id, next());
     }
-    return told;
+    return received;
   }
 
   const callers: {
-    readonly [O in UnaryOperation]: (peer: Endpoint, params: OperationParams[O], options: CallOptions) => Promise<Answer<UnaryResults[O]>>;
+    readonly [O in UnaryOperation]: (
+      endpoint: Endpoint,
+      params: OperationParams[O],
+      options: CallOptions,
+    ) => Promise<Answer<UnaryResults[O]>>;
   } = {
-    SendMessage: async (peer, params, options) => {
-      const named = checkedTask(withNames('SendMessage', params, peer.version), peer.card, options.unchecked);
-      const { task, ...rest } = await sendAndWait(peer, named, options);
-      return { ...rest, result: inContext({ task }, namedContext(named, peer.version)) as UnaryResults['SendMessage'] };
+    SendMessage: async (endpoint, params, options) => {
+      const named = checkedTask(withNames('SendMessage', params, endpoint.version), endpoint.card, options.unchecked);
+      const { task, ...rest } = await sendAndWait(endpoint, named, options);
+      return { ...rest, result: inContext({ task }, namedContext(named, endpoint.version)) as UnaryResults['SendMessage'] };
     },
-    GetTask: async (peer, { id }, options) => answered(await getTask(peer, id, options)),
-    CancelTask: async (peer, { id }, options) => answered(await cancelTask(peer, id, options)),
+    GetTask: async (endpoint, { id }, options) => answered(await getTask(endpoint, id, options)),
+    CancelTask: async (endpoint, { id }, options) => answered(await cancelTask(endpoint, id, options)),
     ListTasks: notOffered('ListTasks'),
     CreateTaskPushNotificationConfig: notOffered('CreateTaskPushNotificationConfig'),
     GetTaskPushNotificationConfig: notOffered('GetTaskPushNotificationConfig'),
@@ -156,15 +160,15 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
   const answered = ({ task, ...rest }: ReceivedTask): Answer<Task> => ({ ...rest, result: task });
 
   async function* stream(
-    peer: Endpoint,
+    endpoint: Endpoint,
     operation: Operation,
     params: OperationParams[Operation],
     options: CallOptions,
   ): AsyncGenerator<StreamBatch> {
-    const { version } = peer;
+    const { version } = endpoint;
     const send =
       operation === 'SendStreamingMessage' && 'message' in params
-        ? checkedTask(withNames('SendStreamingMessage', params, version), peer.card, options.unchecked)
+        ? checkedTask(withNames('SendStreamingMessage', params, version), endpoint.card, options.unchecked)
         : undefined;
     const taskId = send === undefined ? (params as OperationParams['SubscribeToTask']).id : nameOf(send);
     const contextId = send === undefined ? undefined : namedContext(send, version);
@@ -173,13 +177,13 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
     const next = shared({ ...options, signal });
     // Opens the WebSocket before the task is posted, so that no update is missed.
     const subject = { operation: 'SubscribeToTask', protocolBinding: taskRestBinding, protocolVersion: version.protocolVersion };
-    const socket = await openTaskSocket(peer, subject, timing, { ...options, signal });
+    const socket = await openTaskSocket(endpoint, subject, timing, { ...options, signal });
     try {
       if (signal.aborted) throw cancelled('no', signal.reason);
-      const ask = (): Promise<ReceivedTask> => getTask(peer, taskId, next());
-      const answer = send === undefined ? ask() : submit(peer, { operation: 'SendStreamingMessage', params: send }, next());
+      const ask = (): Promise<ReceivedTask> => getTask(endpoint, taskId, next());
+      const answer = send === undefined ? ask() : submit(endpoint, { operation: 'SendStreamingMessage', params: send }, next());
       answer.catch(() => {});
-      for await (const batch of listenToTask({ taskId, version, socket, answer, ask, timing, signal })) {
+      for await (const batch of taskUpdates({ taskId, version, socket, answer, ask, timing, signal })) {
         yield { ...batch, events: batch.events.map(event => inContext(event, contextId)) };
       }
     } finally {
@@ -189,12 +193,12 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
   }
 
   /** Sends a raw body to the route for posting tasks. */
-  async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
-    const response = await request(peer, 'SendMessage', routeOf(peer, 'SendMessage'), { body }, options);
+  async function* sendRaw(endpoint: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
+    const response = await request(endpoint, 'SendMessage', routeOf(endpoint, 'SendMessage'), { body }, options);
     const { record } = response;
     try {
       const value = await answerOf(response, false);
-      const events = value === undefined ? [] : [readResult('SendMessage', value, peer.version, record.note)];
+      const events = value === undefined ? [] : [readResult('SendMessage', value, endpoint.version, record.note)];
       record.end();
       yield { exchangeId: record.id, events, results: [value ?? null], frames: [], findings: record.findings };
     } catch (error) {
@@ -207,7 +211,7 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
     protocolBinding: taskRestBinding,
     aliases: [],
     supports: isTaskRest,
-    call: (peer, operation, params, options) => callers[operation](peer, params, options),
+    call: (endpoint, operation, params, options) => callers[operation](endpoint, params, options),
     stream,
     sendRaw,
   };

@@ -37,12 +37,12 @@ export class TaskSocket {
   #waitingLength = 0;
   #seq = 0;
   #over = false;
-  #news = Promise.withResolvers<void>();
+  #arrival = Promise.withResolvers<void>();
 
   constructor(socket: WebSocket, record: ExchangeRecord) {
     this.#socket = socket;
     this.record = record;
-    socket.on('message', data => this.#hear(record.credentials.maskEvent(String(data))));
+    socket.on('message', data => this.#receive(record.credentials.maskEvent(String(data))));
   }
 
   /** True once it is closed by either side. */
@@ -54,7 +54,7 @@ export class TaskSocket {
   async next(): Promise<readonly Frame[] | undefined> {
     while (this.#waiting.length === 0) {
       if (this.#over) return undefined;
-      await this.#news.promise;
+      await this.#arrival.promise;
     }
     const frames = this.#waiting;
     this.#waiting = [];
@@ -75,10 +75,10 @@ export class TaskSocket {
   end(failure?: string): void {
     this.#over = true;
     this.record.end(failure);
-    this.#news.resolve();
+    this.#arrival.resolve();
   }
 
-  #hear(data: string): void {
+  #receive(data: string): void {
     if (this.#over) return;
     const frame = { seq: this.#seq++, at: now(), data, around: nothing };
     this.record.frames([frame]);
@@ -86,8 +86,8 @@ export class TaskSocket {
     this.#waiting.push(frame);
     this.#waitingLength += data.length;
     if (this.#waiting.length >= maxWaiting || this.#waitingLength >= maxWaitingLength) this.#socket.pause();
-    this.#news.resolve();
-    this.#news = Promise.withResolvers();
+    this.#arrival.resolve();
+    this.#arrival = Promise.withResolvers();
   }
 }
 
@@ -97,18 +97,18 @@ export class TaskSocket {
  * instead.
  */
 export async function openTaskSocket(
-  peer: Endpoint,
+  endpoint: Endpoint,
   subject: ExchangeSubject,
   { opening, maxPayload }: SocketLimits,
   { log, signal }: CallOptions,
 ): Promise<TaskSocket | undefined> {
   const { openWebSocket } = await import('./webSocket.ts');
-  const url = socketUrl(await peer.headers.addressed(peer.url));
-  const headers = await peer.headers.to(peer.url);
-  const satisfies = await peer.headers.satisfies(peer.url);
+  const url = socketUrl(await endpoint.headers.addressed(endpoint.url));
+  const headers = await endpoint.headers.to(endpoint.url);
+  const satisfies = await endpoint.headers.satisfies(endpoint.url);
   let route: SocketRoute;
   try {
-    route = await peer.http.route(peer.url, peer.headers.tls);
+    route = await endpoint.http.route(endpoint.url, endpoint.headers.tls);
   } catch (error) {
     // The next request reports to the person that the proxy cannot be used.
     if (!(error instanceof ProxyFailure)) throw error;
@@ -120,7 +120,7 @@ export async function openTaskSocket(
   let open: TaskSocket | undefined;
   const fail = (failure: string): void => {
     over.abort();
-    clearTimeout(patience);
+    clearTimeout(timer);
     open?.end(failure);
     record?.end(failure);
     resolve(undefined);
@@ -137,7 +137,7 @@ export async function openTaskSocket(
         record = new ExchangeRecord(
           log,
           { ...subject, satisfies },
-          { method: 'GET', url, headers: sent, secret: peer.headers.secret, body: '' },
+          { method: 'GET', url, headers: sent, secret: endpoint.headers.secret, body: '' },
         );
         request.end();
       },
@@ -148,7 +148,7 @@ export async function openTaskSocket(
     return undefined;
   }
   // A timer of our own: that of the library restarts with any bytes before the answer.
-  const patience = setTimeout(() => {
+  const timer = setTimeout(() => {
     fail(`The agent opened no WebSocket within ${opening / 1000} seconds.`);
     socket.terminate();
   }, opening);
@@ -165,7 +165,7 @@ export async function openTaskSocket(
     fail(`The agent answered HTTP ${response.statusCode} and opened no WebSocket.`);
   });
   socket.on('open', () => {
-    clearTimeout(patience);
+    clearTimeout(timer);
     open = new TaskSocket(socket, record!);
     resolve(open);
   });

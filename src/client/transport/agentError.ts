@@ -24,7 +24,7 @@ interface RefusalWords {
 }
 
 /** A refusal with the credentials that the request carried. */
-export interface ToldRefusal {
+export interface ExplainedRefusal {
   /** `none` where it carried nothing of the person's. */
   readonly sent: CarriedCredentials | 'none';
   /** Instead of the plain ones. */
@@ -37,14 +37,14 @@ export class UnauthorizedProblem extends Problem {
   readonly status: number;
   /** `WWW-Authenticate` as received. */
   readonly challenge: string | undefined;
-  /** See `ToldRefusal`. */
-  readonly sent: ToldRefusal['sent'] | undefined;
+  /** See `ExplainedRefusal`. */
+  readonly sent: ExplainedRefusal['sent'] | undefined;
   readonly said: RefusalWords;
 
-  constructor(status: number, challenge: string | undefined, details?: string, said: RefusalWords = {}, told?: ToldRefusal) {
-    super('unauthorized', told?.what ?? refusalSentence(status, challenge, said), {
+  constructor(status: number, challenge: string | undefined, details?: string, said: RefusalWords = {}, explained?: ExplainedRefusal) {
+    super('unauthorized', explained?.what ?? refusalSentence(status, challenge, said), {
       nextStep:
-        told?.nextStep ??
+        explained?.nextStep ??
         hint(
           sentence('Sign in with "A2A: Sign In…", or set the credentials that the agent card asks for in the agent\'s headers.'),
           "Sign in with: a2a auth login URL. Or give the credentials that the agent card asks for with --header 'Name: value'.",
@@ -54,7 +54,7 @@ export class UnauthorizedProblem extends Problem {
     this.name = 'UnauthorizedProblem';
     this.status = status;
     this.challenge = challenge;
-    this.sent = told?.sent;
+    this.sent = explained?.sent;
     this.said = said;
   }
 }

@@ -49,7 +49,7 @@ export interface FrameContent {
  */
 export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGenerator<RawBatch> {
   const answer = await begin();
-  const told = answer.subscribes === true && { subscribes: true };
+  const subscribes = answer.subscribes === true && { subscribes: true };
   const end = new StreamEnd();
   let reported = 0;
   let readable = false;
@@ -60,7 +60,7 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
   try {
     const content = await answer.content();
     if ('events' in content) {
-      yield { ...content, ...told };
+      yield { ...content, ...subscribes };
       ended = undefined;
       return;
     }
@@ -111,7 +111,7 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
       end.take(events);
       const findings = record.findings.slice(reported);
       reported += findings.length;
-      yield { exchangeId: record.id, events, frameOf, results, frames, findings, ...told };
+      yield { exchangeId: record.id, events, frameOf, results, frames, findings, ...subscribes };
       if (failure !== undefined) throw failure;
     }
     if (!readable) throw unreadable ?? (unread === undefined ? answer.silent() : nothingReadable(unread));

@@ -16,7 +16,7 @@ const maxDepth = 6;
 /** Longest text that is searched, in characters: longer ones are not error messages. */
 const maxText = 16 * 1024;
 /** Generic codes: an error inside is more specific. */
-const sayLittle = new Set([-32603, -32000]);
+const genericCodes = new Set([-32603, -32000]);
 /** The code in the text of an error from other languages, such as `JSONRPCError(code=-32601, …)`. */
 const codeInWords = /\bcode["']?\s*[:=]\s*(-32\d{3})\b/;
 
@@ -28,12 +28,12 @@ export function innerError(body: Fields): InnerError | undefined {
   const { error } = body;
   const outer = isObject(error) ? error : body;
   const code = outer['code'];
-  if (isRpcCode(code) && !sayLittle.has(code)) return undefined;
+  if (isRpcCode(code) && !genericCodes.has(code)) return undefined;
   const inner = holders.map(name => findError(outer[name], maxDepth)).find(found => found !== undefined);
   if (inner !== undefined) return inner;
   const { message } = outer;
   const writtenCode = typeof message === 'string' && message.length <= maxText ? codeInWords.exec(message)?.[1] : undefined;
-  return writtenCode === undefined || sayLittle.has(Number(writtenCode))
+  return writtenCode === undefined || genericCodes.has(Number(writtenCode))
     ? undefined
     : { code: Number(writtenCode), message: message as string };
 }
@@ -47,6 +47,7 @@ function findError(value: unknown, depth: number): InnerError | undefined {
     return value.length <= maxText && value.trimStart().startsWith('{') ? findError(parseJson(value), depth - 1) : undefined;
   if (!isObject(value)) return undefined;
   const { code, message, data } = value;
-  if (isRpcCode(code) && typeof message === 'string' && !sayLittle.has(code)) return { code, message, ...(data !== undefined && { data }) };
+  if (isRpcCode(code) && typeof message === 'string' && !genericCodes.has(code))
+    return { code, message, ...(data !== undefined && { data }) };
   return holders.map(name => findError(value[name], depth - 1)).find(found => found !== undefined);
 }

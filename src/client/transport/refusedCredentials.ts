@@ -3,7 +3,7 @@ import type { CarriedCredentials } from '../http/requestAuthentication.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
-import { UnauthorizedProblem, type ToldRefusal } from './agentError.ts';
+import { UnauthorizedProblem, type ExplainedRefusal } from './agentError.ts';
 
 /** Longest name of a scheme that is shown, in characters. */
 const maxName = 60;
@@ -27,7 +27,7 @@ export async function withSentCredentials(
   try {
     const sent = credentialsIn(await headers.carried(url), headers, named);
     const key = Object.values(schemes).find(({ apiKeySecurityScheme }) => apiKeySecurityScheme?.location === 'query');
-    return sent === undefined ? refusal : toldWith(refusal, sent, key?.apiKeySecurityScheme?.name);
+    return sent === undefined ? refusal : explainedWith(refusal, sent, key?.apiKeySecurityScheme?.name);
   } catch (error) {
     // The credentials are gone since, such as a sign-in that could not be renewed: the refusal is all that is known.
     if (error instanceof Problem) return refusal;
@@ -40,7 +40,7 @@ function credentialsIn(
   { satisfied, variables, names: own }: CarriedBy,
   { secret, templates, tls }: ConfiguredHeaders,
   named: readonly string[],
-): ToldRefusal['sent'] | undefined {
+): ExplainedRefusal['sent'] | undefined {
   if (satisfied !== undefined) {
     // They are the card's, of any length.
     const names = satisfied.schemes.map(name => name.slice(0, maxName)).join(' + ');
@@ -90,9 +90,9 @@ const ofHeaders = (names: readonly string[], templates: Readonly<Record<string, 
 });
 
 /** @param parameter of the address, in which the card asks for a key: no header has it */
-function toldWith(refusal: UnauthorizedProblem, sent: ToldRefusal['sent'], parameter?: string): UnauthorizedProblem {
+function explainedWith(refusal: UnauthorizedProblem, sent: ExplainedRefusal['sent'], parameter?: string): UnauthorizedProblem {
   const { status, challenge, details, said } = refusal;
-  const told =
+  const explained =
     sent === 'none'
       ? {
           sent,
@@ -100,7 +100,7 @@ function toldWith(refusal: UnauthorizedProblem, sent: ToldRefusal['sent'], param
           ...(parameter !== undefined && { nextStep: toGiveKey(parameter.slice(0, maxName)) }),
         }
       : { sent, what: refusedSentence(refusal, sent), nextStep: sent.nextStep };
-  const problem = new UnauthorizedProblem(status, challenge, details, said, told);
+  const problem = new UnauthorizedProblem(status, challenge, details, said, explained);
   if (refusal.exchangeId !== undefined) problem.cameAboutIn(refusal.exchangeId, refusal.findings);
   problem.cameWith(...refusal.statuses);
   return problem;

@@ -46,12 +46,12 @@ export class AfterEnd {
 
 /** Whether a stream has reported the end of its task, and how many events came after it. */
 export class StreamEnd {
-  #isTold = false;
+  #isReported = false;
   #after = 0;
   #events = 0;
 
   get isReported(): boolean {
-    return this.#isTold;
+    return this.#isReported;
   }
 
   /** Number of events after the end. */
@@ -62,13 +62,13 @@ export class StreamEnd {
   take(events: readonly StreamResponse[]): void {
     for (const event of events) {
       this.#events++;
-      if (this.#isTold) this.#after++;
+      if (this.#isReported) this.#after++;
       const state = stateIn(event);
       if (state === undefined) continue;
-      if (isTerminal(state)) this.#isTold = true;
+      if (isTerminal(state)) this.#isReported = true;
       // A server may begin with the task in its previous state, and resume it right after.
       else if (isActive(state) && this.#events === 2) {
-        this.#isTold = false;
+        this.#isReported = false;
         this.#after = 0;
       }
     }

@@ -80,13 +80,13 @@ export interface Transport {
   supports(version: Version): boolean;
 
   call<O extends UnaryOperation>(
-    peer: Endpoint,
+    endpoint: Endpoint,
     operation: O,
     params: OperationParams[O],
     options: CallOptions,
   ): Promise<Answer<UnaryResults[O]>>;
   stream<O extends StreamingOperation>(
-    peer: Endpoint,
+    endpoint: Endpoint,
     operation: O,
     params: OperationParams[O],
     options: CallOptions,
@@ -96,10 +96,10 @@ export interface Transport {
    * @param read converts the JSON of the card that came in an exchange; its findings are added to that
    */
   extendedCard?<Result>(
-    peer: Endpoint,
+    endpoint: Endpoint,
     read: (card: unknown, note: Note, exchangeId: string) => Result,
     options: CallOptions,
   ): Promise<Result>;
   /** Sends a body as it is written. Absent for bindings where a body alone is not a request. */
-  sendRaw?(peer: Endpoint, body: string, options: CallOptions): AsyncIterable<RawBatch>;
+  sendRaw?(endpoint: Endpoint, body: string, options: CallOptions): AsyncIterable<RawBatch>;
 }

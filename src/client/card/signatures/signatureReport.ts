@@ -54,7 +54,7 @@ export interface SignatureReport {
 }
 
 /** The verdicts of which one signature decides, first to last. */
-const telling: readonly SignatureVerdict[] = [
+const decidingOrder: readonly SignatureVerdict[] = [
   'valid',
   'partial',
   'invalid',
@@ -68,5 +68,5 @@ const telling: readonly SignatureVerdict[] = [
 
 /** The signature whose verdict counts for the card: a valid one if there is one (A2A 1.0 §8.4.3). */
 export function decidingSignature(signatures: readonly CheckedSignature[]): CheckedSignature | undefined {
-  return telling.flatMap(verdict => signatures.filter(each => each.verdict === verdict))[0];
+  return decidingOrder.flatMap(verdict => signatures.filter(each => each.verdict === verdict))[0];
 }

@@ -19,7 +19,7 @@ export interface ReceivedTask {
   readonly findings: readonly Finding[];
 }
 
-interface ListeningOptions {
+interface TaskUpdatesOptions {
   readonly taskId: string;
   readonly version: Version;
   /** Source of updates; undefined where the agent has no WebSocket. */
@@ -32,19 +32,19 @@ interface ListeningOptions {
   readonly signal: AbortSignal;
 }
 
-type News =
-  | { readonly kind: 'answer'; readonly told: ReceivedTask }
+type Arrival =
+  | { readonly kind: 'answer'; readonly received: ReceivedTask }
   | { readonly kind: 'frames'; readonly frames: readonly Frame[] | undefined }
   | { readonly kind: 'time' };
 
 /** Most requests for a task that has ended according to the WebSocket; after these its last update is used alone. */
-const lastQuestions = 4;
+const maxFinalRequests = 4;
 
 /**
  * Follows a task until it ends, from the first answer, from the WebSocket, and by polling where the WebSocket is silent, closes or never
  * opened. An update with a terminal state has no result, so the final task is requested from the agent.
  */
-export async function* listenToTask(options: ListeningOptions): AsyncGenerator<StreamBatch> {
+export async function* taskUpdates(options: TaskUpdatesOptions): AsyncGenerator<StreamBatch> {
   const { timing, signal, ask } = options;
   let { socket } = options;
   let answer: Promise<ReceivedTask> | undefined = options.answer;
@@ -52,47 +52,47 @@ export async function* listenToTask(options: ListeningOptions): AsyncGenerator<S
   let updated = false;
   let last = '';
   const waits = new PollIntervals(timing);
-  const tell = ({ task, exchangeId, findings }: ReceivedTask): StreamBatch => {
+  const batchOf = ({ task, exchangeId, findings }: ReceivedTask): StreamBatch => {
     const now = JSON.stringify(task);
     // The answer to the request may arrive after updates over the WebSocket: then it is out of date.
-    const news = now !== last && !(updated && task.status.state === 'TASK_STATE_SUBMITTED');
+    const isChanged = now !== last && !(updated && task.status.state === 'TASK_STATE_SUBMITTED');
     last = now;
-    return { exchangeId, frames: [], findings, events: news ? [{ task }] : [] };
+    return { exchangeId, frames: [], findings, events: isChanged ? [{ task }] : [] };
   };
   while (true) {
-    const news = await nextOf(answer, frames, socket === undefined ? waits : timing.silence, timing, signal);
-    if (news.kind === 'frames') {
-      frames = news.frames === undefined ? undefined : socket?.next();
-      if (news.frames === undefined || socket === undefined) {
+    const arrival = await nextArrival(answer, frames, socket === undefined ? waits : timing.silence, timing, signal);
+    if (arrival.kind === 'frames') {
+      frames = arrival.frames === undefined ? undefined : socket?.next();
+      if (arrival.frames === undefined || socket === undefined) {
         socket = undefined;
         continue;
       }
-      const { batch, end } = readFrames(news.frames, socket, options);
+      const { batch, end } = readFrames(arrival.frames, socket, options);
       updated ||= batch.events.length > 0 || end !== undefined;
       yield batch;
-      if (end !== undefined) return yield* theEnd(end, batch.exchangeId, answer, options, waits);
+      if (end !== undefined) return yield* finalTask(end, batch.exchangeId, answer, options, waits);
       continue;
     }
-    const told: ReceivedTask = news.kind === 'answer' ? news.told : await ask();
+    const received: ReceivedTask = arrival.kind === 'answer' ? arrival.received : await ask();
     answer = undefined;
-    const batch = tell(told);
+    const batch = batchOf(received);
     if (batch.events.length > 0 || batch.findings.length > 0) yield batch;
-    if (isTerminal(told.task.status.state)) return;
+    if (isTerminal(received.task.status.state)) return;
   }
 }
 
 /** Waits for the next update. Polling begins only after the first answer: before that the agent may not have the task. */
-async function nextOf(
+async function nextArrival(
   answer: Promise<ReceivedTask> | undefined,
   frames: Promise<readonly Frame[] | undefined> | undefined,
   wait: PollIntervals | number,
   timing: TaskRestTiming,
   signal: AbortSignal,
-): Promise<News> {
+): Promise<Arrival> {
   const enough = new AbortController();
-  const sources: Promise<News>[] = [];
+  const sources: Promise<Arrival>[] = [];
   if (frames !== undefined) sources.push(frames.then(some => ({ kind: 'frames', frames: some })));
-  if (answer !== undefined) sources.push(answer.then(told => ({ kind: 'answer', told })));
+  if (answer !== undefined) sources.push(answer.then(received => ({ kind: 'answer', received })));
   else
     sources.push(
       timing.sleep(typeof wait === 'number' ? wait : wait.next(), AbortSignal.any([signal, enough.signal])).then(() => ({ kind: 'time' })),
@@ -109,7 +109,7 @@ async function nextOf(
 function readFrames(
   frames: readonly Frame[],
   { record }: TaskSocket,
-  { taskId, version }: ListeningOptions,
+  { taskId, version }: TaskUpdatesOptions,
 ): { readonly batch: StreamBatch; readonly end?: StreamResponse } {
   const before = record.findings.length;
   const events: StreamResponse[] = [];
@@ -151,11 +151,11 @@ function readUpdate(data: string, taskId: string, version: Version, note: TaskSo
 }
 
 /** Yields the final task as the agent returns it; where it does not, the last update. */
-async function* theEnd(
+async function* finalTask(
   end: StreamResponse,
   exchangeId: string,
   answer: Promise<ReceivedTask> | undefined,
-  { ask, timing, signal }: ListeningOptions,
+  { ask, timing, signal }: TaskUpdatesOptions,
   waits: PollIntervals,
 ): AsyncGenerator<StreamBatch> {
   const bare: StreamBatch = { exchangeId, events: [end], frames: [], findings: [] };
@@ -165,20 +165,22 @@ async function* theEnd(
     const late =
       answer === undefined
         ? undefined
-        : await nextOf(
+        : await nextArrival(
             answer,
             timing.sleep(timing.silence, signal).then(() => undefined),
             0,
             timing,
             signal,
           );
-    let told = late?.kind === 'answer' ? late.told : await ask();
-    for (let times = 1; times < lastQuestions && !isTerminal(told.task.status.state); times++) {
+    let received = late?.kind === 'answer' ? late.received : await ask();
+    for (let times = 1; times < maxFinalRequests && !isTerminal(received.task.status.state); times++) {
       await timing.sleep(waits.next(), signal);
-      told = await ask();
+      received = await ask();
     }
-    const { task } = told;
-    yield isTerminal(task.status.state) ? { exchangeId: told.exchangeId, events: [{ task }], frames: [], findings: told.findings } : bare;
+    const { task } = received;
+    yield isTerminal(task.status.state)
+      ? { exchangeId: received.exchangeId, events: [{ task }], frames: [], findings: received.findings }
+      : bare;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     yield bare;
