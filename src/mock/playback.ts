@@ -8,7 +8,7 @@ import type { ResponseFormat } from './binding.ts';
 import type { Step } from './script.ts';
 
 /** The request and response that steps are played to. */
-export interface ResponseContext {
+interface ResponseContext {
   readonly version: Version;
   readonly operation: Operation | undefined;
   readonly format: ResponseFormat;

@@ -1,18 +1,19 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, type IncomingHttpHeaders } from 'node:http';
 import { isOfPushNotifications } from '../protocol/message/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import { guarded, listenOnLoopback, refuse } from '../receiver/loopbackServer.ts';
 import { foreignReason } from '../receiver/requestGuard.ts';
-import { otherTurn } from './otherMethods.ts';
-import { bindings, type BindingName } from './binding.ts';
+import { bindings, type BindingName, type ResponseFormat } from './binding.ts';
 import { bodyOf } from './body.ts';
-import { CachedCard } from './cachedCard.ts';
 import { minimalCard } from './minimalCard.ts';
 import { Playback } from './playback.ts';
 import type { ReceivedRequest, Script, Step, Turn } from './script.ts';
 import { TaskRestAgent } from './taskRestAgent.ts';
+import { createHash } from 'node:crypto';
+import { isObject } from '../protocol/json.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
 
 export interface ScriptedAgentOptions {
   /** The protocol version: a key of the table of versions, such as `1.0`, `0.3` or `0.1`; `task-rest` has an API of its own. */
@@ -130,4 +131,42 @@ function turnFor(request: ReceivedRequest, script: Script, cardPath: string, car
     return (script[request.operation] as Turn | undefined) ?? [{ error: lacking }];
   }
   return script.AgentCard ?? (request.url === cardPath ? card() : [{ status: 404 }]);
+}
+
+/** Serves a card with caching headers (A2A 1.0 §8.6). The card is evaluated for each request, since it may change at any time. */
+class CachedCard {
+  #text = '';
+  #since = new Date();
+
+  turn(card: unknown, asked: IncomingHttpHeaders): readonly Step[] {
+    const text = JSON.stringify(card) ?? 'null';
+    if (text !== this.#text) [this.#text, this.#since] = [text, new Date()];
+    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+    const headers = {
+      'cache-control': 'public, max-age=0, must-revalidate',
+      etag,
+      'last-modified': this.#since.toUTCString(),
+      vary: 'A2A-Version',
+    };
+    return isNamed(asked['if-none-match'], etag) ? [{ status: 304, headers }] : [{ status: 200, headers }, { json: card }];
+  }
+}
+
+/** Compares ETags only: `Last-Modified` has a resolution of a second, and a card that is being edited changes more often. */
+const isNamed = (named: string | undefined, etag: string): boolean =>
+  named !== undefined && (named.trim() === '*' || named.split(',').some(one => one.trim().replace(/^W\//, '') === etag));
+
+/** Answers requests for the extended card, which is the agent's card. */
+function otherTurn(format: ResponseFormat, card: unknown, form: Version): readonly Step[] {
+  if (hasExtendedCard(card)) return [{ json: format.result(card) }];
+  // A2A 1.0 §3.1.11; 0.3 §7.10 has one error code for both.
+  return form.header === undefined
+    ? [{ error: { code: -32007, message: 'The agent has no authenticated extended card' } }]
+    : [{ error: { code: -32004, message: 'The agent has no extended card' } }];
+}
+
+function hasExtendedCard(card: unknown): boolean {
+  if (!isObject(card)) return false;
+  const { capabilities } = card;
+  return card['supportsAuthenticatedExtendedCard'] === true || (isObject(capabilities) && capabilities['extendedAgentCard'] === true);
 }

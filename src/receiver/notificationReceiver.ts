@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Delivery } from './delivery.ts';
-import { DeliveryLog } from './deliveryLog.ts';
 import { DeliveryReader } from './deliveryReader.ts';
 import { boundedBody, guarded, listenOnLoopback, refuse, tell } from './loopbackServer.ts';
 import { receiverLimits, type ReceiverLimits } from './receiverLimits.ts';
@@ -10,7 +9,7 @@ import { answer, rehearse } from './rehearsal.ts';
 import { refusalOf, type RefusalReason } from './requestGuard.ts';
 import { Webhook, type WebhookOptions } from './webhook.ts';
 
-export interface NotificationReceiverOptions {
+interface NotificationReceiverOptions {
   /** Called with each delivery to a webhook's path, also one that is refused. */
   readonly onDelivery: (delivery: Delivery) => void;
   /** Called with each request that is not a delivery, and with senders that were too slow. */
@@ -186,5 +185,30 @@ export class NotificationReceiver {
 
   #tellRefusal(reason: RefusalReason | 'slow' | 'malformed'): void {
     tell(() => this.#options.onRefusal?.(reason), this.#options.onError);
+  }
+}
+
+/** The last deliveries, within bounds: those that came first are dropped first. */
+class DeliveryLog {
+  readonly #limits: Pick<ReceiverLimits, 'kept' | 'keptBytes'>;
+  readonly #deliveries: Delivery[] = [];
+  #bytes = 0;
+
+  constructor(limits: Pick<ReceiverLimits, 'kept' | 'keptBytes'>) {
+    this.#limits = limits;
+  }
+
+  get deliveries(): readonly Delivery[] {
+    return this.#deliveries;
+  }
+
+  add(delivery: Delivery): void {
+    this.#deliveries.push(delivery);
+    this.#bytes += delivery.body.byteLength;
+    while (this.#deliveries.length > this.#limits.kept || this.#bytes > this.#limits.keptBytes) {
+      const oldest = this.#deliveries.shift();
+      if (oldest === undefined) return;
+      this.#bytes -= oldest.body.byteLength;
+    }
   }
 }

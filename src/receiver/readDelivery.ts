@@ -8,7 +8,7 @@ import { detectAnswer } from '../protocol/versions/detectAnswer.ts';
 import { formOf, readStreamResponse, versionOf } from '../protocol/versions/index.ts';
 
 /** The content of a delivery, in core shape. */
-export interface ReadDelivery {
+interface ReadDelivery {
   /** The JSON as received, without a JSON-RPC envelope; undefined where the body is not JSON, or nested too deeply to be written again. */
   readonly value: unknown;
   /** Undefined where nothing could be read; `problem` says why. */

@@ -15,13 +15,13 @@ const statuses: Readonly<Record<RefusalReason, number>> = {
   'too-large': 413,
 };
 
-export interface Refusal {
+interface Refusal {
   readonly reason: RefusalReason;
   readonly status: number;
 }
 
 /** What a request is held against. */
-export interface Guarded {
+interface Guarded {
   /** Hosts with ports, in lower case, under which the receiver is reached besides those of loopback. */
   readonly hosts: ReadonlySet<string>;
   /** Paths of webhooks. */

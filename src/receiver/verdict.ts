@@ -1,7 +1,7 @@
 import type { LocalizedMessage } from '../protocol/problem.ts';
 
 /** What of a delivery was checked. */
-export type VerdictOf = 'token' | 'authorization' | 'signature' | 'issuer' | 'audience' | 'time' | 'task' | 'body';
+type VerdictOf = 'token' | 'authorization' | 'signature' | 'issuer' | 'audience' | 'time' | 'task' | 'body';
 
 /** Whether one thing about a delivery is as it should be. Only `failed` refuses it by itself. */
 export interface Verdict {

@@ -9,7 +9,7 @@ import type { Database } from './database/database.ts';
 import { titleOf } from './rows/title.ts';
 
 /** The facts of an entry that we write ourselves. */
-export interface NoteOptions {
+interface NoteOptions {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly taskId?: string;

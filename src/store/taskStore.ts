@@ -39,7 +39,7 @@ import { Transcript } from './lists/transcript.ts';
 import type { WaitingWrites } from './database/waitingWrites.ts';
 
 /** Where a task is in the history. */
-export interface Whereabouts {
+interface Whereabouts {
   /** Key of the context. */
   readonly context: string;
   readonly updatedAt: number;

@@ -9,7 +9,7 @@ const flaws = {
     edits: [['sameText([told].flat().join(), token)', 'told !== undefined']],
   },
   'a receiver that applies replays': {
-    file: 'src/receiver/seenDeliveries.ts',
+    file: 'src/receiver/deliveryReader.ts',
     edits: [['return !known;', 'return true || !known;']],
   },
   'a receiver that takes any host': {

@@ -54,7 +54,7 @@ export interface AgentOptions {
 }
 
 /** How an agent is asked. */
-export interface AgentAccess {
+interface AgentAccess {
   readonly http: Http;
   readonly url: string;
   readonly cardHeaders: ConfiguredHeaders;

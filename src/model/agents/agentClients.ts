@@ -25,7 +25,7 @@ export interface Learned {
   readonly reason: LocalizedMessage;
 }
 
-export interface AgentClientsOptions {
+interface AgentClientsOptions {
   readonly resolved: ResolvedAgentCard;
   readonly settings: AgentSettings;
   readonly headers: ConfiguredHeaders;

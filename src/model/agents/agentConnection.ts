@@ -36,7 +36,7 @@ interface ConnectedAgent {
   readonly cardReplaced: () => void;
 }
 
-export interface AgentConnectionOptions {
+interface AgentConnectionOptions {
   readonly settings: AgentSettings;
   readonly http: Http;
   readonly log: WireLog | undefined;

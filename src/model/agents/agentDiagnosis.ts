@@ -4,7 +4,7 @@ import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
 import { diagnosisContextOf, type DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
 
-export interface AgentDiagnosisOptions {
+interface AgentDiagnosisOptions {
   /** Without one, cards alone are looked at. */
   readonly doctor: CardDoctor | undefined;
   /** The card that was looked at is still the agent's. */

@@ -5,7 +5,7 @@ import { ownPlace, type AgentClaim, type AgentIdentities } from '../../store/row
 import type { AgentSettings } from './agentSettings.ts';
 
 /** An agent as some settings define it. */
-export interface DefinedAgent extends Omit<AgentClaim, 'origins'> {
+interface DefinedAgent extends Omit<AgentClaim, 'origins'> {
   readonly settings: AgentSettings;
 }
 

@@ -4,7 +4,7 @@ import type { SignInsAtAgent, SignInState } from '../../auth/signInState.ts';
 import type { RequestAuthentication } from '../../client/http/requestAuthentication.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 
-export interface AgentSignInsOptions {
+interface AgentSignInsOptions {
   /** False as long as nobody has signed in anywhere: nothing is loaded then. */
   readonly isUsed: () => Promise<boolean>;
   readonly load: () => Promise<SignIns>;

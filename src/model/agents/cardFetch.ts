@@ -4,7 +4,7 @@ import type { Http } from '../../client/http/http.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { AgentSettings } from './agentSettings.ts';
 
-export interface CardFetchOptions {
+interface CardFetchOptions {
   readonly settings: AgentSettings;
   readonly headers: GivenHeaders;
   readonly http: Http;

@@ -33,7 +33,7 @@ export interface CardReviewer {
   accept(card: FetchedCard): Promise<void>;
 }
 
-export interface AgentReviewOptions {
+interface AgentReviewOptions {
   readonly reviewer: CardReviewer | undefined;
   /** The card that was looked at is still the agent's. */
   readonly isCurrent: (card: FetchedCard) => boolean;

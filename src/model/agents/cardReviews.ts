@@ -4,7 +4,7 @@ import { cardChanges, type ComparedCard } from './cardChanges.ts';
 import type { CardReview, CardReviewer, FetchedCard } from './cardReview.ts';
 import { type KeptCard, keptCardOf, KeptCards } from './keptCards.ts';
 
-export interface CardReviewsOptions {
+interface CardReviewsOptions {
   /** Verifies the signatures of a card's text; undefined for a card without. */
   readonly verify: (text: string) => Promise<SignatureReport | undefined>;
   /** Where the cards that were used last are kept. */

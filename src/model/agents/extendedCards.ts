@@ -28,7 +28,7 @@ export type ExtendedCardState =
   /** Requests go by the public card. */
   | { readonly kind: 'failed'; readonly identity: string | undefined; readonly problem: Problem };
 
-export interface ExtendedCardsOptions {
+interface ExtendedCardsOptions {
   /** The public card. */
   readonly resolved: ResolvedAgentCard;
   readonly clients: AgentClients;

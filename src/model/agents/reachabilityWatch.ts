@@ -6,7 +6,7 @@ import type { Disposable } from '../emitter.ts';
 
 type WatchedAgent = Pick<Agent, 'name' | 'url' | 'reachability' | 'check' | 'look'>;
 
-export interface ReachabilityWatchOptions {
+interface ReachabilityWatchOptions {
   readonly agents: { readonly all: readonly WatchedAgent[] };
   /** Somebody looks at this agent now. */
   readonly inSight: (agent: WatchedAgent) => boolean;

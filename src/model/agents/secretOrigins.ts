@@ -21,7 +21,7 @@ export interface SecretMemory {
   put(key: string, origins: readonly string[]): void;
 }
 
-export interface SecretOriginsOptions {
+interface SecretOriginsOptions {
   readonly memory?: SecretMemory;
   /** Origins that may have every secret, as `URL.origin` writes them. */
   readonly allowed?: readonly string[];
@@ -34,7 +34,7 @@ export interface SecretOriginsOptions {
 }
 
 /** Where a request is about to go. */
-export interface SecretTarget {
+interface SecretTarget {
   readonly agent: string;
   /** Addresses of the interfaces that it goes to. */
   readonly urls: readonly string[];

@@ -23,7 +23,7 @@ import type { Run } from '../run/run.ts';
 import { needsListener } from '../run/runScope.ts';
 import { connectionWithoutRun, type TaskConnection } from '../run/taskConnection.ts';
 
-export interface AgentContextOptions extends LiveContextOptions {
+interface AgentContextOptions extends LiveContextOptions {
   readonly key: string;
   readonly store: TaskStore;
   /** Id of this process. */

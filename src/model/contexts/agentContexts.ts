@@ -28,7 +28,7 @@ export interface ContextsChange {
 }
 
 /** How a new context is created. */
-export interface ContextOrigin {
+interface ContextOrigin {
   /** The id that the agent gave it. */
   readonly contextId?: string;
   /** A test creates it. */

@@ -37,7 +37,7 @@ export interface KnownTasks {
 }
 
 /** What calls need of the context they belong to. */
-export interface ContextCallsOptions {
+interface ContextCallsOptions {
   readonly tasks: KnownTasks;
   readonly journal: Journal;
   /** How much is kept of one task, in bytes. */

@@ -23,7 +23,7 @@ interface ToldTask {
 type Asked = 'GetTask' | 'ListTasks';
 
 /** What the check needs of the message's context. */
-export interface DeliveryCheckOptions {
+interface DeliveryCheckOptions {
   /** Asks the agent and applies nothing. Rejects with a `Problem`. */
   readonly ask: <O extends Asked>(
     operation: O,

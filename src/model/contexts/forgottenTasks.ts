@@ -7,7 +7,7 @@ import type { Agents } from '../agents/agents.ts';
 import type { Disposable } from '../emitter.ts';
 import { saysUnsupported } from '../unsupported.ts';
 
-export interface ForgottenTasksOptions {
+interface ForgottenTasksOptions {
   readonly agents: Agents;
   readonly contexts: Pick<AgentContexts, 'get' | 'history'>;
   /** Longest time of one check of an agent's tasks, in milliseconds. */

@@ -11,7 +11,7 @@ import type { TaskStore } from '../../store/taskStore.ts';
 import type { Journal, RecordHearer, RecordOptions } from '../run/journal.ts';
 import { TaskSizes } from '../run/taskSizes.ts';
 
-export interface JournalOptions {
+interface JournalOptions {
   readonly store: TaskStore;
   /** Key of the context. */
   readonly key: string;

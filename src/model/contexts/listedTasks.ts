@@ -1,6 +1,6 @@
 import { Problem } from '../../protocol/problem.ts';
 
-export interface ListedTasksOptions {
+interface ListedTasksOptions {
   /** The task is known only from the agent's list. */
   readonly isListed: (taskId: string) => boolean;
   /** Asks the agent for all of it and writes it to the history. Rejects with a `Problem`. */

@@ -5,7 +5,7 @@ import type { Entry, EntryUpdate, MessageEntry } from '../../protocol/message/tr
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
-import type { Disposable, Event } from '../emitter.ts';
+import { type Disposable, type Event, Emitter } from '../emitter.ts';
 import type { Journal } from '../run/journal.ts';
 import { Run } from '../run/run.ts';
 import type { FoundTask, RunAgent, Sending } from '../run/runScope.ts';
@@ -13,7 +13,6 @@ import type { RunTiming } from '../run/runTiming.ts';
 import type { SendOptions, SendTarget } from '../run/sendOptions.ts';
 import { taskTooLarge } from '../run/taskLog.ts';
 import { ContextCalls, type KnownTasks } from './contextCalls.ts';
-import { ContextEvents } from './contextEvents.ts';
 import { ContextRuns } from './contextRuns.ts';
 import { checkDelivery, type DeliveryCheck } from './deliveryCheck.ts';
 import { outgoing } from './outgoing.ts';
@@ -237,5 +236,24 @@ export abstract class LiveContext implements Disposable {
     this.runs.add(run);
     this.events.changed.fire();
     return run;
+  }
+}
+
+/** The events of one context. */
+class ContextEvents implements Disposable {
+  readonly updated: Emitter<readonly EntryUpdate[]>;
+  readonly changed: Emitter<void>;
+  readonly found: Emitter<void>;
+  readonly deleted: Emitter<{ readonly here: boolean }>;
+
+  constructor(onError: (error: unknown) => void) {
+    this.updated = new Emitter(onError);
+    this.changed = new Emitter(onError);
+    this.found = new Emitter(onError);
+    this.deleted = new Emitter(onError);
+  }
+
+  dispose(): void {
+    for (const emitter of [this.updated, this.changed, this.found, this.deleted]) emitter.dispose();
   }
 }

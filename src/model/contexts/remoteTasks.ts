@@ -17,7 +17,7 @@ export interface RemoteTask {
   readonly context?: string;
 }
 
-export interface MergeOptions {
+interface MergeOptions {
   readonly store: TaskStore;
   /** Name of the agent that listed the tasks. */
   readonly agent: string;

@@ -6,7 +6,6 @@ import type { TaskArtifactUpdateEvent } from '../../protocol/message/streamRespo
 import type { Artifact } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { beginsWithContent, isSameContent } from '../../store/texts/partContent.ts';
-import { isRepetition } from './repetition.ts';
 import { partsLength } from './roughLength.ts';
 
 interface FoldedArtifact {
@@ -192,3 +191,11 @@ function isRevisedBy({ complete, disordered }: FoldedArtifact, before: readonly 
 
 const begins = (parts: readonly Part[], beginning: readonly Part[]): boolean =>
   parts.length >= beginning.length && beginning.every((part, index) => isDeepStrictEqual(part, parts[index]));
+
+/** Whether a chunk is the one before once more. Nearly none is: their texts tell, before anything else is looked at. */
+function isRepetition(update: TaskArtifactUpdateEvent, before: TaskArtifactUpdateEvent | undefined): boolean {
+  const [one] = update.artifact.parts;
+  const [other] = before?.artifact.parts ?? [];
+  if (one !== undefined && other !== undefined && 'text' in one && 'text' in other && one.text !== other.text) return false;
+  return isDeepStrictEqual(update, before);
+}

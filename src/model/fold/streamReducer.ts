@@ -3,10 +3,9 @@ import type { Message } from '../../protocol/message/message.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
-import { isTerminal } from '../../protocol/message/taskState.ts';
+import { isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
-import type { TaskReducer } from './taskReducer.ts';
-import { OtherTask } from './otherTask.ts';
+import { TaskReducer } from './taskReducer.ts';
 
 /** How events came, as far as that is known. */
 export type EventsOnWire = Partial<Pick<StreamBatch, 'frames' | 'frameOf'>>;
@@ -144,4 +143,40 @@ function renamed(event: StreamResponse, taskId: string): StreamResponse {
   return 'statusUpdate' in event
     ? { statusUpdate: { ...event.statusUpdate, taskId } }
     : { artifactUpdate: { ...event.artifactUpdate, taskId } };
+}
+
+/** Most code units of events that are held: whether they are needed is known only when the stream has ended. */
+const maxHeld = 16 * 1024 * 1024;
+
+/** A task that a stream tells of besides its own, and of which nobody has heard: some agents go on under an id that they make up. */
+class OtherTask {
+  readonly #folded: TaskReducer;
+  #held = 0;
+
+  constructor(taskId: string) {
+    this.#folded = new TaskReducer(taskId);
+  }
+
+  get id(): string {
+    return this.#folded.id;
+  }
+
+  /** False where there is no room for the event: it is not held. What says how the task stands always has room. */
+  take(event: StreamResponse): boolean {
+    const size = JSON.stringify(event).length;
+    if (this.#held + size > maxHeld && !('statusUpdate' in event)) return false;
+    this.#held += size;
+    this.#folded.apply(event);
+    return true;
+  }
+
+  /** Undefined while it is not over. */
+  get endState(): TaskState | undefined {
+    return isTerminal(this.#folded.state) ? this.#folded.state : undefined;
+  }
+
+  /** The task with all that it made. */
+  get task(): Task {
+    return this.#folded.task;
+  }
 }

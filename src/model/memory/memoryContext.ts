@@ -13,7 +13,7 @@ import { LostStreams, type OnLostStream } from './lostStreams.ts';
 import { MemoryJournal } from './memoryJournal.ts';
 import { MemoryTask } from './memoryTask.ts';
 
-export interface MemoryContextOptions extends LiveContextOptions {
+interface MemoryContextOptions extends LiveContextOptions {
   readonly key: string;
   readonly agentName: string;
   readonly contextId: string | undefined;

@@ -11,7 +11,7 @@ import { runTiming, type RunTiming } from '../run/runTiming.ts';
 import type { OnLostStream } from './lostStreams.ts';
 import { MemoryContext } from './memoryContext.ts';
 
-export interface MemoryContextsOptions {
+interface MemoryContextsOptions {
   readonly agents: Pick<Agents, 'get'>;
   readonly timing?: Partial<RunTiming>;
   readonly onLostStream?: OnLostStream;

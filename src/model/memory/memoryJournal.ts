@@ -5,7 +5,7 @@ import type { Delivery } from '../../protocol/message/transcript.ts';
 import type { Journal, RecordHearer, RecordOptions } from '../run/journal.ts';
 import { TaskSizes } from '../run/taskSizes.ts';
 
-export interface MemoryJournalOptions {
+interface MemoryJournalOptions {
   readonly log: WireLog;
   readonly onRecord: (changes: readonly TaskChange[], options: RecordOptions) => void;
   /** Returns the number of its entry. */

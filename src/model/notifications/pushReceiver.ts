@@ -12,14 +12,14 @@ import { configId, createConfig, deleteConfig } from './configurations.ts';
 import { DeliveryIntake } from './deliveryIntake.ts';
 import { LentWebhooks, type LentOptions, type LentWebhook } from './lentWebhooks.ts';
 
-export interface PushReceiverOptions {
+interface PushReceiverOptions {
   /** Called with defects. */
   readonly onError: (error: unknown) => void;
   readonly limits?: Partial<ReceiverLimits>;
 }
 
 /** A task whose notifications are received here. */
-export interface Receiving {
+interface Receiving {
   readonly context: AgentContext;
   readonly taskId: string;
   /** As the agent has it; undefined until it has answered. */

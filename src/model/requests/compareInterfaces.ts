@@ -31,7 +31,7 @@ export interface InterfaceOutcome extends RequestOutcome {
   readonly text: string;
 }
 
-export interface InterfaceComparisonNeeds {
+interface InterfaceComparisonNeeds {
   readonly agent: RequestAgent;
   readonly contexts: RequestModel['contexts'];
   readonly request: ResolvedRequest;

@@ -9,7 +9,7 @@ import type { RequestContext } from './requestPorts.ts';
 import type { SendContext } from './sendContext.ts';
 
 /** What sending a raw body needs of the request that has it. */
-export interface RawSendingNeeds {
+interface RawSendingNeeds {
   readonly sending: SendContext;
   readonly context: RequestContext;
   readonly wanted: WantedConnection | undefined;

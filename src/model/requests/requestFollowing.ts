@@ -7,7 +7,7 @@ import type { RunResult } from '../run/sendOptions.ts';
 import { foreignStateIn, toldOf, UnknownState, type unknownWaits } from './unknownState.ts';
 
 /** What following a run needs of the request that it belongs to. */
-export interface RequestFollowingNeeds {
+interface RequestFollowingNeeds {
   readonly context: RequestContext;
   readonly limit: RequestLimit;
   /** Something that is shown changed. */

@@ -15,7 +15,7 @@ import type { RequestAgent } from './requestPorts.ts';
 import type { SendContext } from './sendContext.ts';
 
 /** An agent that a request is for. */
-export interface FoundAgent {
+interface FoundAgent {
   readonly agent: RequestAgent;
   /** Its address comes from the answer of an agent: neither the file nor the person knows it. */
   readonly chosenByAnswer: boolean;
@@ -85,7 +85,7 @@ function refuseInHost({ isPrivate, isShown, name, value }: SecretDraw, address: 
 const place = 'secretvalue0a2a';
 
 /** A request that may be sent, with headers of its own. */
-export interface ReleasedRequest {
+interface ReleasedRequest {
   readonly request: ResolvedRequest;
   readonly headers: ResolvedHeaders | undefined;
   /** URIs of extensions that it asks for. */

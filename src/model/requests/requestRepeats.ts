@@ -13,7 +13,7 @@ import type { RequestOutcome } from './requestOutcome.ts';
 export type PauseReason = 'delay' | 'retry' | 'until';
 
 /** How a request is sent once, and how it waits. */
-export interface Sending {
+interface Sending {
   /** Sends it. `released`: it was about to leave, so that the agent may have it. */
   send(): Promise<{ readonly outcome: RequestOutcome; readonly released: boolean }>;
   /** Waits; rejects with a `Problem` `stopped` where a person stops it. */

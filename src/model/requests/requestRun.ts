@@ -23,7 +23,7 @@ import { refuseStopped, unlessStopped } from './requestStop.ts';
 import type { SendContext } from './sendContext.ts';
 
 /** What a run needs besides what it makes itself. */
-export interface RequestRunNeeds extends Omit<SendContext, 'signal' | 'onDidChange'> {
+interface RequestRunNeeds extends Omit<SendContext, 'signal' | 'onDidChange'> {
   /** Positions of the rows that are sent; left out, all of them. */
   readonly rows?: ReadonlySet<number>;
   /** Runs what must come first; rejects with a `Problem` where that failed. */
@@ -31,7 +31,7 @@ export interface RequestRunNeeds extends Omit<SendContext, 'signal' | 'onDidChan
 }
 
 /** One sending of a request that has rows; without an outcome where it is to come or under way. */
-export interface RunRow {
+interface RunRow {
   readonly label: string;
   /** Position among all rows of the data, from 0. */
   readonly index: number;
@@ -39,7 +39,7 @@ export interface RunRow {
 }
 
 /** A wait of a request. `until`: when it ends, milliseconds since the epoch. */
-export interface Pause {
+interface Pause {
   readonly why: PauseReason;
   readonly until: number;
 }

@@ -12,7 +12,7 @@ export type ListenOptions = CallOptions & { readonly signal: AbortSignal };
 export type Batch = Pick<StreamBatch, 'events' | 'exchangeId' | 'findings'> & Partial<Pick<StreamBatch, 'frames' | 'frameOf'>>;
 
 /** Called while an answer arrives. */
-export interface StreamHandler {
+interface StreamHandler {
   /** `first`: the first batch of its answer. Returns false to stop reading. */
   readonly take: (batch: Batch, first: boolean) => boolean;
   /** Resolves when more can be taken in; undefined if it can be now. Nothing is read meanwhile, so the agent has to wait, too. */

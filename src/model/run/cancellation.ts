@@ -10,7 +10,7 @@ import { isTerminal, type ShownState } from '../../protocol/message/taskState.ts
 export type StopOutcome = 'canceled' | 'over' | 'not-cancelable' | 'unknown';
 
 /** What canceling needs of a run. */
-export interface CancellationOptions {
+interface CancellationOptions {
   readonly state: () => ShownState | undefined;
   /** CancelTask; applies the answer to the task. Rejects with a `Problem`. */
   readonly cancel: () => Promise<void>;

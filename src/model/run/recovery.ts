@@ -1,9 +1,9 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { A2AError, isTaskNotFound } from '../../protocol/errors.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { Backoff } from './backoff.ts';
 import { gapOf } from './gap.ts';
 import type { TaskWatch } from './taskWatch.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The task that recovery follows. */
 export type RecoveredTask = Pick<TaskWatch, 'ask' | 'subscribe' | 'lose' | 'state' | 'unfinished' | 'asks' | 'connection'> & {
@@ -114,4 +114,50 @@ function lostContact(cause: unknown): Problem {
     details: cause instanceof Error ? cause.message : undefined,
     cause,
   });
+}
+
+/** Waits between attempts, in milliseconds, with full jitter: many clients of one agent do not come back at the same moment. */
+export class Backoff {
+  readonly #firstMs: number;
+  readonly #maxMs: number;
+  readonly #random: () => number;
+  #attempt = 0;
+
+  constructor({
+    firstMs,
+    maxMs,
+    random = Math.random,
+  }: { readonly firstMs: number; readonly maxMs: number; readonly random?: () => number }) {
+    this.#firstMs = firstMs;
+    this.#maxMs = maxMs;
+    this.#random = random;
+  }
+
+  /** The next wait: a random time up to the first wait doubled with each attempt, and up to the longest wait. */
+  next(): number {
+    const ceiling = Math.min(this.#maxMs, this.#firstMs * 2 ** this.#attempt);
+    this.#attempt++;
+    return ceiling * this.#random();
+  }
+
+  reset(): void {
+    this.#attempt = 0;
+  }
+
+  /**
+   * Resolves to false, at once, when `signal` is aborted; `hurry` ends the wait early. `onWait` gets its length, which is at least `leastMs`
+   * as far as the longest wait allows. The timer keeps the process alive, because in a terminal nothing else does meanwhile.
+   */
+  async wait(signal: AbortSignal, hurry?: AbortSignal, onWait?: (ms: number) => void, leastMs = 0): Promise<boolean> {
+    const ms = Math.max(this.next(), Math.min(leastMs, this.#maxMs));
+    onWait?.(ms);
+    try {
+      await sleep(ms, undefined, { signal: hurry === undefined ? signal : AbortSignal.any([signal, hurry]) });
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      if (hurry?.aborted === true) return true;
+      throw error;
+    }
+  }
 }

@@ -14,7 +14,7 @@ import { TaskLog } from './taskLog.ts';
 import { UpdateBatcher } from './updateBatcher.ts';
 
 /** What a run does when something happens to what it watches. */
-export interface WatchEvents {
+interface WatchEvents {
   /** Something that is shown may have changed. */
   readonly onAdvance: () => void;
   /** No more of the task is kept. */

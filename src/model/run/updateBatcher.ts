@@ -9,7 +9,7 @@ import type { Journal } from './journal.ts';
 import type { Batch } from './agentStream.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
 
-export interface ReceptionOptions {
+interface ReceptionOptions {
   readonly journal: Journal;
   readonly load: (taskId: string) => TaskReducer;
   /** The task that is expected. */

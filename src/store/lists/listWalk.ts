@@ -9,7 +9,7 @@ export interface Place {
 export type Behind = Place | undefined;
 
 /** Reads rows of one section (pinned or not), in order, after a place in it. */
-export type ReadSection<Row extends Place> = (
+type ReadSection<Row extends Place> = (
   pinned: 0 | 1,
   behind: { readonly updated: number; readonly id: number } | undefined,
   limit: number,

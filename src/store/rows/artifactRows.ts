@@ -5,10 +5,10 @@ import { ArtifactRevisions, type ArtifactRevision } from './artifactRevisions.ts
 import { chunkRow, chunkRows, partsIn, type ChunkRow } from './artifactChunks.ts';
 import type { Database, Query } from '../database/database.ts';
 import type { FrameRows } from './frameRows.ts';
-import { heldParts, type Holding } from './heldParts.ts';
 import { decode, encode } from '../texts/jsonText.ts';
+import { plainChunkIn } from '../../protocol/versions/shared/plainChunk.ts';
 
-export interface ArtifactRow {
+interface ArtifactRow {
   readonly id: number;
   readonly entry: number;
   readonly complete: number;
@@ -174,4 +174,33 @@ export class ArtifactRows {
   #putParts(id: number, parts: readonly Part[]): void {
     for (const row of chunkRows(parts)) this.#insertChunk.run(id, row.parts, row.text);
   }
+}
+
+/** Consecutive frames of an exchange, each of them a plain chunk (`plainChunkIn`). */
+interface Holding {
+  /** Row id. */
+  readonly exchange: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Parts that are stored only in the frames that brought them: histories have such rows from a time when that was how the text of a stream was
+ * stored once. Text that its frame has lost shows as U+FFFD.
+ */
+function* heldParts(frames: FrameRows, { exchange, first, last }: Holding): Generator<Part> {
+  for (const { seq, data } of frames.from(exchange, first)) {
+    if (seq > last) return;
+    yield* partsOf(data);
+  }
+}
+
+function partsOf(data: string): readonly Part[] {
+  try {
+    const chunk = plainChunkIn(JSON.parse(data));
+    if (chunk !== undefined) return chunk.artifactUpdate.artifact.parts;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return [{ text: '\uFFFD' }];
 }

@@ -21,7 +21,7 @@ export interface SummaryRow {
   readonly updated: number;
 }
 
-export interface TaskRow {
+interface TaskRow {
   readonly id: number;
   readonly state: ShownState;
   readonly context_id: string | null;

@@ -1,7 +1,6 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Database } from '../database/database.ts';
-import { tables } from './tables.ts';
-import { wordTables } from './wordTables.ts';
+import { tables, wordTables } from './tables.ts';
 
 /**
  * The steps to the newest schema, each never edited once it is released: `user_version` counts the steps taken. The first is the schema of

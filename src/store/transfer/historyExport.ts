@@ -20,7 +20,7 @@ interface TaskRow extends Omit<ContextRow, 'key' | 'agent' | 'test_run'> {
   readonly findings: string | null;
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   /** With exchanges and frames. */
   readonly wire?: boolean;
 }

@@ -19,7 +19,7 @@ export interface Rescued {
 }
 
 /** The history that is now at a path. */
-export interface OpenedHistory {
+interface OpenedHistory {
   readonly import: Pick<HistoryImport, 'lines'>;
   close(): void;
 }

@@ -3,7 +3,7 @@ import { readFrames } from '../../../src/client/sse/sse.ts';
 import { SentCredentials } from '../../../src/client/wireLog/sentCredentials.ts';
 import { eventText } from '../../../src/protocol/eventText.ts';
 import type { Frame } from '../../../src/protocol/exchange.ts';
-import { framesIn, frameRows } from '../../../src/store/rows/frameBatches.ts';
+import { framesIn, rowsOf } from '../../../src/store/rows/frameRows.ts';
 import { rules } from '../../support/client/sseRules.ts';
 
 async function read(chunks: readonly (string | Uint8Array)[], credentials?: SentCredentials): Promise<readonly Frame[]> {
@@ -19,7 +19,7 @@ const texts = async (...chunks: readonly (string | Uint8Array)[]): Promise<reado
 
 /** The events as a history gives them back. */
 const kept = (frames: readonly Frame[]): readonly Frame[] =>
-  [...frameRows(frames)].flatMap(row => framesIn({ ...row, data: Uint8Array.from(row.data) }));
+  [...rowsOf(frames)].flatMap(row => framesIn({ ...row, data: Uint8Array.from(row.data) }));
 
 suite('the text of an event', () => {
   const written: Readonly<Record<string, readonly string[]>> = {
@@ -93,7 +93,7 @@ suite('the text of an event', () => {
       kept(frames).map(({ seq, data, event, id }) => ({ seq, data, event, id })),
       frames.map(({ seq, data, event, id }) => ({ seq, data, event, id })),
     );
-    const [row] = [...frameRows(await read(['data: 1\r\n\r\n'.repeat(3)]))];
+    const [row] = [...rowsOf(await read(['data: 1\r\n\r\n'.repeat(3)]))];
     assert.equal(row?.body.match(/data: /g)?.length, 1, row?.body);
   });
 

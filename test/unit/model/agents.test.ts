@@ -8,7 +8,7 @@ import { english } from '../../../src/protocol/problem.ts';
 import type { AgentSettings } from '../../../src/model/agents/agentSettings.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
 import { requiredButOff } from '../../../src/model/agents/agentExtensions.ts';
-import { Backoff } from '../../../src/model/run/backoff.ts';
+import { Backoff } from '../../../src/model/run/recovery.ts';
 
 suite('Agents', () => {
   let http: Http;

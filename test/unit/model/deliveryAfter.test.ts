@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
-import { deliveryAfter, outcomeAfter } from '../../../src/model/run/deliveryAfter.ts';
+import { deliveryAfter, outcomeAfter } from '../../../src/model/run/messageDelivery.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 

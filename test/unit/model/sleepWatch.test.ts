@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { SleepWatch } from '../../../src/model/contexts/sleepWatch.ts';
+import { SleepWatch } from '../../../src/model/contexts/contextWatch.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;

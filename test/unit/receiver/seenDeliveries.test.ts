@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { SeenDeliveries } from '../../../src/receiver/seenDeliveries.ts';
+import { SeenDeliveries } from '../../../src/receiver/deliveryReader.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
