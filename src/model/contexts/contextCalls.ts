@@ -86,10 +86,7 @@ export class ContextCalls {
     const client = await agent().connect({ wanted });
     // A person asked for it and sees the answer, however much of the task is stored.
     const taskId = subjectTask(params);
-    const log = this.#logOf(
-      () => taskId,
-      () => {},
-    );
+    const log = this.#logOf({ taskId: () => taskId });
     try {
       return await client.call(operation, params, { signal, log });
     } catch (error) {
@@ -113,10 +110,7 @@ export class ContextCalls {
   ): Promise<Answer<unknown>> {
     const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
-    const log = this.#logOf(
-      () => undefined,
-      () => {},
-    );
+    const log = this.#logOf();
     try {
       const { source, exchangeId, findings } = await client.extendedCard({ ...params, log, ...(signal !== undefined && { signal }) });
       return { result: exactJson(source), exchangeId, findings };
@@ -129,10 +123,7 @@ export class ContextCalls {
   async trySubscription(taskId: string, signal?: AbortSignal, wanted?: WantedConnection): Promise<void> {
     const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
-    const log = this.#logOf(
-      () => taskId,
-      () => {},
-    );
+    const log = this.#logOf({ taskId: () => taskId });
     try {
       for await (const { events } of client.stream('SubscribeToTask', { id: taskId }, { signal, log })) if (events.length > 0) return;
     } finally {
@@ -149,14 +140,14 @@ export class ContextCalls {
     let taskId: string | undefined;
     const stop = new AbortController();
     let keptAlive: NodeJS.Timeout | undefined;
-    const log = this.#logOf(
-      () => taskId,
-      () => stop.abort(log.problem),
-      bytes => {
+    const log: TaskLog = this.#logOf({
+      taskId: () => taskId,
+      onFull: () => stop.abort(log.problem),
+      onHeard: bytes => {
         onHeard?.();
         if (bytes !== undefined) keptAlive ??= setTimeout(() => stop.abort(onlyKeptAlive(answerTimeoutMs)), answerTimeoutMs);
       },
-    );
+    });
     try {
       for await (const batch of client.sendRaw(body, {
         signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
@@ -196,10 +187,7 @@ export class ContextCalls {
   receive(exchange: Exchange, taskId: string | undefined, events: readonly StreamResponse[]): void {
     if (this.#closed) return;
     const { journal } = this.#options;
-    const log = this.#logOf(
-      () => taskId,
-      () => {},
-    );
+    const log = this.#logOf({ taskId: () => taskId });
     log.exchange(exchange);
     log.received(exchange.request.body.length);
     this.foldIn(events, exchange.id);
@@ -268,7 +256,8 @@ export class ContextCalls {
     }
   }
 
-  #logOf(taskId: () => string | undefined, onFull: () => void, onHeard?: TaskLogOptions['onHeard']): TaskLog {
+  /** Unless `onFull` says otherwise, an answer is taken in however much of the task is kept. */
+  #logOf({ taskId = () => undefined, onFull = () => {}, onHeard }: Partial<TaskLogOptions> = {}): TaskLog {
     const { journal, maxTaskBytes } = this.#options;
     return new TaskLog({ journal, taskId, most: maxTaskBytes, onFull, onHeard });
   }

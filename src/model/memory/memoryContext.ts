@@ -7,10 +7,10 @@ import type { Entry, MessageEntry } from '../../protocol/message/transcript.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { KnownTasks } from '../contexts/contextCalls.ts';
 import { LiveContext, type LiveContextOptions } from '../contexts/liveContext.ts';
-import type { RecordOptions } from '../run/journal.ts';
+import type { Journal, RecordOptions } from '../run/journal.ts';
 import type { RunAgent } from '../run/runScope.ts';
+import { TaskSizes } from '../run/taskSizes.ts';
 import { LostStreams, type OnLostStream } from './lostStreams.ts';
-import { MemoryJournal } from './memoryJournal.ts';
 import { MemoryTask } from './memoryTask.ts';
 
 interface MemoryContextOptions extends LiveContextOptions {
@@ -35,7 +35,7 @@ export class MemoryContext extends LiveContext {
   readonly key: string;
   readonly agentName: string;
   readonly #options: MemoryContextOptions;
-  protected readonly journal: MemoryJournal;
+  protected readonly journal: Journal;
   protected readonly known: KnownTasks;
   readonly #tasks = new Map<string, MemoryTask>();
   /** Messages of the person, by the number of their entry. */
@@ -57,14 +57,31 @@ export class MemoryContext extends LiveContext {
       document: taskId => this.#tasks.get(taskId)?.document,
       isListed: () => false,
     };
-    this.journal = new MemoryJournal({
+    this.journal = {
+      sizes: new TaskSizes(() => 0),
+      passwords: [],
       log: options.log,
-      onRecord: (changes, facts) => this.#record(changes, facts),
-      onMessage: (message, taskId) => this.#keepMessage(message, taskId),
-      onDelivery: (seq, delivery) => this.#put(seq, { delivery }),
-      onLost: taskId => this.#lose(taskId),
-      onProblem: () => this.events.updated.fire([]),
-    });
+      waiting: 0,
+      written: undefined,
+      record: (changes, facts, listener, afterwards = false) => {
+        this.#record(changes, facts);
+        listener?.onWritten([]);
+        return !afterwards;
+      },
+      inTurn: work => {
+        work();
+        return true;
+      },
+      message: (message, taskId) => this.#keepMessage(message, taskId),
+      delivery: (seq, delivery) => this.#put(seq, { delivery }),
+      // The outcome of the run has it.
+      problem: () => this.events.updated.fire([]),
+      loseTask: taskId => this.#lose(taskId),
+      // Only a transcript shows gaps.
+      gap: () => {},
+      fillGaps: () => {},
+      flush: () => {},
+    };
   }
 
   get contextId(): string | undefined {

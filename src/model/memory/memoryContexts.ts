@@ -25,8 +25,6 @@ const memoryBounds = { task: 64 * 2 ** 20, exchanges: 64 * 2 ** 20, results: 256
 interface KeptExchange {
   readonly exchange: Exchange;
   readonly frames: Frame[];
-  /** The first events are gone. */
-  readonly isCut?: true;
   /** In code units: of what the agent decides the length of, and of the frames. */
   readonly length: number;
   framesLength: number;
@@ -152,13 +150,7 @@ export class MemoryContexts implements Disposable {
   #keep(exchange: Exchange): void {
     const kept = this.#exchanges.get(exchange.id);
     const length = lengthOf(exchange);
-    this.#exchanges.set(exchange.id, {
-      framesLength: 0,
-      frames: [],
-      ...kept,
-      exchange: kept?.isCut === true ? cut(exchange) : exchange,
-      length,
-    });
+    this.#exchanges.set(exchange.id, { framesLength: 0, frames: [], ...kept, exchange, length });
     this.#length += length - (kept?.length ?? 0);
     this.#bound();
   }
@@ -175,28 +167,12 @@ export class MemoryContexts implements Disposable {
     this.#bound();
   }
 
+  /** The newest exchange always stays: the bound of one task is its bound. */
   #bound(): void {
-    const most = this.#bounds.exchanges;
-    for (const [id, kept] of this.#exchanges) {
-      if (this.#length <= most) return;
-      if (this.#exchanges.size > 1) this.letGo([id]);
-      else this.#dropFrames(kept, this.#length - most / 2);
+    for (const id of this.#exchanges.keys()) {
+      if (this.#length <= this.#bounds.exchanges || this.#exchanges.size === 1) return;
+      this.letGo([id]);
     }
-  }
-
-  /** Of the only exchange: its oldest frames, so many code units at once that they are not moved with every other frame. */
-  #dropFrames({ exchange, frames, framesLength, ...kept }: KeptExchange, most: number): void {
-    let [count, dropped] = [0, 0];
-    while (dropped < most && count < frames.length) dropped += frameLength(frames[count++]!);
-    if (count === 0) return;
-    this.#length -= dropped;
-    this.#exchanges.set(exchange.id, {
-      ...kept,
-      exchange: cut(exchange),
-      frames: frames.slice(count),
-      framesLength: framesLength - dropped,
-      isCut: true,
-    });
   }
 }
 
@@ -208,8 +184,5 @@ const lengthOf = ({ request, response, failure }: Exchange): number =>
 const frameLength = ({ data, bytes, event, id, around = [] }: Frame): number => together(data, bytes, event, id, ...around);
 
 const resultLength = ({ task, message, value }: RequestResult): number => roughLength({ task, message, value }, Infinity);
-
-const cut = (exchange: Exchange): Exchange =>
-  exchange.response === undefined ? exchange : { ...exchange, response: { ...exchange.response, truncated: true } };
 
 const idOf = (agent: string, id: string): string => `${agent}\n${id}`;

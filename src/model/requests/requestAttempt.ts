@@ -1,17 +1,11 @@
-import {
-  isOfPushNotifications,
-  isSend,
-  subjectTask,
-  type OperationParams,
-  type SendMessageParams,
-} from '../../protocol/message/operations.ts';
+import { isSend, subjectTask, type SendMessageParams } from '../../protocol/message/operations.ts';
 import { Problem } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
-import { extendedCard, operationOf } from '../../request/text/methods.ts';
+import { extendedCard, operationOf, type RequestOperation } from '../../request/text/methods.ts';
 import { rowNamed } from '../../request/file/imports.ts';
 import { matrixInterfaces } from '../../request/file/matrix.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
@@ -171,42 +165,20 @@ export class RequestAttempt {
     if (headers !== undefined) this.#wanted = { ...this.#wanted, headers: headersFor(chosen.interface.url, headers) };
     if ('raw' in resolved) return this.#inNewContext(agent, context => this.#sendRaw(context, resolved.raw, wait));
     const { operation, params } = resolved;
-    if (operation === extendedCard)
-      return this.#inNewContext(agent, context =>
-        this.#answered(
-          wait,
-          stop => context.extendedCard(params, stop, this.#wanted),
-          value => ({ value }),
-        ),
-      );
     if (isSend(operation))
       return this.#sendMessage(params as SendMessageParams, { streaming: operation === 'SendStreamingMessage', agent, wait });
-    // A listing is of no context: what it tells goes to the contexts that have those tasks.
-    if (operation === 'ListTasks')
-      return this.#inNewContext(agent, context =>
-        this.#answered(
-          wait,
-          stop => context.call(operation, params as OperationParams['ListTasks'], stop, this.#wanted),
-          value => ({ value }),
-        ),
-      );
-    const id = subjectTask(params) ?? '';
-    if (operation === 'CancelTask') this.#sending.canceled.add(id);
+    // An extended card and a listing belong to no context: listed tasks go to the contexts that have them.
+    const id = operation === extendedCard || operation === 'ListTasks' ? undefined : (subjectTask(params) ?? '');
+    if (operation === 'CancelTask') this.#sending.canceled.add(id ?? '');
     const work = (context: RequestContext): Promise<RequestOutcome> =>
       operation === 'SubscribeToTask'
-        ? wait.subscribed(id, context, this.#wanted)
-        : isOfPushNotifications(operation)
-          ? this.#answered(
-              wait,
-              stop => context.call(operation, params as never, stop, this.#wanted),
-              value => ({ value }),
-            )
-          : this.#answered(
-              wait,
-              stop => context.call(operation, params as OperationParams['GetTask'], stop, this.#wanted),
-              result => ({ task: result, states: [result.status.state] }),
-            );
-    const known = model.contexts.forTask(agent.name, id);
+        ? wait.subscribed(id ?? '', context, this.#wanted)
+        : this.#answered(operation, wait, stop =>
+            operation === extendedCard
+              ? context.extendedCard(params, stop, this.#wanted)
+              : context.call(operation, params as never, stop, this.#wanted),
+          );
+    const known = id === undefined ? undefined : model.contexts.forTask(agent.name, id);
     return known === undefined ? this.#inNewContext(agent, work) : work(this.#enter(known));
   }
 
@@ -264,16 +236,19 @@ export class RequestAttempt {
     );
   }
 
-  /** Asks what has one answer. */
-  async #answered<T>(
+  /** Runs an operation that has one answer: a task, or another value. */
+  async #answered(
+    operation: RequestOperation,
     wait: AnswerWait,
-    ask: (signal: AbortSignal) => Promise<{ readonly result: T; readonly exchangeId: string; readonly findings?: readonly Finding[] }>,
-    told: (result: T) => Partial<RequestOutcome>,
+    call: (
+      signal: AbortSignal,
+    ) => Promise<{ readonly result: unknown; readonly exchangeId: string; readonly findings?: readonly Finding[] }>,
   ): Promise<RequestOutcome> {
-    const { exchangeId, result, findings } = await wait.limit.within(ask(wait.signal), unheard);
+    const { exchangeId, result, findings } = await wait.limit.within(call(wait.signal), unheard);
     const answeredAt = now();
+    const task = operation === 'GetTask' || operation === 'CancelTask' ? (result as Task) : undefined;
     return {
-      ...told(result),
+      ...(task === undefined ? { value: result } : { task, states: [task.status.state] }),
       findings,
       startedAt: this.#startedAt,
       firstEventAt: answeredAt,

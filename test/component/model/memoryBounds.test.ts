@@ -9,7 +9,7 @@ import type { RequestOutcome } from '../../../src/model/requests/requestOutcome.
 import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
 import type { Artifact, Task } from '../../../src/protocol/message/task.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
-import { chunk, fast, first, says, status, task, taskOf, until } from '../../support/model/world.ts';
+import { chunk, fast, first, says, task, taskOf, until } from '../../support/model/world.ts';
 
 const KiB = 1024;
 const bounds = { task: 512 * KiB, exchanges: 256 * KiB, results: 256 * KiB };
@@ -48,19 +48,6 @@ suite('what a run without a history keeps', () => {
   }
   const codes = ({ rows = [] }: RequestOutcome): (string | undefined)[] => rows.map(({ outcome }) => outcome.problem?.code);
   const asked = (operation: string): number => agent.requests.filter(request => request.operation === operation).length;
-
-  test('of the only exchange the first events go, and it says so', async () => {
-    const events: Step[] = Array.from({ length: 60 }, (_, index) => chunk(`${index} ${piece}`, index === 0 ? first : {}));
-    const [outcome] = await sendAll(
-      { SendStreamingMessage: [task('WORKING'), ...events, status('COMPLETED')] },
-      { name: 'a', message: 'x' },
-    );
-    const { exchange, frames } = contexts.exchange(outcome!.exchangeIds.at(-1)!)!;
-    const kept = frames.reduce((sum, { data }) => sum + data.length, 0);
-    assert.ok(kept <= bounds.exchanges, `${kept} are kept`);
-    assert.equal(exchange.response?.truncated, true);
-    assert.match(frames.at(-1)!.data, /COMPLETED/);
-  });
 
   test('a task without end is left at the bound', async () => {
     const endless = async function* (): AsyncGenerator<Step> {
