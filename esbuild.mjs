@@ -41,7 +41,7 @@ const host = {
 
 /**
  * The pages of webviews, each in one file: a webview asks its host for each file, which may be far away, and one that does not come leaves the
- * page blank. What a page imports with `import()` runs when it is used.
+ * page blank.
  * @type {esbuild.BuildOptions}
  */
 const pages = {

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { StatusEntry } from '../../protocol/message/transcript.ts';
 import { Icon } from '../widgets/button.tsx';
-import { AnsweredForm, Form, useForm } from '../forms/askedForm.tsx';
-import { formScript } from '../forms/formScript.ts';
+import { AnsweredForm, useForm } from '../forms/askedForm.tsx';
+import { FormView } from '../forms/formView.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { elapsed, durationText } from '../text/measures.ts';
 import { usePanel } from '../panel/panelContext.ts';
@@ -28,8 +28,6 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
   const words =
     end !== undefined && end.text !== textOf(view) ? <Markdown text={end.block!} length={end.text.length} finished /> : undefined;
   const asked = useForm(entry.seq, tone === 'ask', row.current);
-  // If the form cannot be shown, its data is.
-  const hidden = asked === undefined || (row.current && formScript().failure !== undefined) ? undefined : asked.part;
   const problem = row.beside === undefined ? undefined : panel.transcript.view(row.beside)?.value.entry;
   // The box of the problem already has this text.
   if (tone === 'bad' && said && problem?.kind === 'problem' && tells(problem.sentence, textOf(view)))
@@ -46,13 +44,13 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
     return (
       <section class={`callout callout-${tone} ${row.current ? 'current' : ''}`}>
         {!headed && <StateLine entry={entry} row={row} />}
-        {words ?? (said ? <Parts view={view} finished without={hidden} /> : <p class="muted">{unsaid(entry)}</p>)}
+        {words ?? (said ? <Parts view={view} finished without={asked?.part} /> : <p class="muted">{unsaid(entry)}</p>)}
         {entry.state === 'TASK_STATE_AUTH_REQUIRED' && row.current && panel.state.value?.signsIn === true && (
           <div class="buttons">
             <SignInButton />
           </div>
         )}
-        {asked !== undefined && (row.current ? <Form form={asked.form} seq={entry.seq} /> : <AnsweredForm shown={asked} />)}
+        {asked !== undefined && (row.current ? <FormView form={asked.form} seq={entry.seq} /> : <AnsweredForm shown={asked} />)}
       </section>
     );
   }

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { InputForm } from '../../schema/forms/inputForm.ts';
-import { Icon, TextButton } from '../widgets/button.tsx';
+import { TextButton } from '../widgets/button.tsx';
 import type { ShownForm } from '../host/messages.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
-import { visible, visibleLines, visibleName } from '../text/visible.ts';
-import { formScript, loadForms } from './formScript.ts';
+import { visibleLines, visibleName } from '../text/visible.ts';
+import { FormView } from './formView.tsx';
 
 /**
  * The form of a status, or, without `seq`, of the agent's card; undefined until the host has answered with one. Requested again when `open`
@@ -27,37 +27,6 @@ export function useForm(seq: number | undefined, wanted: boolean, open = true): 
     };
   }, [seq, wanted, open]);
   return form;
-}
-
-export interface FormProps {
-  readonly form: InputForm;
-  /** The status that asks; undefined for the card's form. */
-  readonly seq: number | undefined;
-}
-
-/** A form, rendered once the form script is loaded. */
-export function Form(props: FormProps): JSX.Element {
-  const { View, failure } = formScript();
-  if (View !== undefined) return <View {...props} />;
-  if (failure === undefined)
-    return (
-      <div class="form-loading muted" role="status">
-        <Icon name="loading" spin />
-        {t('Loading the form…')}
-      </div>
-    );
-  return (
-    <div class="field-fault form-missing" role="alert">
-      <Icon name="error" />
-      {t(
-        'The form cannot be shown, since its script could not be loaded. Try again, reload the window, or answer with a message. ({0})',
-        visible(failure),
-      )}
-      <span class="field-readings">
-        <TextButton onClick={loadForms}>{t('Try Again')}</TextButton>
-      </span>
-    </div>
-  );
 }
 
 /** Title and instructions of a form. */
@@ -109,7 +78,7 @@ export function CardForm(): JSX.Element | null {
       <TextButton class="quiet" icon={open ? 'chevron-down' : 'chevron-right'} expanded={open} onClick={() => setOpen(!open)}>
         {t("Fill In the Agent's Form")}
       </TextButton>
-      {open && shown !== undefined && <Form form={shown.form} seq={undefined} />}
+      {open && shown !== undefined && <FormView form={shown.form} seq={undefined} />}
     </div>
   );
 }

@@ -1,15 +1,21 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { FormField } from '../../schema/forms/inputForm.ts';
+import type { FormField, InputForm } from '../../protocol/forms/inputForm.ts';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
 import { t, localized } from '../text/strings.ts';
 import { visible, visibleLines, visibleName } from '../text/visible.ts';
-import type { FormProps } from './askedForm.tsx';
 import { type FormSession, useFormSession } from './formInProgress.ts';
 import { FieldRow } from './formField.tsx';
 import { Fields } from './formFields.tsx';
 import { fieldKey } from './formState.ts';
+
+interface FormProps {
+  readonly form: InputForm;
+  /** The status that asks; undefined for the card's form. */
+  readonly seq: number | undefined;
+}
 
 /** An agent's form, filled in by fields, as JSON, or by answer buttons; the input survives a reload. */
 export function FormView({ form, seq }: FormProps): JSX.Element {

@@ -7,9 +7,7 @@ import { CopyButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import { shownPart } from '../text/shownPart.ts';
 import { visibleName } from '../text/visible.ts';
-import { loadedHighlighter } from './loadedHighlighter.ts';
-import type { HighlightedCode } from './highlight.ts';
-import { languageNamed } from './languages.ts';
+import { highlight, type HighlightedCode } from './highlight.ts';
 
 interface CodeProps {
   readonly code: string;
@@ -36,11 +34,10 @@ const pieces = (list: readonly HighlightedCode[]): (string | JSX.Element)[] =>
 
 /** Highlighted code; without highlighting while it still arrives (`finished` false). */
 export function Code({ code, language, finished = true }: CodeProps): JSX.Element {
-  const highlight = finished && languageNamed(language) !== undefined ? loadedHighlighter() : undefined;
   return useMemo(() => {
-    const highlighted = highlight?.(code, language);
+    const highlighted = finished ? highlight(code, language) : undefined;
     return <code>{highlighted === undefined ? withDirectionMarksSpelledOut(code) : pieces(highlighted)}</code>;
-  }, [code, language, highlight]);
+  }, [code, language, finished]);
 }
 
 /** A fenced code block: language, copy button, and the code, which scrolls in its frame. */

@@ -15,8 +15,6 @@ import { cssGrammar } from './cssGrammar.ts';
 import { maxWeight } from '../text/pages.ts';
 import { type Language, languageNamed, languages } from './languages.ts';
 
-// The highlighter is a script of its own: it is a third of the panel's size, and most conversations have no code.
-
 /** The TypeScript grammar is also used for JavaScript; a second grammar would be nearly the same. */
 const grammars: Readonly<Record<Language, LanguageFn>> = {
   bash,
@@ -32,10 +30,14 @@ const grammars: Readonly<Record<Language, LanguageFn>> = {
   xml,
   yaml,
 };
-for (const [name, grammar] of Object.entries(grammars)) {
-  hljs.registerLanguage(name, grammar);
-  // Embedded grammars in HTML refer to each other by these names.
-  hljs.registerAliases([...languages[name as Language]], { languageName: name });
+
+/** Registers all grammars, which takes too long for the start of a page: most conversations have no code. */
+function registerLanguages(): void {
+  for (const [name, grammar] of Object.entries(grammars)) {
+    hljs.registerLanguage(name, grammar);
+    // Embedded grammars in HTML refer to each other by these names.
+    hljs.registerAliases([...languages[name as Language]], { languageName: name });
+  }
 }
 
 /** Longer code, in characters, is not highlighted: the patterns are not linear for all input. */
@@ -51,6 +53,7 @@ export type HighlightedCode = string | { readonly name: string; readonly pieces:
 export function highlight(code: string, language: string): readonly HighlightedCode[] | undefined {
   const known = languageNamed(language);
   if (code.length > maxLength || known === undefined) return undefined;
+  if (hljs.listLanguages().length === 0) registerLanguages();
   const { value } = hljs.highlight(code, { language: known, ignoreIllegals: true });
   return value.split('<span').length > maxWeight ? undefined : readSpans(value);
 }

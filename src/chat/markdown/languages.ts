@@ -1,4 +1,4 @@
-/** Languages that are highlighted, with their aliases. The highlighter is loaded when one of them is shown. */
+/** Languages that are highlighted, with their aliases. */
 export const languages = {
   bash: ['sh', 'shell', 'zsh'],
   css: [],

@@ -8,7 +8,7 @@ import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { placeOf } from '../host/target.ts';
 import { type ContextTasks, isOwn } from '../panel/contextTasks.ts';
-import { LoadedScript } from '../widgets/loadedScript.ts';
+import { Gantt } from './gantt.tsx';
 import { TaskNode } from './taskNode.tsx';
 import './tasks.css';
 import { tasksMermaid, tasksText } from './taskText.ts';
@@ -20,8 +20,6 @@ import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
 const pause = 500;
 /** Reads take at most one part in this many of the time. */
 const share = 10;
-
-const ganttScript = new LoadedScript(() => import('./gantt.tsx'));
 
 /** The tasks of the context as a graph of their references, or as a list. */
 export function TasksView(): JSX.Element {
@@ -154,18 +152,7 @@ function Net({ picture }: { readonly picture: ShownTasks }): JSX.Element {
 /** When the tasks ran, where there are several. */
 function Times({ tasks }: { readonly tasks: readonly ShownTask[] }): JSX.Element | null {
   const own = tasks.filter(isOwn);
-  if (own.filter(({ states }) => states !== undefined).length < 2) return null;
-  const { module, failure } = ganttScript.state;
-  if (module !== undefined) return <module.Gantt tasks={own} />;
-  if (failure === undefined) return null;
-  return (
-    <p class="column note" role="alert">
-      {t('The times of the tasks cannot be shown, since their script could not be loaded: {0}', failure)}{' '}
-      <TextButton class="quiet" onClick={() => ganttScript.load()}>
-        {t('Try Again')}
-      </TextButton>
-    </p>
-  );
+  return own.filter(({ states }) => states !== undefined).length < 2 ? null : <Gantt tasks={own} />;
 }
 
 function useTasks(): { readonly panel: Panel; readonly tasks: ContextTasks; readonly mark: NumberOf } {

@@ -9,8 +9,8 @@ import { t } from '../text/strings.ts';
 import { ReplayBar } from './replayBar.tsx';
 import { TasksView } from '../tasks/tasksView.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
+import { WireView } from '../wire/wireView.tsx';
 import { TranscriptView } from './transcriptView.tsx';
-import { WireTab } from './wireTab.tsx';
 
 export function App({ panel }: { readonly panel: Panel }): JSX.Element {
   return (
@@ -32,7 +32,7 @@ function Page(): JSX.Element | null {
       <ReplayBar />
       {panel.tab.value === 'wire' && (
         <ErrorBoundary key="wire" instead={() => <RenderFailure />}>
-          <WireTab />
+          <WireView />
         </ErrorBoundary>
       )}
       {panel.tab.value === 'tasks' && (

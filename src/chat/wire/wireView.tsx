@@ -9,6 +9,7 @@ import { indexOfWanted, noFilter, type ShownRow, shownRows, type WireFilter, wir
 import { WireDetail } from './wireDetail.tsx';
 import { rowHeight, WireTable } from './wireTable.tsx';
 import { WireTools } from './wireTools.tsx';
+import './wire.css';
 
 /** Minimum time between two reads of new exchanges while the tab is shown, in milliseconds. */
 const pause = 500;

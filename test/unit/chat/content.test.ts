@@ -70,6 +70,7 @@ suite('chat: highlighted code', () => {
       { name: 'hljs-x', pieces: ['b', { name: 'hljs-y', pieces: ['<c>'] }, '&amp;'] },
       "'",
     ]);
+    highlight('', 'xml');
     const html = hljs.highlight('</span><script>&#x27;', { language: 'xml' }).value;
     assert.equal(plain(readSpans(html)), '</span><script>&#x27;');
   });
