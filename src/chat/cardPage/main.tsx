@@ -4,15 +4,12 @@ import type { CardPageMessage, CardView } from '../host/cardMessages.ts';
 import { setStrings } from '../text/strings.ts';
 import './cardPage.css';
 import { CardPage } from './cardPage.tsx';
-import { readCardView } from './readCardView.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: CardPageMessage): void; setState(state: { readonly uri: string }): void };
 
 const api = acquireVsCodeApi();
 const view = signal<CardView | undefined>(undefined);
-window.addEventListener('message', ({ data }) => {
-  const next = readCardView(data);
-  if (next === undefined) return console.warn('The card page does not know this message of its host', data);
+window.addEventListener('message', ({ data: next }: MessageEvent<CardView>) => {
   setStrings(next.strings);
   api.setState({ uri: next.uri });
   view.value = next;

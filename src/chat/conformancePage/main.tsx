@@ -4,7 +4,6 @@ import type { ConformancePageMessage, ConformanceView, EvidenceView } from '../h
 import { setStrings } from '../text/strings.ts';
 import './conformancePage.css';
 import { ConformancePage } from './conformancePage.tsx';
-import { readConformanceMessage } from './readConformanceView.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: ConformancePageMessage): void;
@@ -14,9 +13,7 @@ declare function acquireVsCodeApi(): {
 const api = acquireVsCodeApi();
 const view = signal<ConformanceView | undefined>(undefined);
 const evidence = signal<EvidenceView | undefined>(undefined);
-window.addEventListener('message', ({ data }) => {
-  const next = readConformanceMessage(data);
-  if (next === undefined) return console.warn('The page of conformance does not know this message of its host', data);
+window.addEventListener('message', ({ data: next }: MessageEvent<ConformanceView | EvidenceView>) => {
   if (next.type === 'evidence') {
     evidence.value = next;
     return;

@@ -1,13 +1,10 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { HostError } from '../host/channel.ts';
 import type { Draft, DraftContent, SendingOptions } from '../host/draft.ts';
 import type { Requests } from '../host/messages.ts';
 import type { ChatState } from '../host/chatState.ts';
-import { t } from '../text/strings.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { Attachments } from './attachments.ts';
 import { DraftParts } from './draftParts.ts';
-import { isRecalled } from '../host/draftValidation.ts';
 import { DraftTarget } from './draftTarget.ts';
 import { InputHistory } from './inputHistory.ts';
 import { OpenEditor } from './openEditor.ts';
@@ -228,10 +225,8 @@ export class Composition {
 
   async #recall(wanted: Requests['recall']['params']): Promise<boolean> {
     try {
-      const found: unknown = await this.#needs.request('recall', wanted);
-      if (found === null) return false;
-      if (!isRecalled(found)) throw new HostError(t('The panel does not understand what the extension told it.'), undefined);
-      return this.#recalled(this.#trail.goTo(this.#content(), found));
+      const found = await this.#needs.request('recall', wanted);
+      return found !== null && this.#recalled(this.#trail.goTo(this.#content(), found));
     } catch (error) {
       this.#needs.fail(error);
       return false;

@@ -1,7 +1,4 @@
-import type { Events, RequestEnvelope, Requests } from './messages.ts';
-import { isAnswerTo } from './answers.ts';
-import { readEnvelope } from './envelope.ts';
-import { t } from '../text/strings.ts';
+import type { AnswerEnvelope, EventEnvelope, Events, RequestEnvelope, Requests } from './messages.ts';
 
 /** The host answered with an error: its message, and the next step for the person. */
 export class HostError extends Error {
@@ -17,12 +14,11 @@ export class HostError extends Error {
 type Listeners = { [Name in keyof Events]?: (value: Events[Name]) => void };
 
 interface Waiting {
-  readonly name: keyof Requests;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: HostError) => void;
 }
 
-/** Requests and answers, matched by id, over a one-way `post`; answers are validated. */
+/** Requests and answers, matched by id, over a one-way `post`. */
 export class Channel {
   readonly #post: (message: RequestEnvelope) => void;
   readonly #waiting = new Map<number, Waiting>();
@@ -33,11 +29,11 @@ export class Channel {
     this.#post = post;
   }
 
-  /** Sends a request to the host. Rejects with a `HostError` where the answer is an error or invalid. */
+  /** Sends a request to the host. Rejects with a `HostError` where the answer is an error. */
   request<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<Requests[Name]['result']> {
     const id = this.#next++;
     return new Promise<unknown>((resolve, reject) => {
-      this.#waiting.set(id, { name, resolve, reject });
+      this.#waiting.set(id, { resolve, reject });
       this.#post({ type: 'request', id, name, params });
     }) as Promise<Requests[Name]['result']>;
   }
@@ -46,10 +42,8 @@ export class Channel {
     (this.#listeners as Record<Name, (value: Events[Name]) => void>)[name] = listener;
   }
 
-  /** Handles a message of the host. Returns false where it is invalid or answers no pending request. */
-  receive(data: unknown): boolean {
-    const envelope = readEnvelope(data);
-    if (envelope === undefined) return false;
+  /** Handles a message of the host. Returns false where it answers no pending request, or has no listener. */
+  receive(envelope: AnswerEnvelope | EventEnvelope): boolean {
     if (envelope.type === 'event') {
       const listener = this.#listeners[envelope.name] as ((value: unknown) => void) | undefined;
       listener?.(envelope.value);
@@ -59,8 +53,7 @@ export class Channel {
     if (waiting === undefined) return false;
     this.#waiting.delete(envelope.id);
     if ('error' in envelope) waiting.reject(new HostError(envelope.error.message, envelope.error.nextStep));
-    else if (isAnswerTo(waiting.name, envelope.result)) waiting.resolve(envelope.result);
-    else waiting.reject(new HostError(t('The panel does not understand what the extension told it.'), undefined));
+    else waiting.resolve(envelope.result);
     return true;
   }
 }

@@ -1,4 +1,4 @@
-import { type Draft, type DraftContent, type DraftPart, type SendingOptions, maxOutputModes, maxParts, type Recalled } from './draft.ts';
+import { type Draft, type DraftContent, type DraftPart, type SendingOptions, maxOutputModes, maxParts } from './draft.ts';
 import type { Reference } from './chatState.ts';
 import { maxReferences } from './messages.ts';
 
@@ -9,8 +9,7 @@ const isString = (value: unknown): value is string => typeof value === 'string';
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const maybe = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
 
-/** Type guard of a reference to a task or artifact. */
-export const isReference = (value: unknown): value is Reference =>
+const isReference = (value: unknown): value is Reference =>
   isObject(value) && isString(value['taskId']) && maybe(value['artifactId'], isString);
 
 const kinds: { readonly [Kind in DraftPart['kind']]: (part: Fields) => boolean } = {
@@ -27,7 +26,7 @@ function isDraftPart(value: unknown): value is DraftPart {
   return isString(kind) && Object.hasOwn(kinds, kind) && kinds[kind as DraftPart['kind']](value);
 }
 
-export const isDraftParts = (value: unknown): value is readonly DraftPart[] =>
+const isDraftParts = (value: unknown): value is readonly DraftPart[] =>
   Array.isArray(value) && value.length <= maxParts && value.every(isDraftPart);
 
 function isContent(value: unknown): value is Fields & DraftContent {
@@ -43,8 +42,6 @@ function isContent(value: unknown): value is Fields & DraftContent {
   );
 }
 
-export const isRecalled = (value: unknown): value is Recalled => isContent(value) && isCount((value as Fields)['seq']);
-
 const isTarget = (value: unknown): boolean =>
   value === 'new-task' || value === 'new-context' || (isObject(value) && isString(value['taskId']));
 
@@ -58,7 +55,7 @@ function isSending(value: unknown): value is SendingOptions {
   );
 }
 
-/** Validates a draft from the host or from the state of an earlier page. */
+/** Validates a draft from the state of an earlier page. */
 export function isDraft(value: unknown): value is Draft {
   const modes: unknown = isObject(value) ? value['outputModes'] : undefined;
   return (

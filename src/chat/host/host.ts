@@ -1,5 +1,6 @@
 import { received } from '../../protocol/json/exactJson.ts';
 import { Channel } from './channel.ts';
+import type { AnswerEnvelope, EventEnvelope } from './messages.ts';
 import type { Draft } from './draft.ts';
 import { draftOf, formsOf, type KeptForms, type KeptState } from './keptState.ts';
 
@@ -24,7 +25,8 @@ export function connectHost(): Host {
   const api = acquireVsCodeApi();
   const channel = new Channel(message => api.postMessage(message));
   window.addEventListener('message', ({ data }) => {
-    if (!channel.receive(received(data))) console.warn('The chat panel does not know this message of its host', data);
+    if (!channel.receive(received(data) as AnswerEnvelope | EventEnvelope))
+      console.warn('The chat panel does not know this message of its host', data);
   });
   const state = api.getState();
   return { channel, keep: kept => api.setState(kept), keptDraft: draftOf(state), keptForms: formsOf(state) };

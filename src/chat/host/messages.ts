@@ -7,8 +7,8 @@ import type { AnswerLine } from '../../schema/forms/sentAnswer.ts';
 import type { Referral, ExchangeFindings, ChatState } from './chatState.ts';
 
 /**
- * The one contract between the chat panel (browser) and the extension host. Both sides check what they receive: the panel shows
- * what agents sent, so the host treats every message of the panel as hostile; ids only, no paths and no commands.
+ * The one contract between the chat panel (browser) and the extension host. The panel shows what agents sent, so the host checks every message
+ * of the panel as a hostile one (`workbench/chat/requests.ts`): ids only, no paths and no commands. The panel trusts its host.
  */
 
 /** A part of which the page has the beginning of its text alone, or nothing but its head; `bytes` is its size where that is known. */

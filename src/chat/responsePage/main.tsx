@@ -1,10 +1,9 @@
 import { received } from '../../protocol/json/exactJson.ts';
 import { batch, signal } from '@preact/signals';
 import { render } from 'preact';
-import type { ResponsePageMessage } from '../host/responseMessages.ts';
+import type { ResponsePageMessage, ResponseView } from '../host/responseMessages.ts';
 import type { ContentHost } from '../panel/panelContext.ts';
 import { setStrings, t } from '../text/strings.ts';
-import { readResponseView } from './readResponseView.ts';
 import './responsePage.css';
 import { ResponsePage } from './responsePage.tsx';
 import { nextResponse, type ShownResponse } from './shownResponse.ts';
@@ -16,8 +15,7 @@ const response = signal<ShownResponse | undefined>(undefined);
 const failure = signal<string | undefined>(undefined);
 
 window.addEventListener('message', ({ data }) => {
-  const view = readResponseView(received(data));
-  if (view === undefined) return console.warn('The page of the response does not know this message of its host', data);
+  const view = received(data) as ResponseView;
   if (view.strings !== undefined) setStrings(view.strings);
   const before = response.peek();
   const next = nextResponse(view, before);
