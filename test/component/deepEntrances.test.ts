@@ -9,7 +9,7 @@ import { chooseInterface } from '../../src/client/interfaces/agentInterface.ts';
 import { cardProblems } from '../../src/card/cardProblems.ts';
 import { convertCard } from '../../src/card/convertCard.ts';
 import { parseTypedJson } from '../../src/chat/text/jsonText.ts';
-import { draftOf, formsOf } from '../../src/chat/host/keptState.ts';
+import { Draft } from '../../src/chat/host/draft.ts';
 import { runAgents } from '../../src/cli/run/runAgents.ts';
 import { readRunFile } from '../../src/cli/run/runFiles.ts';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
@@ -28,8 +28,7 @@ import { imported, pasted } from '../../src/request/import/paste.ts';
 import { readJsonc } from '../../src/request/text/jsonc.ts';
 import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
 import { readDelivery } from '../../src/receiver/readDelivery.ts';
-import { draftSchema } from '../../src/workbench/chat/drafts/draftSchema.ts';
-import { readChatRequest } from '../../src/workbench/chat/requests.ts';
+import { readChatRequest } from '../../src/chat/host/requests.ts';
 import { keptResponse } from '../../src/workbench/requests/response/keptResponse.ts';
 import { drain, OpenThings } from '../support/client/openThings.ts';
 import { envelope, proto, serveRaw } from '../support/client/rawGrpc.ts';
@@ -181,11 +180,11 @@ suite('JSON that is nested without end, at every entrance', () => {
         { draft, forms: { card: { words: '', typed: { a: { json: '1', more: value } } } } },
       ]) {
         // As VS Code keeps it once more.
-        JSON.stringify({ draft: draftOf(state), forms: formsOf(state) });
+        JSON.stringify(readChatRequest({ type: 'request', id: 1, name: 'ready', params: state }));
       }
       return 'refused';
     },
-    'a draft on the disk': () => (draftSchema.safeParse(draftWith({ a: value })).success ? 'plain' : 'refused'),
+    'a draft on the disk': () => (Draft.safeParse(draftWith({ a: value })).success ? 'plain' : 'refused'),
     'a message of the panel': () =>
       readChatRequest({ type: 'request', id: 1, name: 'send', params: { text: value } }) === undefined ? 'refused' : 'plain',
     'a history that is imported': async (): Promise<Outcome> => {

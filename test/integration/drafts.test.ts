@@ -3,7 +3,7 @@ import { access, mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { emptyDraft } from '../../src/chat/host/draftValidation.ts';
+import { emptyDraft } from '../support/emptyDraft.ts';
 import type { Draft, DraftPart } from '../../src/chat/host/draft.ts';
 import type { AgentContext } from '../../src/model/contexts/agentContext.ts';
 import { ChatDraft } from '../../src/workbench/chat/drafts/chatDraft.ts';

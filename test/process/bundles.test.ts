@@ -91,6 +91,14 @@ suite('what is shipped', () => {
     );
   });
 
+  test('pages check nothing that their own host sends: zod is in none', () => {
+    for (const page of Object.keys(limits).filter(name => name.startsWith('src/chat/')))
+      assert.deepEqual(
+        modulesOf(loadedWith(page)).filter(name => name.includes('node_modules/zod/')),
+        [],
+      );
+  });
+
   // They are made when the product is built: making them takes a fifth of a second.
   test('no JSON schema is made from types', () => {
     const makers = [...outputs].filter(([, { inputs }]) => 'src/request/schema/jsonSchema.ts' in inputs);

@@ -36,6 +36,8 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'chat/host/messages.ts',
     'chat/host/chatState.ts',
     'chat/host/draft.ts',
+    'chat/host/limits.ts',
+    'chat/host/requests.ts',
     'chat/host/taskGraphMessages.ts',
     'chat/host/cardMessages.ts',
     'chat/host/conformanceMessages.ts',
@@ -177,7 +179,22 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
   [/^node:sqlite$/, ['store']],
   [/^jsonc-parser$/, ['request', 'card']],
   [/^(preact|@preact\/.*|marked|highlight\.js)(\/|$)/, ['chat']],
-  [/^zod$/, ['protocol', 'client', 'auth', 'store', 'request', 'model', 'workbench', 'main.ts', 'cli', 'mock']],
+  [
+    /^zod$/,
+    [
+      'protocol',
+      'client',
+      'auth',
+      'store',
+      'request',
+      'model',
+      'workbench',
+      'main.ts',
+      'cli',
+      'mock',
+      ...['cardMessages', 'conformanceMessages', 'draft', 'keptState', 'requests', 'responseMessages'].map(name => `chat/host/${name}.ts`),
+    ],
+  ],
   // What starts programs: one file, which runs a script of this extension with no argument from anywhere.
   [/^node:child_process$/, ['workbench/agents/sampleProcess.ts']],
 ];

@@ -4,7 +4,7 @@ import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts
 import { Icon, IconButton, TextButton } from '../widgets/button.tsx';
 import { CardForm } from '../forms/askedForm.tsx';
 import { MentionList } from './mentionList.tsx';
-import { maxMessageLength } from '../host/messages.ts';
+import { maxMessageLength } from '../host/limits.ts';
 import type { ChatState } from '../host/chatState.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { ReferenceChips } from './referenceChips.tsx';

@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, TextButton } from '../widgets/button.tsx';
-import { type DraftPart, maxJsonLength, maxNameLength } from '../host/draft.ts';
+import type { DraftPart } from '../host/draft.ts';
+import { maxJsonLength, maxNameLength } from '../host/limits.ts';
 import { parseTypedJson } from '../text/jsonText.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';

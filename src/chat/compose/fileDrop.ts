@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { maxDropped } from '../host/draft.ts';
+import { maxDropped } from '../host/limits.ts';
 import type { Panel } from '../panel/panel.ts';
 
 /** Data types in which VS Code passes URIs of items dragged from its views; one URI per line, `#` starts a comment. */

@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { Icon } from '../widgets/button.tsx';
 import { Menu, type MenuItem } from '../widgets/menu.tsx';
 import type { ChatState } from '../host/chatState.ts';
+import { sameTarget, type TargetOffer, targetOffers, type TaskPlace } from '../host/target.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { taskDetail } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
-import { sameTarget, type TargetOffer, targetOffers, type TaskPlace } from '../host/target.ts';
 import { visible, visibleName } from '../text/visible.ts';
 
 const icons: Readonly<Record<TaskPlace, string>> = { waits: 'reply', works: 'reply', over: 'warning' };

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import type { DraftFile } from '../host/draft.ts';
-import { maxFileBytes, maxFilesBytes } from '../host/draft.ts';
+import { maxFileBytes, maxFilesBytes } from '../host/limits.ts';
+import type { Requests } from '../host/messages.ts';
 import { HostError } from '../host/channel.ts';
 import { byteSize } from '../text/measures.ts';
-import type { Requests } from '../host/messages.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import { sendFile } from './filePieces.ts';

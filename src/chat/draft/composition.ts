@@ -54,14 +54,13 @@ export class Composition {
   );
   readonly #needs: CompositionNeeds;
   readonly #trail = new InputHistory();
-  #version: number;
+  #version = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The extensions that the person sends without. */
   #sentWithout = '';
 
-  constructor(needs: CompositionNeeds, kept: Draft) {
+  constructor(needs: CompositionNeeds) {
     this.#needs = needs;
-    this.#version = kept.version;
     const focusText = (): void => {
       this.focusWanted.value++;
     };
@@ -78,7 +77,6 @@ export class Composition {
       onFile: file => this.parts.attach([file]),
       attachedBytes: () => this.parts.bytes,
     });
-    this.#show(kept);
   }
 
   /** Everything that is kept of it. */
@@ -95,7 +93,7 @@ export class Composition {
     };
   }
 
-  /** Takes the draft that the host kept, where it is newer than the one on show; tells the host which one it is. */
+  /** Shows the draft that was kept, where it is newer than the one on show; the host then gets the one that counts. */
   adopt(draft: Draft | undefined): void {
     if (draft !== undefined && draft.version > this.#version) {
       this.#version = draft.version;

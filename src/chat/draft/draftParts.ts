@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { HostError } from '../host/channel.ts';
-import { type DraftContent, type DraftFile, type DraftPart, maxParts } from '../host/draft.ts';
+import type { DraftContent, DraftFile, DraftPart } from '../host/draft.ts';
+import { maxParts } from '../host/limits.ts';
 import { t } from '../text/strings.ts';
 import { moveItem, withoutPart } from './slots.ts';
 

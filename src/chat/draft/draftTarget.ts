@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { ChatState, Reference, Referral, ShownVersion } from '../host/chatState.ts';
-import { placeOf, type Target, targetLine, type TaskPlace } from '../host/target.ts';
+import type { ChatState, Referral, ShownVersion } from '../host/chatState.ts';
+import type { Reference, Target } from '../host/draft.ts';
+import { placeOf, targetLine, type TaskPlace } from '../host/target.ts';
 import { questionOf } from '../transcript/question.ts';
 import { finishedTasks, sameReference, withReference } from '../transcript/references.ts';
 import type { Transcript } from '../transcript/transcript.ts';

@@ -1,5 +1,6 @@
 import type { Requests } from '../host/messages.ts';
-import { type DraftFile, type FilePiece, pieceBytes } from '../host/draft.ts';
+import type { DraftFile, FilePiece } from '../host/draft.ts';
+import { pieceBytes } from '../host/limits.ts';
 import { HostError } from '../host/channel.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { IconButton, TextButton } from '../widgets/button.tsx';
-import { maxFindLength } from '../host/messages.ts';
+import { maxFindLength } from '../host/limits.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import type { Finder } from '../panel/finder.ts';

@@ -3,7 +3,7 @@ import { writeExactly } from '../../protocol/json/exactJson.ts';
 import type { FormField } from '../../schema/forms/inputForm.ts';
 import { parseTypedJson } from '../text/jsonText.ts';
 import { t } from '../text/strings.ts';
-import type { FieldContent } from '../host/typedForm.ts';
+import type { FieldContent } from '../host/keptState.ts';
 import { readNumber } from './numberText.ts';
 
 /** An error in a typed value, and values it may have parsed. */

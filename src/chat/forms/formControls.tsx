@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { FormField } from '../../schema/forms/inputForm.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
-import type { FieldContent } from '../host/typedForm.ts';
+import type { FieldContent } from '../host/keptState.ts';
 
 export interface ControlProps {
   readonly field: FormField;

@@ -1,7 +1,7 @@
 import { writeExactly } from '../../protocol/json/exactJson.ts';
 import type { FormField, InputForm } from '../../schema/forms/inputForm.ts';
 import { parseTypedJson } from '../text/jsonText.ts';
-import type { FormState, FieldContent } from '../host/typedForm.ts';
+import type { FormState, FieldContent } from '../host/keptState.ts';
 import { type Fault, isSame, parseField, contentFor, initialContent } from './fieldValue.ts';
 
 export const emptyState: FormState = { typed: {}, words: '' };

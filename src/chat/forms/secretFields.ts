@@ -1,5 +1,5 @@
 import type { FormField } from '../../schema/forms/inputForm.ts';
-import type { FormState } from '../host/typedForm.ts';
+import type { FormState } from '../host/keptState.ts';
 import { fieldKey, variantKey } from './formState.ts';
 
 /** Keys of the fields for which `matches` is true; not of those inside them. */

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 
 /** Sent by the host to the card page each time the text changes. */
@@ -39,11 +40,19 @@ export interface ShownSignature {
 }
 
 /** Sent by the card page to the host. */
-export type CardPageMessage =
-  | { readonly type: 'ready' }
+export const CardPageMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
   /** The person wants to trust the signer. The host asks before anything happens. */
-  | { readonly type: 'trust' }
+  z.object({ type: z.literal('trust') }),
   /** Shows the problem at this offset in the text. */
-  | { readonly type: 'revealProblem'; readonly offset: number }
+  z.object({ type: z.literal('revealProblem'), offset: z.int().min(0) }),
   /** Shows this place in the text: a path of 1.0 member names and indexes. */
-  | { readonly type: 'reveal'; readonly path: readonly (string | number)[] };
+  z.object({
+    type: z.literal('reveal'),
+    path: z
+      .array(z.union([z.string(), z.int().min(0)]))
+      .max(20)
+      .readonly(),
+  }),
+]);
+export type CardPageMessage = z.infer<typeof CardPageMessage>;

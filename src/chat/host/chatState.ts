@@ -1,4 +1,5 @@
 import type { RuleLevel } from '../../protocol/ruleId.ts';
+import type { Reference } from './draft.ts';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
 
 /** The connection over which a task that has not ended is followed. `taskId` is absent until the answer to a message has named a task. */
@@ -17,12 +18,6 @@ export interface ShownConnection {
   readonly attempt?: number;
   readonly retryIn?: number;
   readonly reason?: string;
-}
-
-/** Something earlier that a message refers to: a task of this context, or an artifact of one. */
-export interface Reference {
-  readonly taskId: string;
-  readonly artifactId?: string;
 }
 
 /** Something that the next message is about. */

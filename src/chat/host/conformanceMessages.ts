@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** Verdicts as in `conformance/rules/rule/probe.ts`. */
 export type ShownVerdict = 'pass' | 'fail' | 'warn' | 'disputed' | 'inconclusive' | 'not-testable' | 'not-applicable';
 
@@ -84,14 +86,12 @@ export interface EvidenceView {
 }
 
 /** Sent by the page to the host. */
-export type ConformancePageMessage =
-  | { readonly type: 'ready' }
-  | { readonly type: 'check' }
-  | { readonly type: 'stop' }
+export const ConformancePageMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal(['ready', 'check', 'stop', 'export']) }),
   /** Shows another run. */
-  | { readonly type: 'show'; readonly run: number }
-  | { readonly type: 'evidence'; readonly run: number; readonly index: number }
-  /** Opens the clause of a result in the browser. */
-  | { readonly type: 'clause'; readonly run: number; readonly index: number }
-  | { readonly type: 'exchange'; readonly id: string }
-  | { readonly type: 'export' };
+  z.object({ type: z.literal('show'), run: z.int() }),
+  /** `clause` opens the clause of a result in the browser. */
+  z.object({ type: z.literal(['evidence', 'clause']), run: z.int(), index: z.int().min(0) }),
+  z.object({ type: z.literal('exchange'), id: z.string().max(200) }),
+]);
+export type ConformancePageMessage = z.infer<typeof ConformancePageMessage>;

@@ -1,83 +1,115 @@
-import type { Reference } from './chatState.ts';
-import type { Target } from './target.ts';
+import * as z from 'zod';
+import { isShallow } from '../../protocol/json/depth.ts';
+import {
+  maxFileBytes,
+  maxHistoryLength,
+  maxJsonLength,
+  maxMessageLength,
+  maxNameLength,
+  maxOutputModes,
+  maxParts,
+  maxReferences,
+  pieceBytes,
+} from './limits.ts';
 
-/** The next message of a context while it is composed: the part of the contract between panel and host that stores drafts. */
-export interface Draft extends DraftContent {
-  /** Grows with every change: of two stored drafts, the one with the larger number counts. */
-  readonly version: number;
-  /** Accepted output modes (media types); empty where the agent may choose. */
-  readonly outputModes: readonly string[];
-  /** How the person wants messages sent, where not as the agent's card says. */
-  readonly sending?: SendingOptions;
-  /** The target that the person chose. */
-  readonly target?: Target;
-  /** The draft that waits while an earlier message is edited. */
-  readonly waiting?: DraftContent;
-}
+// The next message of a context while it is composed: the part of the contract between panel and host that stores drafts. Pages import the types alone.
 
-/** How a message is sent. */
-export interface SendingOptions {
-  /** False: the answer is not streamed, whatever the agent's card says. */
-  readonly streaming?: false;
-  /** The agent is asked to answer before its work is done; not streamed. */
-  readonly returnImmediately?: true;
-  /** How many messages of the task's history the answer may have. */
-  readonly historyLength?: number;
-  /** It counts for the next message alone. */
-  readonly once?: true;
-}
+const id = z.string().min(1).max(10_000);
+const name = z.string().max(maxNameLength);
+const mediaType = z.string().max(maxNameLength);
 
-/** The content of a message. */
-export interface DraftContent {
-  /** Content of the text box: sent as a part of its own, unless it is blank. */
-  readonly text: string;
-  /** Number of parts before the text. */
-  readonly textAt: number;
-  readonly parts: readonly DraftPart[];
-  readonly references: readonly Reference[];
-  /** Metadata of the message: a JSON object as typed, or empty. */
-  readonly metadata: string;
-}
+/** Id of a part, chosen by the side that made it. Used as a file name in the draft's folder, so it must not be a path. */
+export const PartId = z.string().regex(/^[\w-]{1,64}$/);
 
-export type DraftPart = DraftFile | DraftText | DraftData | DraftLink;
-
-interface Common {
-  /** Chosen by the side that made the part. */
-  readonly id: string;
-  readonly mediaType?: string;
-  /** Metadata of the part, from a message that is edited anew. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
-}
+const common = {
+  id: PartId,
+  mediaType: mediaType.optional(),
+  /** Metadata of the part, from a message that is edited anew. Bounded in depth: it is serialized by recursive code. */
+  metadata: z
+    .record(z.string(), z.unknown())
+    .refine(value => isShallow(value))
+    .optional(),
+};
 
 /** A file whose bytes are at the host. */
-export interface DraftFile extends Common {
-  readonly kind: 'file';
-  readonly name: string;
-  readonly mediaType: string;
+const DraftFile = z.strictObject({
+  ...common,
+  kind: z.literal('file'),
+  name,
+  mediaType,
   /** In bytes. */
-  readonly size: number;
+  size: z.int().min(0).max(maxFileBytes),
   /** Why the agent does not accept it; the person may attach it anyway. */
-  readonly refused?: string;
-}
+  refused: z.string().max(2_000).optional(),
+});
+export type DraftFile = z.infer<typeof DraftFile>;
 
-interface DraftText extends Common {
-  readonly kind: 'text';
-  readonly text: string;
-  /** Where it comes from; not sent. */
-  readonly name?: string;
-}
+const DraftPart = z.discriminatedUnion('kind', [
+  DraftFile,
+  z.strictObject({
+    ...common,
+    kind: z.literal('text'),
+    text: z.string().max(maxMessageLength),
+    /** Where it comes from; not sent. */
+    name: name.optional(),
+  }),
+  z.strictObject({
+    ...common,
+    kind: z.literal('data'),
+    /** JSON as typed. */
+    json: z.string().max(maxJsonLength),
+  }),
+  z.strictObject({ ...common, kind: z.literal('link'), url: z.string().max(100_000), name: name.optional() }),
+]);
+export type DraftPart = z.infer<typeof DraftPart>;
 
-interface DraftData extends Common {
-  readonly kind: 'data';
-  /** JSON as typed. */
-  readonly json: string;
-}
+/** Something earlier that a message refers to: a task of this context, or an artifact of one. */
+const Reference = z.strictObject({ taskId: id, artifactId: id.optional() });
+export type Reference = Readonly<z.infer<typeof Reference>>;
 
-interface DraftLink extends Common {
-  readonly kind: 'link';
-  readonly url: string;
-  readonly name?: string;
-}
+/** How a message is sent. */
+const SendingOptions = z.strictObject({
+  /** False: the answer is not streamed, whatever the agent's card says. */
+  streaming: z.literal(false).optional(),
+  /** The agent is asked to answer before its work is done; not streamed. */
+  returnImmediately: z.literal(true).optional(),
+  /** How many messages of the task's history the answer may have. */
+  historyLength: z.int().min(0).max(maxHistoryLength).optional(),
+  /** It counts for the next message alone. */
+  once: z.literal(true).optional(),
+});
+export type SendingOptions = Readonly<z.infer<typeof SendingOptions>>;
+
+/** Where a message goes: to a task, to a new task of this context, or to a new context. */
+const Target = z.union([z.enum(['new-task', 'new-context']), z.strictObject({ taskId: id })]);
+export type Target = z.infer<typeof Target>;
+
+/** The content of a message. */
+export const DraftContent = z.strictObject({
+  /** Content of the text box: sent as a part of its own, unless it is blank. */
+  text: z.string().max(maxMessageLength),
+  /** Number of parts before the text. */
+  textAt: z.int().min(0).max(maxParts),
+  parts: z.array(DraftPart).max(maxParts).readonly(),
+  references: z.array(Reference).max(maxReferences).readonly(),
+  /** Metadata of the message: a JSON object as typed, or empty. */
+  metadata: z.string().max(maxJsonLength),
+});
+export type DraftContent = Readonly<z.infer<typeof DraftContent>>;
+
+export const Draft = DraftContent.extend({
+  /** Grows with every change: of two stored drafts, the one with the larger number counts. */
+  version: z.int().min(0),
+  /** Accepted output modes (media types); empty where the agent may choose. */
+  outputModes: z.array(mediaType.min(1)).max(maxOutputModes).readonly(),
+  /** How the person wants messages sent, where not as the agent's card says. */
+  sending: SendingOptions.optional(),
+  /** The target that the person chose. */
+  target: Target.optional(),
+  /** The draft that waits while an earlier message is edited. */
+  waiting: DraftContent.optional(),
+});
+export type Draft = Readonly<z.infer<typeof Draft>>;
 
 /** A sent message, to be edited and sent as a new one. */
 export interface Recalled extends DraftContent {
@@ -85,33 +117,19 @@ export interface Recalled extends DraftContent {
 }
 
 /** A piece of a file for the host. Pieces are sent in order, each after the answer to the one before. */
-export interface FilePiece {
-  readonly id: string;
-  readonly name: string;
+export const FilePiece = z.strictObject({
+  id: PartId,
+  name: z.string().max(10_000),
   /** As the browser reports it; empty where unknown. */
-  readonly mediaType: string;
+  mediaType,
   /** Size of the whole file in bytes. */
-  readonly size: number;
+  size: z.number().min(0),
   /** Offset of the piece in bytes. */
-  readonly at: number;
+  at: z.int().min(0),
   /** Base64 of at most `pieceBytes` bytes. */
-  readonly bytes: string;
-}
-
-/** Bytes per piece: a multiple of three, so that only the last piece has base64 padding. */
-export const pieceBytes = 192 * 1024;
-/** Maximum number of parts per message, besides the text. */
-export const maxParts = 20;
-/** Maximum size of a file, and of all files of a message together, in bytes. */
-export const maxFileBytes = 8 * 1024 * 1024;
-export const maxFilesBytes = 16 * 1024 * 1024;
-/** Maximum length of a data part and of metadata as typed, in UTF-16 code units. */
-export const maxJsonLength = 200_000;
-/** Maximum length of a file name and of a media type. */
-export const maxNameLength = 120;
-/** Maximum number of output modes of a message. */
-export const maxOutputModes = 50;
-/** Largest history length that can be asked for. */
-export const maxHistoryLength = 1_000_000;
-/** Maximum number of URIs dropped at once. */
-export const maxDropped = 20;
+  bytes: z
+    .string()
+    .max((pieceBytes * 4) / 3)
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/),
+});
+export type FilePiece = Readonly<z.infer<typeof FilePiece>>;

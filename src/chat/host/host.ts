@@ -1,23 +1,24 @@
 import { received } from '../../protocol/json/exactJson.ts';
 import { Channel } from './channel.ts';
+import type { KeptState } from './keptState.ts';
 import type { AnswerEnvelope, EventEnvelope } from './messages.ts';
-import type { Draft } from './draft.ts';
-import { draftOf, formsOf, type KeptForms, type KeptState } from './keptState.ts';
+
+/** Webview state of the page. `context` is the key by which the host restores the tab. */
+type PageState = KeptState & { readonly context: string };
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
-  getState(): unknown;
-  setState(state: KeptState): void;
+  getState(): PageState | undefined;
+  setState(state: PageState): void;
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
 /** The panel's interface to the extension host; wraps the object from `acquireVsCodeApi`. */
 export interface Host {
   readonly channel: Channel;
-  keep(state: KeptState): void;
-  /** The draft kept from before a reload; empty where there was none. */
-  readonly keptDraft: Draft;
-  readonly keptForms: KeptForms;
+  keep(state: PageState): void;
+  /** State of an earlier page, unchecked; null where there was none. */
+  readonly kept: KeptState | null;
 }
 
 /** Connects to the host; can be called once per page. */
@@ -28,6 +29,5 @@ export function connectHost(): Host {
     if (!channel.receive(received(data) as AnswerEnvelope | EventEnvelope))
       console.warn('The chat panel does not know this message of its host', data);
   });
-  const state = api.getState();
-  return { channel, keep: kept => api.setState(kept), keptDraft: draftOf(state), keptForms: formsOf(state) };
+  return { channel, keep: state => api.setState(state), kept: api.getState() ?? null };
 }

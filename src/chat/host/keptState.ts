@@ -1,39 +1,31 @@
-import { isShallow } from '../../protocol/json/depth.ts';
-import { emptyDraft, isDraft } from './draftValidation.ts';
-import type { Draft } from './draft.ts';
-import type { FormState } from './typedForm.ts';
+import * as z from 'zod';
+import { Draft } from './draft.ts';
 
-/** Webview state that survives a hidden tab and a reload of the window. */
-export interface KeptState {
-  /** Key of the context, by which the host restores the tab. */
-  readonly context: string;
-  readonly draft: Draft;
-  /** Content of forms that are not sent yet. */
-  readonly forms?: KeptForms;
-}
+/**
+ * Content of a field: typed text; checked or not; indexes of selected options, separated by commas. `json` is a value that the field's
+ * control cannot show.
+ */
+const FieldContent = z.union([z.string(), z.boolean(), z.object({ json: z.string() }).readonly()]);
+export type FieldContent = z.infer<typeof FieldContent>;
 
-/** By the seq of the status that asks, or `card`. */
-export type KeptForms = Readonly<Record<string, FormState>>;
+/** Content of a form; unchanged fields are left out. */
+const FormState = z.object({
+  /** By field key. */
+  typed: z.record(z.string(), FieldContent).readonly(),
+  /** The whole form as JSON, while it is edited as JSON. */
+  json: z.string().optional(),
+  /** Text sent along with the form. */
+  words: z.string(),
+});
+export type FormState = Readonly<z.infer<typeof FormState>>;
 
-/** The draft in the kept state; empty where there is none. */
-export function draftOf(state: unknown): Draft {
-  const draft = isObject(state) ? state['draft'] : undefined;
-  return isShallow(draft) && isDraft(draft) ? draft : emptyDraft;
-}
+/** Contents of forms that are not sent yet, by the seq of the status that asks, or `card`. */
+const KeptForms = z.record(z.string(), FormState);
+export type KeptForms = Readonly<z.infer<typeof KeptForms>>;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
-
-/** The form contents in the kept state. */
-export function formsOf(state: unknown): KeptForms {
-  const forms = isObject(state) ? state['forms'] : undefined;
-  return isShallow(forms) && isObject(forms) && Object.values(forms).every(isFormState) ? (forms as KeptForms) : {};
-}
-
-const isFormState = (value: unknown): boolean =>
-  isObject(value) &&
-  typeof value['words'] === 'string' &&
-  ['undefined', 'string'].includes(typeof value['json']) &&
-  isObject(value['typed']) &&
-  Object.values(value['typed']).every(
-    typed => ['string', 'boolean'].includes(typeof typed) || (isObject(typed) && typeof typed['json'] === 'string'),
-  );
+/**
+ * Webview state that survives a hidden tab and a reload of the window. A page of another version of the extension may have kept it: the next page
+ * sends it to the host, which leaves out what it cannot read.
+ */
+export const KeptState = z.object({ draft: Draft.optional().catch(undefined), forms: KeptForms.optional().catch(undefined) });
+export type KeptState = Readonly<z.infer<typeof KeptState>>;

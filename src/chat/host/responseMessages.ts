@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Part } from '../../protocol/message/part.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 
@@ -64,16 +65,14 @@ export type SentPart =
   /** Too large for the page; `bytes` is its size where that is known. */
   | { readonly is: 'large'; readonly filename?: string; readonly mediaType?: string; readonly bytes?: number };
 
-/** Where a part is: its content among those of all answers, and its place in that. */
-export interface PartPlace {
-  readonly response: number;
-  readonly content: number;
-  readonly part: number;
-}
+const count = z.int().min(0);
 
 /** Sent by the page to the host. */
-export type ResponsePageMessage =
-  | { readonly type: 'ready' }
+export const ResponsePageMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
   /** The person wants to follow a link of the agent's. The host asks before anything happens. */
-  | { readonly type: 'openLink'; readonly url: string }
-  | ({ readonly type: 'openPart' | 'savePart' } & PartPlace);
+  z.object({ type: z.literal('openLink'), url: z.string().max(100_000) }),
+  /** A part by the index of its content, counted over all answers, and its index in that. */
+  z.object({ type: z.literal(['openPart', 'savePart']), response: count, content: count, part: count }),
+]);
+export type ResponsePageMessage = z.infer<typeof ResponsePageMessage>;

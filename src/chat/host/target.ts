@@ -1,9 +1,7 @@
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
 import type { ChatState } from './chatState.ts';
+import type { Target } from './draft.ts';
 import { t } from '../text/strings.ts';
-
-/** Where a message goes: to a task, to a new task of this context, or to a new context. */
-export type Target = 'new-task' | 'new-context' | { readonly taskId: string };
 
 /** Whether a task waits for a message, is working, or has ended. */
 export type TaskPlace = 'waits' | 'works' | 'over';

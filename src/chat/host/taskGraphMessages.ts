@@ -56,6 +56,3 @@ export interface ShownLine {
   /** It closes a cycle. */
   readonly backward: boolean;
 }
-
-/** Maximum number of tasks that can be drawn separately on request. */
-export const maxUnfolded = 1_000;

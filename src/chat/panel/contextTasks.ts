@@ -1,7 +1,8 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
 import type { Channel } from '../host/channel.ts';
-import { maxUnfolded, type ShownNode, type ShownTask, type ShownTasks } from '../host/taskGraphMessages.ts';
+import { maxUnfolded } from '../host/limits.ts';
+import type { ShownNode, ShownTask, ShownTasks } from '../host/taskGraphMessages.ts';
 
 /** A node with its tasks: none where the task is unknown, several where finished ones are drawn as one. */
 export interface DrawnNode extends Omit<ShownNode, 'tasks'> {

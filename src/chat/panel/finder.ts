@@ -1,6 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { Channel } from '../host/channel.ts';
-import { findPattern, type FindQuery, type FoundEntry } from '../host/messages.ts';
+import { findPattern, type FoundEntry } from '../host/messages.ts';
+import type { FindQuery } from '../host/requests.ts';
 
 /** Delay between a key and its search, and between two searches while entries arrive, in milliseconds. */
 const typing = 120;

@@ -79,23 +79,19 @@ export class Panel {
   readonly #severalTasks = signal(false);
   readonly #queue: UpdateQueue;
   #context = '';
-  #forms: KeptForms;
+  #forms: KeptForms = {};
 
   constructor(host: Host, schedule: Schedule) {
     this.#host = host;
-    this.composer = new Composition(
-      {
-        state: this.state,
-        transcript: this.transcript,
-        request: (name, params) => host.channel.request(name, params),
-        ask: (name, params) => this.ask(name, params),
-        fail: error => this.#fail(error),
-        keep: () => this.#keep(),
-        onSend: () => void this.replay.close().then(() => this.follow()),
-      },
-      host.keptDraft,
-    );
-    this.#forms = host.keptForms;
+    this.composer = new Composition({
+      state: this.state,
+      transcript: this.transcript,
+      request: (name, params) => host.channel.request(name, params),
+      ask: (name, params) => this.ask(name, params),
+      fail: error => this.#fail(error),
+      keep: () => this.#keep(),
+      onSend: () => void this.replay.close().then(() => this.follow()),
+    });
     this.wire = new WireLog(host.channel, error => this.#fail(error));
     this.scrollback = new Scrollback(
       this.transcript,
@@ -135,11 +131,12 @@ export class Panel {
   /** Asks for everything that is on show; also the way to try again. */
   async load(): Promise<void> {
     try {
-      const snapshot = await this.#host.channel.request('ready', null);
+      const snapshot = await this.#host.channel.request('ready', this.#host.kept);
       this.#queue.clear();
       batch(() => {
         setStrings(snapshot.strings);
         this.#context = snapshot.context;
+        this.#forms = snapshot.forms ?? {};
         this.transcript.load(snapshot.entries, snapshot.more);
         this.#markTasks(snapshot.state, snapshot.entries);
         this.state.value = snapshot.state;

@@ -1,7 +1,8 @@
 import type { Message } from '../../protocol/message/message.ts';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
-import { maxReferences } from '../host/messages.ts';
-import type { ChatState, Reference, ShownVersion } from '../host/chatState.ts';
+import { maxReferences } from '../host/limits.ts';
+import type { ChatState, ShownVersion } from '../host/chatState.ts';
+import type { Reference } from '../host/draft.ts';
 import { placeOf } from '../host/target.ts';
 
 export const sameReference = (a: Reference, b: Reference): boolean => a.taskId === b.taskId && a.artifactId === b.artifactId;

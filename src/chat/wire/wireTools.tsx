@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { maxFindLength } from '../host/messages.ts';
+import { maxFindLength } from '../host/limits.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { Icon } from '../widgets/button.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { maxExported } from '../host/messages.ts';
+import { maxExported } from '../host/limits.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { TextButton } from '../widgets/button.tsx';

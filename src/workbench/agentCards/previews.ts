@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { cardValue, nodeAt } from '../../card/cardText.ts';
 import type { CardVerifying } from '../../client/card/signatures/lazyCardVerifier.ts';
-import type { CardView } from '../../chat/host/cardMessages.ts';
+import { CardPageMessage, type CardView } from '../../chat/host/cardMessages.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { isObject } from '../../protocol/json.ts';
 import { ignoreFindings } from '../../protocol/finding.ts';
@@ -20,12 +20,6 @@ import { openPickedFile } from '../platform/workspaceFiles.ts';
 
 const cardPreviewType = 'a2a.cardPreview';
 
-const PageMessage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('trust') }),
-  z.object({ type: z.literal('revealProblem'), offset: z.int().min(0) }),
-  z.object({ type: z.literal('reveal'), path: z.array(z.union([z.string(), z.int().min(0)])).max(20) }),
-]);
 const KeptState = z.object({ uri: z.string() });
 
 /** Most problems that the page lists. */
@@ -118,8 +112,8 @@ export class CardPreviews implements vscode.Disposable {
   }
 
   async #receive(preview: Preview, uri: vscode.Uri, data: unknown): Promise<void> {
-    const message = PageMessage.safeParse(data);
-    if (!message.success) return log.warn(`The card page says what is not in its contract: ${message.error.message}`);
+    const message = CardPageMessage.safeParse(data);
+    if (!message.success) return log.warn(`The card page sent an invalid message: ${message.error.message}`);
     const document = await openPickedFile(uri);
     if (message.data.type === 'ready') return this.#show(preview, document);
     if (message.data.type === 'trust') return void vscode.commands.executeCommand('a2a.trustSigner', uri);

@@ -1,6 +1,6 @@
 import type { AnswerEnvelope, RequestHandlers, Requests } from '../../chat/host/messages.ts';
+import { readChatRequest, requestId } from '../../chat/host/requests.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { readChatRequest, requestId } from './requests.ts';
 
 /** Turns an error into texts for the person. */
 export type ErrorTexts = (error: unknown) => { readonly message: string; readonly nextStep?: string };

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { maxNameLength } from '../../chat/host/draft.ts';
-import { maxMessageLength } from '../../chat/host/messages.ts';
+import { maxNameLength, maxMessageLength } from '../../chat/host/limits.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';

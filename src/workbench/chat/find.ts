@@ -1,4 +1,5 @@
-import { findPattern, type FindQuery, type FoundEntry, type Requests } from '../../chat/host/messages.ts';
+import { findPattern, type FoundEntry, type Requests } from '../../chat/host/messages.ts';
+import type { FindQuery } from '../../chat/host/requests.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { joinStatuses } from '../../protocol/message/statusEntries.ts';
 import type { Part } from '../../protocol/message/part.ts';

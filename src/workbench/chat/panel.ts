@@ -1,7 +1,8 @@
 import { posted } from '../../protocol/json/exactJson.ts';
 import * as vscode from 'vscode';
-import { type DraftPart, maxParts } from '../../chat/host/draft.ts';
-import { type ChatSnapshot, type EventEnvelope, type Events, maxReferences, type RequestHandlers } from '../../chat/host/messages.ts';
+import type { DraftPart } from '../../chat/host/draft.ts';
+import { maxParts, maxReferences } from '../../chat/host/limits.ts';
+import type { ChatSnapshot, EventEnvelope, Events, RequestHandlers } from '../../chat/host/messages.ts';
 import type { ExchangeFindings, Referral } from '../../chat/host/chatState.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
@@ -186,7 +187,7 @@ export class ChatPanel implements vscode.Disposable {
     this.#panel.title = title === '' ? agent : `${agent}: ${title}`;
   }
 
-  #snapshot(draft: ChatSnapshot['draft']): ChatSnapshot {
+  #snapshot(kept: Pick<ChatSnapshot, 'draft' | 'forms'>): ChatSnapshot {
     const { entries, more } = sentPage(this.#context, { limit: firstPage });
     const references = this.#references;
     const attached = this.#attached;
@@ -200,7 +201,7 @@ export class ChatPanel implements vscode.Disposable {
       findings: this.#findings(),
       references,
       attached,
-      draft,
+      ...kept,
       strings: vscode.l10n.bundle ?? {},
     };
   }
@@ -213,9 +214,9 @@ export class ChatPanel implements vscode.Disposable {
 
   #answers(): RequestHandlers {
     return {
-      ready: async () => {
+      ready: async kept => {
         // The titles of rules are told with what was found.
-        const [draft] = await Promise.all([this.#draft.read(), loadRules()]);
+        const [draft] = await Promise.all([this.#draft.read(kept?.draft), loadRules()]);
         this.#ready = true;
         this.#becameReady.fire();
         this.#updates = [];
@@ -223,7 +224,7 @@ export class ChatPanel implements vscode.Disposable {
         this.#checkAgent();
         this.#flushSoon();
         this.#context.loadTasks().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
-        return this.#snapshot(draft);
+        return this.#snapshot({ draft, forms: kept?.forms });
       },
       ...chatPages(this.#context),
       ...this.#draft.answers(),

@@ -1,9 +1,9 @@
 import type { ChatState } from '../../chat/host/chatState.ts';
+import { maxNameLength, maxOutputModes } from '../../chat/host/limits.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { requiredButOff } from '../../model/agents/agentExtensions.ts';
 import { outputModesOf } from '../../protocol/card/mediaModes.ts';
-import { maxNameLength, maxOutputModes } from '../../chat/host/draft.ts';
 import { cardForm } from './drafts/chatForms.ts';
 import { truncated } from '../platform/untrustedText.ts';
 import { panelConnections } from './connection.ts';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { ConformanceView } from '../../chat/host/conformanceMessages.ts';
+import * as z from 'zod';
+import { ConformancePageMessage, type ConformanceView } from '../../chat/host/conformanceMessages.ts';
 import type { CheckReport } from '../../conformance/checkReport.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import { isAgentAddress, type Agents } from '../../model/agents/agents.ts';
@@ -16,12 +17,14 @@ import { agentToCheck } from './agentToCheck.ts';
 import type { Conformance, ConformanceParts, Webhooks } from './conformanceParts.ts';
 import { conformanceType } from './conformanceType.ts';
 import { keepRun, keptReport } from './keptRuns.ts';
-import { ConformancePageMessage, KeptConformancePage } from './pageMessage.ts';
 import { exportReport } from './reportExport.ts';
 import { shownDeviations } from './shownDeviations.ts';
 import { shownEvidence } from './shownEvidence.ts';
 import { shownRun, timeOf } from './shownRun.ts';
 import { askForWork, WorkAnswers } from './workQuestion.ts';
+
+/** Webview state of a page. */
+const KeptConformancePage = z.object({ agent: z.string() });
 
 export type ConformanceCommandId = 'a2a.checkConformance' | 'a2a.showConformance';
 
@@ -116,7 +119,7 @@ export class ConformancePages implements vscode.Disposable {
 
   async #receive(page: Page, data: unknown): Promise<void> {
     const message = ConformancePageMessage.safeParse(data);
-    if (!message.success) return log.warn(`The page of conformance says what is not in its contract: ${message.error.message}`);
+    if (!message.success) return log.warn(`The conformance page sent an invalid message: ${message.error.message}`);
     const { agent } = page;
     switch (message.data.type) {
       case 'ready':

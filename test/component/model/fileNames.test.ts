@@ -3,7 +3,7 @@ import { join, posix, win32 } from 'node:path';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { SandboxedFiles } from '../../../src/request/values/sandboxedFiles.ts';
 import { attachmentOf } from '../../../src/workbench/chat/drafts/attachment.ts';
-import { partIdSchema } from '../../../src/workbench/chat/drafts/draftSchema.ts';
+import { PartId } from '../../../src/chat/host/draft.ts';
 import { safeFileName } from '../../../src/model/fileNames.ts';
 import { partFile } from '../../../src/model/partFile.ts';
 import { caught, figure, full } from '../../support/figure.ts';
@@ -169,7 +169,7 @@ suite('names that strangers give to files', () => {
   });
 
   test('what a draft is kept under is no path', () => {
-    for (const name of names) if (partIdSchema.safeParse(name).success) assert.equal(wrong(name.replace(device, 'x')), undefined, name);
+    for (const name of names) if (PartId.safeParse(name).success) assert.equal(wrong(name.replace(device, 'x')), undefined, name);
   });
 
   test('no path of a request file is read outside of its folder', async () => {

@@ -1,10 +1,12 @@
 import * as assert from 'node:assert/strict';
+import type { Draft } from '../../../src/chat/host/draft.ts';
 import type { Requests } from '../../../src/chat/host/messages.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import { RemoteListings } from '../../../src/model/contexts/remoteListings.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import type { StoredExchange } from '../../../src/workbench/documents/exchangeText.ts';
 import { chatPanelHost, type PanelHost } from '../../support/chatPanelHost.ts';
+import { emptyDraft } from '../../support/emptyDraft.ts';
 import { eventually } from '../../support/eventually.ts';
 import { chunk, first, says, startWorld, status, task, taskOf, until, type Window, word, type World } from '../../support/model/world.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
@@ -17,10 +19,12 @@ suite('what the page of a chat asks its host', () => {
   let context: AgentContext;
   let host: PanelHost;
   let opened: (readonly [StoredExchange, finding: number | undefined])[];
-  const drafts = { read: async () => undefined, keep: async () => undefined };
+  let stored: Draft | undefined;
+  const drafts = { read: async () => stored, keep: async () => undefined };
 
   function show(): void {
     opened = [];
+    stored = undefined;
     host = chatPanelHost(context, {
       agents: window.agents,
       drafts: drafts as never,
@@ -128,6 +132,25 @@ suite('what the page of a chat asks its host', () => {
       back();
     }
   });
+  test('a new page gets the newer one of the stored draft and the one that an earlier page kept, and the forms back', async () => {
+    await begin({});
+    const draft = (version: number, text: string): Draft => ({ ...emptyDraft, version, text });
+    const forms = { card: { typed: { a: 'x' }, words: '' } };
+    const shown = async (kept: Draft) => (await host.request('ready', { draft: kept, forms }))?.draft?.text;
+    assert.equal(await shown(draft(1, 'of the page')), 'of the page');
+    for (const [page, disk, wanted] of [
+      [3, 2, 'of the page'],
+      [2, 3, 'stored'],
+      [3, 3, 'of the page'],
+    ] as const) {
+      stored = draft(disk, 'stored');
+      assert.equal(await shown(draft(page, 'of the page')), wanted);
+    }
+    const answer = await host.request('ready', null);
+    assert.deepEqual([answer?.draft?.text, answer?.forms], ['stored', undefined]);
+    assert.deepEqual((await host.request('ready', { forms }))?.forms, forms);
+  });
+
   test('Up leads from the newest message to the one before, each with its parts', async () => {
     await begin({ SendStreamingMessage: [task('COMPLETED')] });
     await send('one').done;

@@ -1,4 +1,4 @@
-import { emptyDraft } from '../../../src/chat/host/draftValidation.ts';
+import { emptyDraft } from '../emptyDraft.ts';
 import type { Draft, DraftFile, DraftPart } from '../../../src/chat/host/draft.ts';
 import type { ChatSnapshot } from '../../../src/chat/host/messages.ts';
 import { busyDay } from './stories.ts';

@@ -393,22 +393,14 @@ suite('chat panel: composing', () => {
     assert.equal(await composer().inputValue(), 'half a thought');
   });
 
-  test('of two drafts the newer one counts', async () => {
-    const rows = [
-      [3, 2, 'of the page'],
-      [2, 3, 'of the host'],
-      [3, 3, 'of the page'],
-    ] as const;
-    for (const [page, host, wanted] of rows) {
-      await open({
-        snapshot: { ...plainTalk(), draft: draftOf({ version: host, text: 'of the host' }) },
-        kept: { context: 'context-1', draft: draftOf({ version: page, text: 'of the page' }) },
-      });
-      assert.equal(await composer().inputValue(), wanted);
-      await panel.close();
-    }
-    await open({ kept: { context: 'context-1', draft: 'of another time' } });
-    assert.equal(await composer().inputValue(), '');
+  test('what an earlier page kept goes to the host, and what the host answers with is shown', async () => {
+    const kept = { context: 'context-1', draft: draftOf({ version: 3, text: 'of the page' }) };
+    await open({ snapshot: { ...plainTalk(), draft: draftOf({ version: 4, text: 'of the host' }) }, kept });
+    assert.equal(await composer().inputValue(), 'of the host');
+    assert.deepEqual(
+      (await panel.sent('ready')).map(({ params }) => params),
+      [kept],
+    );
   });
 
   test('the prompts of the card are there in a conversation, too', async () => {

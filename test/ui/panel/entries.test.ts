@@ -43,7 +43,10 @@ suite('chat panel: entries', () => {
     const story = busyDay();
     const booking = story.entries.find(entry => entry.kind === 'artifact' && entry.artifact.name === 'Booking');
     const lost = story.entries.find(entry => entry.kind === 'message' && entry.delivery === 'unknown');
-    await open({ snapshot: { ...story, state: { ...story.state, running: true } } });
+    await open({
+      snapshot: { ...story, state: { ...story.state, running: true } },
+      answers: { checkDelivery: { result: { outcome: 'unknowable', message: 'The agent cannot say.' } } },
+    });
     const card = panel.page.locator('.card', { hasText: 'Booking' });
     await card.getByRole('button', { name: 'Open in Editor' }).nth(1).click();
     await card.getByRole('button', { name: 'Save…' }).first().click();

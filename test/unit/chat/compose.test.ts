@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { emptyDraft, isDraft } from '../../../src/chat/host/draftValidation.ts';
+import { emptyDraft } from '../../support/emptyDraft.ts';
+import { Draft, type DraftContent, type DraftPart } from '../../../src/chat/host/draft.ts';
 import { moveItem, orderOf, slotsOf, withoutPart } from '../../../src/chat/draft/slots.ts';
 import { InputHistory } from '../../../src/chat/draft/inputHistory.ts';
-import type { DraftContent, DraftPart } from '../../../src/chat/host/draft.ts';
 
 const part = (id: string): DraftPart => ({ kind: 'text', id, text: id });
 const order = (words: string): Pick<DraftContent, 'parts' | 'textAt'> =>
@@ -89,7 +89,11 @@ suite('chat: what may be kept of a draft', () => {
     waiting: content('waits'),
   };
 
-  test('every kind of part, and nothing at all', () => assert.deepEqual([isDraft(good), isDraft(emptyDraft)], [true, true]));
+  test('every kind of part, and nothing at all', () =>
+    assert.deepEqual(
+      [good, emptyDraft].map(draft => Draft.safeParse(draft).success),
+      [true, true],
+    ));
 
   const bad: readonly (readonly [what: string, draft: unknown])[] = [
     ['a text', 'half a thought'],
@@ -105,5 +109,5 @@ suite('chat: what may be kept of a draft', () => {
     ['metadata that is no text', { ...good, metadata: {} }],
     ['parts that are no list', { ...good, parts: {} }],
   ];
-  for (const [what, draft] of bad) test(`not ${what}`, () => assert.equal(isDraft(draft), false));
+  for (const [what, draft] of bad) test(`not ${what}`, () => assert.equal(Draft.safeParse(draft).success, false));
 });

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { parseField, valueToSend, contentFor, initialContent } from '../../../src/chat/forms/fieldValue.ts';
-import type { FieldContent } from '../../../src/chat/host/typedForm.ts';
+import type { FieldContent } from '../../../src/chat/host/keptState.ts';
 import { ExactNumber } from '../../../src/protocol/exactNumber.ts';
 import type { FormField } from '../../../src/schema/forms/inputForm.ts';
 

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { HostError } from '../../../src/chat/host/channel.ts';
 import { sendFile } from '../../../src/chat/draft/filePieces.ts';
-import { type DraftFile, type FilePiece, pieceBytes } from '../../../src/chat/host/draft.ts';
+import { type DraftFile, FilePiece } from '../../../src/chat/host/draft.ts';
+import { pieceBytes } from '../../../src/chat/host/limits.ts';
 import { Uploads } from '../../../src/workbench/chat/drafts/uploads.ts';
-import { pieceSchema } from '../../../src/workbench/chat/drafts/draftSchema.ts';
 
 const attached: DraftFile = { kind: 'file', id: 'i', name: 'a', mediaType: 'a/b', size: 0 };
 
@@ -15,7 +15,7 @@ suite('chat: a file on its way to the host', () => {
       const shares: number[] = [];
       let got: Uint8Array | undefined;
       const attach = (piece: FilePiece): Promise<DraftFile | null> => {
-        assert.ok(pieceSchema.safeParse(piece).success);
+        assert.ok(FilePiece.safeParse(piece).success);
         got = uploads.take(piece);
         return Promise.resolve(got === undefined ? null : attached);
       };

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { emptyState, formData, stateOf, withSecrets } from '../../../src/chat/forms/formState.ts';
 import { withoutSecrets } from '../../../src/chat/forms/secretFields.ts';
-import type { FormState } from '../../../src/chat/host/typedForm.ts';
+import type { FormState } from '../../../src/chat/host/keptState.ts';
 import { ExactNumber } from '../../../src/protocol/exactNumber.ts';
 import { parseExactly, writeExactly } from '../../../src/protocol/json/exactJson.ts';
 import { inputFormOf, type InputForm } from '../../../src/schema/forms/inputForm.ts';

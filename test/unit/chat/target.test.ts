@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { finishedTasks, mentionAt, referenceOffers, referencesOf, withReference } from '../../../src/chat/transcript/references.ts';
-import { placeOf, targetLine, targetOffers, type Target } from '../../../src/chat/host/target.ts';
-import type { Reference, ShownVersion } from '../../../src/chat/host/chatState.ts';
+import { placeOf, targetLine, targetOffers } from '../../../src/chat/host/target.ts';
+import type { Target, Reference } from '../../../src/chat/host/draft.ts';
+import type { ShownVersion } from '../../../src/chat/host/chatState.ts';
 import { isTerminal, ShownState, type TaskState } from '../../../src/protocol/message/taskState.ts';
 import { task } from '../../support/chatHarness/story.ts';
 

@@ -4,7 +4,7 @@ import { type LocalizedMessage, Problem, sentence } from '../../../src/protocol/
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { boundedAnswers } from '../../../src/workbench/requests/response/boundedAnswers.ts';
-import { readPageMessage } from '../../../src/workbench/requests/response/pageMessage.ts';
+import { ResponsePageMessage } from '../../../src/chat/host/responseMessages.ts';
 import { type Answer, answersOf as answersIn } from '../../../src/workbench/requests/response/responseAnswers.ts';
 
 const run = (members: object): RequestRun => ({ rows: [], running: false, ...members }) as unknown as RequestRun;
@@ -181,7 +181,7 @@ test('the host takes messages of the page of a response in their shapes alone', 
     { type: 'openPart', ...place },
     { type: 'savePart', ...place },
   ])
-    assert.deepEqual(readPageMessage(good), good);
+    assert.deepEqual(ResponsePageMessage.parse(good), good);
   for (const bad of [
     undefined,
     null,
@@ -197,6 +197,6 @@ test('the host takes messages of the page of a response in their shapes alone', 
     { type: 'openPart', ...place, content: 0.5 },
     { type: 'savePart', ...place, response: '1' },
   ])
-    assert.equal(readPageMessage(bad), undefined, JSON.stringify(bad)?.slice(0, 80));
-  assert.deepEqual(readPageMessage({ type: 'ready', command: 'x' }), { type: 'ready' });
+    assert.equal(ResponsePageMessage.safeParse(bad).success, false, JSON.stringify(bad)?.slice(0, 80));
+  assert.deepEqual(ResponsePageMessage.parse({ type: 'ready', command: 'x' }), { type: 'ready' });
 });

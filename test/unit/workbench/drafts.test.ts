@@ -1,15 +1,15 @@
 import * as assert from 'node:assert/strict';
-import { maxFileBytes, pieceBytes } from '../../../src/chat/host/draft.ts';
+import { maxFileBytes, pieceBytes } from '../../../src/chat/host/limits.ts';
+import { emptyDraft } from '../../support/emptyDraft.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
 import { attachmentOf, mediaTypeRefusal } from '../../../src/workbench/chat/drafts/attachment.ts';
-import { draftSchema } from '../../../src/workbench/chat/drafts/draftSchema.ts';
+import { Draft } from '../../../src/chat/host/draft.ts';
 import { messageParts } from '../../../src/workbench/chat/drafts/messageParts.ts';
 import { draftOfMessage, parseSentPartId, withPasswordsMasked } from '../../../src/workbench/chat/drafts/sentMessageDraft.ts';
 import { Uploads } from '../../../src/workbench/chat/drafts/uploads.ts';
-import { readChatRequest } from '../../../src/workbench/chat/requests.ts';
-import { emptyDraft } from '../../../src/chat/host/draftValidation.ts';
+import { readChatRequest } from '../../../src/chat/host/requests.ts';
 
 const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const isProblem =
@@ -185,7 +185,7 @@ suite('workbench: a message that is written anew', () => {
   test('a text with metadata of its own keeps it, as a part; the draft is one that can be kept', () => {
     const { seq: _, ...content } = draftOfMessage(entry([{ text: '{"a":1}', metadata: { schema: {} } }]));
     assert.deepEqual([content.text, content.parts], ['', [{ kind: 'text', id: 'sent-12-0', text: '{"a":1}', metadata: { schema: {} } }]]);
-    assert.ok(draftSchema.safeParse({ ...emptyDraft, ...content }).success);
+    assert.ok(Draft.safeParse({ ...emptyDraft, ...content }).success);
   });
 
   test('one that has too many parts is no draft', () => {
@@ -222,6 +222,14 @@ suite('workbench: what the panel may say of a draft', () => {
     ['the last message', 'recall', {}, true],
     ['a message of its own', 'recall', { seq: 'x' }, false],
   ];
+  test('of the state of an earlier page what can be read', () => {
+    const forms = { card: { typed: { a: 'x', b: true, c: { json: '1' } }, words: '' } };
+    const read = (params: unknown): unknown => (ask('ready', params) as { params: unknown } | undefined)?.params;
+    assert.deepEqual(read({ context: 'c', draft: emptyDraft, forms }), { draft: emptyDraft, forms });
+    assert.deepEqual(read({ context: 'c', draft: 'of another version', forms }), { draft: undefined, forms });
+    assert.deepEqual(read({ draft: emptyDraft, forms: { card: { typed: { a: 1 }, words: '' } } }), { draft: emptyDraft, forms: undefined });
+  });
+
   for (const [what, name, params, taken] of rows)
     test(`${what}: ${taken ? 'yes' : 'no'}`, () => assert.equal(ask(name, params) !== undefined, taken));
 });

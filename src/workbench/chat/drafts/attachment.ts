@@ -1,4 +1,5 @@
-import { maxFileBytes, maxNameLength, type DraftFile } from '../../../chat/host/draft.ts';
+import { maxFileBytes, maxNameLength } from '../../../chat/host/limits.ts';
+import type { DraftFile } from '../../../chat/host/draft.ts';
 import type { AgentCard } from '../../../protocol/card/agentCard.ts';
 import { inputModesOf, acceptsMediaType } from '../../../protocol/card/mediaModes.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../../protocol/problem.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Draft, type DraftFile, type DraftPart, maxFilesBytes, maxParts } from '../../../chat/host/draft.ts';
+import type { Draft, DraftFile, DraftPart } from '../../../chat/host/draft.ts';
+import { maxFilesBytes, maxParts } from '../../../chat/host/limits.ts';
 import type { RequestHandlers, Requests } from '../../../chat/host/messages.ts';
 import type { AgentContext } from '../../../model/contexts/agentContext.ts';
 import type { ChatMessage } from '../../../model/contexts/chatMessage.ts';
@@ -39,10 +40,11 @@ export class ChatDraft {
     this.#attached = attached;
   }
 
-  /** The stored draft, for a page that was just loaded. */
-  read(): Promise<Draft | undefined> {
+  /** The newer one of the stored draft and the one that an earlier page kept, for a page that was just loaded. */
+  async read(kept: Draft | undefined): Promise<Draft | undefined> {
     this.#settled = false;
-    return this.#drafts.read(this.#context.key);
+    const stored = await this.#drafts.read(this.#context.key);
+    return kept !== undefined && kept.version >= (stored?.version ?? 0) ? kept : stored;
   }
 
   /** Stores these files for the next message and adds them to the panel's composer. Rejects with a `Problem`. */

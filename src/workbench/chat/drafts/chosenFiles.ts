@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { maxParts } from '../../../chat/host/draft.ts';
+import { maxParts } from '../../../chat/host/limits.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import { escapeIcons, escapeLinks } from '../../platform/untrustedText.ts';
 import { requireSize } from './attachment.ts';

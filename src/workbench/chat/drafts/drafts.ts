@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { Draft } from '../../../chat/host/draft.ts';
+import { Draft } from '../../../chat/host/draft.ts';
 import { writeAtomically } from '../../../model/writtenFile.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import { log } from '../../platform/log.ts';
-import { draftSchema } from './draftSchema.ts';
 
 /** Content of a draft's file; the name of its folder is a hash. */
-const kept = z.strictObject({ context: z.string(), draft: draftSchema });
+const kept = z.strictObject({ context: z.string(), draft: Draft });
 
 /** Maximum number of contexts whose drafts are kept; the oldest drafts are deleted first. */
 const maxDrafts = 100;

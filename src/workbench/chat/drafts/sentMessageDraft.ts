@@ -1,6 +1,5 @@
-import { type DraftPart, maxJsonLength, maxNameLength, maxParts, type Recalled } from '../../../chat/host/draft.ts';
-import { maxMessageLength, maxReferences } from '../../../chat/host/messages.ts';
-import type { Reference } from '../../../chat/host/chatState.ts';
+import type { DraftPart, Recalled, Reference } from '../../../chat/host/draft.ts';
+import { maxJsonLength, maxNameLength, maxParts, maxMessageLength, maxReferences } from '../../../chat/host/limits.ts';
 import { artifactReferences } from '../../../protocol/message/artifactReference.ts';
 import type { Part } from '../../../protocol/message/part.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';

@@ -1,6 +1,6 @@
 import { posted } from '../../../protocol/json/exactJson.ts';
 import * as vscode from 'vscode';
-import type { PartPlace, ResponseView } from '../../../chat/host/responseMessages.ts';
+import { ResponsePageMessage, type ResponseView } from '../../../chat/host/responseMessages.ts';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
 import type { Part } from '../../../protocol/message/part.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
@@ -15,7 +15,6 @@ import { oneLine } from '../../platform/untrustedText.ts';
 import { pageHtml } from '../../platform/webviewHtml.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
 import { boundedAnswers, type BoundedAnswers } from './boundedAnswers.ts';
-import { readPageMessage } from './pageMessage.ts';
 import { previewType } from './previewType.ts';
 import { type Answer, answersOf } from './responseAnswers.ts';
 import { responseScheme } from './responseScheme.ts';
@@ -159,8 +158,8 @@ export class ResponsePreviews implements vscode.Disposable {
   }
 
   async #receive(preview: Preview, data: unknown): Promise<void> {
-    const message = readPageMessage(data);
-    if (message === undefined) return log.warn('The page of a response says what is not in its contract.');
+    const { data: message, error } = ResponsePageMessage.safeParse(data);
+    if (message === undefined) return log.warn(`The response page sent an invalid message: ${error.message}`);
     if (message.type === 'ready') {
       preview.ready = true;
       preview.has = undefined;
@@ -173,7 +172,10 @@ export class ResponsePreviews implements vscode.Disposable {
   }
 
   /** @throws Problem `gone` where the response has no such part any more */
-  #partAt({ has }: Preview, { response, content, part: index }: PartPlace): { part: Part; name: string | undefined; key: string } {
+  #partAt(
+    { has }: Preview,
+    { response, content, part: index }: Extract<ResponsePageMessage, { readonly part: number }>,
+  ): { part: Part; name: string | undefined; key: string } {
     const shown = has !== undefined && this.#numberOf(has.response) === response ? has.response : undefined;
     const found = shown?.answers().flatMap(({ contents }) => contents)[content];
     const part = found?.parts[index];

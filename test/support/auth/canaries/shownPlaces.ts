@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { emptyDraft } from '../../../../src/chat/host/draftValidation.ts';
+import { emptyDraft } from '../../emptyDraft.ts';
 import type { AgentContext } from '../../../../src/model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../../../src/model/contexts/agentContexts.ts';
 import type { Agents } from '../../../../src/model/agents/agents.ts';
