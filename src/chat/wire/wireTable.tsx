@@ -1,12 +1,8 @@
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ListedExchange } from '../host/messages.ts';
-import { language } from '../panel/panelContext.ts';
-import { byteSize, durationText, exactTime, preciseTime } from '../text/measures.ts';
 import { t } from '../text/strings.ts';
-import { visibleName } from '../text/visible.ts';
-import { Icon } from '../widgets/button.tsx';
-import type { Direction, ShownRow } from './wireRows.ts';
+import { columnClass, gridTracks, wireColumns } from './wireColumns.tsx';
+import type { ShownRow } from './wireRows.ts';
 
 /** Height of a row, in pixels, as in wire.css: rows that are not in sight are not drawn, so their place is computed. */
 export const rowHeight = 24;
@@ -40,7 +36,7 @@ export function WireTable({ rows, chosen, isChosen, lastPlayed, grid, onChoose, 
     observer.observe(box);
     return () => observer.disconnect();
   }, []);
-  // New rows at the end stay in sight for whoever reads there.
+  // New rows at the end stay in sight for a person who reads there.
   useLayoutEffect(() => {
     const box = grid.current;
     if (box !== null && follows.current && chosen < 0) box.scrollTop = box.scrollHeight;
@@ -58,6 +54,7 @@ export function WireTable({ rows, chosen, isChosen, lastPlayed, grid, onChoose, 
   return (
     <div
       class="wire-table"
+      style={gridTracks}
       ref={grid}
       role="treegrid"
       tabIndex={0}
@@ -72,12 +69,11 @@ export function WireTable({ rows, chosen, isChosen, lastPlayed, grid, onChoose, 
       }}
     >
       <div class="wire-row wire-head" role="row" aria-rowindex={1}>
-        <span role="columnheader">#</span>
-        <span role="columnheader">{t('Time')}</span>
-        <span role="columnheader">{t('Gap')}</span>
-        <span role="columnheader">{t('Type')}</span>
-        <span role="columnheader">{t('Size')}</span>
-        <span role="columnheader">{t('Content')}</span>
+        {wireColumns.map((column, index) => (
+          <span key={index} role="columnheader" class={columnClass(column)}>
+            {column.title()}
+          </span>
+        ))}
       </div>
       <div class="wire-room" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
         <div class="wire-drawn" role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
@@ -103,8 +99,6 @@ export function WireTable({ rows, chosen, isChosen, lastPlayed, grid, onChoose, 
 /** Ids of exchanges are this program's own. */
 const idOf = ({ key }: ShownRow): string => `wire-${key.replaceAll(/\W/g, '-')}`;
 
-const arrows: Readonly<Record<Direction, string>> = { out: 'arrow-up', in: 'arrow-down', end: 'debug-stop', more: 'ellipsis' };
-
 function Row({
   row,
   index,
@@ -121,7 +115,7 @@ function Row({
   readonly isChosen: boolean;
   readonly isAhead: boolean;
 }): JSX.Element {
-  const { direction, exchange, at, gap, count, size, folds, findings } = row;
+  const { direction, folds } = row;
   const name = ['wire-row', `wire-${direction}`, isActive && 'active', row.isBad && 'bad', row.inside && 'inside', isAhead && 'ahead'];
   return (
     <div
@@ -135,75 +129,11 @@ function Row({
       onClick={event => onChoose(index, { extend: event.shiftKey, toggle: event.ctrlKey || event.metaKey })}
       onDblClick={() => onOpen(index)}
     >
-      <span role="gridcell" class="muted">
-        {row.number}
-      </span>
-      <span role="gridcell" class="muted" title={at === undefined ? undefined : exactTime(at, language())}>
-        {at !== undefined && preciseTime(at, language())}
-      </span>
-      <span role="gridcell" class="muted">
-        {gap !== undefined && `+${durationText(gap)}`}
-      </span>
-      <span role="gridcell" class="wire-type">
-        {folds !== undefined && (
-          <button
-            type="button"
-            class="wire-fold"
-            tabIndex={-1}
-            aria-label={folds === 'open' ? t('Fold') : t('Unfold')}
-            onClick={event => {
-              event.stopPropagation();
-              onFold(row);
-            }}
-          >
-            <Icon name={folds === 'open' ? 'chevron-down' : 'chevron-right'} />
-          </button>
-        )}
-        <Icon name={exchange.received !== undefined && row.seq === undefined && direction === 'in' ? 'inbox' : arrows[direction]} />
-        <span class="wire-word">{wordOf(row)}</span>
-        {count > 1 && <b class="wire-count">×{count}</b>}
-        {row.seq === undefined && direction !== 'out' && direction !== 'more' && exchange.status !== undefined && (
-          <span class="muted">{exchange.status}</span>
-        )}
-        {findings > 0 && (
-          <span class="wire-finding" title={findings === 1 ? t('1 protocol finding') : t('{0} protocol findings', findings)}>
-            <Icon name="warning" />
-            {findings}
-          </span>
-        )}
-      </span>
-      <span role="gridcell" class="wire-size muted">
-        {size > 0 && byteSize(size)}
-      </span>
-      <span role="gridcell" class="wire-preview" title={direction === 'more' ? undefined : visibleName(previewOf(row), 1000)}>
-        {visibleName(previewOf(row), 240)}
-      </span>
+      {wireColumns.map((column, place) => (
+        <span key={place} role="gridcell" class={`${column.class} ${columnClass(column)}`} title={column.hint?.(row)}>
+          {column.cell(row, onFold)}
+        </span>
+      ))}
     </div>
   );
-}
-
-function wordOf({ line, direction, exchange: { received }, seq }: ShownRow): string {
-  if (direction === 'more') return t('{0} more events', line.preview);
-  if (direction === 'end') return line.type === 'failed' ? t('failed') : line.type === 'stopped' ? t('stopped') : t('end of the stream');
-  if (received === undefined || seq !== undefined || direction === 'out') return visibleName(line.type, 60);
-  return [t('Push Notification'), ...deliveryFacts(received)].join(' · ');
-}
-
-/** What became of a push notification. */
-function deliveryFacts({ outcome, rehearsed }: NonNullable<ListedExchange['received']>): string[] {
-  const word =
-    outcome === 'refused' || outcome === 'unreadable'
-      ? t('refused')
-      : outcome === 'repeated'
-        ? t('repeated')
-        : outcome === 'applied'
-          ? t('applied')
-          : '';
-  return [rehearsed === undefined ? '' : t('rehearsed'), word].filter(Boolean);
-}
-
-function previewOf({ line, direction, exchange, isBad }: ShownRow): string {
-  if (direction === 'more') return '';
-  if (direction === 'out' && exchange.received === undefined && line.preview === '') return `${exchange.method} ${exchange.url}`;
-  return isBad ? (exchange.failure ?? exchange.error ?? line.preview) : line.preview;
 }

@@ -1,0 +1,119 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { ListedExchange } from '../host/messages.ts';
+import { language } from '../panel/panelContext.ts';
+import { byteSize, durationText, exactTime, preciseTime } from '../text/measures.ts';
+import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
+import { Icon } from '../widgets/button.tsx';
+import type { Direction, ShownRow } from './wireRows.ts';
+
+/** A column of the table. */
+interface WireColumn {
+  readonly title: () => string;
+  /** Its tracks of the grid in a wide, a narrow and the narrowest table, as in wire.css; hidden where it has none. */
+  readonly tracks: readonly [wide: string, narrow?: string, narrowest?: string];
+  /** Aligned at the end, as numbers are. */
+  readonly end?: true;
+  /** Class of its cells. */
+  readonly class: string;
+  /** Tooltip of a cell. */
+  readonly hint?: (row: ShownRow) => string | undefined;
+  readonly cell: (row: ShownRow, onFold: (row: ShownRow) => void) => ComponentChildren;
+}
+
+export const wireColumns: readonly WireColumn[] = [
+  { title: () => '#', tracks: ['5ch', '4ch'], end: true, class: 'muted', cell: ({ number }) => number },
+  {
+    title: () => t('Time'),
+    tracks: ['11ch'],
+    class: 'muted',
+    hint: ({ at }) => (at === undefined ? undefined : exactTime(at, language())),
+    cell: ({ at }) => at !== undefined && preciseTime(at, language()),
+  },
+  { title: () => t('Gap'), tracks: ['13ch'], end: true, class: 'muted', cell: ({ gap }) => gap !== undefined && `+${durationText(gap)}` },
+  {
+    title: () => t('Type'),
+    tracks: ['minmax(18ch, 30ch)', 'minmax(12ch, 26ch)', 'minmax(12ch, 1fr)'],
+    class: 'wire-type',
+    cell: (row, onFold) => <TypeCell row={row} onFold={onFold} />,
+  },
+  { title: () => t('Size'), tracks: ['8ch', '8ch', '8ch'], end: true, class: 'muted', cell: ({ size }) => size > 0 && byteSize(size) },
+  {
+    title: () => t('Content'),
+    tracks: ['minmax(0, 1fr)', 'minmax(0, 1fr)'],
+    class: 'wire-preview',
+    hint: row => (row.direction === 'more' ? undefined : visibleName(previewOf(row), 1000)),
+    cell: row => visibleName(previewOf(row), 240),
+  },
+];
+
+/** Classes by which wire.css aligns the cells of a column and hides them in a narrow table. */
+export const columnClass = ({ tracks, end }: WireColumn): string =>
+  `${['wide-only', 'not-narrowest', ''][tracks.length - 1]} ${end === true ? 'end' : ''}`;
+
+/** Custom properties with the columns of the grid, for wire.css. */
+export const gridTracks: Readonly<Record<string, string>> = Object.fromEntries(
+  ['--wide', '--narrow', '--narrowest'].map((name, index) => [name, wireColumns.flatMap(({ tracks }) => tracks[index] ?? []).join(' ')]),
+);
+
+const arrows: Readonly<Record<Direction, string>> = { out: 'arrow-up', in: 'arrow-down', end: 'debug-stop', more: 'ellipsis' };
+
+function TypeCell({ row, onFold }: { readonly row: ShownRow; readonly onFold: (row: ShownRow) => void }): JSX.Element {
+  const { direction, exchange, count, folds, findings } = row;
+  return (
+    <>
+      {folds !== undefined && (
+        <button
+          type="button"
+          class="wire-fold"
+          tabIndex={-1}
+          aria-label={folds === 'open' ? t('Fold') : t('Unfold')}
+          onClick={event => {
+            event.stopPropagation();
+            onFold(row);
+          }}
+        >
+          <Icon name={folds === 'open' ? 'chevron-down' : 'chevron-right'} />
+        </button>
+      )}
+      <Icon name={exchange.received !== undefined && row.seq === undefined && direction === 'in' ? 'inbox' : arrows[direction]} />
+      <span class="wire-word">{wordOf(row)}</span>
+      {count > 1 && <b class="wire-count">×{count}</b>}
+      {row.seq === undefined && direction !== 'out' && direction !== 'more' && exchange.status !== undefined && (
+        <span class="muted">{exchange.status}</span>
+      )}
+      {findings > 0 && (
+        <span class="wire-finding" title={findings === 1 ? t('1 protocol finding') : t('{0} protocol findings', findings)}>
+          <Icon name="warning" />
+          {findings}
+        </span>
+      )}
+    </>
+  );
+}
+
+function wordOf({ line, direction, exchange: { received }, seq }: ShownRow): string {
+  if (direction === 'more') return t('{0} more events', line.preview);
+  if (direction === 'end') return line.type === 'failed' ? t('failed') : line.type === 'stopped' ? t('stopped') : t('end of the stream');
+  if (received === undefined || seq !== undefined || direction === 'out') return visibleName(line.type, 60);
+  return [t('Push Notification'), ...deliveryFacts(received)].join(' · ');
+}
+
+/** Outcome of a push notification. */
+function deliveryFacts({ outcome, rehearsed }: NonNullable<ListedExchange['received']>): string[] {
+  const word =
+    outcome === 'refused' || outcome === 'unreadable'
+      ? t('refused')
+      : outcome === 'repeated'
+        ? t('repeated')
+        : outcome === 'applied'
+          ? t('applied')
+          : '';
+  return [rehearsed === undefined ? '' : t('rehearsed'), word].filter(Boolean);
+}
+
+function previewOf({ line, direction, exchange, isBad }: ShownRow): string {
+  if (direction === 'more') return '';
+  if (direction === 'out' && exchange.received === undefined && line.preview === '') return `${exchange.method} ${exchange.url}`;
+  return isBad ? (exchange.failure ?? exchange.error ?? line.preview) : line.preview;
+}
