@@ -1,11 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { AgentCard, AgentSkill } from '../../protocol/card/agentCard.ts';
-import type { CardView } from '../host/cardMessages.ts';
+import type { CardView, ShownCardProblem } from '../host/cardMessages.ts';
 import { t } from '../text/strings.ts';
-import { visibleIn } from '../text/visible.ts';
+import { visibleIn, visible } from '../text/visible.ts';
 import { Chips, Icon, Section } from './section.tsx';
-import { Problems } from './problems.tsx';
 import { Security } from './security.tsx';
 import { Signatures } from './signatures.tsx';
 
@@ -183,5 +182,31 @@ function Skill({ skill, reveal }: { readonly skill: AgentSkill; readonly reveal:
         </dl>
       )}
     </li>
+  );
+}
+
+const icons: Readonly<Record<ShownCardProblem['severity'], string>> = { error: 'error', warning: 'warning', information: 'info' };
+
+/** What is wrong with the card; each leads to its place in the text. */
+function Problems({
+  of: all,
+  reveal,
+}: {
+  readonly of: readonly ShownCardProblem[];
+  readonly reveal: (offset: number) => void;
+}): JSX.Element {
+  return (
+    <Section icon="checklist" title={t('Problems')}>
+      <ul class="problems">
+        {all.map(({ severity, text, offset }, index) => (
+          <li key={index} class={severity}>
+            <button type="button" title={t('Show in Text')} onClick={() => reveal(offset)}>
+              <Icon name={icons[severity]} />
+              <span dir="auto">{visible(text)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

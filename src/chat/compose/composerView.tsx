@@ -11,12 +11,11 @@ import { ReferenceChips } from './referenceChips.tsx';
 import { mentionAt, type ReferenceOffer, referenceOffers } from '../transcript/references.ts';
 import { t } from '../text/strings.ts';
 import { TargetLine } from './targetLine.tsx';
-import { visibleName } from '../text/visible.ts';
+import { visibleName, visible } from '../text/visible.ts';
 import { DraftChips } from './draftChips.tsx';
 import { DraftEditor } from './editor.tsx';
 import { useFileDrop } from './fileDrop.ts';
 import { MoreMenu } from './moreMenu.tsx';
-import { RefusedNotice } from './refusedNotice.tsx';
 
 export function Composer({ state }: { readonly state: ChatState }): JSX.Element {
   const panel = usePanel();
@@ -228,6 +227,27 @@ function FailureLine(): JSX.Element {
           />
         </>
       )}
+    </div>
+  );
+}
+
+/** Files whose media type the agent's card does not accept: the reason, and a button to attach them anyway. */
+function RefusedNotice(): JSX.Element | null {
+  const { parts } = usePanel().composer;
+  const refused = parts.refused.value;
+  if (refused.length === 0) return null;
+  return (
+    <div role="alert" class="notice">
+      <Icon name="warning" />
+      <div class="failure-words">
+        {refused.map(({ id, name, refused: reason = '' }) => (
+          <div key={id}>{t('{0} is not attached yet. {1}', visibleName(name, 60), visible(reason))}</div>
+        ))}
+        <div class="buttons">
+          <TextButton onClick={() => parts.settleRefused(true)}>{t('Attach Anyway')}</TextButton>
+        </div>
+      </div>
+      <IconButton icon="close" label={t('Dismiss')} onClick={() => parts.settleRefused(false)} />
     </div>
   );
 }

@@ -1,10 +1,16 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { ConformancePageMessage, ConformanceView, EvidenceView, ShownRun, ShownVerdict } from '../host/conformanceMessages.ts';
+import type {
+  ConformancePageMessage,
+  ConformanceView,
+  EvidenceView,
+  ShownRun,
+  ShownVerdict,
+  ShownDeviation,
+} from '../host/conformanceMessages.ts';
 import { t } from '../text/strings.ts';
 import { visibleIn } from '../text/visible.ts';
-import { Deviations } from './deviations.tsx';
 import { Matrix } from './matrix.tsx';
 import { Summary } from './summary.tsx';
 import { VerdictIcon } from './verdictIcon.tsx';
@@ -156,5 +162,34 @@ function Run({
         changesAlone={changesAlone}
       />
     </>
+  );
+}
+
+/** What ordinary traffic with the agent showed, by rule. */
+function Deviations({ of: deviations, post }: { readonly of: readonly ShownDeviation[]; readonly post: Post }): JSX.Element | null {
+  if (deviations.length === 0) return null;
+  return (
+    <section class="deviations">
+      <h2>{t('Seen in Chats and Requests')}</h2>
+      <ul>
+        {deviations.map(({ rule, title, level, count, last, message, exchangeId }) => (
+          <li key={rule}>
+            <button
+              type="button"
+              class="link"
+              title={t('Show the Last Exchange')}
+              onClick={() => post({ type: 'exchange', id: exchangeId })}
+            >
+              <code>{rule}</code> {title}
+            </button>
+            <span class="count">{count === 1 ? t('once') : t('{0} times', count)}</span>
+            <span class="level">{level}</span>
+            <p class="muted" dir="auto">
+              {last} · {message}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -10,14 +10,14 @@ import { sendFile } from './filePieces.ts';
 import { newId } from './newId.ts';
 
 /** A file being sent to the host. */
-export interface Upload {
+interface Upload {
   readonly id: string;
   readonly name: string;
   /** Progress from 0 to 1. */
   readonly share: number;
 }
 
-export interface AttachmentsNeeds {
+interface AttachmentsNeeds {
   /** Rejects with a `HostError`. */
   readonly request: <Name extends keyof Requests>(name: Name, params: Requests[Name]['params']) => Promise<Requests[Name]['result']>;
   readonly fail: (error: unknown) => void;

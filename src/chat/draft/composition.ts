@@ -9,7 +9,7 @@ import { DraftTarget } from './draftTarget.ts';
 import { InputHistory } from './inputHistory.ts';
 import { OpenEditor } from './openEditor.ts';
 
-export interface CompositionNeeds {
+interface CompositionNeeds {
   readonly state: ReadonlySignal<ChatState | undefined>;
   readonly transcript: Transcript;
   /** Rejects with a `HostError` where the host answers with an error. */

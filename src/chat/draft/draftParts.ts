@@ -5,7 +5,7 @@ import { maxParts } from '../host/limits.ts';
 import { t } from '../text/strings.ts';
 import { moveItem, withoutPart } from './slots.ts';
 
-export interface DraftPartsNeeds {
+interface DraftPartsNeeds {
   readonly fail: (error: HostError) => void;
   readonly changed: () => void;
   /** Puts the keyboard focus into the text box. */

@@ -6,7 +6,7 @@ import { questionOf } from '../transcript/question.ts';
 import { finishedTasks, sameReference, withReference } from '../transcript/references.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
-export interface DraftTargetNeeds {
+interface DraftTargetNeeds {
   readonly state: ReadonlySignal<ChatState | undefined>;
   readonly transcript: Transcript;
   /** The person chose something: the draft is to be kept. */

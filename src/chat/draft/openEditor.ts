@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { DraftPart } from '../host/draft.ts';
 
 /** What is being written besides the text, one at a time. */
-export type Editing =
+type Editing =
   | { readonly kind: 'part'; readonly part: Extract<DraftPart, { readonly kind: 'data' | 'text' }> }
   | { readonly kind: 'metadata' | 'modes' | 'sending' };
 

@@ -5,13 +5,12 @@ import type { Panel } from '../panel/panel.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import type { Row } from '../transcript/rows.ts';
 import { statePresentation } from '../text/statePresentation.ts';
-import { t } from '../text/strings.ts';
+import { t, localized } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 import { visibleName } from '../text/visible.ts';
 import { ArtifactRow } from './artifactEntry.tsx';
 import { EntryTime } from './entryTime.tsx';
 import { FindingsMark } from './findingsMark.tsx';
-import { GapRow } from './gapEntry.tsx';
 import { MessageRow } from './messageEntry.tsx';
 import { ProblemRow } from './problemEntry.tsx';
 import { ProgressRow } from './progressEntry.tsx';
@@ -19,6 +18,8 @@ import { StatusRow } from './statusEntry.tsx';
 import { TaskCardHead, useTaskTitle } from './taskCardHead.tsx';
 import { Tools } from './tools.tsx';
 import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
+import type { GapEntry } from '../../protocol/message/transcript.ts';
+import { Icon, TextButton } from '../widgets/button.tsx';
 
 /** One row: the speaker and the task where they change, the entry, and its actions. */
 export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
@@ -110,6 +111,23 @@ function TaskChip({ taskId, number, titled }: { readonly taskId: string; readonl
     <div class="task-chip" title={visibleName(taskId)}>
       <span class="task-number">{t('Task {0}', number)}</span>
       {title !== '' && <span class="task-title">{title}</span>}
+    </div>
+  );
+}
+
+function GapRow({ entry }: { readonly entry: GapEntry }): JSX.Element {
+  const panel = usePanel();
+  const { taskId } = entry;
+  return (
+    <div class="gap">
+      <span class="gap-words">
+        <Icon name="debug-disconnect" /> {localized(entry.reason)}
+      </span>
+      {taskId !== undefined && (
+        <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('refreshTask', { taskId })}>
+          {t('Refresh Task')}
+        </TextButton>
+      )}
     </div>
   );
 }

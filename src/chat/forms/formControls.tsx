@@ -4,7 +4,7 @@ import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import type { FieldContent } from '../host/keptState.ts';
 
-export interface ControlProps {
+interface ControlProps {
   readonly field: FormField;
   /** Undefined while nothing was typed. */
   readonly typed: FieldContent;

@@ -9,7 +9,7 @@ export const emptyState: FormState = { typed: {}, words: '' };
 type Members = Readonly<Record<string, unknown>>;
 
 /** The data of a form, its errors by field key, and the field for each pointer. */
-export interface FormData {
+interface FormData {
   readonly data: Members;
   readonly faults: ReadonlyMap<string, Fault>;
   readonly places: ReadonlyMap<string, string>;

@@ -7,7 +7,7 @@ import { t } from '../text/strings.ts';
 export type TaskPlace = 'waits' | 'works' | 'over';
 
 /** The target of the next message, in words. */
-export interface TargetLine {
+interface TargetLine {
   readonly target: Target;
   readonly text: string;
   /** State of the target task. */

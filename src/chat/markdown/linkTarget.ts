@@ -1,7 +1,7 @@
 import { visible } from '../text/visible.ts';
 
 /** An address that may be opened: what to send to the host, and what to show. */
-export interface LinkTarget {
+interface LinkTarget {
   readonly url: string;
   /** In ASCII (IDN hosts as punycode), without hidden characters. */
   readonly shown: string;

@@ -24,7 +24,7 @@ import { WireLog } from './wireLog.ts';
 import { type Batch, UpdateQueue } from '../transcript/updateQueue.ts';
 
 /** Something the host answered that the person should read. */
-export interface Failure {
+interface Failure {
   readonly message: string;
   readonly nextStep: string | undefined;
 }

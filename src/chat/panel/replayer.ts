@@ -8,7 +8,7 @@ const maxWait = 60_000;
 export const replaySpeeds: readonly number[] = [1, 2, 5, 20];
 
 /** A stream that is stepped through. */
-export interface ReplayState {
+interface ReplayState {
   readonly exchangeId: string;
   /** Events that have been told, and all of them. */
   readonly position: number;

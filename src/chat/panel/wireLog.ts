@@ -18,7 +18,7 @@ export interface ReadEvents {
 }
 
 /** A line to be in sight: an exchange, or with `at` the event of it that came at that time. */
-export interface WantedLine {
+interface WantedLine {
   readonly exchangeId: string;
   readonly at?: number | undefined;
 }

@@ -4,7 +4,7 @@ import { isObjectOrArray } from '../../protocol/json/depth.ts';
 export type JsonContainer = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** Similar objects as a table: their members are the columns. */
-export interface JsonTable {
+interface JsonTable {
   readonly columns: readonly string[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }

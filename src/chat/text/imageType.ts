@@ -1,5 +1,5 @@
 /** Media types of images that the panel shows, detected from the first bytes; the declared media type is ignored. */
-export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/svg+xml';
+type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/svg+xml';
 
 const signatures: readonly (readonly [type: ImageType, start: RegExp])[] = [
   // eslint-disable-next-line no-control-regex -- the signature holds one

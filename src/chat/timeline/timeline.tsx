@@ -5,8 +5,7 @@ import { byteSize, durationText } from '../text/measures.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
-import { totalOf } from './amount.ts';
-import { newestTurn, pieces, type StatePeriod } from './turn.ts';
+import { newestTurn, pieces, type StatePeriod, totalOf } from './turn.ts';
 
 /** Minimum time between two renders while the agent works, in milliseconds. */
 const pause = 200;

@@ -1,6 +1,8 @@
 import { isActiveState } from '../text/statePresentation.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import type { Shape } from '../transcript/rows.ts';
+import { sizeOf } from '../transcript/shownParts.ts';
+import type { EntryView } from '../transcript/transcript.ts';
 
 /** A period of a turn in which the task was in one state; milliseconds since the epoch. */
 export interface StatePeriod {
@@ -12,7 +14,7 @@ export interface StatePeriod {
 }
 
 /** What has happened in a task since the person's last message. */
-export interface Turn {
+interface Turn {
   readonly taskId: string;
   /** In order, without gaps; adjacent periods of the same state are merged. */
   readonly periods: readonly StatePeriod[];
@@ -58,4 +60,23 @@ export function pieces(periods: readonly StatePeriod[], now: number, count: numb
     const at = began + (index + 0.5) * piece;
     return periods.find(({ to }) => to === undefined || at < to) ?? periods.at(-1);
   }).filter(period => period !== undefined);
+}
+
+/** How much data an agent has sent. */
+interface DataAmount {
+  /** Number of artifact updates. */
+  readonly chunks: number;
+  /** Size of artifacts and messages when saved. */
+  readonly bytes: number;
+}
+
+/** Total of these entries. */
+export function totalOf(views: readonly EntryView[]): DataAmount {
+  let chunks = 0;
+  let bytes = 0;
+  for (const { chunks: count, parts } of views) {
+    chunks += count;
+    for (const part of parts) bytes += sizeOf(part) ?? 0;
+  }
+  return { chunks, bytes };
 }

@@ -6,7 +6,7 @@ import type { ReadEvents } from '../panel/wireLog.ts';
 export type Direction = 'out' | 'in' | 'end' | 'more';
 
 /** One line of the table: a request, an answer, an event, or the end of a stream. */
-export interface WireRow {
+interface WireRow {
   /** Unique and lasting. */
   readonly key: string;
   /** From 1, in the order of the table. */

@@ -1,7 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Shape } from '../../../src/chat/transcript/rows.ts';
-import { totalOf } from '../../../src/chat/timeline/amount.ts';
-import { newestTurn, pieces } from '../../../src/chat/timeline/turn.ts';
+import { newestTurn, pieces, totalOf } from '../../../src/chat/timeline/turn.ts';
 import { Transcript } from '../../../src/chat/transcript/transcript.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
