@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../..');
 type Output = esbuild.Metafile['outputs'][string];
 
 /** Packages that are read and compiled with their first use: most windows have no agent that needs them. */
-const forLater = ['undici', '@bufbuild/protobuf', '@connectrpc/connect', 'oauth4webapi', 'jose', 'ws'];
+const forLater = ['undici', '@bufbuild/protobuf', '@connectrpc/connect', 'oauth4webapi', 'jose', 'ws', 'vscode-json-languageservice'];
 
 /**
  * In bytes, with all that is loaded before it. While an extension is activated VS Code, and every extension that is activated after it,

@@ -178,6 +178,7 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
   [/^oauth4webapi$/, ['auth']],
   [/^node:sqlite$/, ['store']],
   [/^jsonc-parser$/, ['request', 'card']],
+  [/^vscode-(json-languageservice|languageserver-textdocument)$/, ['request']],
   [/^(preact|@preact\/.*|marked|highlight\.js)(\/|$)/, ['chat']],
   [
     /^zod$/,

@@ -168,48 +168,54 @@ suite('request files in Markdown', () => {
 });
 
 const schema = jsonSchemas()['a2a.schema.json'];
-const offered = (source: string, kind: 'key' | 'value'): readonly string[] => {
+const offered = async (source: string, kind: 'key' | 'value'): Promise<readonly string[]> => {
   const { text, caret } = marked(source);
-  return schemaCompletions(read(text), caret, schema).flatMap(one => (one.kind === kind ? [one.label] : []));
+  return (await schemaCompletions(read(text), caret, schema)).flatMap(one => (one.kind === kind ? [one.label] : []));
 };
 
 suite('what the schema offers in Markdown', () => {
-  test('keys of a request, without those that are there', () => {
-    const keys = offered(fence('{ "agent": "A", "‸" }'), 'key');
+  test('keys of a request, without those that are there', async () => {
+    const keys = await offered(fence('{ "agent": "A", "‸" }'), 'key');
     for (const key of ['message', 'method', 'expect', 'after', 'requests', 'variables']) assert.ok(keys.includes(key), key);
     assert.ok(!keys.includes('agent'));
     assert.deepEqual(keys.slice(0, 3), ['message', 'expect', 'after']);
   });
 
-  test('keys of one of several, and of the params of its method', () => {
-    assert.ok(!offered(fence('{ "requests": [{ "message": "x", ‸ }] }'), 'key').includes('requests'));
+  test('keys of one of several, and of the params of its method', async () => {
+    assert.ok(!(await offered(fence('{ "requests": [{ "message": "x", ‸ }] }'), 'key')).includes('requests'));
     assert.deepEqual(
-      new Set(offered(fence('{ "requests": [{ "method": "GetTask", "params": { "‸" } }] }'), 'key')),
+      new Set(await offered(fence('{ "requests": [{ "method": "GetTask", "params": { "‸" } }] }'), 'key')),
       new Set(['tenant', 'id', 'historyLength']),
     );
-    assert.ok(offered(fence('{ "message": "x", "expect": { "‸": 1 } }'), 'key').includes('state'));
+    assert.ok((await offered(fence('{ "message": "x", "expect": { "‸": 1 } }'), 'key')).includes('state'));
   });
 
-  test('what is inserted is a member as far as it can be known', () => {
-    const insert = (source: string): string => {
+  test('what is inserted is a member as far as it can be known', async () => {
+    const insert = async (source: string): Promise<string> => {
       const { text, caret } = marked(source);
-      const one = schemaCompletions(read(text), caret, schema).find(({ label }) => label === 'message');
+      const one = (await schemaCompletions(read(text), caret, schema)).find(({ label }) => label === 'message');
       return text.slice(0, one!.range.offset) + one!.insert + text.slice(one!.range.offset + one!.range.length);
     };
-    assert.equal(insert('```a2a\n{ "me‸" }\n```'), '```a2a\n{ "message": "$1" }\n```');
-    assert.equal(insert('```a2a\n{ ‸ }\n```'), '```a2a\n{ "message": "$1" }\n```');
-    assert.equal(insert('```a2a\n{ "me‸": "x" }\n```'), '```a2a\n{ "message": "x" }\n```');
+    assert.equal(await insert('```a2a\n{ "me‸" }\n```'), '```a2a\n{ "message": $1 }\n```');
+    assert.equal(await insert('```a2a\n{ ‸ }\n```'), '```a2a\n{ "message": $1 }\n```');
+    assert.equal(await insert('```a2a\n{ ‸\n  "after": "x"\n}\n```'), '```a2a\n{ "message": $1,\n  "after": "x"\n}\n```');
+    assert.equal(await insert('```a2a\n{ "me‸": "x" }\n```'), '```a2a\n{ "message": "x" }\n```');
   });
 
-  test('values of a key', () => {
-    assert.ok(offered(fence('{ "method": "‸" }'), 'value').includes('GetTask'));
-    assert.ok(offered(fence('{ "message": "x", "expect": { "state": "‸" } }'), 'value').includes('completed'));
-    assert.deepEqual(offered(fence('{ "message": "x", "confirm": ‸ }'), 'value'), ['true', 'false']);
+  test('values of a key', async () => {
+    assert.ok((await offered(fence('{ "method": "‸" }'), 'value')).includes('GetTask'));
+    assert.ok((await offered(fence('{ "message": "x", "expect": { "state": "‸" } }'), 'value')).includes('completed'));
+    assert.deepEqual(await offered(fence('{ "message": "x", "confirm": ‸ }'), 'value'), ['false', 'true']);
   });
 
-  test('what a key is', () => {
+  test('a fence that is nested too deeply, or names another schema', async () => {
+    assert.deepEqual(await offered(fence(`{ "params": ${'['.repeat(100_000)}${']'.repeat(100_000)}, "‸" }`), 'key'), []);
+    assert.deepEqual(await offered(fence('{ "$schema": "http://127.0.0.1:1/schema.json", "‸" }'), 'key'), []);
+  });
+
+  test('what a key is', async () => {
     const { text, caret } = marked(fence('{ "requests": [{ "a‸fter": "x", "message": "" }] }'));
-    assert.match(schemaHover(read(text), caret, schema)!.description, /whose conversation this one continues/);
-    assert.equal(schemaHover(read(text), text.indexOf('"x"') + 1, schema), undefined);
+    assert.match((await schemaHover(read(text), caret, schema))!.description, /whose conversation this one continues/);
+    assert.equal(await schemaHover(read(text), text.indexOf('"x"') + 1, schema), undefined);
   });
 });

@@ -80,7 +80,7 @@ const completionProvider = (worlds: LanguageContexts): vscode.CompletionItemProv
     if (known === undefined) return [];
     const offset = document.offsetAt(position);
     // In a request file those of the schema come from VS Code's JSON support.
-    const ofSchema = isMarkdown(document) ? schemaCompletions(known.file, offset, await shippedSchema('*.a2a')) : [];
+    const ofSchema = isMarkdown(document) ? await schemaCompletions(known.file, offset, await shippedSchema('*.a2a')) : [];
     // Names of operations are suggested by the JSON schema, with their descriptions.
     return [...completions(known.file, offset, known.world).filter(({ kind }) => kind !== 'method'), ...ofSchema].map(
       ({ label, title, kind, insert, range, detail, rank, snippet, documentation }) => {
@@ -96,8 +96,11 @@ const completionProvider = (worlds: LanguageContexts): vscode.CompletionItemProv
         item.insertText = snippet === true ? new vscode.SnippetString(insert) : insert;
         if (documentation !== undefined) item.documentation = new vscode.MarkdownString(documentation);
         // VS Code filters by the text of the range, also that before the caret.
+        const isQuoted = document.getText(at).startsWith('"');
         item.filterText =
-          snippet === true ? label : document.getText(at).startsWith('"') || !insert.startsWith('"') ? insert : insert.slice(1);
+          snippet === true ? (isQuoted ? JSON.stringify(label) : label) : isQuoted || !insert.startsWith('"') ? insert : insert.slice(1);
+        // A key whose value has several kinds: they are offered at once.
+        if (snippet === true && /\$1,?$/.test(insert)) item.command = { title: '', command: 'editor.action.triggerSuggest' };
         item.sortText = `0${String(rank).padStart(6, '0')}`;
         return item;
       },
@@ -111,7 +114,7 @@ const hoverProvider = (worlds: LanguageContexts): vscode.HoverProvider => ({
     const offset = document.offsetAt(position);
     const found = known && hover(known.file, offset, known.world);
     if (found === undefined) {
-      const key = known && isMarkdown(document) ? schemaHover(known.file, offset, await shippedSchema('*.a2a')) : undefined;
+      const key = known && isMarkdown(document) ? await schemaHover(known.file, offset, await shippedSchema('*.a2a')) : undefined;
       return key && new vscode.Hover(new vscode.MarkdownString(key.description), rangeIn(document, key.range));
     }
     // Neither trusted nor HTML: it can quote an agent.
