@@ -3,7 +3,7 @@ import { requireShallowJson } from '../protocol/json/nesting.ts';
 import { readAgentCard } from '../protocol/versions/index.ts';
 import { writeCard0_3, type CardLoss } from '../protocol/versions/v0_3/writeCard0_3.ts';
 
-export interface ConvertedCard {
+interface ConvertedCard {
   readonly text: string;
   /** What the other version cannot express. */
   readonly losses: readonly CardLoss[];

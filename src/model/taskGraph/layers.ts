@@ -1,6 +1,6 @@
 import type { GraphEdge } from './taskGraph.ts';
 
-export interface Layers {
+interface Layers {
   /** Of each node: how many steps it is from the left. */
   readonly layer: readonly number[];
   /** Edges that close a circle, by their place: they lead from right to left. */

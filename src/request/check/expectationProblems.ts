@@ -6,10 +6,10 @@ import { closestMatch } from '../../protocol/closestMatch.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { schemaProblems } from './schemaProblems.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { matcherNames, meantMatcher, strangersIn } from '../expect/matcher.ts';
+import { jsonTypes, matcherNames, meantMatcher, strangersIn } from '../expect/matcher.ts';
 import { readable } from '../expect/paths.ts';
 import { patternFault } from '../expect/pattern.ts';
-import { keywordNames, schemasUnder, typeNames } from '../expect/schemaKeywords.ts';
+import { checkedKeywords } from '../expect/schemaFault.ts';
 
 /** Problems in `expect` beyond its schema: unknown matchers, paths, expressions, and keywords of `data`. */
 export function* expectationProblems(expect: JsonNode): Iterable<RequestProblem> {
@@ -146,4 +146,60 @@ function* types(node: JsonNode | undefined): Iterable<RequestProblem> {
       sentence: sentence('{0} cannot be {1}. There are: {2}.', '"type"', JSON.stringify(name), typeNames.join(', ')),
     };
   }
+}
+
+/** Keywords of 2020-12 and draft-07 that constrain no value. */
+const annotations = [
+  '$schema',
+  '$id',
+  'id',
+  '$anchor',
+  '$dynamicAnchor',
+  '$vocabulary',
+  '$comment',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'format',
+  'contentMediaType',
+  'contentEncoding',
+  'contentSchema',
+  'readOnly',
+  'writeOnly',
+  'deprecated',
+  'definitions',
+  '$defs',
+  'minContains',
+  'maxContains',
+  'then',
+  'else',
+];
+
+/** Keywords that a JSON schema may have. */
+const keywordNames: readonly string[] = [...checkedKeywords, ...annotations];
+
+const typeNames: readonly string[] = jsonTypes;
+
+const maps = ['properties', 'patternProperties', 'definitions', '$defs', 'dependentSchemas', 'dependencies'];
+const single = [
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'contains',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+];
+const lists = ['items', 'prefixItems', 'allOf', 'anyOf', 'oneOf'];
+
+/** The schemas inside the value of a keyword. */
+function schemasUnder(keyword: string, value: JsonNode | undefined): readonly JsonNode[] {
+  if (value?.type === 'object' && maps.includes(keyword)) return membersOf(value).flatMap(member => member.value ?? []);
+  if (value?.type === 'object' && single.includes(keyword)) return [value];
+  return value?.type === 'array' && lists.includes(keyword) ? (value.children ?? []) : [];
 }

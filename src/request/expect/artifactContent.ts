@@ -8,7 +8,7 @@ import { isMatcher, mismatches } from './matcher.ts';
 import { isSame } from './sameValue.ts';
 
 /** What an artifact must hold, each of them only where it is there. */
-export interface WantedContent {
+interface WantedContent {
   /** Contained, or a matcher. */
   readonly text?: unknown;
   /** A value or a matcher. */

@@ -36,7 +36,7 @@ export const notChosen = 'The value is none of these: a value, several, or a mat
 type Choice = Readonly<Record<string, unknown>>;
 
 /** What a value, several or a matcher say of something: which it may be, and which it must not. Undefined where they do not say. */
-export interface Chosen {
+interface Chosen {
   /** Where in the expectation it is written. */
   readonly path: readonly string[];
   /** Any of these will do, or none of them, where `negated`. */

@@ -18,7 +18,7 @@ import type { Observed } from './observed.ts';
 import { withinSearchTime } from './pattern.ts';
 
 /** The request whose answer is expected, as its file has it. */
-export interface ExpectingRequest {
+interface ExpectingRequest {
   readonly members: ReadonlyMap<string, Member>;
   readonly nameRange: TextRange;
   readonly operation?: RequestOperation;

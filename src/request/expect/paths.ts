@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
 import { sentence } from '../../protocol/problem.ts';
+import { follow, readPath, type Path } from '../text/path.ts';
 import { referenceValues } from '../values/requestResult.ts';
 import { kindOf, shown, type Check } from './check.ts';
-import { readListPath, valueAt } from './listPath.ts';
 import { asksExistence, isMatcher, mayTurn, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
+
+const eachItem = '[*]';
 
 /** Of a task these stay what they are. */
 const settled: readonly string[] = ['task.id', 'task.contextId', 'context.id'];
@@ -57,7 +59,7 @@ export const paths = kindOf(
   wanted =>
     isObject(wanted) &&
     Object.entries(wanted).some(([path, one]) =>
-      path.includes('[*]')
+      path.includes(eachItem)
         ? !meantAsMatcher(one) || mayTurn(one, ['equals', 'in'])
         : isObject(one) && !settled.includes(path) && mayTurn(one),
     ),
@@ -85,3 +87,40 @@ const stepped = (path: string): string => (path === '' || path.startsWith('[') ?
 /** An object without any matcher is the value itself. */
 const meantAsMatcher = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && meantMatcher(Object.keys(value), true) && isMatcher(value);
+
+/** A path in which `[*]` stands for each item of a list: the pieces between them. One piece alone leads to a single value. */
+type ListPath = readonly [Path, ...Path[]];
+
+/** Parses what `readPath` does, and `[*]` between its steps. Undefined where the text is no such path. */
+function readListPath(text: string): ListPath | undefined {
+  const pieces: Path[] = [];
+  let start = 0;
+  for (let at = text.indexOf(eachItem); at !== -1; at = text.indexOf(eachItem, at + eachItem.length)) {
+    // Inside of a quoted name it means itself.
+    const piece = readPath(text.slice(start, at));
+    if (piece === undefined) continue;
+    pieces.push(piece);
+    start = at + eachItem.length;
+  }
+  const last = readPath(text.slice(start));
+  return last === undefined ? undefined : ([...pieces, last] as unknown as ListPath);
+}
+
+/**
+ * The value at the path; with `[*]` a list of what is there for each item, one level deep however many `[*]` there are. Items without it
+ * are left out. Undefined where there is nothing: no list where one should be, or a list of which no item has it.
+ */
+function valueAt(value: unknown, path: ListPath): unknown {
+  const [first, ...rest] = path;
+  const start = follow(value, first).value;
+  if (rest.length === 0) return start;
+  let found: readonly unknown[] = [start];
+  for (const piece of rest) {
+    const lists = found.filter(one => Array.isArray(one)) as readonly (readonly unknown[])[];
+    if (lists.length === 0) return found.length === 0 ? [] : undefined;
+    const items = lists.flat();
+    found = items.map(item => follow(item, piece).value).filter(one => one !== undefined);
+    if (found.length === 0) return items.length === 0 ? [] : undefined;
+  }
+  return found;
+}

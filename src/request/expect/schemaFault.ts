@@ -6,7 +6,7 @@ import { brief } from './check.ts';
 import { matches } from './pattern.ts';
 
 /** Where and how a value does not fit a schema. */
-export interface SchemaFault {
+interface SchemaFault {
   /** In the value, as people write it; `$` is the whole. */
   readonly place: string;
   /** A verb with what follows: the place is its subject. */

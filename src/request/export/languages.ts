@@ -3,7 +3,7 @@ import { java } from './java.ts';
 import { javascript } from './javascript.ts';
 import { python } from './python.ts';
 
-export interface CodeLanguage {
+interface CodeLanguage {
   readonly title: string;
   /** VS Code's language id. */
   readonly languageId: string;

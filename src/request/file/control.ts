@@ -39,7 +39,7 @@ function skipReason(entry: Entry): LocalizedMessage {
 }
 
 /** Which requests are sent, in which order, where all of a file or several of them are meant. */
-export interface SendPlan {
+interface SendPlan {
   /** In the order of the file, and those that clean up last. */
   readonly sent: readonly RequestEntry[];
   /** The others, each with why. */

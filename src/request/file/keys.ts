@@ -153,7 +153,7 @@ export const defaultsKeys = { $schema: fileKeys.$schema, agent, interface: wante
 export const requestsDescription = 'The requests of the file. They are sent one at a time, in order; requests that others need go first.';
 
 export type RequestKey = keyof typeof requestKeys;
-export type FileKey = keyof typeof fileKeys;
+type FileKey = keyof typeof fileKeys;
 
 export const isRequestKey = (name: string): name is RequestKey => Object.hasOwn(requestKeys, name);
 export const isFileKey = (name: string): name is FileKey => Object.hasOwn(fileKeys, name);

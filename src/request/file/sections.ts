@@ -13,7 +13,7 @@ export interface Section {
   readonly root?: JsonNode;
 }
 
-export interface Sections {
+interface Sections {
   /** The text as it is read: what was left out of it is spaces. */
   readonly text: string;
   readonly sections: readonly Section[];

@@ -21,7 +21,7 @@ export interface Numbered extends Labelled {
 export const hasRows = ({ members }: RequestEntry): boolean => members.has('each') || members.has('repeat') || members.has('matrix');
 
 /** One time that a request is sent, as far as it is known from the text. */
-export interface WrittenRow extends Numbered {
+interface WrittenRow extends Numbered {
   /** Range of its data, else of what makes the request be sent several times. */
   readonly range: TextRange;
 }

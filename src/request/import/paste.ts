@@ -20,7 +20,7 @@ export const isImportable = (text: string): boolean =>
   text.length <= maxLength && nestingOf(text) <= maxDepth && (isCurl(text) || isJson(text));
 
 /** What was imported: the requests of an HTTP Archive, or a single one with what is said of it in `Imported`. */
-export interface ImportedRequests extends Pick<Imported, 'raw' | 'remarks'> {
+interface ImportedRequests extends Pick<Imported, 'raw' | 'remarks'> {
   readonly requests: readonly RequestJson[];
 }
 
@@ -53,7 +53,7 @@ export interface PasteOffer {
   readonly text: string;
 }
 
-export interface Pasted {
+interface Pasted {
   /** Most likely first; empty where the text is not a request. */
   readonly offers: readonly PasteOffer[];
   /** True where the text can stay in a request file as it is. */

@@ -6,7 +6,7 @@ import { messageOf, Template, type RequestJson } from './requestJson.ts';
 import { nameFor } from './requestName.ts';
 
 /** A conversation as requests with expectations. */
-export interface Recording {
+interface Recording {
   readonly requests: readonly RequestJson[];
   /** Messages that were left out, since the agent did not take them or it is unknown whether it did. */
   readonly left: number;

@@ -44,7 +44,7 @@ const ends: readonly number[] = [
   kind.falseWord,
 ];
 
-export interface Repaired {
+interface Repaired {
   /** Strict JSON, unchanged apart from the repairs. */
   readonly text: string;
   /** What was repaired, each kind once. */

@@ -23,7 +23,7 @@ import type { Edit } from './rename.ts';
 import { agentNamed, type LanguageContext } from './languageContext.ts';
 
 /** A change that fixes a problem. */
-export interface Fix {
+interface Fix {
   readonly title: LocalizedMessage;
   readonly edits: readonly Edit[];
   /** Set where there is probably only one way to fix it. */

@@ -21,7 +21,7 @@ import { entryAt } from './caretPosition.ts';
 import { display } from './shownValue.ts';
 import { agentNamed, type LanguageContext } from './languageContext.ts';
 
-export interface Hover {
+interface Hover {
   readonly range: TextRange;
   readonly facts: readonly LocalizedMessage[];
   /** Shown verbatim, as code. May quote an agent, so it is untrusted text. */

@@ -5,7 +5,7 @@ import { occurrenceAt, occurrencesOf } from './occurrences.ts';
 import type { LanguageContext } from './languageContext.ts';
 
 /** A position; without `path`, in the file itself. */
-export interface Target {
+interface Target {
   readonly path?: string;
   readonly range: TextRange;
 }

@@ -3,7 +3,7 @@ import { operationOf } from '../text/methods.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 
-export interface OutlineSymbol {
+interface OutlineSymbol {
   /** A name from the file, or a sentence where it has none. */
   readonly name: string | LocalizedMessage;
   readonly detail: string;

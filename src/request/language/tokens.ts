@@ -6,7 +6,7 @@ import { nameInBraces, templateUses } from './occurrences.ts';
 const tokenKinds = ['brace', 'function', 'argument', 'variable', 'request', 'path', 'unknown'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
-export interface Token {
+interface Token {
   readonly kind: TokenKind;
   /** Within one line. */
   readonly range: TextRange;

@@ -6,7 +6,7 @@ import { referenceValues, resultMembers, type RequestResult } from '../values/re
 import { follow } from '../text/path.ts';
 
 /** A member or item of a value. */
-export interface Step {
+interface Step {
   /** A member's name, or a position. */
   readonly key: string | number;
   readonly description?: string;

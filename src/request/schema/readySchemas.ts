@@ -1,14 +1,9 @@
-import { checkedSchema } from './checkedSchema.ts';
-import { defaultsSchema } from './defaultsSchema.ts';
 import type { JsonSchema } from './jsonSchema.ts';
-import { matcherSchema } from './matcherSchema.ts';
-import { requestFileSchema } from './requestFileSchema.ts';
-import { resultSchema } from './resultSchema.ts';
+import { defaultsSchema, matcherSchema, requestFileSchema, resultSchema } from './madeSchemas.ts';
 
 /**
- * The schemas that windows need, by the name of the file in `dist/schemas`. They are read from there instead of being made from the types, so that neither
- * the making nor texts that are not shown are part of what every window compiles. Which module's function gives which file is `readySchemas` of
- * `esbuild.mjs`.
+ * The schemas that windows need, by the name of the file in `dist/schemas`. They are read from there (`shippedSchemas.ts`) instead of being
+ * made from the types, so that neither the making nor texts that are not shown are part of what every window compiles.
  */
 export const readySchemas = (): Readonly<Record<string, JsonSchema>> => ({
   'checked.json': checkedSchema(requestFileSchema()),
@@ -17,3 +12,39 @@ export const readySchemas = (): Readonly<Record<string, JsonSchema>> => ({
   // Its descriptions are shown beside what completion offers.
   'results.json': resultSchema(),
 });
+
+/** Keywords for completion and hover. */
+const shown = new Set([
+  'title',
+  'description',
+  'markdownDescription',
+  'defaultSnippets',
+  'enumDescriptions',
+  'enumSortTexts',
+  'examples',
+  'doNotSuggest',
+  'suggestSortText',
+]);
+/** Keywords with schemas by name. */
+const named = new Set(['properties', 'definitions']);
+/** Keywords with values, which stay as they are. */
+const values = new Set(['const', 'enum', 'required', 'problem']);
+
+/** A schema without what only editors show: it checks the same. */
+const checkedSchema = (schema: JsonSchema): JsonSchema => checked(schema) as JsonSchema;
+
+function checked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(checked);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([keyword]) => !shown.has(keyword))
+      .map(([keyword, inner]: [string, unknown]) => [keyword, ofKeyword(keyword, inner)]),
+  );
+}
+
+function ofKeyword(keyword: string, value: unknown): unknown {
+  if (values.has(keyword)) return value;
+  if (!named.has(keyword)) return checked(value);
+  return Object.fromEntries(Object.entries(value as object).map(([name, schema]: [string, unknown]) => [name, checked(schema)]));
+}

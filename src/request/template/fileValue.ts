@@ -10,7 +10,7 @@ import { wrongEncoding, saveAsUtf8 } from '../text/utf8Text.ts';
 const forms = ['text', 'json', 'part', 'base64'] as const;
 
 /** How a file is put into a request. */
-export type FileForm = (typeof forms)[number];
+type FileForm = (typeof forms)[number];
 
 const argument = new RegExp(`^(.*?)(?:\\s+as\\s+(${forms.join('|')}))?$`, 's');
 

@@ -3,7 +3,6 @@ import { dateProblem, dateText } from './dateText.ts';
 import { fileValue, readFileArgument } from './fileValue.ts';
 import type { ValueSources } from '../values/valueSources.ts';
 import type { Text } from '../text/pieced.ts';
-import { randomBetween, randomProblem } from './randomNumber.ts';
 import { isCredentialVariable, promptVariable, secretVariable } from './variableNames.ts';
 
 /** The environment of template functions; passed in, so that a test or a replay can fix it. */
@@ -18,7 +17,7 @@ export interface FunctionHost {
 
 export const systemHost: FunctionHost = { now: () => new Date(), uuid: () => crypto.randomUUID() };
 
-export interface TemplateFunction {
+interface TemplateFunction {
   readonly description: LocalizedMessage;
   /** Name of the argument, for people; absent for functions without one. */
   readonly argument?: string;
@@ -152,4 +151,19 @@ function reachOf({ sources }: FunctionHost, name: string): ValueSources {
   throw new Problem('untrusted', sentence('{0} was not read, because this workspace is not trusted.', `$${name}`), {
     nextStep: sentence('Look at the request files, then trust the workspace with "Workspaces: Manage Workspace Trust".'),
   });
+}
+
+const randomRange = /^(-?\d{1,15})\s+(-?\d{1,15})$/;
+
+function randomProblem(argument: string): LocalizedMessage | undefined {
+  const [, from, to] = randomRange.exec(argument) ?? [];
+  return from !== undefined && Number(from) <= Number(to)
+    ? undefined
+    : sentence('{0} takes two whole numbers, the smaller one first, such as {1}.', '$random', '$random 1 6');
+}
+
+/** A whole number from the first to the last of the argument. `random`: from 0 to below 1. */
+function randomBetween(argument: string, random: number): number {
+  const [, from = '0', to = '0'] = randomRange.exec(argument) ?? [];
+  return Number(from) + Math.floor(random * (Number(to) - Number(from) + 1));
 }

@@ -4,7 +4,7 @@ import { promptVariable, secretVariable } from './variableNames.ts';
 import { SandboxedFiles } from '../values/sandboxedFiles.ts';
 import type { ValueSources } from '../values/valueSources.ts';
 
-export interface SystemValueSourcesOptions {
+interface SystemValueSourcesOptions {
   readonly root: string;
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -16,7 +16,7 @@ interface Names {
 }
 
 /** All names that a template may use. */
-export interface KnownNames {
+interface KnownNames {
   readonly variables: Names;
   /** Variables from outside. */
   readonly known: Names;

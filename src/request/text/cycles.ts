@@ -1,5 +1,5 @@
 /** An edge of a directed graph, with its reason. */
-export interface Edge<N, E> {
+interface Edge<N, E> {
   readonly to: N;
   readonly why: E;
 }

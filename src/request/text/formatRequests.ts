@@ -2,12 +2,12 @@ import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import { memberOf, type JsonNode } from './jsonNode.ts';
 import { endOf, type TextRange } from './textRange.ts';
 
-export interface FormatEdit {
+interface FormatEdit {
   readonly range: TextRange;
   readonly text: string;
 }
 
-export interface FormatOptions {
+interface FormatOptions {
   /** One step of indentation. */
   readonly indent: string;
   readonly eol: string;

@@ -4,7 +4,7 @@ import type { Path } from './path.ts';
 import { anyOfTypes, typeWords } from './typeWords.ts';
 
 /** What is wrong with a value, in our own words instead of those of the schema library. */
-export interface ValueMistake {
+interface ValueMistake {
   /** Where in the value. */
   readonly path: Path;
   /** Goes on after "… is not right:" and has no full stop. */

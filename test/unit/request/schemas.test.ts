@@ -9,9 +9,8 @@ import type { RequestProblem } from '../../../src/request/text/requestProblem.ts
 import { jsoncTree } from '../../../src/request/text/syntaxErrors.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { defaultsSchema } from '../../../src/request/schema/defaultsSchema.ts';
-import { matcherSchema } from '../../../src/request/schema/matcherSchema.ts';
+import { matcherSchema, resultSchema } from '../../../src/request/schema/madeSchemas.ts';
 import { readySchemas } from '../../../src/request/schema/readySchemas.ts';
-import { resultSchema } from '../../../src/request/schema/resultSchema.ts';
 import { requestFileSchema } from '../../../src/request/schema/requestFileSchema.ts';
 import { jsonSchemas } from '../../../src/request/schema/schemas.ts';
 import { completions, findings, hover } from '../../support/request/jsonService.ts';
