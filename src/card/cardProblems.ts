@@ -37,14 +37,14 @@ export function problemsOf(text: CardText): readonly CardProblem[] {
   return inOrder(problems);
 }
 
-/** How members are mended that are missing or of another type, at the place where VS Code's JSON support says so. */
+/** Fixes for missing members and wrong types, where VS Code's JSON support reports them. */
 export function shapeFixes(text: CardText): readonly CardProblem[] {
   const checked: CheckedCard = { card: valueOf(text.root) as CheckedCard['card'], form: text.form };
   return [...shape(checked)].slice(0, most).map(fault => {
     const problem = problemOf(text, fault);
     const node = nodeAt(text.root, fault.path);
     if (node?.type !== 'object') return problem;
-    // What lacks a member is told at its name, or at its brace.
+    // A missing member is reported at the name of its object, or at the brace.
     const name = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
     return { ...problem, range: name === undefined ? { offset: node.offset, length: 1 } : rangeOf(name) };
   });

@@ -5,7 +5,7 @@ import { writeCard0_3, type CardLoss } from '../protocol/versions/v0_3/writeCard
 
 interface ConvertedCard {
   readonly text: string;
-  /** What the other version cannot express. */
+  /** Content that the other version cannot express. */
   readonly losses: readonly CardLoss[];
 }
 

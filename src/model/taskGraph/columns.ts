@@ -10,8 +10,8 @@ export interface Slot {
 const sweeps = 6;
 
 /**
- * Orders what is in each column so that few edges cross, each next to what it hangs together with, and says where the middle of each is:
- * as near to the middle of its neighbours as `gap` between the slots of a column allows. From 0 downwards, in pixels.
+ * Orders the slots of each column so that few edges cross, and computes the middle of each slot, in pixels from 0 downwards: as near to the
+ * middle of its neighbours as `gap` between the slots of a column allows.
  */
 export function arranged(
   columns: readonly (readonly Slot[])[],

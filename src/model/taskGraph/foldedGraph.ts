@@ -12,9 +12,10 @@ interface Group {
 const maxRow = 6;
 
 /**
- * Shows finished tasks that hang together as one, the oldest first: of a row in which each rests on the one before alone all but the
- * last few; then, while more than `limit` nodes are left, the most at a time of rows and of tasks that rest on the same and on which the
- * same rest. Tasks that `stays` says stay. Where one node is shown for several tasks, they are in its `tasks`.
+ * Folds finished tasks into shared nodes, the oldest first: all but the last few of a row in which each task refers to the one before
+ * alone; then, while more than `limit` nodes are left, the longest row or largest set of tasks with the same neighbours. A folded node has
+ * all its tasks in `tasks`.
+ * @param stays tasks that are never folded
  */
 export function foldedGraph(net: TaskGraph, limit: number, stays: (task: GraphTask) => boolean): TaskGraph {
   let groups: Group[] = net.nodes.map((node, place) => ({

@@ -1,9 +1,9 @@
 import type { GraphEdge } from './taskGraph.ts';
 
 interface Layers {
-  /** Of each node: how many steps it is from the left. */
+  /** Column of each node, from the left. */
   readonly layer: readonly number[];
-  /** Edges that close a circle, by their place: they lead from right to left. */
+  /** Indexes of the edges that close a circle: they lead from right to left. */
   readonly backward: ReadonlySet<number>;
 }
 
@@ -39,7 +39,7 @@ export function layersOf(count: number, edges: readonly GraphEdge[]): Layers {
   return { layer, backward };
 }
 
-/** The edges that lead back to a node from which they were come to, looked for without recursion: a row of tasks may be long. */
+/** Edges back to a node on the path that leads to them. Without recursion, since rows of tasks may be long. */
 function closing(count: number, edges: readonly GraphEdge[]): ReadonlySet<number> {
   const out = listed(
     count,

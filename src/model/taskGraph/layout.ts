@@ -2,7 +2,7 @@ import { arranged, type Slot } from './columns.ts';
 import { layersOf } from './layers.ts';
 import type { GraphEdge, TaskGraph } from './taskGraph.ts';
 
-/** Of a node, in pixels: the chat's styles draw it so. */
+/** Size of a node, in pixels, as in the chat's styles. */
 export const nodeWidth = 232;
 export const nodeHeight = 52;
 const columnGap = 36;
@@ -12,7 +12,7 @@ const blockGap = 24;
 const lane = 8;
 /** Lanes of one block; edges beyond them go straight, behind the nodes. */
 const maxLanes = 400;
-/** Unlinked tasks side by side. */
+/** Most unlinked tasks side by side. */
 const besides = 3;
 
 interface Placed {
@@ -24,7 +24,7 @@ interface Placed {
 interface Line extends GraphEdge {
   /** The path of an SVG, with its arrow. */
   readonly d: string;
-  /** It closes a circle and leads from right to left. */
+  /** True where it closes a circle and leads from right to left. */
   readonly backward: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Picture {
   readonly height: number;
 }
 
-/** Where everything stands: what hangs together is one block, its columns from left to right; the blocks are below each other, in the order of their first nodes. */
+/** Positions of nodes and edges. Each connected component is one block of columns from left to right; blocks are below each other, in the order of their first nodes. */
 export function pictureOf({ nodes, edges }: TaskGraph): Picture {
   const { layer, backward } = layersOf(nodes.length, edges);
   const places: Placed[] = [];
@@ -51,7 +51,7 @@ export function pictureOf({ nodes, edges }: TaskGraph): Picture {
   return { places, lines, width, height: Math.max(0, top - blockGap) };
 }
 
-/** What hangs together; neighbours in the list that hang together with nothing are one block as well. */
+/** Connected components; adjacent isolated nodes share one. */
 function blocksOf(count: number, edges: readonly GraphEdge[]): readonly ReadonlySet<number>[] {
   const neighbours = Array.from({ length: count }, (): number[] => []);
   for (const { from, to } of edges) {

@@ -1,14 +1,14 @@
 import { isTerminal } from '../../protocol/message/taskState.ts';
 import type { LinkedTask } from '../../store/lists/taskLinks.ts';
 
-/** What the net needs to know of a task. */
+/** A task, as the graph needs it. */
 export type GraphTask = Pick<LinkedTask, 'taskId' | 'state' | 'references' | 'context'>;
 
-/** A task, one that nobody knows (without `tasks`), or several finished ones that are shown as one. */
+/** A task, an unknown one (without `tasks`), or several finished ones that are shown as one. */
 export interface GraphNode {
   /** Stays the same while tasks change their state and others come. */
   readonly key: string;
-  /** Of the task, or of the first of several. */
+  /** Id of the task, or of the first of several. */
   readonly taskId: string;
   readonly tasks: readonly GraphTask[];
 }
@@ -19,18 +19,18 @@ export interface GraphEdge {
   readonly to: number;
 }
 
-/** Tasks and what they rest on; edges name nodes by their place. May have circles: what agents and people write is not checked by anybody. */
+/** Tasks and their references; edges name nodes by their index. May have circles, since agents and people may write any reference. */
 export interface TaskGraph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** References that are left out, because they lead to ever more tasks that nobody knows. */
+  /** Number of references left out, because they lead to more unknown tasks than are shown. */
   readonly left: number;
 }
 
-/** Tasks that are referred to and not known: so many of them are shown. */
+/** Most unknown tasks that are shown. */
 const maxUnknown = 40;
 
-/** The net of these tasks, in their order; behind them those that are referred to and not among them. A task that refers to itself rests on nothing. */
+/** The graph of these tasks, in their order, followed by unknown tasks that they refer to. References of a task to itself are left out. */
 export function graphOf(tasks: readonly GraphTask[]): TaskGraph {
   const nodes: GraphNode[] = tasks.map(task => ({ key: `task:${task.taskId}`, taskId: task.taskId, tasks: [task] }));
   const places = new Map(tasks.map(({ taskId }, place) => [taskId, place]));
@@ -51,5 +51,5 @@ export function graphOf(tasks: readonly GraphTask[]): TaskGraph {
   return { nodes, edges, left };
 }
 
-/** Nothing more is to be expected of what the node stands for. */
+/** True where all tasks of the node are in a terminal state. */
 export const isOver = ({ tasks }: GraphNode): boolean => tasks.length > 0 && tasks.every(({ state }) => isTerminal(state));

@@ -105,7 +105,7 @@ function* templates(file: RequestFileContent): Iterable<RequestProblem> {
     for (const use of holder.templates) {
       const { expression } = use;
       if (expression.kind === 'reference' && rows !== undefined && rows !== 'any' && rows.has(expression.name)) continue;
-      // What is wrong with that request is said where it stands.
+      // The problem of that request is reported at the request.
       if (expression.kind === 'reference' && !file.byName.has(expression.name) && file.unfinished.has(expression.name)) continue;
       const problem = templateProblem(use, file, count < maxSuggestions);
       if (problem?.code === 'unknown-name') count++;
@@ -115,7 +115,7 @@ function* templates(file: RequestFileContent): Iterable<RequestProblem> {
   }
 }
 
-/** What is wrong with a template of a defaults file in this file, told once: at the first request that it holds for. */
+/** Problems that a template of a defaults file has in this file, reported once: at the first request that inherits it. */
 function* inheritedTemplates(file: RequestFileContent): Iterable<RequestProblem> {
   if (isPartlyRead(file)) return;
   const seen = new Set<string>();

@@ -92,7 +92,7 @@ export function* nothingToSend({ sections, markdown }: RequestFileContent): Iter
   }
 }
 
-/** Operations that need to be told nothing. */
+/** Operations without required parameters. */
 const withoutParams: readonly RequestOperation[] = ['ListTasks', extendedCard];
 
 export function* content({ requests }: RequestFileContent): Iterable<RequestProblem> {

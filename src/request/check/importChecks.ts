@@ -4,7 +4,7 @@ import type { RequestFileContent } from '../file/requestFile.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { positionAt } from '../text/textPosition.ts';
 
-/** True where a file that is imported is not there, or not read whole yet: its names cannot be told from wrong ones. */
+/** True where an imported file is missing or not read completely: unknown names may be from there. */
 export const isPartlyRead = ({ imports }: Pick<RequestFileContent, 'imports'>): boolean =>
   imports.some(({ read }) => read === undefined || !('file' in read) || read.file.omitted.length > 0);
 

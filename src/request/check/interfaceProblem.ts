@@ -3,7 +3,7 @@ import { sentence } from '../../protocol/problem.ts';
 import { rangeOf, type JsonNode } from '../text/jsonNode.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 
-/** What is wrong with an interface that is written as a text. An object is checked by the schema. */
+/** The problem of an interface that is written as a text. An object is checked by the schema. */
 export function interfaceProblem(node: JsonNode | undefined): RequestProblem | undefined {
   if (node?.type !== 'string' || parseInterfaceSelector(String(node.value)) !== undefined) return undefined;
   return {

@@ -12,7 +12,7 @@ const most = { files: 50, depth: 8 };
 export interface ImportSources {
   /** Text of the file at a whole path, from inside of where files are read. Rejects with a `Problem`. */
   text(path: string): Promise<string>;
-  /** What is set for the files of a folder. Rejects with a `Problem`. */
+  /** Settings for the files of a folder. Rejects with a `Problem`. */
   defaults(folder: string): Promise<SharedSettings>;
   /** A path for people. */
   shown(path: string): string;
@@ -21,7 +21,7 @@ export interface ImportSources {
 export const isMarkdownPath = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
 
 /**
- * Reads the files that a file imports, and those that they do. What cannot be read is told in its place; never rejects with a `Problem`.
+ * Reads the files that a file imports, and those that they do. The result of an unreadable file is why; never rejects with a `Problem`.
  * @param path of the file itself, for what leads back to it; undefined where it has none
  */
 export async function readImports(
@@ -88,7 +88,7 @@ async function readFile(path: string, chain: readonly string[], reading: Reading
 const hostIn = (host: FunctionHost, folder: string): FunctionHost =>
   host.sources === undefined ? host : { ...host, sources: { ...host.sources, file: path => host.sources!.file(resolve(folder, path)) } };
 
-/** What a `Problem` says, in one sentence. */
+/** A `Problem` as one sentence. */
 function reasonOf(error: unknown): LocalizedMessage {
   if (error instanceof Problem) return error.sentence;
   throw error;

@@ -14,7 +14,7 @@ import { syntaxProblems } from '../text/syntaxErrors.ts';
 import { templatesIn, type TemplateUse, type Variable } from '../template/templateUse.ts';
 import type { TextRange } from '../text/textRange.ts';
 
-/** What is known about a file besides its text. */
+/** Facts about a file besides its text. */
 export interface ReadOptions {
   /** Names of variables from environments and the command line. */
   readonly names?: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export interface ReadOptions {
   readonly bounded?: boolean;
   /** The text is Markdown, and its fences are read. */
   readonly markdown?: boolean;
-  /** What is set for the files of the folder. */
+  /** Settings for the files of the folder. */
   readonly defaults?: SharedSettings;
   /** Files that it imports. Those that are missing here are left open. */
   readonly imports?: ReadImports;

@@ -81,7 +81,7 @@ const unread: RequestProblem = { code: 'unread', range: { offset: 0, length: 0 }
 
 const none: readonly string[] = [];
 
-/** Of our own schemas: every string of a file is held against one. */
+/** Compiled patterns of our own schemas: every string of a file is checked against one. */
 const patterns = new Map<string, RegExp>();
 
 function compiled(pattern: string): RegExp {
@@ -227,7 +227,7 @@ const referred = (schema: JsonSchema, root: JsonSchema): JsonSchema =>
 const wrongType = (node: JsonNode, types: readonly string[]): RequestProblem =>
   problemAt(node, 'wrong-type', sentence('{0} must be {1}, not {2}.', nameOf(node), anyOfTypes(types), typeWords[node.type] ?? node.type));
 
-/** What people call the value: its key, with the position in a list. */
+/** The name of a value for people: its key, with the position in a list. */
 function nameOf(node: JsonNode): LocalizedMessage | string {
   const steps: string[] = [];
   let at = node;

@@ -31,7 +31,7 @@ export async function findFolderFiles<T extends { readonly name: string }>(
   }
   const held = new SandboxedFiles({ root: folders.at(-1)!, folder });
   const files: (FolderFile & { readonly kind: T })[] = [];
-  // One after the other, so that of several files that cannot be read it is always the same that is told.
+  // One after the other, so that the same one of several unreadable files is reported each time.
   for (const at of folders) {
     for (const kind of wanted) {
       const path = join(at, kind.name);

@@ -7,7 +7,7 @@ import { shown, type Failure } from './check.ts';
 import { isMatcher, mismatches } from './matcher.ts';
 import { isSame } from './sameValue.ts';
 
-/** What an artifact must hold, each of them only where it is there. */
+/** Expected content of an artifact; absent members are not checked. */
 interface WantedContent {
   /** Contained, or a matcher. */
   readonly text?: unknown;
@@ -63,7 +63,7 @@ function partFault({ parts }: Artifact, wanted: unknown): Fault | undefined {
   if (holds) return undefined;
   const byReference =
     parts.length > 0 && parts.every(part => 'url' in part) ? sentence('it is a file by reference, which is not loaded.') : undefined;
-  // Of bytes nobody sees more than whether they are the same.
+  // A diff of bytes would not help: they are the same or not.
   if (file !== undefined)
     return {
       what: byReference ?? sentence('none of its parts has the bytes of the file.'),

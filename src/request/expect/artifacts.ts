@@ -65,7 +65,7 @@ export const artifacts = kindOf(
   mayBeMore,
 );
 
-/** Whether so many will do. Nothing said means at least one. */
+/** Whether a number of artifacts is as expected: by default at least one. */
 const isCount = (wanted: WantedArtifact['count'], found: number): boolean =>
   wanted === undefined ? found > 0 : isObject(wanted) ? mismatches(wanted, found).length === 0 : found === wanted;
 
@@ -79,7 +79,7 @@ function matched(wanted: Readonly<Record<string, unknown>>, found: number): read
   }));
 }
 
-/** There are artifacts of that name and type, and their content is another one: the first says in what way. */
+/** The failure of the first artifact with the expected name and type, but other content. */
 function otherContent([first, ...others]: readonly Artifact[], wanted: WantedArtifact): Failure | undefined {
   const fault = first && contentFault(first, wanted);
   if (first === undefined || fault === undefined) return undefined;

@@ -30,7 +30,7 @@ export interface ExpectationKind {
   mayTurn(wanted: unknown): boolean;
 }
 
-/** Of kinds that hold at the end where they hold before. */
+/** `mayTurn` of kinds that, once they hold, hold to the end. */
 export const neverTurns = (): boolean => false;
 
 /** A row of the table. `check` gets what `schema` has read. */

@@ -8,9 +8,9 @@ export const noMatcher = sentence('it names no matcher');
 const isEmpty = (matcher: object): boolean => Object.keys(matcher).length === 0;
 
 /**
- * A matcher with these members alone, and `not` of a value, of several or of such a matcher. For what is no text or tree, so that most matchers
- * would say nothing of it.
- * @param not what `not` says, for people
+ * A matcher with these members alone, and `not` of a value, of several or of such a matcher. For values that are no text or tree, where
+ * most matchers would be useless.
+ * @param not description of `not`, for people
  */
 export function narrowMatcher<Shape extends z.ZodRawShape>(shape: Shape, value: z.ZodType, not: string) {
   const inner = z
@@ -35,7 +35,7 @@ export const notChosen = 'The value is none of these: a value, several, or a mat
 
 type Choice = Readonly<Record<string, unknown>>;
 
-/** What a value, several or a matcher say of something: which it may be, and which it must not. Undefined where they do not say. */
+/** Values that an expectation allows or, where `negated`, forbids. */
 interface Chosen {
   /** Where in the expectation it is written. */
   readonly path: readonly string[];
@@ -63,7 +63,7 @@ const one = (path: readonly string[], any: readonly unknown[], without: boolean,
   holds: any.some(is) !== without,
 });
 
-/** All that a matcher inside `not` says must not hold together. */
+/** `not` fails only if every condition holds. */
 function negated({ equals, in: any }: Choice, is: (value: unknown) => boolean): Chosen {
   const listed = any === undefined ? [equals] : equals === undefined ? [any].flat() : [any].flat().filter(item => item === equals);
   return one(['not'], listed, true, is);

@@ -4,7 +4,7 @@ import { sentence } from '../../protocol/problem.ts';
 import { kindOf, neverTurns, shown, type Check } from './check.ts';
 import { faultOf } from './schemaFault.ts';
 
-/** Structured answers: at least one data part is as the schema says. */
+/** Structured answers: at least one data part fits the schema. */
 export const data = kindOf(
   z
     .record(z.string(), z.unknown())

@@ -12,7 +12,7 @@ import { isIn } from './text.ts';
 const Name = z.union([z.int(), z.string().min(1)]);
 export const ErrorMatcher = narrowMatcher(choiceShape(Name), Name, notChosen);
 
-/** What must be true of an error: what it is called, and what the agent says with it. */
+/** Expectations of an error: its name, message and data. */
 const Described = z
   .strictObject({
     ...ErrorMatcher.shape,
@@ -34,7 +34,7 @@ function refuseData(wanted: unknown, context: z.RefinementCtx): void {
   refuseStrangers(wanted, context);
 }
 
-/** That the agent refuses, and how. With this the error is what should come. */
+/** An expected error: the request must fail. */
 export const error = kindOf(
   z.union([z.int(), z.string().min(1), z.array(Name).min(1), Described]).meta({
     description:

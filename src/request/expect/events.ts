@@ -48,7 +48,7 @@ const All = z.strictObject({
   maxGapMs: ms('Longest time between two events, and until the first one, in milliseconds, or a matcher of numbers.').optional(),
 });
 
-/** What the agent told on the way, event by event, in which order and when. */
+/** Events of the answer, their order and times. */
 export const events = kindOf(
   z.union([z.array(EventExpectation).min(1), All]).meta({
     description:
@@ -152,7 +152,7 @@ function longestGap(told: readonly ObservedEvent[], startedAt: number): number |
   return longest;
 }
 
-/** What is wanted of an event, in a line. */
+/** An expected event, in a line. */
 const inWords = (wanted: Wanted): string => JSON.stringify(wanted).slice(1, -1).replaceAll('"', '').replaceAll(',', ', ');
 
 /** One line for each event, of at most so many. */

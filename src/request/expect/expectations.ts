@@ -27,7 +27,7 @@ interface ExpectingRequest {
 
 /** How one expectation came out. */
 export interface ExpectationResult {
-  /** `answer`: nobody wrote it, but a request whose answer is expected must have one. */
+  /** `answer` is implied: a request whose answer is expected must have one. */
   readonly kind: Kind | 'answer';
   readonly ok: boolean;
   /** Where it is written. */
@@ -93,7 +93,7 @@ export function checkExpectations(
   if (task === undefined && observed.message?.parts.length === 0) {
     results.push({ kind: 'answer', ok: false, range: whole, message: sentence('The agent answered with a message that has no parts.') });
   }
-  // Who says which deviations are allowed has decided about them.
+  // With `findings` the file itself decides which deviations are allowed.
   if (data.findings === undefined) results.push(...doubts(observed, whole));
   return results.length > 0 ? results : [{ kind: 'answer', ok: true, range: whole, message: sentence('{0} is as expected.', 'answer') }];
 }
@@ -101,7 +101,7 @@ export function checkExpectations(
 /** Rules whose deviations mean that a request cannot count as successful: unless deviations are expected, it has failed. */
 const decisive: ReadonlySet<RuleId> = new Set<RuleId>(['RPC-08', 'HTTP-07', 'STRM-11']);
 
-/** Deviations after which nobody can say that the request succeeded. */
+/** Deviations that leave open whether the request succeeded. */
 function doubts({ findings = [] }: Observed, range: TextRange): readonly ExpectationResult[] {
   const [first] = findings.filter(({ rule }) => decisive.has(rule));
   if (first === undefined) return [];
@@ -119,19 +119,19 @@ function doubts({ findings = [] }: Observed, range: TextRange): readonly Expecta
   ];
 }
 
-/** The state in which the task ends is expected in so many words. */
+/** True where the final state of the task is expected explicitly. */
 const saysState = ({ state, states, error, paths }: z.infer<typeof Expect>): boolean =>
   state !== undefined ||
   states !== undefined ||
   error !== undefined ||
   (isObject(paths) && Object.keys(paths).some(path => /(^|\.)state$/.test(path)));
 
-/** Who has a task canceled does not expect it to be completed. */
+/** True for a task that was canceled on request. */
 const isCanceledAsAsked = ({ operation, method }: ExpectingRequest, { task, cancelAsked }: Observed): boolean =>
   task?.status.state === 'TASK_STATE_CANCELED' &&
   ((operation ?? operationOf(method?.value ?? '')) === 'CancelTask' || cancelAsked === true);
 
-/** What cannot be checked, such as an expression that is none, has failed with the reason. */
+/** Checks of one kind. An expectation that cannot be checked, for example for a bad expression, fails with the reason. */
 function checked(kind: Kind, wanted: unknown, observed: Observed): readonly Check[] {
   try {
     return kinds[kind].check(wanted, observed);

@@ -21,7 +21,7 @@ const ofItems = (description: string) =>
     .superRefine((wanted, context) => refuseStrangers(wanted, context))
     .meta({ description });
 
-/** What a value can be held against. Adding one is adding a row. `undefined` stands for a value that is not there. */
+/** The matchers. Adding one is adding a row. A missing value is `undefined`. */
 const rows = {
   equals: {
     schema: z.unknown().meta({ description: 'The value is exactly this.' }),
@@ -129,12 +129,12 @@ const oftenMisspelt = matcherNames.filter(name => name !== 'some' && name !== 'e
 
 const isName = (name: string): boolean => Object.hasOwn(rows, name);
 
-/** True for an object with these members that says what a value must be like. `literal`: it may also be the value itself. */
+/** True where an object with these members is meant as a matcher. @param literal it may also be a plain value */
 export const meantMatcher = (names: readonly string[], literal: boolean): boolean =>
   names.length > 0 &&
   (!literal || names.some(name => isName(name) || (name.length >= shortest && closestMatch(name, oftenMisspelt) !== undefined)));
 
-/** Of these members of an object, those that are no matchers and should be: misspelt ones, and others beside matchers. */
+/** Members of an object meant as a matcher that are no matchers: misspelt ones, and others beside matchers. */
 export const strangersIn = (names: readonly string[], literal: boolean): readonly string[] =>
   meantMatcher(names, literal) ? names.filter(name => !isName(name)) : [];
 
@@ -148,7 +148,9 @@ export function refuseStrangers(wanted: unknown, context: z.RefinementCtx, liter
 }
 
 /**
- * Everything about a value that is not as wanted. A value that is not there is `undefined`, or is said to be not `present`. `bare`: see `MatcherRow`.
+ * All mismatches of a value.
+ * @param present false for a missing value
+ * @param bare see `MatcherRow`
  * @throws Problem of `matches`
  */
 export function mismatches(
@@ -176,18 +178,18 @@ export function mismatches(
     });
 }
 
-/** True where a value is like another one, or as a matcher says. */
+/** True where a value equals another one, or fits a matcher. */
 const fits = (wanted: unknown, value: unknown): boolean =>
   isMatcher(wanted) ? mismatches(wanted, value).length === 0 : isSame(wanted, value);
 
-/** True for a matcher that says whether there is a value at all. */
+/** True for a matcher that checks whether there is a value at all. */
 export const asksExistence = (matcher: Readonly<Record<string, unknown>>): boolean =>
   Object.hasOwn(matcher, 'exists') || (isObject(matcher['not']) && asksExistence(matcher['not']));
 
-/** What may hold of a value and no longer once it has grown. */
+/** Matchers that may hold for a value and no longer once it has grown. */
 const turning: readonly string[] = ['not', 'notContains', 'max', 'lt', 'lte', 'closeTo', 'length', 'maxLength', 'every', 'schema'];
 
-/** Whether a value that is as the matcher says may cease to be so as more comes. `also`: further matchers of which that is true. */
+/** Whether a value that fits the matcher may stop fitting as it grows. @param also further matchers for which that is true */
 export const mayTurn = (matcher: Readonly<Record<string, unknown>>, also: readonly string[] = []): boolean =>
   matcher['exists'] === false ||
   [...turning, ...also].some(name => Object.hasOwn(matcher, name)) ||

@@ -12,15 +12,15 @@ export interface Mismatch extends Pick<Failure, 'expected' | 'actual'> {
   readonly what: LocalizedMessage;
 }
 
-/** What a value can be held against. */
+/** A matcher. */
 export interface MatcherRow {
   readonly schema: z.ZodType;
   /** `present`: there is such a value. `bare`: how a value that is not a matcher is compared inside `not`. */
   holds(wanted: never, value: unknown, present: boolean, bare: Comparison): boolean;
-  /** What is wrong, with what was wanted as its argument. */
+  /** The mismatch, with the wanted value as its argument. */
   readonly otherwise: (wanted: string) => LocalizedMessage;
   /** Put before what was expected where that alone would look like the value that came. */
   readonly sign?: string;
-  /** The same of a value of which more can be told; undefined where it cannot. */
+  /** A more detailed mismatch, where there is one. */
   readonly why?: (wanted: never, value: unknown) => Pick<Mismatch, 'what' | 'expected' | 'actual'> | undefined;
 }

@@ -7,7 +7,7 @@ import type { Artifact } from '../../protocol/message/task.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 import type { RequestResult } from '../values/requestResult.ts';
 
-/** Something that the agent told on the way. */
+/** An event before the end of the answer. */
 export interface ObservedEvent {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -15,7 +15,7 @@ export interface ObservedEvent {
   readonly state?: TaskState;
   /** Name of the artifact, else its id. */
   readonly artifact?: string;
-  /** It goes on with the artifact. */
+  /** Appended to the artifact. */
   readonly append?: true;
   /** The artifact is complete. */
   readonly last?: true;
@@ -23,18 +23,18 @@ export interface ObservedEvent {
   readonly text?: string;
 }
 
-/** What came of a request, as expectations see it. Times are milliseconds since the epoch. */
+/** The outcome of a request, as expectations check it. Times are milliseconds since the epoch. */
 export interface Observed extends RequestResult {
   readonly problem?: Problem;
   readonly startedAt: number;
   /** When the first event or the answer was there. */
   readonly firstEventAt?: number;
   readonly endedAt: number;
-  /** The states of the task in the order in which the agent told them; one that it repeats counts once. */
+  /** States of the task in the order received; repeated ones count once. */
   readonly states?: readonly TaskState[];
-  /** What came over HTTP for it, in order; told where something is expected of it. */
+  /** HTTP responses in order; present where `status` or `headers` are expected. */
   readonly responses?: readonly { readonly status: number; readonly headers: readonly (readonly [name: string, value: string])[] }[];
-  /** What the agent told, in order: the first so many. */
+  /** The first events, in order. */
   readonly events?: readonly ObservedEvent[];
   /** A request of the file has asked the agent to cancel the task. */
   readonly cancelAsked?: boolean;

@@ -8,7 +8,7 @@ import { asksExistence, isMatcher, mayTurn, meantMatcher, mismatches, refuseStra
 
 const eachItem = '[*]';
 
-/** Of a task these stay what they are. */
+/** Paths whose values never change during a task. */
 const settled: readonly string[] = ['task.id', 'task.contextId', 'context.id'];
 
 /** True for a path into a result. */
@@ -32,7 +32,7 @@ export const paths = kindOf(
       const values = referenceValues(observed);
       const value = valueOf(values, stepped(written));
       const matcher = meantAsMatcher(one) ? one : { equals: one };
-      // What must not be like this has to be there all the same: a misspelt path would always hold.
+      // A value is required even for `not`: a misspelt path would always hold.
       if (value === undefined && !asksExistence(matcher)) {
         const inValue = valueOf(values, stepped(`value${stepped(written)}`)) === undefined ? undefined : `value${stepped(written)}`;
         const message =
@@ -70,7 +70,7 @@ const valueOf = (values: unknown, path: string): unknown => {
   return read && valueAt(values, read);
 };
 
-/** What there is instead of a value that is not: the nearest that holds it, so that a misspelt step is seen. */
+/** The nearest existing value around a missing one, so that a misspelt step is seen. */
 function around(values: unknown, written: string): string {
   const steps = [...stepped(written).matchAll(/\[\*\]|\.[^.[]+|\[[^\]]*\]/g)].map(({ index }) => index).reverse();
   for (const end of steps) {

@@ -9,7 +9,7 @@ const maxSearchMs = 250;
 const maxAttempts = 4;
 /** Longest time that all searches for one answer may take together, in milliseconds. */
 const maxTogetherMs = 2_000;
-/** What is left of it; undefined outside of `withinSearchTime`. */
+/** Time left of `maxTogetherMs`; undefined outside of `withinSearchTime`. */
 let leftMs: number | undefined;
 
 /** Does work whose searches have `maxTogetherMs` together. The first search after that throws `slow-pattern`. */

@@ -27,7 +27,7 @@ export const checkedKeywords: readonly string[] = [...schemaKeywords.keys()].fil
 /**
  * The first way in which a value does not fit a JSON schema; undefined where it fits. References lead within the schema, and formats say
  * nothing.
- * @throws Problem `bad-schema` where something cannot be held against the value, so that nobody takes it for a fit; those of `matches`.
+ * @throws Problem `bad-schema` where the schema cannot be checked, which must not count as a fit; those of `matches`.
  */
 export function faultOf(value: unknown, schema: unknown): SchemaFault | undefined {
   const [first] = departures(schema, value, schemaKeywords, { most: 1, steps: maxSteps, matches, onUnclear: refuse });

@@ -6,7 +6,7 @@ import type { MatcherRow } from './matcherRow.ts';
 
 const bound = (description: string) => z.number().meta({ description });
 const count = (description: string) => z.int().min(0).meta({ description });
-/** Of texts and lists. */
+/** Matchers of the size of texts and lists. */
 const lengthOf = (value: unknown): number => (typeof value === 'string' || Array.isArray(value) ? value.length : Number.NaN);
 
 /** Matchers of numbers, and of the length of texts and lists. */

@@ -6,7 +6,7 @@ import { Matcher, mayTurn, mismatches } from './matcher.ts';
 import type { Comparison } from './matcherRow.ts';
 import { textOfObserved } from './observed.ts';
 
-/** What the agent answered in text, see `textOfObserved`. */
+/** The text of the answer, see `textOfObserved`. */
 export const text = kindOf(
   z.union([z.string().min(1), z.array(z.string().min(1)).min(1), Matcher]).meta({
     description:
@@ -26,7 +26,7 @@ export const text = kindOf(
   wanted => isObject(wanted) && mayTurn(wanted, ['equals', 'in']),
 );
 
-/** A text is held against what was said as where it stands alone: it is in it. Of several none may be. The empty text is in every text. */
+/** Containment, as for a text without a matcher: any of several texts. The empty text is contained only in itself. */
 export const isIn: Comparison = (wanted, said) =>
   Array.isArray(wanted)
     ? wanted.some(one => isIn(one, said))

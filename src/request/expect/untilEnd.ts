@@ -3,8 +3,8 @@ import { isActive, readTaskState } from '../../protocol/message/taskState.ts';
 import { type Kind, kinds } from './kinds.ts';
 
 /**
- * Whether what is expected can hold while the agent works and no longer does when it has come to its end. Who expects a state in which the
- * agent works means the moment at which it says so.
+ * Whether an expectation can hold while the agent works and no longer at its end. Expecting a state in which the agent works is meant for
+ * the moment of that state.
  * @param wanted the value of `expect`, its templates filled in
  */
 export function needsEnd(wanted: unknown): boolean {

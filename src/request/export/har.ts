@@ -21,7 +21,7 @@ interface NameValue {
 
 /**
  * An HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), piece by piece: each exchange is read when its piece is asked for.
- * Characters that nobody sees are written as escapes. `mask` replaces secret values in everything of an entry.
+ * Invisible characters are written as escapes. `mask` replaces secret values in everything of an entry.
  */
 export function* harText(
   sources: Iterable<HarSource>,

@@ -10,17 +10,17 @@ export interface K6Step {
   readonly key: string;
   /** Its position, where the request is sent several times. */
   readonly row?: number;
-  /** What is sent. */
+  /** The request as sent over HTTP. */
   readonly request: HttpRequest;
   /** Key of the request whose conversation it continues. */
   readonly after?: string;
-  /** Of `after`: which of its rows. */
+  /** The row of `after`. */
   readonly afterRow?: number;
   /** Pause before it, in milliseconds. */
   readonly delayMs?: number;
   /** States of which its task has to be in one at the end. */
   readonly states?: readonly string[];
-  /** It has to be refused. */
+  /** The agent must refuse it. */
   readonly refused?: boolean;
 }
 
@@ -34,7 +34,7 @@ ${steps.map(step => stepOf(step)).join('\n')}
 ${tail}`;
 }
 
-/** What stands for a hole: a variable of the process, if nothing else. */
+/** The expression for a hole: by default a variable of the process environment. */
 const expressionOf = ({ variable, expression = `__ENV.${variable}` }: Hole): string => expression;
 
 const style: LiteralStyle = {

@@ -14,7 +14,7 @@ export interface Capture {
 /** A path into a result as files write it: its first member without a dot. Undefined where it cannot be read. */
 export const readResultPath = (written: string): Path | undefined => readPath(written.startsWith('[') ? written : `.${written}`);
 
-/** What requests capture, by name; of two with one name, the first. Those whose path cannot be read are left out. */
+/** Captures of requests by name; the first of two with the same name. Captures with an unreadable path are left out. */
 export function capturesOf(requests: readonly RequestEntry[]): ReadonlyMap<string, Capture> {
   const captures = new Map<string, Capture>();
   for (const entry of requests) {

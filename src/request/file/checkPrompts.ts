@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const text = z.string().min(1).max(10_000);
 
-/** What is sent to an agent to make it work while it is checked, by what it shall do. */
+/** Messages that make an agent work while it is checked, by the wanted effect. */
 export const CheckPrompts = z.object({
   task: text.meta({ description: 'What to send to get a task.' }).optional(),
   'long-task': text.meta({ description: 'What to send to get a task that takes a while.' }).optional(),

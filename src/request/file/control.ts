@@ -10,7 +10,7 @@ const valueOf = ({ members }: Entry, key: 'description' | 'tags' | 'skip' | 'onl
   return node?.type === 'array' ? (node.children ?? []).map(({ value }) => value as unknown) : node?.value;
 };
 
-/** What the request is for, in the words of its file. */
+/** The `description` of the request. */
 export function descriptionOf(entry: Entry): string | undefined {
   const text = valueOf(entry, 'description');
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
@@ -48,7 +48,7 @@ interface SendPlan {
 
 type File = Pick<RequestFile, 'requests' | 'needs'>;
 
-/** What becomes of these requests of a file by their `skip`, `only` and `cleanup`. */
+/** Which of these requests of a file are sent, by their `skip`, `only` and `cleanup`. */
 export function planOf(file: File, wanted: readonly RequestEntry[] = file.requests): SendPlan {
   const hasOnly = file.requests.some(isOnly);
   const chosen = new Set(hasOnly ? withNeeded(wanted.filter(isOnly), file) : wanted);

@@ -15,6 +15,6 @@ export const environmentHeaders = (
     ...(isPrivate && { isPrivate }),
   }));
 
-/** What a folder sets, with the headers of an environment: each other header of that name is stronger. */
+/** Settings of a folder with the headers of an environment; any other header of the same name overrides them. */
 export const withEnvironment = <T extends SharedSettings>(settings: T, headers: readonly HeadersSetting[]): T =>
   headers.length === 0 ? settings : { ...settings, headers: [...headers, ...settings.headers] };

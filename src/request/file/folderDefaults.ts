@@ -20,7 +20,7 @@ export interface HeadersSetting {
   readonly isPrivate?: true;
 }
 
-/** What is set for all requests of a file, a fence or a folder. */
+/** Settings for all requests of a file, a fence or a folder. */
 export interface SharedSettings {
   readonly agent?: TextSetting;
   readonly agentTemplates: readonly TemplateUse[];
@@ -35,7 +35,7 @@ export interface SharedSettings {
 
 export const noSettings: SharedSettings = { agentTemplates: [], headers: [] };
 
-/** What the defaults files around a request file set, the nearest one of each key. */
+/** Settings from the defaults files around a request file: for each key that of the nearest file. */
 export interface FolderDefaults extends SharedSettings {
   /** With an error, nothing may be sent from files below. */
   readonly problems: readonly (RequestProblem & { readonly path: string })[];

@@ -18,7 +18,7 @@ export interface ImportedFile {
   readonly hostIn: (host: FunctionHost) => FunctionHost;
 }
 
-/** What became of reading a file: the file, or why there is none. */
+/** An imported file, or why it could not be read. */
 export type ReadImport = ImportedFile | { readonly why: LocalizedMessage };
 
 /** Files that were read, by their paths as they are written. */
@@ -30,7 +30,7 @@ export interface ImportUse extends Located<string> {
   readonly read?: ReadImport;
 }
 
-/** What an imported name means: a variable, a value that a request captures, or a request. */
+/** The meaning of an imported name: a variable, a value that a request captures, or a request. */
 export interface ImportedName {
   readonly home: ImportedFile;
   readonly variable?: Variable;
@@ -83,7 +83,7 @@ export const rowNamed = (names: Names, name: string): number | undefined => {
 const rowInName = /\[(-?\d{1,9})\]$/;
 const called = ({ byName, imported }: Names, name: string): RequestEntry | undefined => byName.get(name) ?? imported.get(name)?.request;
 
-/** What a name in a template means that is neither given from outside nor by the file itself; undefined where nothing imported has it. */
+/** The imported meaning of a name in a template. Undefined where the file itself or an environment defines it, or no import does. */
 export const importedMeaning = (
   { variables, captures, byName, imported, known }: Names & Pick<RequestFile, 'variables' | 'captures' | 'known'>,
   name: string,

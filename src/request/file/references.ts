@@ -24,7 +24,7 @@ interface Content {
 export interface Need {
   readonly entry: RequestEntry;
   readonly range: TextRange;
-  /** What is needed is the result of one row, or that all were sent. */
+  /** The result of one row is enough, or no result is needed, only that all were sent. */
   readonly ofRow?: boolean;
 }
 

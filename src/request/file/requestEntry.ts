@@ -21,7 +21,7 @@ export interface RequestEntry {
   readonly agent?: TextSetting;
   /** From the request, else from the file: text or an object. Checked when it is sent. */
   readonly interface?: JsonNode;
-  /** Those of folders, of the file, and then those of the request. Checked when it is sent. */
+  /** Headers of folders, of the file, and then of the request. Checked when it is sent. */
   readonly headers: readonly HeadersSetting[];
   /** From the request, else from the file: the name of a sign-in, or `none`. */
   readonly auth?: TextSetting;
@@ -88,7 +88,7 @@ export function readEntry(
     readonly index: number;
     /** The part of the text that it is alone in, where it is not one of several. */
     readonly section: TextRange | undefined;
-    /** What is set for it outside of it. */
+    /** Settings of the file and its folders. */
     readonly settings: SharedSettings;
     /** Names of earlier requests. */
     readonly taken: ReadonlySet<string>;
@@ -133,7 +133,7 @@ export function readEntry(
   });
 }
 
-/** What an entry is made of. */
+/** The members of an entry that are read at once. */
 type EntryContent = Omit<RequestEntry, 'templates' | 'inherited' | 'body' | 'sentTo'>;
 
 interface ReadEntry extends EntryContent {}

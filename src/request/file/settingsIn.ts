@@ -3,7 +3,7 @@ import { templatesIn } from '../template/templateUse.ts';
 import type { SharedSettings } from './folderDefaults.ts';
 import { locatedString } from './requestEntry.ts';
 
-/** What the root of a file sets for requests. `from`: its path where it is a defaults file. */
+/** Settings at the root of a file. @param from path of a defaults file */
 export function settingsIn(root: JsonNode | undefined, text: string, from?: string): SharedSettings {
   const value = (name: string): JsonNode | undefined => memberOf(root, name)?.value;
   const written = (name: string) => {
@@ -22,7 +22,7 @@ export function settingsIn(root: JsonNode | undefined, text: string, from?: stri
   };
 }
 
-/** `near` where it says something, else `far`; headers of both. */
+/** Settings of `near`, else of `far`; headers of both. */
 export function combined(far: SharedSettings, near: SharedSettings): SharedSettings {
   return {
     ...(near.agent === undefined ? far : near),

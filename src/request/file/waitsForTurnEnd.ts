@@ -4,7 +4,7 @@ import type { RequestFile } from './requestFile.ts';
 import type { TemplateUse, Variable } from '../template/templateUse.ts';
 import type { Expression } from '../template/template.ts';
 
-/** What is known of a task after its first answer. */
+/** Paths that are known after the first answer of a task. */
 const knownAtOnce: readonly string[] = ['task.id', 'task.contextId', 'context', 'context.id'];
 
 /**

@@ -49,13 +49,13 @@ export function writtenRows(entry: RequestEntry): readonly WrittenRow[] | undefi
   );
 }
 
-/** How often a request is sent, as far as its text says, without making any of these times. Data in a file counts as one row. */
+/** Number of times a request is sent according to its text. Data in a file counts as one row. */
 export function writtenCount(entry: RequestEntry): number {
   const each = entry.members.get('each')?.value;
   return (each?.type === 'array' ? (each.children ?? []).length : 1) * Math.max(1, matrixCount(entry)) * timesOf(entry);
 }
 
-/** What `repeat` says; 1 where it says nothing, or no such number. */
+/** The value of `repeat`; 1 where it is absent or not a positive integer. */
 function timesOf({ members }: RequestEntry): number {
   const written: unknown = members.get('repeat')?.value?.value;
   return typeof written === 'number' && Number.isInteger(written) && written >= 1 ? written : 1;

@@ -38,7 +38,7 @@ export function importCurl(text: string): Imported {
   return { ...imported, remarks: [...imported.remarks, ...remarksOn(told)] };
 }
 
-/** What is to be told of a call: headers and parts of the address that were left out, and credentials in the address of the file. */
+/** A remark about a call: headers and parts of the address that were left out, or credentials kept in the address. */
 type Told = readonly ['headers' | 'address' | 'kept', string];
 
 const sentences: Readonly<Record<Told[0], (names: string) => LocalizedMessage>> = {
@@ -50,7 +50,7 @@ const sentences: Readonly<Record<Told[0], (names: string) => LocalizedMessage>> 
 /** Most names in one remark. */
 const maxNames = 20;
 
-/** A remark for each kind of what is told, with each name once. */
+/** One sentence for each kind of remark, with each name once. */
 export const remarksOn = (told: readonly Told[]): readonly LocalizedMessage[] =>
   [...Map.groupBy(told, ([kind]) => kind)].map(([kind, those]) =>
     sentences[kind]([...new Set(those.map(([, name]) => name))].slice(0, maxNames).join(', ')),

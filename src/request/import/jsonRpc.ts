@@ -15,7 +15,7 @@ export interface Imported {
   readonly request: RequestJson;
   /** The text of a file that sends the body exactly as it was written; absent where there was no JSON-RPC body. */
   readonly raw?: string;
-  /** What was changed or left out by the import. */
+  /** Changes and omissions of the import. */
   readonly remarks: readonly LocalizedMessage[];
 }
 

@@ -19,7 +19,7 @@ const isJson = (text: string): boolean => /^[\s\ufeff]*(\/\/|\/\*|```|\{)/.test(
 export const isImportable = (text: string): boolean =>
   text.length <= maxLength && nestingOf(text) <= maxDepth && (isCurl(text) || isJson(text));
 
-/** What was imported: the requests of an HTTP Archive, or a single one with what is said of it in `Imported`. */
+/** Imported requests: those of an HTTP Archive, or a single one with more about it. */
 interface ImportedRequests extends Pick<Imported, 'raw' | 'remarks'> {
   readonly requests: readonly RequestJson[];
 }

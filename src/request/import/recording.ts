@@ -12,7 +12,7 @@ interface Recording {
   readonly left: number;
 }
 
-/** What became of one message of the person. */
+/** The outcome of one message of the user. */
 interface Turn {
   readonly entry: MessageEntry;
   readonly answers: Entry[];

@@ -47,7 +47,7 @@ const ends: readonly number[] = [
 interface Repaired {
   /** Strict JSON, unchanged apart from the repairs. */
   readonly text: string;
-  /** What was repaired, each kind once. */
+  /** Kinds of repairs, each once. */
   readonly repairs: readonly LocalizedMessage[];
 }
 

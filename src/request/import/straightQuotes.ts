@@ -1,6 +1,6 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
-/** What closes a string that begins with a quote other than JSON's. */
+/** Closing quotes of strings that begin with a quote other than JSON's. */
 const closing: Readonly<Record<string, RegExp>> = {
   '“': /[”“]/y,
   '”': /[”“]/y,

@@ -7,12 +7,12 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 const cmd = /\^[ \t]*\r?\n|^\S+[^'\n]*?\s\^"/;
 const powerShell = /`[ \t]*\r?\n|"\{\s*`"/;
 
-/** The words of a command for cmd or PowerShell; undefined for one that nothing says to be of Windows. @throws Problem as `shellWords` */
+/** The words of a command for cmd or PowerShell; undefined without signs of Windows. @throws Problem as `shellWords` */
 export function windowsWords(text: string): readonly string[] | undefined {
   if (powerShell.test(text)) return powerShellWords(text);
   if (cmd.test(text)) return programWords(withoutCarets(text));
   if (!/^curl\.exe\s/i.test(text)) return undefined;
-  // cmd knows single quotes as letters only.
+  // For cmd, single quotes are ordinary characters.
   return /\s'/.test(text) ? powerShellWords(text) : programWords(withoutCarets(text));
 }
 
@@ -31,7 +31,7 @@ function withoutCarets(text: string): string {
   });
 }
 
-/** What a program of Windows takes a line for: double quotes alone, doubled ones as one, and backslashes that count only before one. */
+/** Words by the rules of programs on Windows: only double quotes, doubled ones as one, and backslashes that escape only a quote. */
 function programWords(line: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -56,7 +56,7 @@ function programWords(line: string): readonly string[] {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '0': '\0' };
 
-/** What PowerShell takes a line for. Variables are kept as written. */
+/** Words by the rules of PowerShell. Variables are kept as written. */
 function powerShellWords(text: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;

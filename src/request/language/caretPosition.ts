@@ -12,7 +12,7 @@ export interface CaretPosition {
   /** Path from the request, or else from the root. */
   readonly path: Path;
   readonly isKey: boolean;
-  /** What a value typed here replaces: the content of a string, or nothing. */
+  /** The range that a value typed here replaces: the content of a string, or nothing. */
   readonly range: TextRange;
   /** True where the caret is inside quotes. */
   readonly inString: boolean;

@@ -29,7 +29,7 @@ export interface Completion {
   readonly detail?: string | LocalizedMessage;
   /** `insert` is a snippet of VS Code. */
   readonly snippet?: boolean;
-  /** What the schema says of it, in Markdown. */
+  /** The schema's description, in Markdown. */
   readonly documentation?: string;
   /** Lower ranks come first. */
   readonly rank: number;

@@ -11,7 +11,7 @@ import { endOf } from '../text/textRange.ts';
 import { escapedBraces, isReferable } from '../template/template.ts';
 import { knownMediaTypes } from '../text/mediaTypes.ts';
 
-/** A possible value. It is text of others, in which nothing is filled in, unless it says that it is a template. */
+/** A possible value. Foreign text, in which nothing is filled in, unless `isTemplate`. */
 interface Offer {
   readonly text: string;
   readonly isTemplate?: boolean;

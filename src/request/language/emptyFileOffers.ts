@@ -11,7 +11,7 @@ const maxAgents = 50;
 /** Where the samples of the A2A SDKs listen. */
 const usualAddress = 'http://localhost:41241';
 
-/** What a file, or a fence, in which nothing but the beginning of a word stands can become: one request, or several. */
+/** Snippets for a file or fence that is empty but for the beginning of a word: one request, or several. */
 export function emptyFileOffers(file: RequestFile, offset: number, { agents }: LanguageContext): readonly Completion[] {
   const range = wordAlone(file, offset);
   if (range === undefined) return [];

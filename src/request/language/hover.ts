@@ -38,7 +38,7 @@ const sources: Readonly<Record<ValueSource, LocalizedMessage>> = {
   file: sentence('from this file'),
 };
 
-/** What is known about the name at the offset. Secrets and private values are masked. */
+/** Facts about the name at the offset. Secrets and private values are masked. */
 export function hover(file: RequestFile, offset: number, world: LanguageContext): Hover | undefined {
   // The innermost one: those within others follow them.
   const use = templateUses(file).findLast(({ range }) => offset >= range.offset && offset < endOf(range));

@@ -19,7 +19,7 @@ export interface KnownId {
   readonly state?: ShownState;
 }
 
-/** What is known outside the file while it is edited; provided by the model. Nothing in it does I/O. */
+/** Facts from outside the file while it is edited, provided by the model. Does no I/O. */
 export interface LanguageContext {
   readonly agents: readonly KnownAgent[];
   /** Contexts and tasks of an agent (given by name or URL), most recently used first. */
@@ -42,7 +42,7 @@ export const emptyLanguageContext: LanguageContext = {
   result: () => undefined,
 };
 
-/** What a value of the file is as a text: escaped braces in it are braces. A value with templates stays as it is written. */
+/** A value of the file as text: escaped braces become braces. A value with templates stays as written. */
 export function textOfValue(written: string): string {
   const [text, ...more] = readTemplate(written);
   return text?.kind === 'text' && more.length === 0 ? text.text : written;

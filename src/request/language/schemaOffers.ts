@@ -67,7 +67,7 @@ export async function schemaCompletions(file: RequestFile, offset: number, schem
     });
 }
 
-/** What the schema says of the key at an offset, in Markdown. */
+/** The schema's description of the key at an offset, in Markdown. */
 export async function schemaHover(
   file: RequestFile,
   offset: number,

@@ -9,7 +9,7 @@ import type { Edit } from './rename.ts';
 export interface TextPlace {
   /** The message itself, an item of its parts, or a member of a part. */
   readonly kind: 'message' | 'item' | 'text' | 'lines';
-  /** What is written anew when the text moves: for a member of a part the member, else the value. */
+  /** The range that is replaced when the text moves: for a member of a part the member, else the value. */
   readonly range: TextRange;
   readonly value: JsonNode;
   /** The text as it is sent, as far as no template is in it. */
@@ -80,7 +80,7 @@ function writtenInstead({ kind, range }: TextPlace, written: string, source: str
   return { range, text: kind === 'message' ? `[{ ${list} }]` : kind === 'item' ? `{ ${list} }` : list };
 }
 
-/** What pasting a text of several lines at a range of the text makes of it; undefined inside of no text of a message. */
+/** The edit for pasting several lines into the text of a message; undefined elsewhere. */
 export function pastedLines(source: string, markdown: boolean, range: TextRange, pasted: string): Edit | undefined {
   const place = textPlaceAt(source, markdown, range.offset);
   if (place === undefined || place.kind === 'lines' || place.value.type !== 'string') return undefined;

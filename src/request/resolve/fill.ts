@@ -158,7 +158,7 @@ async function evaluate(expression: Expression, scope: Scope, way: Way): Promise
   }
 }
 
-/** The first that has a value. What goes wrong otherwise, such as a file that cannot be read, is told. */
+/** The first value that exists. Any other problem, such as an unreadable file, is thrown. */
 async function firstOf(values: readonly Nested[], scope: Scope, way: Way): Promise<unknown> {
   for (const [index, { expression }] of values.entries()) {
     try {

@@ -21,7 +21,7 @@ export type UsedValue =
 
 export type SecretDraw = Extract<UsedValue, { readonly kind: 'secret' }>;
 
-/** What part of a request contains: its secrets by key, and whether an answer was used. */
+/** Values used in a part of a request: secrets by key, and whether an answer was used. */
 export interface UsedValues {
   readonly secrets: ReadonlyMap<string, SecretDraw>;
   readonly answers: boolean;

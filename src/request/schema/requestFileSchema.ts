@@ -63,9 +63,7 @@ const expectSnippets = [
   { label: 'Error', description: 'The agent refuses with this error.', body: { error: '${1:TaskNotFoundError}' } },
 ];
 
-/**
- * A value or a matcher, for completion and hover alone: what is wrong in one `request/check` tells, which knows when an object is the value itself.
- */
+/** A value or a matcher, for completion and hover alone: `request/check` reports problems, since it knows when an object is a plain value. */
 function wantedValue(): JsonSchema {
   const { properties = {} } = jsonSchemaOf(Matcher);
   const told = ({ description, markdownDescription, enum: values }: JsonSchema): JsonSchema => ({
@@ -80,7 +78,7 @@ function wantedValue(): JsonSchema {
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** What stands in several places of `expect`. A later one may refer to those before it. */
+/** Definitions for several places of `expect`. Each may refer to those before it. */
 function sharedSchemas(): Schemas {
   const shared: Record<string, JsonSchema> = {};
   for (const [name, type] of Object.entries({

@@ -1,6 +1,6 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
-/** What is added to a time, in its units. */
+/** A duration that is added to a time, in its unit. */
 interface Offset {
   readonly count: number;
   readonly unit: string;

@@ -21,13 +21,13 @@ interface TemplateFunction {
   readonly description: LocalizedMessage;
   /** Name of the argument, for people; absent for functions without one. */
   readonly argument?: string;
-  /** It may be called without its argument. */
+  /** The argument may be left out. */
   readonly optional?: true;
-  /** What is wrong with an argument, whatever the values are. */
+  /** The problem of an argument, independent of values. */
   readonly problem?: (argument: string) => LocalizedMessage | undefined;
   /** May return a promise; `undefined` means no value. `value`: of the argument, for `functionsOfValues`. */
   evaluate(argument: string, host: FunctionHost, value?: unknown): unknown;
-  /** The value belongs to whoever runs the request, secret or not: it goes to the origins alone that it may go to. */
+  /** The value belongs to the person who runs the request, secret or not: it is sent only to its allowed origins. */
   readonly isBound?: true;
   /** Whether the value is secret. */
   readonly isSecret?: (argument: string) => boolean;

@@ -20,7 +20,7 @@ export function headerPieces(value: string): readonly HeaderPiece[] {
   });
 }
 
-/** Of the headers of an agent's settings those that have no credentials: neither by their names nor by a stored secret in them. */
+/** Headers of an agent's settings without those that have credentials, by their names or by a stored secret in them. */
 export const headersWithoutCredentials = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(headers).filter(([name, value]) => !namesCredential(name) && headerPieces(value).every(({ kind }) => kind !== 'secret')),

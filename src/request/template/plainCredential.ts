@@ -10,7 +10,7 @@ const token =
 const key = /^(?=.*\d)(?=.*[A-Za-z])[\w+/=~.-]{32,}$/;
 
 export interface PlainCredential {
-  /** What stays: the word before the credential with the space after it, or nothing. */
+  /** The word before the credential with the space after it, or nothing. */
   readonly scheme: string;
   readonly credential: string;
 }

@@ -30,7 +30,7 @@ interface KnownNames {
 
 /**
  * The problem of one `{{…}}` in a file with these names; undefined where there is none.
- * @param suggests it says which name may have been meant
+ * @param suggests whether it suggests a similar name
  */
 export function templateProblem(
   { expression, range, optional }: TemplateUse,

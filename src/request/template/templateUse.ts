@@ -7,7 +7,7 @@ import { endOf, type TextRange } from '../text/textRange.ts';
 export interface TemplateUse {
   readonly expression: Expression;
   readonly range: TextRange;
-  /** It stands within another one, so that the range has no braces. */
+  /** Nested in another one, so that the range has no braces. */
   readonly inner?: true;
   /** Something else is taken where it has no value. */
   readonly optional?: true;

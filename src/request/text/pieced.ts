@@ -31,7 +31,7 @@ export class Pieced {
     return this.#like !== undefined;
   }
 
-  /** What stands for it where only the types of values are checked. */
+  /** A stand-in of the same type, for checks of types. */
   get like(): unknown {
     return this.isJson ? this.#like : this.#pieces.map(piece => ('text' in piece ? piece.text : piece.variable)).join('');
   }

@@ -34,7 +34,7 @@ export function jsoncTree(text: string): { readonly root: JsonNode | undefined; 
   return { root, errors: syntaxProblems(errors, text) };
 }
 
-/** Of several errors at one place the first says what is wrong; what follows on the line of a template with quotes comes of them. */
+/** Syntax errors without consequential ones: only the first at each position, and none after a template with quotes on the same line. */
 export function syntaxProblems(errors: readonly ParseError[], text: string): readonly RequestProblem[] {
   const seen = new Set<number>();
   let lineEnd = -1;

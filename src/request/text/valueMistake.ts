@@ -3,7 +3,7 @@ import { english, sentence, type LocalizedMessage } from '../../protocol/problem
 import type { Path } from './path.ts';
 import { anyOfTypes, typeWords } from './typeWords.ts';
 
-/** What is wrong with a value, in our own words instead of those of the schema library. */
+/** A mistake in a value, worded for people instead of by the schema library. */
 interface ValueMistake {
   /** Where in the value. */
   readonly path: Path;
@@ -16,7 +16,7 @@ type Issue = z.core.$ZodIssue;
 /** Most values that one sentence lists. */
 const maxListed = 40;
 
-/** Of issues that none of our schemas bring about. */
+/** Wording for issues that none of our schemas cause. */
 const unexpected = sentence('it is not what is expected here');
 
 /** Types of JSON by the library's names for them. */
@@ -34,7 +34,7 @@ function mistakeOf(issue: Issue, value: unknown): ValueMistake {
   const path = issue.path.map(step => (typeof step === 'symbol' ? String(step) : step));
   const given = at(value, path);
   if (issue.code === 'invalid_union' && given !== undefined) return ofAlternatives(issue.errors, path, given);
-  // A name of a member that is not right is told at the member.
+  // A wrong member name is reported at the member.
   if (issue.code === 'invalid_key') {
     const [inner] = issue.issues;
     return { path, what: inner === undefined ? unexpected : wordsOf(inner, path.at(-1)) };
@@ -71,7 +71,7 @@ function wordsOf(issue: Issue, given: unknown): LocalizedMessage {
   }
 }
 
-/** Of several shapes that a value may have, tells what is wrong with the one that was most likely meant. */
+/** The mistake in the alternative that was most likely meant. */
 function ofAlternatives(shapes: readonly (readonly Issue[])[], path: Path, given: unknown): ValueMistake {
   const meant = shapes.filter(issues => !issues.some(issue => isOfOtherType(issue, given)));
   if (meant.length === 0) {

@@ -11,7 +11,7 @@ export interface RequestResult {
   readonly message?: Message;
   /** The result of ListTasks; for a raw body, its last answer as received. */
   readonly value?: ListTasksResponse | unknown;
-  /** Of a request that is sent several times: the result of each row, undefined where it was not sent. */
+  /** Results of a request that is sent several times, one for each row; undefined for rows that were not sent. */
   readonly results?: readonly (RequestResult | undefined)[];
 }
 

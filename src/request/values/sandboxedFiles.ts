@@ -20,7 +20,7 @@ export class SandboxedFiles {
   }
 
   /**
-   * Reads a file for the message of a request: whoever wrote the request chose which, and where it is sent. Rejects as `read` does, and with a
+   * Reads a file for the message of a request. The author of the request chooses the file and the receiver. Rejects as `read` does, and with a
    * `Problem` `file-private` for private environment files, whose values are bound to where they went, and for the hidden files of the home
    * folder, where programs keep keys and passwords.
    */
