@@ -278,10 +278,16 @@ export const targets = {
   },
   F23: {
     title: 'What is shipped',
-    aim: 'At most 10 packages, no install script, no unknown licence, and an extension that is the same byte for byte when it is made again.',
-    wants: { packages: { atMost: 10 }, 'install scripts': none, 'unknown licences': none, 'packages that differ': none },
-    tests: [{ file: 'test/ui/vsix.test.ts', grep: 'byte for byte' }],
-    decoys: ['a package whose files have other times'],
+    aim: 'Each package that the extension is made of has a reason, an exact version, a known licence and no install script; the extension is the same byte for byte when it is made again.',
+    wants: {
+      'packages without a reason': none,
+      'inexact versions': none,
+      'install scripts': none,
+      'unknown licences': none,
+      'packages that differ': none,
+    },
+    tests: [{ file: 'test/unit/docs/dependencies.test.ts' }, { file: 'test/ui/vsix.test.ts', grep: 'byte for byte' }],
+    decoys: ['a package without a reason', 'a package whose files have other times'],
   },
   F24: {
     title: 'Checks of rules',
