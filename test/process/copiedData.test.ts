@@ -13,7 +13,6 @@ import { Problem } from '../../src/protocol/problem.ts';
 import { versionOf } from '../../src/protocol/versions/index.ts';
 import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
 import { curl, jsonRpcRequest } from '../../src/request/export/curl.ts';
-import { java } from '../../src/request/export/java.ts';
 import { javascript } from '../../src/request/export/javascript.ts';
 import { k6Script } from '../../src/request/export/k6.ts';
 import { laterText } from '../../src/request/export/laterValues.ts';
@@ -113,7 +112,7 @@ type Reader = (copies: readonly string[]) => Promise<readonly string[]>;
 
 const has = (program: string): boolean => {
   try {
-    execFileSync(program, [program === 'java' ? '-version' : '--version'], { stdio: 'ignore' });
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -203,21 +202,6 @@ suite('what a copy of a request sends', () => {
         return program('python3', [path]).trim().split('\n');
       },
     },
-    Java: {
-      needs: 'java',
-      write: params => java(call(params)),
-      read: async copies => {
-        const path = join(folder, 'Main.java');
-        const blocks = copies.map(
-          code => `        out.println(${between(code, 'var json = ', ';\n        var builder')});\n        out.print((char) 30);`,
-        );
-        writeFileSync(
-          path,
-          `public class Main {\n${between(copies[0]!, 'public class Main {\n', '    public static void main')}    public static void main(String[] args) throws Exception {\n        var out = new java.io.PrintStream(System.out, true, "UTF-8");\n${blocks.join('\n')}\n    }\n}\n`,
-        );
-        return program('java', ['-Dfile.encoding=UTF-8', path]).split('\u001e').slice(0, -1);
-      },
-    },
   };
 
   let copies = 0;
@@ -262,7 +246,7 @@ suite('what a copy of a request sends', () => {
 
   test('a marker in an address stays text', () => {
     for (const attack of attacks)
-      for (const code of [javascript, python, java].map(write => write({ ...call({}), agentUrl: `http://a/${attack}` })))
+      for (const code of [javascript, python].map(write => write({ ...call({}), agentUrl: `http://a/${attack}` })))
         assert.doesNotMatch(code.split('\n').find(line => line.includes('http://a/'))!, /process\.env\.AWS|environ\["AWS|getenv\("/);
   });
 

@@ -88,7 +88,6 @@ suite('export of requests', () => {
     const of = (language: string): string => codeLanguages[language]!.write({ ...call, agentUrl: 'http://a/x/agent-card.json' });
     assert.match(of('javascript'), /createFromUrl\("http:\/\/a\/x\/agent-card\.json", ''\)/);
     assert.match(of('python'), /create_client\("http:\/\/a", relative_card_path="\/x\/agent-card\.json"\)/);
-    assert.match(of('java'), /getAgentCard\("http:\/\/a", "\/x\/agent-card\.json", Map\.of\(\)\)/);
   });
 
   for (const version of ['1.0', '0.3'] as const) {
