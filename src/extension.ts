@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { AgentsTree } from './workbench/agentsView/agentsTree.ts';
-import { commandIds, type CommandHandlers } from './workbench/platform/commands.ts';
+import { type CommandHandlers, type CommandId, commandIds, formerIds } from './workbench/platform/commands.ts';
 
 /** The extension's exported API, for other extensions and for tests. */
 export interface ExtensionApi {
@@ -19,9 +19,12 @@ export interface ExtensionApi {
 export function activate(extension: vscode.ExtensionContext): ExtensionApi {
   const tree = new AgentsTree();
   const commands = enter(extension, tree);
+  const register = (name: string, id: CommandId): vscode.Disposable =>
+    vscode.commands.registerCommand(name, async (...args: unknown[]) => (await commands)[id](...args));
   extension.subscriptions.push(
     tree,
-    ...commandIds.map(id => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await commands)[id](...args))),
+    ...commandIds.map(id => register(id, id)),
+    ...Object.entries(formerIds).map(([former, id]) => register(former, id)),
   );
   return { ready: commands.then(() => undefined) };
 }

@@ -350,7 +350,8 @@ export function registerWorkbench({
         if (node !== undefined) await view.loadMore(node);
       },
       ...filterCommands(filter),
-      ...historyCommands({ contexts, grouping, selection: () => view.selection, rowsOfKey: () => rowKeys.meant(() => view.selection) }),
+      ...grouping.commands,
+      ...historyCommands({ contexts, selection: () => view.selection, rowsOfKey: () => rowKeys.meant(() => view.selection) }),
       'a2a.checkAgentCard': file => recognized.check(file),
       'a2a.stopSampleAgents': () => samples.stop(),
       'a2a.showLog': () => log.show(),

@@ -308,11 +308,11 @@ suite('language of request files', () => {
       'copy.a2a',
       '{ "agent": "http://127.0.0.1:9/", "method": "SendMessage", "message": "say {{$secret KEY}}" }',
     );
-    await run('a2a.copyAsCurl', document.uri.toString(), '#1');
+    await run('a2a.copyRequest', document.uri.toString(), '#1', 'curl');
     const command = await vscode.env.clipboard.readText();
     assert.match(command, /^curl http:\/\/127\.0\.0\.1:9\//);
     assert.match(command, /\$A2A_SECRET_KEY/);
-    await run('a2a.copyAsCode', document.uri.toString(), '#1', 'python');
+    await run('a2a.copyRequest', document.uri.toString(), '#1', 'python');
     assert.match(await vscode.env.clipboard.readText(), /A2A_SECRET_KEY/);
   });
   test('a name of an imported file is renamed there, and the file that imports it follows', async () => {

@@ -149,7 +149,7 @@ suite('a hostile agent in the workbench', () => {
 
   test('the title of a comparison', async () => {
     const tree = await stage.tree();
-    await tree.contextMenu('Payback', 'Compare with Another Version…');
+    await tree.contextMenu('Payback', 'Compare Artifact…');
     await isText(stage.workbench.page.locator('.tabs-container .tab', { hasText: '↔' }), 'diff-title');
   });
 

@@ -43,7 +43,8 @@ function listed(path: string, constant: string): string[] {
   return [...body.matchAll(/'([^']+)'/g)].map(([, value = '']) => value);
 }
 
-const commandIds = listed('src/workbench/platform/commands.ts', 'commandIds');
+const contributedIds = listed('src/workbench/platform/commands.ts', 'contributedIds');
+const commandIds = [...contributedIds, ...listed('src/workbench/platform/commands.ts', 'internalIds')];
 /** Commands and views of VS Code that ours lead to. */
 const vscodeCommands = ['workbench.view.testing.focus'];
 const vscodeViews = ['workbench.view.testing'];
@@ -79,7 +80,19 @@ suite('manifest', () => {
   });
 
   test('commands are those of the code', () => {
-    assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...commandIds].sort());
+    assert.deepEqual(contributes.commands.map(({ command }) => command).sort(), [...contributedIds].sort());
+  });
+
+  test('a former command leads to one that is there, and wakes the extension as that does', () => {
+    const [, table = ''] = /const formerIds.* = \{\n([^}]*)\}/.exec(text('src/workbench/platform/commands.ts')) ?? [];
+    const former = [...table.matchAll(/'([^']+)': '([^']+)'/g)].map(([, id = '', successor = '']) => [id, successor] as const);
+    assert.ok(former.length > 0);
+    for (const [id, successor] of former) {
+      assert.ok(!commandIds.includes(id), id);
+      assert.ok(contributedIds.includes(successor), successor);
+    }
+    const woken = manifest.activationEvents.flatMap(event => /^onCommand:(.*)/.exec(event)?.[1] ?? []);
+    assert.deepEqual(woken.sort(), former.map(([id]) => id).sort());
   });
 
   test('every command has the category and a translated title', () => {

@@ -202,7 +202,7 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
   item.iconPath = context.pinned
     ? new vscode.ThemeIcon('pinned', remark?.icon.color)
     : (remark?.icon ?? new vscode.ThemeIcon(context.remoteOnly ? 'cloud' : 'comment-discussion'));
-  item.contextValue = contextValue('context', context.pinned && 'pinned');
+  item.contextValue = contextValue('context');
   item.accessibilityInformation = {
     label: [
       vscode.l10n.t('Context {0}', escapeIcons(context.title)),
@@ -247,7 +247,7 @@ function taskItem(node: TaskNode): vscode.TreeItem {
       ? new vscode.ThemeIcon('cloud', icon.color)
       : icon;
   const stateClass = taskStates[task.state].class;
-  item.contextValue = contextValue('task', stateClass !== 'terminal' && stateClass, task.pinned && 'pinned');
+  item.contextValue = contextValue('task', stateClass !== 'terminal' && stateClass);
   item.accessibilityInformation = {
     label: [
       vscode.l10n.t(

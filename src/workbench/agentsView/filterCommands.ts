@@ -4,8 +4,6 @@ import type { CommandHandlers } from '../platform/commands.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 import { sinceLabels, type TaskFilter, type TaskFilterValues } from './taskFilter.ts';
 
-type FilterCommands = Pick<CommandHandlers, 'a2a.filterTasks' | 'a2a.clearFilter'>;
-
 interface FilterItem extends vscode.QuickPickItem {
   /** Returns the new filter, or undefined if the person changed nothing. */
   readonly choose?: () => TaskFilterValues | undefined | PromiseLike<TaskFilterValues | undefined>;
@@ -39,13 +37,15 @@ async function choosePeriod(choice: TaskFilterValues): Promise<TaskFilterValues 
   return picked && { ...choice, period: picked.period };
 }
 
-/** The items to choose from; the first one filters by the typed text, so that typing and Enter suffices. */
+/** The items to choose from. The first one filters by the typed text or ends the filter, so that Enter suffices for both. */
 function items(choice: TaskFilterValues, typed: string): FilterItem[] {
   const text = typed.trim();
   const any = vscode.l10n.t('any');
   return [
     ...(text === ''
-      ? []
+      ? Object.keys(choice).length === 0
+        ? []
+        : [{ label: `$(clear-all) ${vscode.l10n.t('Clear Filter')}`, choose: () => ({}) }]
       : [
           {
             label: `$(search) ${vscode.l10n.t('Title or ID has "{0}"', text)}`,
@@ -71,12 +71,11 @@ function items(choice: TaskFilterValues, typed: string): FilterItem[] {
       description: choice.period === undefined ? any : sinceLabels[choice.period](),
       choose: () => choosePeriod(choice),
     },
-    ...(Object.keys(choice).length === 0 ? [] : [{ label: `$(clear-all) ${vscode.l10n.t('Clear Filter')}`, choose: () => ({}) }]),
   ];
 }
 
-/** Commands that filter the tree. */
-export function filterCommands(filter: TaskFilter): FilterCommands {
+/** The command that filters the tree. */
+export function filterCommands(filter: TaskFilter): Pick<CommandHandlers, 'a2a.filterTasks'> {
   return {
     'a2a.filterTasks': () =>
       new Promise<void>((resolve, reject) => {
@@ -105,6 +104,5 @@ export function filterCommands(filter: TaskFilter): FilterCommands {
         });
         pick.show();
       }),
-    'a2a.clearFilter': () => filter.set({}),
   };
 }

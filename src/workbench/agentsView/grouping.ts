@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { setContextKey } from '../platform/contextKeys.ts';
+import type { CommandHandlers } from '../platform/commands.ts';
 
 const key = 'tree.groupedByTime';
 
@@ -9,10 +9,21 @@ export class Grouping implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
 
   readonly onDidChange = this.#changed.event;
+  readonly commands: Pick<CommandHandlers, 'a2a.groupTasks'> = {
+    'a2a.groupTasks': async () => {
+      const picked = await vscode.window.showQuickPick(
+        [
+          { label: vscode.l10n.t('Context'), byTime: false },
+          { label: vscode.l10n.t('Time of Last Change'), byTime: true },
+        ].map(item => ({ ...item, description: item.byTime === this.byTime ? vscode.l10n.t('chosen') : '' })),
+        { title: vscode.l10n.t('Group Tasks By') },
+      );
+      if (picked !== undefined) await this.set(picked.byTime);
+    },
+  };
 
   constructor(state: vscode.Memento) {
     this.#state = state;
-    setContextKey('a2a.groupedByTime', this.byTime);
   }
 
   get byTime(): boolean {
@@ -21,7 +32,6 @@ export class Grouping implements vscode.Disposable {
 
   async set(byTime: boolean): Promise<void> {
     await this.#state.update(key, byTime);
-    setContextKey('a2a.groupedByTime', byTime);
     this.#changed.fire();
   }
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { ShownState } from '../../protocol/message/taskState.ts';
-import { setContextKey } from '../platform/contextKeys.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { startOf, type Period } from './periods.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
@@ -33,10 +32,6 @@ export class TaskFilter implements vscode.Disposable {
 
   readonly onDidChange = this.#changed.event;
 
-  constructor() {
-    setContextKey('a2a.filtered', false);
-  }
-
   get choice(): TaskFilterValues {
     return this.#choice;
   }
@@ -53,7 +48,6 @@ export class TaskFilter implements vscode.Disposable {
       ...(states !== undefined && states.length > 0 && { states }),
       ...(period !== undefined && { period }),
     };
-    setContextKey('a2a.filtered', this.active);
     this.#changed.fire();
   }
 

@@ -238,11 +238,15 @@ export class ChatPanel implements vscode.Disposable {
         return null;
       },
       compareArtifact: async ({ seq }) => {
-        void vscode.commands.executeCommand('a2a.compareArtifactVersions' satisfies CommandId, { context: this.#context.key, seq });
+        void vscode.commands.executeCommand('a2a.compareArtifact' satisfies CommandId, { context: this.#context.key, seq, by: 'versions' });
         return null;
       },
       compareRevisions: async ({ seq }) => {
-        void vscode.commands.executeCommand('a2a.compareArtifactRevisions' satisfies CommandId, { context: this.#context.key, seq });
+        void vscode.commands.executeCommand('a2a.compareArtifact' satisfies CommandId, {
+          context: this.#context.key,
+          seq,
+          by: 'revisions',
+        });
         return null;
       },
       judgeArtifact: async ({ seq, verdict }) => {

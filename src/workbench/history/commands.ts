@@ -5,24 +5,18 @@ import type { ContextSummary } from '../../protocol/message/transcript.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import { type ContextNode, selectedHistoryNodes, itemOf, type Node, nodeOf, type TaskNode, titleOf } from '../agentsView/agentNodes.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import type { Grouping } from '../agentsView/grouping.ts';
 import { offerUndo } from '../platform/report.ts';
 import { oneLine, truncated } from '../platform/untrustedText.ts';
 
-type HistoryCommands = Pick<
-  CommandHandlers,
-  'a2a.pin' | 'a2a.unpin' | 'a2a.renameInHistory' | 'a2a.deleteFromHistory' | 'a2a.undoDelete' | 'a2a.groupByTime' | 'a2a.groupByContext'
->;
+type HistoryCommands = Pick<CommandHandlers, 'a2a.togglePin' | 'a2a.renameInHistory' | 'a2a.deleteFromHistory' | 'a2a.undoDelete'>;
 
 /** Commands for contexts and tasks in the tree; they apply to all selected rows. */
 export function historyCommands({
   contexts,
-  grouping,
   selection,
   rowsOfKey,
 }: {
   readonly contexts: AgentContexts;
-  readonly grouping: Grouping;
   readonly selection: () => readonly Node[];
   /** The focused row first, then the other selected ones. */
   readonly rowsOfKey: () => Promise<readonly Node[]>;
@@ -36,8 +30,6 @@ export function historyCommands({
     if (nodes.length === 0) throw new Problem('nothing-selected', sentence('Select a context or a task in the A2A view first.'));
     return nodes;
   };
-  const pin = (nodes: readonly (ContextNode | TaskNode)[], pinned: boolean): Promise<void> =>
-    contexts.patiently(() => contexts.pin(nodes.map(itemOf), pinned));
   const deleteAllOf = async (agent: string): Promise<void> => {
     const items = contextsOf(contexts, agent);
     await contexts.patiently(() => contexts.remove(items));
@@ -45,8 +37,11 @@ export function historyCommands({
     offerUndo(deleted, () => contexts.patiently(() => contexts.restore(items)));
   };
   return {
-    'a2a.pin': (argument, rows) => pin(meant(argument, rows), true),
-    'a2a.unpin': (argument, rows) => pin(meant(argument, rows), false),
+    'a2a.togglePin': (argument, rows) => {
+      const nodes = meant(argument, rows);
+      const pinned = nodes.every(isPinned);
+      return contexts.patiently(() => contexts.pin(nodes.map(itemOf), !pinned));
+    },
     'a2a.renameInHistory': async argument => {
       // F2 applies to the row that has the focus.
       const chosen = argument === undefined ? await rowsOfKey() : [];
@@ -92,10 +87,10 @@ export function historyCommands({
         restored === 1 ? vscode.l10n.t('Brought back 1 item.') : vscode.l10n.t('Brought back {0} items.', restored),
       );
     },
-    'a2a.groupByTime': () => grouping.set(true),
-    'a2a.groupByContext': () => grouping.set(false),
   };
 }
+
+const isPinned = (node: ContextNode | TaskNode): boolean => (node.kind === 'context' ? node.context : node.task).pinned === true;
 
 /** The agent of a row that is only there for its history. */
 function unconfiguredIn(argument: unknown): string | undefined {

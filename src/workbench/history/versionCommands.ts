@@ -17,12 +17,7 @@ import { pickStep, revisionName, type RevisionSide, revisionSteps } from '../cha
 
 type VersionCommands = Pick<
   CommandHandlers,
-  | 'a2a.compareArtifactVersions'
-  | 'a2a.compareArtifactRevisions'
-  | 'a2a.acceptArtifact'
-  | 'a2a.rejectArtifact'
-  | 'a2a.refineArtifact'
-  | 'a2a.referInChat'
+  'a2a.compareArtifact' | 'a2a.acceptArtifact' | 'a2a.rejectArtifact' | 'a2a.refineArtifact' | 'a2a.referInChat'
 >;
 
 /** One side of a comparison: sequence number of the artifact's entry, its version as a short name and as a label, and its parts. */
@@ -82,37 +77,60 @@ export function versionCommands({
     const title = `${escapeIcons(name ?? artifactId).slice(0, 80)}: ${older.label} ↔ ${newer.label}`;
     await vscode.commands.executeCommand('vscode.diff', compared(older, pair.left), compared(newer, pair.right), title);
   };
+  const compareVersions = async ({ context }: Meant, history: ArtifactVersions, version: ArtifactVersion): Promise<void> => {
+    const other = await pickVersion(history, version);
+    if (other === undefined) return;
+    const [older, newer] = other.version < version.version ? [other, version] : [version, other];
+    const side = (one: ArtifactVersion): Side => ({
+      seq: one.seq,
+      short: `v${one.version}`,
+      label: versionName(one),
+      parts: partsOf(context, one.seq),
+    });
+    await compare(side(older), side(newer), newer.artifact);
+  };
+  const compareRevisions = async (
+    { context, seq }: Meant,
+    { artifact }: ArtifactVersion,
+    steps: ReturnType<typeof revisionSteps>,
+  ): Promise<void> => {
+    if (steps.length === 0) throw new Problem('no-revisions', sentence('No earlier revision of this artifact is kept.'));
+    const step = await pickStep(steps);
+    if (step === undefined) return;
+    const side = ({ number, parts }: RevisionSide): Side => ({
+      seq,
+      short: `r${number}`,
+      label: revisionName(number),
+      parts: joinText(parts ?? partsOf(context, seq)),
+    });
+    await compare(side(step.older), side(step.newer), artifact);
+  };
   return {
-    'a2a.compareArtifactVersions': async argument => {
+    'a2a.compareArtifact': async argument => {
       const meant = meantBy(argument);
       const { history, version } = versionOf(meant);
-      const other = await pickVersion(history, version);
-      if (other === undefined) return;
-      const [older, newer] = other.version < version.version ? [other, version] : [version, other];
-      const side = (one: ArtifactVersion): Side => ({
-        seq: one.seq,
-        short: `v${one.version}`,
-        label: versionName(one),
-        parts: partsOf(meant.context, one.seq),
-      });
-      await compare(side(older), side(newer), newer.artifact);
-    },
-    'a2a.compareArtifactRevisions': async argument => {
-      const { context, seq } = meantBy(argument);
-      const {
-        version: { taskId, artifact, revision = 1 },
-      } = versionOf({ context, seq });
-      const steps = revisionSteps(context.artifactRevisions(taskId, artifact.artifactId), revision);
-      if (steps.length === 0) throw new Problem('no-revisions', sentence('No earlier revision of this artifact is kept.'));
-      const step = await pickStep(steps);
-      if (step === undefined) return;
-      const side = ({ number, parts }: RevisionSide): Side => ({
-        seq,
-        short: `r${number}`,
-        label: revisionName(number),
-        parts: joinText(parts ?? partsOf(context, seq)),
-      });
-      await compare(side(step.older), side(step.newer), artifact);
+      const steps = revisionSteps(meant.context.artifactRevisions(version.taskId, version.artifact.artifactId), version.revision ?? 1);
+      const compareBy = {
+        versions: () => compareVersions(meant, history, version),
+        revisions: () => compareRevisions(meant, version, steps),
+      };
+      const wanted = isPlace(argument) ? argument.by : undefined;
+      const by =
+        wanted ??
+        (steps.length === 0
+          ? 'versions'
+          : history.versions.length < 2
+            ? 'revisions'
+            : (
+                await vscode.window.showQuickPick(
+                  [
+                    { label: vscode.l10n.t('Compare with Another Version…'), by: 'versions' as const },
+                    { label: vscode.l10n.t('Compare Revisions…'), by: 'revisions' as const },
+                  ],
+                  { title: escapeIcons(version.artifact.name ?? version.artifact.artifactId) },
+                )
+              )?.by);
+      if (by !== undefined) await compareBy[by]();
     },
     'a2a.acceptArtifact': argument => {
       const { context, seq } = meantBy(argument);
@@ -146,7 +164,14 @@ export function versionCommands({
 
 const versionName = ({ version }: ArtifactVersion): string => vscode.l10n.t('v{0}', version);
 
-const isPlace = (argument: unknown): argument is { readonly context: string; readonly seq: number } =>
+/** An artifact's entry in a context; `by` says what it is compared by, without asking. */
+interface Place {
+  readonly context: string;
+  readonly seq: number;
+  readonly by?: 'versions' | 'revisions';
+}
+
+const isPlace = (argument: unknown): argument is Place =>
   typeof argument === 'object' &&
   argument !== null &&
   'context' in argument &&

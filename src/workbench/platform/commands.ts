@@ -1,5 +1,5 @@
-/** Ids of all commands of the extension. A test compares this list with the manifest. */
-export const commandIds = [
+/** Commands in the palette, in menus and with keys. A test compares this list with the manifest. */
+const contributedIds = [
   'a2a.addAgent',
   'a2a.refreshAgents',
   'a2a.openChat',
@@ -29,12 +29,9 @@ export const commandIds = [
   'a2a.deleteFromHistory',
   'a2a.undoDelete',
   'a2a.renameInHistory',
-  'a2a.pin',
-  'a2a.unpin',
+  'a2a.togglePin',
   'a2a.filterTasks',
-  'a2a.clearFilter',
-  'a2a.groupByTime',
-  'a2a.groupByContext',
+  'a2a.groupTasks',
   'a2a.searchHistory',
   'a2a.cleanUpHistory',
   'a2a.exportHistory',
@@ -42,7 +39,6 @@ export const commandIds = [
   'a2a.copyId',
   'a2a.openTask',
   'a2a.refreshTask',
-  'a2a.readTaskHistory',
   'a2a.cancelTask',
   'a2a.subscribeTask',
   'a2a.manageNotifications',
@@ -52,15 +48,13 @@ export const commandIds = [
   'a2a.stopNotificationReceiver',
   'a2a.openArtifact',
   'a2a.saveArtifact',
-  'a2a.compareArtifactVersions',
-  'a2a.compareArtifactRevisions',
+  'a2a.compareArtifact',
   'a2a.acceptArtifact',
   'a2a.rejectArtifact',
   'a2a.refineArtifact',
   'a2a.referInChat',
   'a2a.attachToChat',
   'a2a.attachSelectionToChat',
-  'a2a.loadMore',
   'a2a.startSampleAgents',
   'a2a.stopSampleAgents',
   'a2a.newRequestFile',
@@ -75,8 +69,6 @@ export const commandIds = [
   'a2a.sendLastRequest',
   'a2a.sendAllRequests',
   'a2a.stopRequest',
-  'a2a.moreRequestActions',
-  'a2a.showResponse',
   'a2a.previewResponse',
   'a2a.showSentRequests',
   'a2a.chooseRequestAgent',
@@ -86,19 +78,28 @@ export const commandIds = [
   'a2a.deleteSecret',
   'a2a.moveToKeychain',
   'a2a.previewRequest',
-  'a2a.copyAsCurl',
-  'a2a.copyAsCode',
+  'a2a.copyRequest',
   'a2a.importRequest',
   'a2a.requestFromTask',
   'a2a.openRequestInChat',
   'a2a.showRequestOnWire',
-  'a2a.compareResponses',
-  'a2a.saveResponse',
   'a2a.sendOnEveryInterface',
   'a2a.checkMessage',
   'a2a.showLog',
   'a2a.openDocumentation',
 ] as const;
+
+/** Commands that only rows, lenses and links run. */
+const internalIds = [
+  'a2a.loadMore',
+  'a2a.moreRequestActions',
+  'a2a.readTaskHistory',
+  'a2a.showResponse',
+  'a2a.compareResponses',
+  'a2a.saveResponse',
+] as const;
+
+export const commandIds = [...contributedIds, ...internalIds] as const;
 
 export type CommandId = (typeof commandIds)[number];
 
@@ -107,3 +108,19 @@ type CommandHandler = (...args: unknown[]) => unknown;
 
 /** One handler for each command; a missing one is a compile error. */
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
+
+/**
+ * Former commands and those that replace them, for keys that people have bound to them. They go with the minor version after the one that
+ * replaced them.
+ */
+export const formerIds: Readonly<Record<string, CommandId>> = {
+  'a2a.pin': 'a2a.togglePin',
+  'a2a.unpin': 'a2a.togglePin',
+  'a2a.groupByTime': 'a2a.groupTasks',
+  'a2a.groupByContext': 'a2a.groupTasks',
+  'a2a.clearFilter': 'a2a.filterTasks',
+  'a2a.copyAsCurl': 'a2a.copyRequest',
+  'a2a.copyAsCode': 'a2a.copyRequest',
+  'a2a.compareArtifactVersions': 'a2a.compareArtifact',
+  'a2a.compareArtifactRevisions': 'a2a.compareArtifact',
+};

@@ -4,8 +4,6 @@ import * as vscode from 'vscode';
 const contextKeys = [
   'a2a.sampleAgentsRunning',
   'a2a.servedCards',
-  'a2a.filtered',
-  'a2a.groupedByTime',
   'a2a.agentsKnown',
   'a2a.notOpened',
   'a2a.receivingNotifications',

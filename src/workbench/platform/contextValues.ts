@@ -28,7 +28,6 @@ const contextFlags = [
   'artifact',
   'versions',
   'revisions',
-  'pinned',
 ] as const;
 export type ContextFlag = (typeof contextFlags)[number];
 

@@ -18,8 +18,15 @@ import { functionHostFor } from './values/workbenchValueSources.ts';
 import { codeLanguages } from '../../request/export/languages.ts';
 import { requestAsCode, requestAsCurl } from './requestExports.ts';
 
+/** The format of `a2a.copyRequest` that is a command; the others are programs. */
+const curlFormat = 'curl';
+const copyFormats: readonly (vscode.QuickPickItem & { readonly id: string })[] = [
+  { label: 'cURL', id: curlFormat },
+  ...Object.entries(codeLanguages).map(([id, { title }]) => ({ label: title, id })),
+];
+
 /** `preview`: the text of a document of `previewScheme`. */
-type CopyCommands = Pick<CommandHandlers, 'a2a.previewRequest' | 'a2a.copyAsCurl' | 'a2a.copyAsCode'>;
+type CopyCommands = Pick<CommandHandlers, 'a2a.previewRequest' | 'a2a.copyRequest'>;
 
 /** Commands that show or copy a request as it would be sent. Nothing is sent, and secrets are replaced by placeholders. */
 export function copyCommands({
@@ -72,28 +79,19 @@ export function copyCommands({
         preserveFocus: true,
       });
     },
-    'a2a.copyAsCurl': async (file, key) => {
+    'a2a.copyRequest': async (file, key, given) => {
       const { entry, scope, agent, uri } = await scoped(file, key);
-      await copied(entry, await requestAsCurl(entry, scope, new FileAgents(agents, () => uri), agent));
-    },
-    'a2a.copyAsCode': async (file, key, given) => {
-      const { entry, scope, agent, uri } = await scoped(file, key);
-      const language =
-        typeof given === 'string' && Object.hasOwn(codeLanguages, given)
-          ? given
-          : (
-              await vscode.window.showQuickPick(
-                Object.entries(codeLanguages).map(([id, { title }]) => ({ label: title, id })),
-                { title: vscode.l10n.t('Copy Request as Code') },
-              )
-            )?.id;
-      if (language !== undefined)
-        await copied(entry, await requestAsCode(language, entry, scope, new FileAgents(agents, () => uri), agent));
+      const format =
+        copyFormats.find(({ id }) => id === given) ??
+        (await vscode.window.showQuickPick(copyFormats, { title: vscode.l10n.t('Copy Request As') }));
+      if (format === undefined) return;
+      const fileAgents = new FileAgents(agents, () => uri);
+      const text =
+        format.id === curlFormat
+          ? await requestAsCurl(entry, scope, fileAgents, agent)
+          : await requestAsCode(format.id, entry, scope, fileAgents, agent);
+      await vscode.env.clipboard.writeText(text);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('"{0}" is copied.', escapeIcons(requestTitle(entry))), 4_000);
     },
   };
-}
-
-async function copied(entry: RequestEntry, text: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('"{0}" is copied.', escapeIcons(requestTitle(entry))), 4_000);
 }

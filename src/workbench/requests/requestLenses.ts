@@ -100,7 +100,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   #ofRequest(entry: RequestEntry, file: RequestFile, session: RequestSession | undefined, uri: string): readonly Lens[] {
     const run = session?.runs.get(entry.key);
     return [
-      ...lensesOf(run),
+      ...lensesOf(run, [uri, entry.key]),
       ...targetLens(entry, uri, name => session?.runs.get(requestNamed(file, name)?.key ?? name)),
       ...interfaceLens(run, this.#agents),
     ];
@@ -210,9 +210,10 @@ class RequestLens extends vscode.CodeLens {
 /** `given` are the command's arguments; by default they are the file's URI and the request's key. */
 type Lens = readonly [title: string, command: CommandId, given?: readonly unknown[]];
 
-function lensesOf(run: RequestRun | undefined): readonly Lens[] {
+/** @param request the URI of its file and its key */
+function lensesOf(run: RequestRun | undefined, request: readonly unknown[]): readonly Lens[] {
   const send: Lens = [vscode.l10n.t('▶ Send Request'), 'a2a.sendRequest'];
-  const copy: Lens = [vscode.l10n.t('Copy as cURL'), 'a2a.copyAsCurl'];
+  const copy: Lens = [vscode.l10n.t('Copy as cURL'), 'a2a.copyRequest', [...request, 'curl']];
   if (run === undefined) return [send, copy];
   const { icon, text } = statusOf(run);
   const status: Lens = [withIcon(icon, lensText(text)), 'a2a.showResponse'];

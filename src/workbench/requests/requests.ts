@@ -64,8 +64,7 @@ type RequestCommands = Pick<
   | 'a2a.setSecret'
   | 'a2a.deleteSecret'
   | 'a2a.previewRequest'
-  | 'a2a.copyAsCurl'
-  | 'a2a.copyAsCode'
+  | 'a2a.copyRequest'
   | 'a2a.importRequest'
   | 'a2a.requestFromTask'
   | 'a2a.recordTest'
@@ -212,8 +211,7 @@ export function registerRequests({
       'a2a.selectEnvironment': async (...given) => (await ofEnvironments())['a2a.selectEnvironment'](...given),
       ...secretCommands(secrets),
       'a2a.previewRequest': async (...given) => (await copies())['a2a.previewRequest'](...given),
-      'a2a.copyAsCurl': async (...given) => (await copies())['a2a.copyAsCurl'](...given),
-      'a2a.copyAsCode': async (...given) => (await copies())['a2a.copyAsCode'](...given),
+      'a2a.copyRequest': async (...given) => (await copies())['a2a.copyRequest'](...given),
       'a2a.importRequest': given => importRequest(given),
       'a2a.requestFromTask': argument => requestFromTask(argument, { contexts, activeChat }),
       'a2a.recordTest': argument => recordTest(argument, { contexts, activeChat }),

@@ -129,7 +129,7 @@ suite('RequestLenses', () => {
       await lenses.more(document, 'one');
       await lenses.more(document, 'none');
       assert.deepEqual(picked, [['Copy as cURL', 'JSONRPC 1.0', 'Send on Every Interface']]);
-      assert.deepEqual(called, [['a2a.copyAsCurl', 'file:///checks.a2a', 'one']]);
+      assert.deepEqual(called, [['a2a.copyRequest', 'file:///checks.a2a', 'one', 'curl']]);
     } finally {
       lenses.dispose();
       for (const restore of restores) restore();

@@ -96,12 +96,30 @@ suite('commands of rows', () => {
 
   test('the last deletion is undone, and then there is none', async () => {
     write({ text: 'x' });
-    const history = historyCommands({ contexts: window.contexts, grouping: {} as never, selection: () => [], rowsOfKey: async () => [] });
+    const history = historyCommands({ contexts: window.contexts, selection: () => [], rowsOfKey: async () => [] });
     window.contexts.remove([{ context: key }]);
     assert.deepEqual(window.contexts.page({ agent: 'Ann' }).items, []);
     await history['a2a.undoDelete']();
     assert.equal(window.contexts.page({ agent: 'Ann' }).items.length, 1);
     await assert.rejects(async () => history['a2a.undoDelete'](), { code: 'nothing-deleted' });
+  });
+
+  test('pins the rows of which one is not pinned, else takes the pins away', async () => {
+    write({ text: 'x' });
+    const [context, task] = [key, { context: key, taskId: 't' }];
+    const row = (pinned: boolean) => ({ kind: 'context', context: { key: context, ...(pinned && { pinned }) } });
+    const taskRow = (pinned: boolean) => ({ kind: 'task', task: { ...task, ...(pinned && { pinned }) } });
+    const done: unknown[] = [];
+    const contexts = { patiently: (act: () => unknown) => act(), pin: (...given: unknown[]) => done.push(given) };
+    const { 'a2a.togglePin': toggle } = historyCommands({ contexts: contexts as never, selection: () => [], rowsOfKey: async () => [] });
+    await toggle(row(true), [row(true), { ...taskRow(false), task: { ...task, context: 'other' } }]);
+    await toggle(row(true), [row(true)]);
+    await toggle(taskRow(false));
+    assert.deepEqual(done, [
+      [[{ context }, { context: 'other', taskId: 't' }], true],
+      [[{ context }], false],
+      [[task], true],
+    ]);
   });
 
   test('refreshing agents lists the tasks of those that answer, and looks which are forgotten', async () => {
