@@ -6,8 +6,9 @@ import { extensionCommands } from './agents/extensionCommands.ts';
 import { firstChats, type FirstChatsNeeds } from './history/firstChats.ts';
 import { interfaceCommands } from './agents/interfaceCommands.ts';
 import type { Node } from './agentsView/agentNodes.ts';
-import { cardChangeCommands, comparedCardText } from './agentCards/cardChangeCommands.ts';
-import { cardCommands, liveCardText } from './agentCards/commands.ts';
+import { cardChangeCommands } from './agentCards/cardChangeCommands.ts';
+import { cardComparison } from './agentCards/cardComparison.ts';
+import { cardCommands } from './agentCards/commands.ts';
 import type { CardPreviews } from './agentCards/previews.ts';
 import type { CommandHandlers } from './platform/commands.ts';
 import { cleanUpHistory } from './history/cleanup.ts';
@@ -64,8 +65,9 @@ export function rareCommands({
   };
   return {
     handlers: {
-      ...cardCommands({ agents, documents, served, previews }),
-      ...cardChangeCommands({ agents, documents, verifier, selected }),
+      ...cardCommands({ served, previews }),
+      ...cardComparison({ agents, documents, selected }),
+      ...cardChangeCommands({ agents, verifier, selected }),
       ...versionCommands({ contexts, panels, partFiles, selected }),
       ...taskCommands({ pickAgent, contexts, panels, partFiles, documents, selected, chosenByKey }),
       ...keychainCommand(credentials, selected),
@@ -80,8 +82,6 @@ export function rareCommands({
       'a2a.importTasks': () => importTasks(contexts),
       'a2a.cleanUpHistory': () => cleanUpHistory(contexts),
     } satisfies Partial<CommandHandlers>,
-    liveCard: (key: string) => liveCardText(agents, key),
-    comparedCard: (key: string) => comparedCardText(agents, key),
     credentials,
   };
 }

@@ -17,7 +17,7 @@ import { AgentDecorations } from './agentsView/agentDecorations.ts';
 import type { AgentsTree } from './agentsView/agentsTree.ts';
 import { AgentsView } from './agentsView/agentsView.ts';
 import { nodeOf, type Node } from './agentsView/agentNodes.ts';
-import { cardLanguage, cardProblemsOf, comparedCardScheme, isCardDocument, liveCardScheme } from './agentCards/documents.ts';
+import { cardLanguage, cardProblemsOf, isCardDocument } from './agentCards/documents.ts';
 import { cardFixes } from './agentCards/fixes.ts';
 import { RecognizedCards } from './agentCards/recognizedCards.ts';
 import { CardPreviews } from './agentCards/previews.ts';
@@ -121,8 +121,6 @@ export function registerWorkbench({
       extension: 'json',
       render: name => Promise.resolve(indentedBody(agents.get(name)?.cardSource ?? '') || undefined),
     })
-    .add(liveCardScheme, { extension: 'json', render: key => rare.liveCard(key) })
-    .add(comparedCardScheme, { extension: 'json', render: key => Promise.resolve(rare.comparedCard(key)) })
     .add(taskScheme, { extension: 'txt', render: key => taskDocuments.render(key) })
     .add(exchangeScheme, {
       extension: 'a2a-exchange',

@@ -136,7 +136,7 @@ suite('agent card documents', () => {
         ),
       ),
     );
-    await vscode.commands.executeCommand('a2a.stopServingAgentCard', document.uri);
+    await vscode.commands.executeCommand('a2a.serveAgentCard', document.uri);
   });
 
   test('a card is compared with the live one, member by member', async () => {
@@ -150,7 +150,7 @@ suite('agent card documents', () => {
       await vscode.workspace
         .getConfiguration('a2a')
         .update('agents', { Live: { url: samples.urls.Currency } }, vscode.ConfigurationTarget.Workspace);
-      await vscode.commands.executeCommand('a2a.compareAgentCard', document.uri);
+      await vscode.commands.executeCommand('a2a.compareCard', document.uri);
       const diff = await eventually(() => {
         const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
         assert.ok(input instanceof vscode.TabInputTextDiff);

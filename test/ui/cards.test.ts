@@ -139,7 +139,7 @@ suite('agent cards', () => {
     await stage.workbench.command('A2A: Refresh Agents');
     await tree.item(/Changing.*card changed: address https:\/\/elsewhere\.example added/).waitFor();
     await stage.workbench.screenshot('card-changed');
-    await tree.contextMenu('Changing', 'Compare with Card Used Last');
+    await tree.contextMenu('Changing', 'Compare Agent Card…');
     await stage.workbench.tab(/Changing \(used last\) ↔ \(now\)/).waitFor();
     await eventually(async () =>
       assert.match(await stage.workbench.page.locator('.monaco-diff-editor .modified .view-lines').innerText(), /elsewhere\.example/),

@@ -43,7 +43,8 @@ suite('push notifications', () => {
     await tree.expand('Currency');
     await tree.expand(/How much is/);
     assert.equal(await status().count(), 0);
-    await taskMenu('Receive Push Notifications Here');
+    await taskMenu('Push Notifications…');
+    await rows('Receive Push Notifications Here').click();
     await workbench.notified(/"Currency" sends push notifications of this task here/);
     await status().waitFor();
     assert.equal(await count(), 0);
@@ -59,7 +60,7 @@ suite('push notifications', () => {
 
   test('are managed in a quick pick, where a configuration is deleted', async () => {
     const { workbench } = stage;
-    await taskMenu('Manage Push Notifications…');
+    await taskMenu('Push Notifications…');
     await rows('received here').waitFor();
     await workbench.screenshot('push-manage');
     await workbench.page.keyboard.press('Escape');
@@ -85,7 +86,7 @@ suite('push notifications', () => {
     await rows('HTTP 500, 3 times').click();
     await eventually(async () => assert.match(await status().innerText(), /HTTP 500, 3 times/));
     await workbench.screenshot('push-rehearsing');
-    await taskMenu('Manage Push Notifications…');
+    await taskMenu('Push Notifications…');
     const own = rows('received here');
     await own.waitFor();
     await own.hover();
@@ -102,7 +103,8 @@ suite('push notifications', () => {
     await chat.send('How much is 77 USD?');
     await tree.item(/1 waiting for you/).waitFor();
     await chat.idle();
-    await workbench.command('A2A: Receive Push Notifications Here');
+    await workbench.command('A2A: Push Notifications…');
+    await rows('Receive Push Notifications Here').click();
     await status().waitFor();
     await workbench.command('Notifications: Clear All Notifications');
     await workbench.reload();
@@ -112,7 +114,8 @@ suite('push notifications', () => {
     await workbench.screenshot('push-gone');
     await told.getByRole('button', { name: 'Receive Again' }).click();
     await status().waitFor();
-    await workbench.command('A2A: Stop Receiving Push Notifications');
+    await status().click();
+    await rows('Stop Receiving').click();
     await status().waitFor({ state: 'detached' });
   });
 });

@@ -174,11 +174,9 @@ suite('manifest', () => {
       'a2a.signIn',
       'a2a.explainSignIn',
       'a2a.checkConformance',
-      'a2a.showConformance',
+      'a2a.compareCard',
       'a2a.signOut',
-      'a2a.receiveNotifications',
-      'a2a.notifyUrl',
-      'a2a.manageNotifications',
+      'a2a.pushNotifications',
       'a2a.startSampleAgents',
     ];
     assert.deepEqual(

@@ -2,19 +2,26 @@ import * as vscode from 'vscode';
 import type { CardProblem } from '../../card/cardProblem.ts';
 import { cardValue, readCardText, type CardText } from '../../card/cardText.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import { openPickedFile } from '../platform/workspaceFiles.ts';
 import { isWritable } from '../platform/writableDocuments.ts';
 import { cardProblems, problemsOf } from '../../card/cardProblems.ts';
 import { cardSchemaProblems } from './schemaProblems.ts';
 
 export const cardLanguage = 'a2a-card';
 
-/** URI scheme of the live card of an agent, arranged like the document it is compared with. */
-export const liveCardScheme = 'a2a-live-card';
-
-/** URI scheme of cards in a comparison with the one that was used last. */
-export const comparedCardScheme = 'a2a-compared-card';
-
 export const isCardDocument = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === cardLanguage && isWritable({ uri });
+
+/** The card document that a menu names, or that of the active editor. @param isMeant which documents the command is for */
+export async function cardDocument(
+  argument: unknown,
+  isMeant: (document: vscode.TextDocument) => boolean = isCardDocument,
+): Promise<vscode.TextDocument> {
+  const document = argument instanceof vscode.Uri ? await openPickedFile(argument) : vscode.window.activeTextEditor?.document;
+  if (document !== undefined && isMeant(document)) return document;
+  throw new Problem('no-card-document', sentence('This is not an agent card.'), {
+    nextStep: sentence('Open a file such as agent-card.json or harbour.agent-card.json.'),
+  });
+}
 
 const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly card: CardText | undefined }>();
 const looked = new WeakMap<CardText, readonly CardProblem[]>();

@@ -3,7 +3,6 @@ import { cardValue } from '../../card/cardText.ts';
 import { CardAgent } from '../../model/agents/cardAgent.ts';
 import { isObject } from '../../protocol/json.ts';
 import { cardTextOf, completeCardOf } from './documents.ts';
-import { setContextKey } from '../platform/contextKeys.ts';
 import { log } from '../platform/log.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { type AgentSettings, isNameTaken } from '../platform/settings.ts';
@@ -48,16 +47,18 @@ export class ServedCards implements vscode.Disposable {
     const url = await agent.start();
     const name = this.#freeName(isObject(last) && typeof last['name'] === 'string' ? last['name'] : vscode.l10n.t('Agent'));
     this.#served.set(key, { agent, name, url });
-    this.#tell();
+    this.#changed.fire();
     return name;
   }
 
-  async stop(uri: vscode.Uri): Promise<void> {
+  /** Stops serving a document. Returns the agent's name; undefined where none serves it. */
+  async stop(uri: vscode.Uri): Promise<string | undefined> {
     const served = this.#served.get(uri.toString());
-    if (served === undefined) return;
+    if (served === undefined) return undefined;
     this.#served.delete(uri.toString());
-    this.#tell();
+    this.#changed.fire();
     await served.agent.stop();
+    return served.name;
   }
 
   dispose(): void {
@@ -73,13 +74,5 @@ export class ServedCards implements vscode.Disposable {
     let name = base;
     for (let number = 2; taken(name); number++) name = `${base} ${number}`;
     return name;
-  }
-
-  #tell(): void {
-    setContextKey(
-      'a2a.servedCards',
-      [...this.#served.keys()].map(key => vscode.Uri.parse(key).path),
-    );
-    this.#changed.fire();
   }
 }

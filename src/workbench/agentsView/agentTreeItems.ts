@@ -123,7 +123,7 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs, broken = 0, devia
   return item;
 }
 
-/** What is known of the agent's conformance that a person should look at; "A2A: Show Conformance" has the rest. */
+/** What is known of the agent's conformance that a person should look at; "A2A: Check Conformance…" has the rest. */
 function conformanceText(broken: number, deviates: boolean): string {
   if (broken > 0) return broken === 1 ? vscode.l10n.t('breaks 1 rule') : vscode.l10n.t('breaks {0} rules', broken);
   return deviates ? vscode.l10n.t('deviates from the protocol') : '';

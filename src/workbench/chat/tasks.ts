@@ -12,7 +12,7 @@ export function chatTasks(context: AgentContext): Pick<RequestHandlers, 'tasks' 
     manageNotifications: async ({ taskId }) => {
       const task = context.taskSummary(taskId);
       if (task === undefined) throw new Problem('gone', sentence('This task is no longer in the history.'));
-      void vscode.commands.executeCommand('a2a.manageNotifications' satisfies CommandId, { kind: 'task', task });
+      void vscode.commands.executeCommand('a2a.pushNotifications' satisfies CommandId, { kind: 'task', task });
       return null;
     },
     openTask: async ({ taskId }) => {

@@ -26,8 +26,6 @@ import { askForWork, WorkAnswers } from './workQuestion.ts';
 /** Webview state of a page. */
 const KeptConformancePage = z.object({ agent: z.string() });
 
-export type ConformanceCommandId = 'a2a.checkConformance' | 'a2a.showConformance';
-
 export interface ConformanceNeeds {
   readonly contexts: AgentContexts;
   readonly parts: ConformanceParts;
@@ -53,7 +51,7 @@ interface Page {
 
 /** Pages with the conformance of agents, at most one for each, and the checks that they show. */
 export class ConformancePages implements vscode.Disposable {
-  readonly handlers: Pick<CommandHandlers, ConformanceCommandId>;
+  readonly handlers: Pick<CommandHandlers, 'a2a.checkConformance'>;
   readonly #needs: ConformanceNeeds;
   readonly #pages = new Map<string, Page>();
   /** Checks that are under way, by agent. */
@@ -66,11 +64,10 @@ export class ConformancePages implements vscode.Disposable {
     this.handlers = {
       'a2a.checkConformance': async argument => {
         const agent = await this.#agentToCheck(argument);
-        if (agent !== undefined) await this.#check(agent);
-      },
-      'a2a.showConformance': async argument => {
-        const agent = await needs.meantAgent(argument);
-        if (agent !== undefined) this.#open(agent.name);
+        if (agent === undefined) return;
+        // What was found last is shown; the page checks again.
+        if (needs.contexts.history.checks.of(agent.name).length > 0) this.#open(agent.name);
+        else await this.#check(agent);
       },
     };
   }

@@ -1,17 +1,9 @@
 import * as vscode from 'vscode';
 
 /** All context keys that the extension sets. A test compares this list with the manifest's `when` clauses. */
-const contextKeys = [
-  'a2a.sampleAgentsRunning',
-  'a2a.servedCards',
-  'a2a.agentsKnown',
-  'a2a.notOpened',
-  'a2a.receivingNotifications',
-  'a2a.requestsInMarkdown',
-] as const;
+const contextKeys = ['a2a.sampleAgentsRunning', 'a2a.agentsKnown', 'a2a.notOpened', 'a2a.requestsInMarkdown'] as const;
 export type ContextKey = (typeof contextKeys)[number];
 
-/** Lists are for clauses such as `resourcePath in key`. */
-export function setContextKey(key: ContextKey, value: boolean | readonly string[]): void {
+export function setContextKey(key: ContextKey, value: boolean): void {
   void vscode.commands.executeCommand('setContext', key, value);
 }

@@ -22,6 +22,8 @@ export interface ConfigurationPickNeeds {
   readonly receive: (task: TaskMeant) => Promise<unknown>;
   /** Asks for an address and creates a configuration for it. */
   readonly notifyUrl: (task: TaskMeant) => Promise<unknown>;
+  /** Shows what can be done with the receiver while it runs. */
+  readonly menu: () => Promise<unknown>;
   /** Shows the agent's answer about one configuration, its secrets masked. */
   readonly show: (task: TaskMeant, config: TaskPushNotificationConfig) => Promise<unknown>;
 }
@@ -118,7 +120,7 @@ export class ConfigurationPick {
 
   #draw(): void {
     const separator = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
-    const { receive, notifyUrl, receiver } = this.#needs;
+    const { receive, notifyUrl, menu, receiver } = this.#needs;
     const { context, taskId } = this.#task;
     const receives = receiver.urlOf(context, taskId) !== undefined;
     this.#pick.items = [
@@ -141,6 +143,17 @@ export class ConfigurationPick {
         run: () => notifyUrl(this.#task),
         alwaysShow: true,
       },
+      ...(receiver.port === 0
+        ? []
+        : [
+            separator(vscode.l10n.t('On This Machine')),
+            {
+              label: `$(inbox) ${vscode.l10n.t('Push Notification Receiver…')}`,
+              description: `127.0.0.1:${receiver.port}`,
+              run: menu,
+              alwaysShow: true,
+            },
+          ]),
     ];
   }
 

@@ -18,15 +18,8 @@ import { ConfigurationPick } from './configurationPick.ts';
 import { confirmCapability, confirmReach } from './confirmations.ts';
 import { KeptReceivings, type KeptReceiving } from './keptReceivings.ts';
 import { showReceiverMenu } from './receiverMenu.ts';
-import { ReceiverStatus } from './receiverStatus.ts';
+import { receiverArgument, ReceiverStatus } from './receiverStatus.ts';
 import { taskMeant, type TaskMeant } from './taskMeant.ts';
-
-export type PushCommandId =
-  | 'a2a.receiveNotifications'
-  | 'a2a.notifyUrl'
-  | 'a2a.manageNotifications'
-  | 'a2a.showNotificationReceiver'
-  | 'a2a.stopNotificationReceiver';
 
 export interface PushNotificationsNeeds {
   readonly contexts: AgentContexts;
@@ -39,7 +32,7 @@ export interface PushNotificationsNeeds {
 
 /** Push notifications in the workbench: configurations at agents, and a receiver on this machine that is off until it is asked for. */
 export class PushNotifications implements vscode.Disposable {
-  readonly handlers: Pick<CommandHandlers, PushCommandId>;
+  readonly handlers: Pick<CommandHandlers, 'a2a.pushNotifications'>;
   readonly #needs: PushNotificationsNeeds;
   readonly #receiver = new PushReceiver({ onError: error => log.error(error instanceof Error ? error : String(error)) });
   readonly #status = new ReceiverStatus(this.#receiver);
@@ -48,18 +41,16 @@ export class PushNotifications implements vscode.Disposable {
   constructor(needs: PushNotificationsNeeds) {
     this.#needs = needs;
     this.#kept = new KeptReceivings(needs.workspaceState);
-    const withTask =
-      (act: (task: TaskMeant) => unknown) =>
-      async (argument: unknown): Promise<void> => {
-        const task = await taskMeant(argument, needs);
-        if (task !== undefined) await act(task);
-      };
     this.handlers = {
-      'a2a.receiveNotifications': withTask(task => this.#receive(task)),
-      'a2a.notifyUrl': withTask(task => this.#notifyUrl(task)),
-      'a2a.manageNotifications': withTask(task => this.#manage(task)),
-      'a2a.showNotificationReceiver': () => this.#menu(),
-      'a2a.stopNotificationReceiver': () => this.#stop(),
+      'a2a.pushNotifications': async argument => {
+        if (argument === receiverArgument) return this.#menu();
+        const task = await taskMeant(argument, needs);
+        if (task === 'none') {
+          if (this.#receiver.port !== 0) return this.#menu();
+          throw new Problem('nothing-selected', sentence('Select a task in the A2A view first, or open the chat that has it.'));
+        }
+        if (task !== undefined) await this.#manage(task);
+      },
     };
   }
 
@@ -90,7 +81,7 @@ export class PushNotifications implements vscode.Disposable {
     if (choice === undefined) return;
     for (const { kept, task } of gone) {
       await this.#removeGone(kept, task);
-      if (choice === again) await this.#receive(task);
+      if (choice === again && (await confirmCapability(task.context))) await this.#receive(task);
     }
   }
 
@@ -121,7 +112,7 @@ export class PushNotifications implements vscode.Disposable {
       void vscode.window.showInformationMessage(vscode.l10n.t('Push notifications of this task are received here already.'));
       return;
     }
-    if (!(await confirmCapability(context)) || !(await confirmReach(context, this.#receiver))) return;
+    if (!(await confirmReach(context, this.#receiver))) return;
     const { config } = await asking(vscode.l10n.t('Telling "{0}" where to send push notifications…', context.agentName), signal =>
       this.#receiver.receive(context, taskId, signal),
     );
@@ -137,7 +128,6 @@ export class PushNotifications implements vscode.Disposable {
   }
 
   async #notifyUrl({ context, taskId, title }: TaskMeant): Promise<void> {
-    if (!(await confirmCapability(context))) return;
     const url = await vscode.window.showInputBox({
       title: vscode.l10n.t('Notify a URL of "{0}"', title),
       prompt: vscode.l10n.t('The agent sends every update of the task to this address.'),
@@ -172,6 +162,7 @@ export class PushNotifications implements vscode.Disposable {
         kept: this.#kept,
         receive: each => this.#receive(each),
         notifyUrl: each => this.#notifyUrl(each),
+        menu: () => this.#menu(),
         show: async ({ context, taskId }, config) => {
           const { exchangeId } = await context.call('GetTaskPushNotificationConfig', { taskId, id: configId(config) });
           await this.#needs.openExchange(context, exchangeId);
@@ -182,7 +173,6 @@ export class PushNotifications implements vscode.Disposable {
   }
 
   async #menu(): Promise<void> {
-    this.#requireRunning();
     await showReceiverMenu({
       receiver: this.#receiver,
       stop: () => this.#stop(),
@@ -192,7 +182,6 @@ export class PushNotifications implements vscode.Disposable {
 
   /** Stops the receiver and deletes its configurations at their agents; tells of those that could not be deleted. */
   async #stop(): Promise<void> {
-    this.#requireRunning();
     const receiving = [...this.#receiver.receiving];
     const left = await asking(vscode.l10n.t('Deleting the configurations at the agents…'), signal => this.#receiver.stop(signal));
     for (const { context, taskId, config } of receiving)
@@ -209,12 +198,5 @@ export class PushNotifications implements vscode.Disposable {
         ),
       ),
     );
-  }
-
-  #requireRunning(): void {
-    if (this.#receiver.port !== 0) return;
-    throw new Problem('no-receiver', sentence('Push notifications are not being received.'), {
-      nextStep: sentence('Choose "Receive Push Notifications Here" on a task of the A2A view.'),
-    });
   }
 }

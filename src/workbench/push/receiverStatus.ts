@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { PushReceiver } from '../../model/notifications/pushReceiver.ts';
 import type { CommandId } from '../platform/commands.ts';
-import { setContextKey } from '../platform/contextKeys.ts';
 import { rehearsalName } from './rehearsals.ts';
+
+/** The argument of `a2a.pushNotifications` for the receiver instead of a task. */
+export const receiverArgument = 'receiver';
 
 /** Status bar item while push notifications are received: how many came, and whether failures are rehearsed. */
 export class ReceiverStatus implements vscode.Disposable {
@@ -13,7 +15,11 @@ export class ReceiverStatus implements vscode.Disposable {
   constructor(receiver: PushReceiver) {
     this.#receiver = receiver;
     this.#item.name = vscode.l10n.t('A2A Push Notifications');
-    this.#item.command = 'a2a.showNotificationReceiver' satisfies CommandId;
+    this.#item.command = {
+      command: 'a2a.pushNotifications' satisfies CommandId,
+      title: vscode.l10n.t('Push Notification Receiver…'),
+      arguments: [receiverArgument],
+    };
     this.#listener = receiver.onDidChange(() => this.#update());
     this.#update();
   }
@@ -21,12 +27,10 @@ export class ReceiverStatus implements vscode.Disposable {
   dispose(): void {
     this.#listener.dispose();
     this.#item.dispose();
-    setContextKey('a2a.receivingNotifications', false);
   }
 
   #update(): void {
     const { port, count, refusals, rehearsal, receiving, lent } = this.#receiver;
-    setContextKey('a2a.receivingNotifications', port !== 0);
     if (port === 0) {
       this.#item.hide();
       return;

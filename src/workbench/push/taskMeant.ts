@@ -25,7 +25,7 @@ export function taskTitle(context: AgentContext, taskId: string): string {
 
 /**
  * The task of the row that a command was run on; otherwise one of the active chat, which is asked for if it has several; otherwise that of the
- * selected row. Undefined if the person picks none. Rejects with a `Problem` where there is no task.
+ * selected row. Undefined if the person picks none.
  */
 export async function taskMeant(
   argument: unknown,
@@ -38,7 +38,7 @@ export async function taskMeant(
     readonly activeChat: () => AgentContext | undefined;
     readonly selected: () => Node | undefined;
   },
-): Promise<TaskMeant | undefined> {
+): Promise<TaskMeant | 'none' | undefined> {
   const meant = (context: AgentContext | undefined, taskId: string): TaskMeant => {
     if (context === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
     return { context, taskId, title: taskTitle(context, taskId) };
@@ -62,6 +62,5 @@ export async function taskMeant(
     return picked && meant(chat, picked.taskId);
   }
   const node = nodeOf('task', selected());
-  if (node !== undefined) return meant(contexts.get(node.task.context), node.task.taskId);
-  throw new Problem('nothing-selected', sentence('Select a task in the A2A view first, or open the chat that has it.'));
+  return node === undefined ? 'none' : meant(contexts.get(node.task.context), node.task.taskId);
 }

@@ -200,9 +200,17 @@ suite('pages with the conformance of agents', () => {
       assert.ok(asked !== undefined && asked.items.length > 0);
       return asked;
     });
+  /** Runs the command. It only shows the runs that are kept, so where there are any the page's button is pressed too. */
+  function begin(): Promise<unknown> {
+    const isKept = window.contexts.history.checks.of('Harbour').length > 0;
+    const done = Promise.resolve(pages.handlers['a2a.checkConformance']('Harbour'));
+    if (isKept) say({ type: 'check' });
+    return done;
+  }
+  const isOver = (): Promise<void> => eventually(() => assert.equal(view().progress, undefined));
   /** Checks the agent, with this answer to what may be sent. */
   async function check(answer: RegExp): Promise<NonNullable<ConformanceView['run']>> {
-    const done = pages.handlers['a2a.checkConformance']('Harbour');
+    const done = begin();
     (await question()).choose(answer);
     await done;
     await eventually(() => assert.ok(view().progress === undefined && view().run !== undefined));
@@ -214,7 +222,7 @@ suite('pages with the conformance of agents', () => {
 
   test('what to send is asked once, kept in the settings of the agent, and used by the next run, whose contexts are those of tests', async () => {
     typed = ['Name the ships', 'long', 'ask', ''];
-    const done = pages.handlers['a2a.checkConformance']('Harbour');
+    const done = begin();
     (await question()).choose(/^Choose What to Send…$/);
     const again = await eventually(() => {
       const [, second] = picks;
@@ -232,12 +240,13 @@ suite('pages with the conformance of agents', () => {
     assert.deepEqual(['Name the ships', 'long', 'ask', 'task'].map(sent), [true, true, true, false], texts.join('\n'));
 
     texts.length = 0;
-    const next = pages.handlers['a2a.checkConformance']('Harbour');
+    const next = begin();
     const last = await question();
     // What was answered before is chosen already.
     assert.equal(last.activeItems[0]?.label, 'Also Make the Agent Work');
     last.choose(/^Also Make the Agent Work$/);
     await next;
+    await isOver();
     assert.deepEqual(['Name the ships', 'long', 'task'].map(sent), [true, true, false], texts.join('\n'));
     await eventually(() => assert.match(view().run?.comparison ?? '', /^No change since /));
     const { contexts, agents } = window;
@@ -248,6 +257,13 @@ suite('pages with the conformance of agents', () => {
     assert.ok(contexts.page({ agent: 'Harbour', testRuns: true }).items.length > 0);
   });
 
+  test('a run that is kept is shown, and nothing is asked', async () => {
+    await check(harmless);
+    const [asked, { run }] = [picks.length, view()];
+    await pages.handlers['a2a.checkConformance']('Harbour');
+    assert.deepEqual([picks.length, view().progress, view().run?.id], [asked, undefined, run?.id]);
+  });
+
   test('Stop ends a run: what was checked is kept, it is said how much was not, and the mark of the last whole run stays', async () => {
     const tree = new ShownTree(window);
     const marked = async (): Promise<boolean> => (await tree.texts(/^$/)).some(text => /^Harbour \| .*breaks 1 rule/.test(text));
@@ -256,7 +272,7 @@ suite('pages with the conformance of agents', () => {
     assert.equal(await marked(), true);
     const whole = view().run!.counts.pass;
     answered = 4;
-    const done = pages.handlers['a2a.checkConformance']('Harbour');
+    const done = begin();
     (await question()).choose(harmless);
     await eventually(() => assert.ok(answered < 0));
     // A second check does not begin beside it.
@@ -392,7 +408,7 @@ suite('pages with the conformance of agents', () => {
 
   test('a check waits for another one of the agent, says so, and asks nothing meanwhile', async () => {
     const end = await parts.checkTurns.take('Harbour', new AbortController().signal);
-    const done = pages.handlers['a2a.checkConformance']('Harbour');
+    const done = begin();
     await eventually(() => assert.equal(view().progress?.what, 'Waiting for another check of "Harbour" to end…'));
     assert.deepEqual(picks, []);
     end();
