@@ -1,4 +1,4 @@
-import { registerHooks } from 'node:module';
+import { createRequire, registerHooks } from 'node:module';
 
 // Loaded into VS Code's server, and with that into its extension hosts, before anything else.
 
@@ -9,12 +9,18 @@ const standIns = new Map([
   ['@vscode/native-watchdog', './watchdog.cjs'],
 ]);
 
-registerHooks({
-  resolve(specifier, context, nextResolve) {
-    const standIn = standIns.get(specifier);
-    return standIn === undefined ? nextResolve(specifier, context) : { url: new URL(standIn, import.meta.url).href, shortCircuit: true };
-  },
-});
+// The extension hosts of VS Code 1.105, which run on Node 22, have hooks in another thread: theirs and ours would wait for each other for ever. Their
+// log channels stay empty, and what they say of the missing watchdog is one line in the log.
+const isOldExtensionHost = process.argv.includes('--type=extensionHost') && process.versions.node.startsWith('22.');
+
+if (isOldExtensionHost) createRequire(import.meta.url)('./watchdog.cjs').start(process.ppid);
+else
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const standIn = standIns.get(specifier);
+      return standIn === undefined ? nextResolve(specifier, context) : { url: new URL(standIn, import.meta.url).href, shortCircuit: true };
+    },
+  });
 
 // The server's standard input is a pipe from the process that started it, so the end of that pipe means that process is gone, however
 // it ended; the server and the processes it started (they share its group) then go too.
