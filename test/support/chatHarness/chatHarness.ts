@@ -4,7 +4,7 @@ import type { ChatSnapshot, Requests } from '../../../src/chat/host/messages.ts'
 import type { ChatState } from '../../../src/chat/host/chatState.ts';
 import type { EntryUpdate } from '../../../src/protocol/message/transcript.ts';
 import { fakeHost } from './fakeHost.ts';
-import { origin, page as pageOf, type PageName } from './page.ts';
+import { origin, page as pageOf, type PageName, themeKinds } from './page.ts';
 import { contentType, type PageFiles, pageFiles } from './pageFiles.ts';
 import themes from './themes.json' with { type: 'json' };
 
@@ -58,9 +58,18 @@ export class ChatHarness {
   readonly navigations: string[] = [];
   /** Errors and warnings of the page: what threw, what its policy refused. */
   readonly complaints: string[] = [];
+  /** What the page can load, by the path of its address. */
+  readonly #files: Map<string, Buffer>;
+  #theme: Theme;
 
-  private constructor(page: Page) {
+  private constructor(page: Page, files: Map<string, Buffer>, theme: Theme) {
     this.page = page;
+    this.#files = files;
+    this.#theme = theme;
+  }
+
+  get theme(): Theme {
+    return this.#theme;
   }
 
   static async open(
@@ -82,8 +91,8 @@ export class ChatHarness {
     const context = browser.contexts()[0] ?? (await browser.newContext());
     const page = await context.newPage();
     await page.setViewportSize({ width, height });
-    const harness = new ChatHarness(page);
     const files = new Map(own ?? (await pageFiles()));
+    const harness = new ChatHarness(page, files, theme);
     files.set('chat.html', Buffer.from(pageOf(pageName, theme, guarded)));
     files.set('theme.css', Buffer.from(themeCss(theme)));
     await page.route('**', async route => {
@@ -144,6 +153,24 @@ export class ChatHarness {
       wanted => window.fakeHost.sent.filter(request => (wanted === undefined ? request.name !== 'keepDraft' : request.name === wanted)),
       name,
     );
+  }
+
+  /** Changes the theme of the page that is there, as VS Code does. */
+  async setTheme(theme: Theme): Promise<void> {
+    this.#files.set('theme.css', Buffer.from(themeCss(theme)));
+    await this.page.evaluate(
+      ({ theme, kind }) =>
+        new Promise<void>((done, failed) => {
+          const sheet = document.querySelector<HTMLLinkElement>('link[href^="/theme.css"]');
+          if (sheet === null) throw new Error('no theme');
+          sheet.onload = () => done();
+          sheet.onerror = () => failed(new Error('the theme is not there'));
+          sheet.href = `/theme.css?${encodeURIComponent(theme)}`;
+          document.body.className = kind;
+        }),
+      { theme, kind: themeKinds[theme] },
+    );
+    this.#theme = theme;
   }
 
   /** What the panel keeps for a page after this one. */

@@ -23,7 +23,8 @@ export const policy = [
   `trusted-types 'none'`,
 ];
 
-const kinds: Readonly<Record<Theme, string>> = {
+/** The class of the body in each theme. */
+export const themeKinds: Readonly<Record<Theme, string>> = {
   'Dark Modern': 'vscode-dark',
   'Light Modern': 'vscode-light',
   'Default High Contrast': 'vscode-high-contrast',
@@ -52,7 +53,7 @@ export function page(name: PageName, theme: Theme, guarded: boolean): string {
   ${styles[name].map(sheet => `<link rel="stylesheet" href="/${sheet}.css">`).join('\n  ')}
   <title>A2A</title>
 </head>
-<body class="${kinds[theme]}">
+<body class="${themeKinds[theme]}">
   <div id="root"></div>
   <script type="module" nonce="${nonce}" src="/${name}.js"></script>
 </body>

@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { DraftContent, Recalled } from '../../../src/chat/host/draft.ts';
 import { eventually } from '../../support/eventually.ts';
-import { axeSays } from '../../support/chatHarness/axe.ts';
-import { type ChatHarness, type HarnessOptions, themeNames } from '../../support/chatHarness/chatHarness.ts';
+import { axeSaysInEveryTheme } from '../../support/chatHarness/axe.ts';
+import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
 import { composing, draftOf, facts, picture, report, selection } from '../../support/chatHarness/drafts.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { plainTalk } from '../../support/chatHarness/stories.ts';
@@ -53,25 +53,23 @@ suite('chat panel: composing', () => {
       { kind, files, texts },
     );
 
-  for (const theme of themeNames) {
-    test(`a message of many parts in ${theme}: nothing for axe to say, nothing refused by the policy`, async () => {
-      await open({ snapshot: composing(), theme, answers: { checkMode: { result: "The agent's card lists text/plain." } } });
-      await panel.page.locator('.thumbnail').waitFor();
-      await panel.post({
-        type: 'event',
-        name: 'attached',
-        value: [{ ...report, id: 'other', refused: "The agent's card lists text/plain." }],
-      });
-      await more('Add Data Part…');
-      await panel.page.getByLabel('JSON value').fill('{');
-      assert.deepEqual(await axeSays(panel.page), []);
-      await panel.page.getByLabel('JSON value').fill('{}');
-      await panel.page.locator('.draft-editor').getByRole('button', { name: 'Attach' }).click();
-      await panel.page.locator('.field-doubt .codicon').waitFor();
-      assert.deepEqual(await axeSays(panel.page), []);
-      assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+  test('a message of many parts in every theme: nothing for axe to say, nothing refused by the policy', async () => {
+    await open({ snapshot: composing(), answers: { checkMode: { result: "The agent's card lists text/plain." } } });
+    await panel.page.locator('.thumbnail').waitFor();
+    await panel.post({
+      type: 'event',
+      name: 'attached',
+      value: [{ ...report, id: 'other', refused: "The agent's card lists text/plain." }],
     });
-  }
+    await more('Add Data Part…');
+    await panel.page.getByLabel('JSON value').fill('{');
+    assert.deepEqual(await axeSaysInEveryTheme(panel), []);
+    await panel.page.getByLabel('JSON value').fill('{}');
+    await panel.page.locator('.draft-editor').getByRole('button', { name: 'Attach' }).click();
+    await panel.page.locator('.field-doubt .codicon').waitFor();
+    assert.deepEqual(await axeSaysInEveryTheme(panel), []);
+    assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+  });
 
   test('everything is sent in its order, and is gone when the host has taken it; the wanted output stays', async () => {
     await open({ snapshot: { ...composing(), state: { ...plainTalk().state } } });

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { ConformanceView, ShownResult, ShownVerdict } from '../../../src/chat/host/conformanceMessages.ts';
-import { axeSays } from '../../support/chatHarness/axe.ts';
-import { type ChatHarness, themeNames } from '../../support/chatHarness/chatHarness.ts';
+import { axeSaysInEveryTheme } from '../../support/chatHarness/axe.ts';
+import type { ChatHarness } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 import { snapshotOf } from '../../support/chatHarness/story.ts';
@@ -60,7 +60,7 @@ const viewOf = (results: readonly ShownResult[], more: Partial<NonNullable<Confo
 suite('the page of conformance', () => {
   const openPanel = panelBrowser();
   let panel: ChatHarness;
-  const open = async (view: ConformanceView, options: { readonly width?: number; readonly theme?: (typeof themeNames)[number] } = {}) => {
+  const open = async (view: ConformanceView, options: { readonly width?: number } = {}) => {
     panel = await openPanel({ page: 'conformancePage', snapshot: snapshotOf([]), drawn: false, ...options });
     await panel.post(view);
   };
@@ -70,32 +70,30 @@ suite('the page of conformance', () => {
   const asked = async (): Promise<readonly unknown[]> =>
     ((await panel.sent()) as readonly { readonly type: string }[]).filter(({ type }) => type !== 'ready');
 
-  for (const theme of themeNames) {
-    test(`in ${theme}, where it is narrow: nothing is cut off or scrolls sideways, nothing for axe to say`, async () => {
-      const results = [result('PUSH-01', 'fail'), result('STRM-01', 'warn'), result('RPC-04', 'pass'), result('CORE-11', 'disputed')];
-      const long = 'word '.repeat(200) + 'x'.repeat(400);
-      await open(viewOf(results, { remarks: [long], comparison: '1 fixed, 0 new since before' }), { theme, width: 460 });
-      await cell('PUSH-01, JSONRPC 1.0: failed').click();
-      await panel.post({
-        type: 'evidence',
-        run: 1,
-        index: 0,
-        request: `POST http://a.example\n\n${'x'.repeat(400)}`,
-        before: 'a'.repeat(300),
-        marked: '{"code":-32004}',
-        after: 'b',
-        status: 'HTTP 200',
-        bytes: 'bytes 1 to 9 are marked',
-      });
-      assert.equal(await shownText(panel.page.locator('mark')), '{"code":-32004}');
-      await panel.page.getByText('By level and subject').click();
-      await panel.page.screenshot({ path: `test-output/screenshots/conformance-narrow-${theme.toLowerCase().replaceAll(' ', '-')}.png` });
-      const [wide, visible] = await panel.page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-      assert.ok(wide <= visible, `${wide} of ${visible}`);
-      assert.deepEqual(await axeSays(panel.page), []);
-      assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+  test('in every theme, where it is narrow: nothing is cut off or scrolls sideways, nothing for axe to say', async () => {
+    const results = [result('PUSH-01', 'fail'), result('STRM-01', 'warn'), result('RPC-04', 'pass'), result('CORE-11', 'disputed')];
+    const long = 'word '.repeat(200) + 'x'.repeat(400);
+    await open(viewOf(results, { remarks: [long], comparison: '1 fixed, 0 new since before' }), { width: 460 });
+    await cell('PUSH-01, JSONRPC 1.0: failed').click();
+    await panel.post({
+      type: 'evidence',
+      run: 1,
+      index: 0,
+      request: `POST http://a.example\n\n${'x'.repeat(400)}`,
+      before: 'a'.repeat(300),
+      marked: '{"code":-32004}',
+      after: 'b',
+      status: 'HTTP 200',
+      bytes: 'bytes 1 to 9 are marked',
     });
-  }
+    assert.equal(await shownText(panel.page.locator('mark')), '{"code":-32004}');
+    await panel.page.getByText('By level and subject').click();
+    await panel.page.screenshot({ path: 'test-output/screenshots/conformance-narrow.png' });
+    const [wide, visible] = await panel.page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    assert.ok(wide <= visible, `${wide} of ${visible}`);
+    assert.deepEqual(await axeSaysInEveryTheme(panel), []);
+    assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+  });
 
   test('a row opens and closes what its verdict rests on, by the mouse anywhere and by the keyboard', async () => {
     await open(viewOf([result('PUSH-01', 'fail'), result('RPC-04', 'pass')]));

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { axeSays } from '../../support/chatHarness/axe.ts';
-import { type ChatHarness, type HarnessOptions, themeNames } from '../../support/chatHarness/chatHarness.ts';
+import { axeSaysInEveryTheme } from '../../support/chatHarness/axe.ts';
+import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { busyDay, plainTalk, streaming, untouched } from '../../support/chatHarness/stories.ts';
 
@@ -13,14 +13,12 @@ suite('chat panel: looks', () => {
     return panel;
   };
 
-  for (const theme of themeNames) {
-    for (const [name, story] of Object.entries({ busyDay, streaming, plainTalk, untouched })) {
-      test(`${name} in ${theme}: nothing refused by the policy, nothing for axe to say`, async () => {
-        await open({ snapshot: story(), theme, height: 2400 });
-        assert.deepEqual(await axeSays(panel.page), []);
-        assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
-      });
-    }
+  for (const [name, story] of Object.entries({ busyDay, streaming, plainTalk, untouched })) {
+    test(`${name} in every theme: nothing refused by the policy, nothing for axe to say`, async () => {
+      await open({ snapshot: story(), height: 2400 });
+      assert.deepEqual(await axeSaysInEveryTheme(panel), []);
+      assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+    });
   }
 
   test('a panel of 280 px keeps the name of its agent, whatever stands beside it', async () => {

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { ResponseView, SentPart, ShownAnswer } from '../../../src/chat/host/responseMessages.ts';
-import { axeSays } from '../../support/chatHarness/axe.ts';
-import { type ChatHarness, themeNames } from '../../support/chatHarness/chatHarness.ts';
+import { axeSaysInEveryTheme } from '../../support/chatHarness/axe.ts';
+import type { ChatHarness } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { sailboat, snapshotOf } from '../../support/chatHarness/story.ts';
 import { shownText } from '../../support/chatHarness/shownText.ts';
@@ -38,26 +38,23 @@ const saying = (text: string, response = 1): ResponseView => ({
 
 suite('the page of a response', () => {
   const openPanel = panelBrowser();
-  const open = (theme?: (typeof themeNames)[number]): Promise<ChatHarness> =>
-    openPanel({ page: 'responsePage', snapshot: snapshotOf([]), ...(theme && { theme }) });
+  const open = (): Promise<ChatHarness> => openPanel({ page: 'responsePage', snapshot: snapshotOf([]) });
 
-  for (const theme of themeNames) {
-    test(`in ${theme}: nothing refused by the policy, nothing for axe to say`, async () => {
-      const panel = await open(theme);
-      const view = saying('# Tides\n\n| a | b |\n| - | - |\n| 1 | [c](https://a.example) |\n\n```json\n{ "a": 1 }\n```\n');
-      const [answer] = view.answers;
-      const picture: SentPart = { is: 'part', part: { raw: sailboat(false), filename: 'boat.png' } };
-      await panel.post({
-        ...view,
-        title: 'tides',
-        running: true,
-        answers: [{ ...answer, contents: [...answer!.contents, { kind: 'artifact', name: 'Boat', parts: [picture], leftOut: 0 }] }],
-      });
-      await panel.page.locator('img').waitFor();
-      assert.deepEqual(await axeSays(panel.page), []);
-      assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+  test('in every theme: nothing refused by the policy, nothing for axe to say', async () => {
+    const panel = await open();
+    const view = saying('# Tides\n\n| a | b |\n| - | - |\n| 1 | [c](https://a.example) |\n\n```json\n{ "a": 1 }\n```\n');
+    const [answer] = view.answers;
+    const picture: SentPart = { is: 'part', part: { raw: sailboat(false), filename: 'boat.png' } };
+    await panel.post({
+      ...view,
+      title: 'tides',
+      running: true,
+      answers: [{ ...answer, contents: [...answer!.contents, { kind: 'artifact', name: 'Boat', parts: [picture], leftOut: 0 }] }],
     });
-  }
+    await panel.page.locator('img').waitFor();
+    assert.deepEqual(await axeSaysInEveryTheme(panel), []);
+    assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+  });
 
   test('no bidi character is raw in what it shows, nor a control character or one that nobody sees in its names', async () => {
     const panel = await open();
@@ -91,27 +88,25 @@ suite('the page of a response', () => {
         ...more,
       })),
     });
-    for (const theme of ['Light Modern', 'Dark Modern'] as const) {
-      const panel = await open(theme);
-      const head = panel.page.locator('.response-head');
-      await panel.post(view({}));
-      assert.match(await shownText(head), /^rate\s+Completed$/i);
-      assert.equal(await head.locator('.tone-good').count(), 1);
-      await panel.post(view({ expectations: { count: 2, failed: [], leftOut: 0 } }));
-      assert.match(await shownText(head), /^rate\s+Completed$/i);
-      await panel.post(view({ expectations: { count: 3, failed: [failed, { message: 'It took 2000 ms.' }], leftOut: 0 } }));
-      assert.match(await shownText(head), /^rate\s+2 of 3 expectations do not hold\s+Completed$/i);
-      assert.equal(await head.locator('.tone-good').count(), 0);
-      assert.match(
-        await shownText(panel.page.locator('.failures')),
-        /does not contain "euro"\.\s+Expected\s+euro\s+Actual\s+10 USD are 870 INR\.\s+As of today\.\s+It took/,
-      );
-      assert.deepEqual(await axeSays(panel.page), []);
-      await panel.page.screenshot({ path: `test-output/screenshots/response-failures-${theme.slice(0, 5).trim()}.png` });
-      await panel.post(view({ row: 'r', expectations: { count: 1, failed: [failed], leftOut: 0 } }, 2));
-      assert.match(await shownText(head), /^rate\s+2 of 2 expectations do not hold$/);
-      assert.equal(await panel.page.locator('.tone-good').count(), 0);
-    }
+    const panel = await open();
+    const head = panel.page.locator('.response-head');
+    await panel.post(view({}));
+    assert.match(await shownText(head), /^rate\s+Completed$/i);
+    assert.equal(await head.locator('.tone-good').count(), 1);
+    await panel.post(view({ expectations: { count: 2, failed: [], leftOut: 0 } }));
+    assert.match(await shownText(head), /^rate\s+Completed$/i);
+    await panel.post(view({ expectations: { count: 3, failed: [failed, { message: 'It took 2000 ms.' }], leftOut: 0 } }));
+    assert.match(await shownText(head), /^rate\s+2 of 3 expectations do not hold\s+Completed$/i);
+    assert.equal(await head.locator('.tone-good').count(), 0);
+    assert.match(
+      await shownText(panel.page.locator('.failures')),
+      /does not contain "euro"\.\s+Expected\s+euro\s+Actual\s+10 USD are 870 INR\.\s+As of today\.\s+It took/,
+    );
+    assert.deepEqual(await axeSaysInEveryTheme(panel), []);
+    await panel.page.screenshot({ path: 'test-output/screenshots/response-failures.png' });
+    await panel.post(view({ row: 'r', expectations: { count: 1, failed: [failed], leftOut: 0 } }, 2));
+    assert.match(await shownText(head), /^rate\s+2 of 2 expectations do not hold$/);
+    assert.equal(await panel.page.locator('.tone-good').count(), 0);
   });
 
   test('grows in place, and asks its host for parts and links', async () => {

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { wireEvent } from '../../../src/model/wire/wireLines.ts';
 import type { Frame } from '../../../src/protocol/exchange.ts';
-import { axeSays } from '../../support/chatHarness/axe.ts';
-import { type ChatHarness, type HarnessOptions, themeNames } from '../../support/chatHarness/chatHarness.ts';
+import { axeSaysInEveryTheme } from '../../support/chatHarness/axe.ts';
+import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { busyDay, plainTalk } from '../../support/chatHarness/stories.ts';
 import { eventAnswers, exchangeOf, wireAnswers } from '../../support/chatHarness/wire.ts';
@@ -67,33 +67,31 @@ suite('chat panel: the wire', () => {
     });
   };
 
-  for (const theme of themeNames) {
-    test(`the wire in ${theme}: nothing for axe to say`, async () => {
-      await open({ theme });
-      await tab('Wire').click();
-      await row('SendStreamingMessage').click();
-      await detail().getByText('"method"').waitFor();
-      assert.deepEqual(await axeSays(panel.page), []);
-      // Before the first event, where every row of the stream is still to come; everything of the bar is in sight, however narrow it is.
-      await panel.answer({
-        replay: { result: { updates: [], first: 500 } },
-        older: { result: { entries: [], more: false } },
-      });
-      await detail().getByRole('button', { name: 'Step Through the Stream' }).click();
-      const bar = panel.page.getByRole('toolbar', { name: 'Step Through the Stream' });
-      await bar.getByText('Event 0 of 2').waitFor();
-      assert.ok((await panel.page.locator('.wire-row.ahead').count()) > 0);
-      assert.deepEqual(await axeSays(panel.page), []);
-      for (const width of [1_000, 480, 280]) {
-        await panel.page.setViewportSize({ width, height: 600 });
-        for (const part of await bar.locator('button, input, select, .replay-count').all()) {
-          const box = await part.boundingBox();
-          assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, `${JSON.stringify(box)} of ${width}`);
-        }
-      }
-      assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+  test('the wire in every theme: nothing for axe to say', async () => {
+    await open();
+    await tab('Wire').click();
+    await row('SendStreamingMessage').click();
+    await detail().getByText('"method"').waitFor();
+    assert.deepEqual(await axeSaysInEveryTheme(panel), []);
+    // Before the first event, where every row of the stream is still to come; everything of the bar is in sight, however narrow it is.
+    await panel.answer({
+      replay: { result: { updates: [], first: 500 } },
+      older: { result: { entries: [], more: false } },
     });
-  }
+    await detail().getByRole('button', { name: 'Step Through the Stream' }).click();
+    const bar = panel.page.getByRole('toolbar', { name: 'Step Through the Stream' });
+    await bar.getByText('Event 0 of 2').waitFor();
+    assert.ok((await panel.page.locator('.wire-row.ahead').count()) > 0);
+    assert.deepEqual(await axeSaysInEveryTheme(panel), []);
+    for (const width of [1_000, 480, 280]) {
+      await panel.page.setViewportSize({ width, height: 600 });
+      for (const part of await bar.locator('button, input, select, .replay-count').all()) {
+        const box = await part.boundingBox();
+        assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, `${JSON.stringify(box)} of ${width}`);
+      }
+    }
+    assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
+  });
 
   test('each line has its number, time, gap, direction, type, size and preview; it opens as JSON, with the raw text one switch away', async () => {
     await open();
