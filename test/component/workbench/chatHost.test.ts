@@ -81,6 +81,47 @@ suite('what the page of a chat asks its host', () => {
     );
   });
 
+  test('the data of a form goes out in the task that asks for it; both exchanges are on the wire, and are copied', async () => {
+    const asks = {
+      ...says('q', 'How much?'),
+      parts: [{ data: { type: 'object', properties: { amount: { type: 'integer', minimum: 0 } } } }],
+    };
+    await begin({
+      SendStreamingMessage: ({ params }) => [params?.message.taskId === undefined ? task('INPUT_REQUIRED', {}, asks) : task('COMPLETED')],
+    });
+    await send('Pay me back.').done;
+    const { seq } = context.entriesOfTask('t').items.findLast(({ kind }) => kind === 'status') ?? assert.fail('nothing was asked');
+    const wrong = '{"amount":-9007199254740993}';
+    const faults = [{ pointer: '/amount', message: 'should be at least 0' }];
+    assert.deepEqual(await host.request('checkForm', { seq, json: wrong }), faults);
+    assert.deepEqual(await host.request('sendForm', { seq, json: wrong }), faults);
+    assert.deepEqual(await host.request('sendForm', { seq, json: '{"amount":9007199254740993}' }), []);
+    await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
+
+    const { exchanges = [] } = (await host.request('exchanges', {})) ?? {};
+    assert.deepEqual(
+      exchanges.map(({ operation }) => operation),
+      ['SendStreamingMessage', 'SendStreamingMessage'],
+    );
+    const [{ id }] = exchanges as [(typeof exchanges)[number]];
+    const { events = [] } = (await host.request('wireEvents', { exchangeId: id })) ?? {};
+    assert.equal(events.length, 1);
+    assert.match((await host.request('wireEvent', { exchangeId: id, event: events[0]?.seq ?? 0 }))?.text ?? '', /TASK_STATE_COMPLETED/);
+    assert.match(
+      (await host.request('exchange', { exchangeId: id }))?.exchange.request.body ?? '',
+      /"parts":\[\{"data":\{"amount":9007199254740993\},"mediaType":"application\/json"\}\]/,
+    );
+    const copied: string[] = [];
+    const back = inPlaceOf('env', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
+    try {
+      for (const form of ['curl', 'a2a'] as const) await host.request('copyExchange', { exchangeId: id, form });
+    } finally {
+      back();
+    }
+    assert.match(copied[0] ?? '', /^curl [^]*"amount":9007199254740993/);
+    assert.match(copied[1] ?? '', /"agent": "Ann"[^]*"amount": 9007199254740993/);
+  });
+
   test('a stream that is over is stepped through, on and back, without what the person said', async () => {
     await begin({
       SendStreamingMessage: ({ params }) => [task('WORKING', { history: [params!.message] }), status('COMPLETED', says('done'))],

@@ -6,7 +6,7 @@ import type { Answers } from './chatHarness.ts';
 import { snapshotOf, Story, storyStart, task } from './story.ts';
 
 /** The data part of an agent that wants to know how to pay back. */
-export const claim = {
+const claim = {
   type: 'form',
   instructions: 'Receipts come later.',
   form_data: { date: '2026-11-20', claimId: 'c-17' },
