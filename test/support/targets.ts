@@ -105,7 +105,7 @@ export const targets = {
   },
   F7: {
     title: 'Hostile workspaces',
-    aim: 'At least 60 folders whose files are links, pipes, devices and the like, in a terminal: nothing outside is read, nothing is waited for and nothing sent. In VS Code, trusted and not, suites of their own show it (integration/requestsOfAgents, component/workbench/maliciousWorkspace, ui/restricted).',
+    aim: 'At least 60 folders whose files are links, pipes, devices and the like, in a terminal: nothing outside is read, nothing is waited for and nothing sent. In VS Code, trusted and not, suites of their own show it (integration/requestsOfAgents, component/workbench/maliciousWorkspace, ui/workspaces).',
     wants: { cases: { atLeast: 60 }, 'connected or read': none },
     tests: [{ file: 'test/process/hostileFolders.test.ts' }, { file: 'test/process/workspaceFlaws.test.ts' }],
     decoys: [
