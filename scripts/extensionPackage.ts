@@ -26,6 +26,6 @@ export async function packExtension(folder: string, packagePath: string): Promis
 
 /**
  * The page of an installed extension loads pictures over https only, neither from the package nor from data URLs
- * (`test/ui/extensionPage.test.ts`). The block of pictures is removed where they have no such address.
+ * (`test/ui/vsix.test.ts`). The block of pictures is removed where they have no such address.
  */
 const withoutPictures = (text: string): string => text.replace(/<!-- pictures -->[^]*?<!-- \/pictures -->\n\n?/, '');

@@ -15,8 +15,8 @@ export interface VscodeServerOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Written as the user's `keybindings.json`. */
   readonly keybindings?: readonly object[];
-  /** A packed extension to install before the start. */
-  readonly vsix?: string;
+  /** Packed extensions to install before the start. */
+  readonly vsix?: readonly string[];
   /** The folder of an unpacked extension that counts as installed. */
   readonly extension?: string;
   /** Left out: a free one. */
@@ -87,7 +87,7 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
     await linkBuiltins(folder, builtins, options.withoutBuiltins);
     folders.push('--builtin-extensions-dir', builtins);
   }
-  if (options.vsix !== undefined) await installExtension(main, folders, options.vsix);
+  for (const vsix of options.vsix ?? []) await installExtension(main, folders, vsix);
   const child = spawn(
     process.execPath,
     [

@@ -1,10 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { listFiles, PackageManager } from '@vscode/vsce';
+import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { listTasks } from '../support/askAgent.ts';
 import { caught, figure, full } from '../support/figure.ts';
 import { Stage } from '../support/vscode/stage.ts';
@@ -33,14 +34,65 @@ const pictures = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/!\[
 /** The page loads pictures by whole addresses alone, which nobody knows without a repository. */
 const shown = repository === undefined ? 0 : pictures;
 
+/** Every way in which the text of a README could bring a picture of its package along; vsce packs no text with SVG tags. */
+const waysOf = (data: string): Readonly<Record<string, string>> => ({
+  'a relative address': '![a](media/icon.png)',
+  'a relative address in HTML': '<img src="./media/icon.png" alt="b">',
+  'the bytes in the text': `![c](${data})`,
+  'the bytes in HTML': `<img src="${data}" alt="d">`,
+  'a source set': `<picture><source srcset="${data}"><img alt="e"></picture>`,
+  'a background': `<div style="width:40px;height:40px;background-image:url(${data})">f</div>`,
+  'the picture of a film': `<video poster="${data}" width="40" height="40"></video>`,
+  'an object': `<object data="${data}" width="40" height="40"></object>`,
+});
+
+/** Packs an extension into the folder whose README names its picture in each of these ways; resolves to the path of the package. */
+async function packPictures(folder: string): Promise<string> {
+  const bytes = await readFile(join(root, 'media', 'icon.png'));
+  const ways = waysOf(`data:image/png;base64,${bytes.toString('base64')}`);
+  await mkdir(join(folder, 'media'));
+  await writeFile(join(folder, 'media', 'icon.png'), bytes);
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({
+      name: 'pictures',
+      displayName: 'Pictures',
+      publisher: 'test',
+      version: '1.0.0',
+      description: 'd',
+      engines: { vscode: '^1.100.0' },
+    }),
+  );
+  await writeFile(
+    join(folder, 'README.md'),
+    ['# Pictures in a README', ...Object.entries(ways).map(([what, how]) => `## ${what}\n\n${how}`), '## The end'].join('\n\n'),
+  );
+  const vsix = join(folder, 'pictures.vsix');
+  await createVSIX({
+    cwd: folder,
+    packagePath: vsix,
+    dependencies: false,
+    allowMissingRepository: true,
+    rewriteRelativeLinks: false,
+    skipLicense: true,
+    allowPackageAllSecrets: false,
+  });
+  return vsix;
+}
+
 suite('the packed extension', () => {
   let stage: Stage;
+  let temporary: string;
   suiteSetup(async () => {
+    temporary = await mkdtemp(join(tmpdir(), 'a2a-page-'));
     await promisify(execFile)(process.execPath, [join(root, 'scripts', 'package.ts')], { cwd: root, maxBuffer: 1 << 24 });
     // The clean VS Code of a person has all that comes with it.
-    stage = await Stage.open({ agents: {}, vsix, withoutBuiltins: [] });
+    stage = await Stage.open({ agents: {}, vsix: [vsix, await packPictures(temporary)], withoutBuiltins: [] });
   });
-  suiteTeardown(() => stage?.close());
+  suiteTeardown(async () => {
+    await stage?.close();
+    await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
+  });
 
   test('holds what it needs and nothing else', async () => {
     // As it is packed: everything is bundled, so no package is asked for.
@@ -148,6 +200,33 @@ suite('the packed extension', () => {
       Array.from({ length: shown }, () => 'https:'),
     );
     await workbench.screenshot('extension-page');
+    await workbench.command('View: Close All Editors');
+  });
+
+  // Once one of them does, the README's pictures can come with the package: see `withoutPictures` in scripts/extensionPackage.ts.
+  test('a page of an extension shows no picture that comes with the package, in whatever way its README names it', async () => {
+    const { workbench } = stage;
+    await workbench.command('Extensions: Show Installed Extensions');
+    await workbench.page
+      .locator('.extensions-list .monaco-list-row .name', { hasText: /^Pictures$/ })
+      .first()
+      .click();
+    const frame = await webviewFrame(workbench.page, 'h1:has-text("Pictures in a README")');
+    await frame.getByRole('heading', { name: 'The end' }).waitFor();
+    await frame.waitForLoadState('load');
+    await workbench.screenshot('extension-page-pictures');
+    const shown = await frame.locator('body').evaluate(body =>
+      [...body.querySelectorAll('img, video, object, [style]')].flatMap(element => {
+        const { backgroundImage } = getComputedStyle(element);
+        const isShown =
+          (element instanceof HTMLImageElement && element.naturalWidth > 0) ||
+          (element instanceof HTMLVideoElement && element.poster !== '') ||
+          element instanceof HTMLObjectElement ||
+          backgroundImage !== 'none';
+        return isShown ? [element.outerHTML.slice(0, 80)] : [];
+      }),
+    );
+    assert.deepEqual(shown, []);
     await workbench.command('View: Close All Editors');
   });
 

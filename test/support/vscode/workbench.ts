@@ -18,8 +18,8 @@ export interface WorkbenchOptions {
   readonly workspace?: string;
   /** User settings, over those that keep the window quiet. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** A packed extension to install. */
-  readonly vsix?: string;
+  /** Packed extensions to install. */
+  readonly vsix?: readonly string[];
   /** The folder of the extension, used from where it is; this project's unless a `vsix` is given. */
   readonly extension?: string;
   /** Kept after {@link Workbench.close}, for a second window on the same state; otherwise each launch has its own. */
