@@ -204,7 +204,7 @@ export const targets = {
     title: 'Reloads in the middle of a stream',
     aim: '20 reloads of a real VS Code at random moments: the chat is back with what the agent has, and no task is cancelled.',
     wants: { reloads: { atLeast: 20 }, 'while the task ran': { atLeast: 15 }, 'not as the agent has it': none },
-    tests: [{ file: 'test/ui/history/reloads.test.ts' }],
+    tests: [{ file: 'test/ui/history/windows.test.ts', grep: 'after a reload' }],
     decoys: ['a chunk that is missing in the panel or in the history'],
     minutes: 120,
   },
