@@ -81,7 +81,7 @@ export const targets = {
       'VS Code commands': none,
       'elements of others': none,
     },
-    tests: [{ file: 'test/ui/hostileWebview.test.ts' }],
+    tests: [{ file: 'test/ui/hostileWorkbench.test.ts', grep: 'attacks' }],
     decoys: ['a build in which HTML is HTML', 'a page that runs a script and forges a key'],
     minutes: 120,
   },

@@ -1,20 +1,30 @@
 import * as assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
+import { withHtml } from '../support/chatHarness/hostile/brokenBuilds.ts';
+import { classes } from '../support/chatHarness/hostile/vectors/index.ts';
+import { buildPages } from '../support/chatHarness/pageFiles.ts';
 import { eventually } from '../support/eventually.ts';
+import { caught, figure, full } from '../support/figure.ts';
 import { Stage } from '../support/vscode/stage.ts';
+import { WebviewAttacks, worst } from '../support/vscode/webviewAttacks.ts';
+
+const root = resolve(import.meta.dirname, '../..');
 
 /** An icon, text that turns the rest around, a sequence for terminals, a link that runs a command, one to a page, HTML, and a line of its own. */
 const hostile =
   '$(shield) Payback\u202egnp.exe\u2066\u001b[31m [Sign in](command:workbench.action.toggleSidebarVisibility) <a href="https://evil.example">x</a> **bold**\nURL: https://bank.example';
 
-/** VS Code's own surfaces, which the suites of the panel do not see: what an agent wrote is text in all of them. */
+/** VS Code's own surfaces, which the suites of the panel do not see: what an agent wrote is text in all of them. Last, the panel in a real webview. */
 suite('a hostile agent in the workbench', () => {
   let stage: Stage;
   let agent: ScriptedAgent;
+  const attacks = new WebviewAttacks();
   suiteSetup(async () => {
     let sent = 0;
     agent = scriptedAgent({
@@ -61,8 +71,8 @@ suite('a hostile agent in the workbench', () => {
         skills: [{ id: 's', name: hostile, description: hostile, tags: [hostile] }],
       }),
     });
-    await agent.start();
-    stage = await Stage.open({ agents: { Hostile: agent.url } });
+    await Promise.all([agent.start(), attacks.start()]);
+    stage = await Stage.open({ agents: { Hostile: agent.url, Attacker: attacks.url } });
     await stage.workbench.command('View: Close All Editors');
     const chat = await stage.newChat('Hostile');
     for (const text of ['one', 'two']) {
@@ -76,7 +86,7 @@ suite('a hostile agent in the workbench', () => {
   });
   suiteTeardown(async () => {
     await stage.close();
-    await agent.stop();
+    await Promise.all([agent.stop(), attacks.stop()]);
   });
 
   /** Waits until the agent's words are on show there; then they are no more than words. */
@@ -174,5 +184,62 @@ suite('a hostile agent in the workbench', () => {
     await stage.workbench.notified(/Added the agent/);
     await isText(stage.workbench.page.locator('.notification-list-item', { hasText: 'Added the agent' }), 'added-notification');
     await isText(stage.workbench.page.locator('.part.sidebar [role=treeitem]', { hasText: /Payback.*A2A|reachable/ }), 'agent-row');
+  });
+
+  test(`${worst.length} attacks run, load, press and open nothing in the webview of a chat`, async function () {
+    this.timeout(full ? 3_600_000 : 300_000);
+    await stage.workbench.command('View: Close All Editors');
+    const { scripts, requests, keys, foreign, commands } = await attacks.attack(stage, 'Attacker');
+    caught('F5', 'a page that runs a script and forges a key');
+    figure(
+      'F5',
+      {
+        attacks: worst.length,
+        scripts: scripts.length,
+        requests: requests.length,
+        'forged keys': keys.length,
+        'VS Code commands': commands.length,
+        'elements of others': foreign.length,
+      },
+      `${worst.length} attacks of ${Object.keys(classes).length} classes as text, name, description, data, file name and media type: ${scripts.length} scripts, ${requests.length} requests, ${keys.length} forged keys, ${commands.length} commands`,
+    );
+    assert.deepEqual(
+      { scripts, requests, keys, foreign: foreign.slice(0, 5), commands },
+      { scripts: [], requests: [], keys: [], foreign: [], commands: [] },
+    );
+  });
+
+  // The panel's page alone has the like in every run (panel/hostile).
+  (full ? test : test.skip)('a build in which HTML is HTML is caught by attacks', async function () {
+    this.timeout(3_600_000);
+    const extension = await mkdtemp(join(tmpdir(), 'a2a-flawed-'));
+    try {
+      for (const part of ['package.json', 'package.nls.json', 'dist', 'media', 'l10n'])
+        await cp(join(root, part), join(extension, part), { recursive: true });
+      for (const [file, content] of await buildPages([withHtml]))
+        if (file.endsWith('.js')) await writeFile(join(extension, 'dist', file), content);
+      // The policy of the page would not let HTML in; without this wall the other has to be seen to be gone.
+      const policy = /require-trusted-types-for 'script'|trusted-types 'none'/g;
+      let removed = 0;
+      for (const file of globSync('*.js', { cwd: join(extension, 'dist') })) {
+        const host = join(extension, 'dist', file);
+        const text = await readFile(host, 'utf8');
+        if (text.includes('require-trusted-types-for'))
+          await writeFile(
+            host,
+            text.replaceAll(policy, () => (removed++, '')),
+          );
+      }
+      assert.ok(removed >= 2);
+      const flawed = await Stage.open({ agents: { Attacker: attacks.url }, extension });
+      const { scripts, requests, foreign, commands } = await attacks.attack(flawed, 'Attacker', true).finally(() => flawed.close());
+      console.log(
+        `      ${foreign.length} elements of others, ${scripts.length} scripts, ${requests.length} requests, ${commands.length} commands`,
+      );
+      assert.ok(foreign.length > 0);
+      caught('F5', 'a build in which HTML is HTML');
+    } finally {
+      await rm(extension, { recursive: true, force: true });
+    }
   });
 });
