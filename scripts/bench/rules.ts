@@ -1,7 +1,7 @@
 import { checkAnswer, checkCard, checkEvent } from '../../src/conformance/rules/passiveObserver.ts';
 import { rules } from '../../src/conformance/rules/index.ts';
 import type { AnswerView, CardView, EventView } from '../../src/conformance/rules/rule/passiveCheck.ts';
-import { ruleIds, type RuleId } from '../../src/protocol/ruleId.ts';
+import { ruleIds } from '../../src/protocol/ruleId.ts';
 import { median, tell } from './measure.ts';
 
 // What a passive check costs: microseconds of each rule on an event, an answer and a card of 4 KB, the dearest told by name, and of all
