@@ -7,6 +7,7 @@ import type { Exchange } from '../protocol/exchange.ts';
 import { isShallow } from '../protocol/json/depth.ts';
 import { hint, Problem, sentence } from '../protocol/problem.ts';
 import type { ProbeReceiver, Unreachable } from './rules/rule/probe.ts';
+import type { CheckLog } from './port/probeRequests.ts';
 import type { CheckWebhook, OpenWebhook, TakenNotification } from './checkWebhook.ts';
 
 /** Most notifications of one webhook that are looked at. */
@@ -24,8 +25,8 @@ interface CheckReceiverOptions {
   readonly open: OpenWebhook;
   readonly http: Http;
   readonly signal: AbortSignal;
-  /** Hears of each notification as an exchange. */
-  readonly told: (exchange: Exchange) => void;
+  /** Records each notification as an exchange. */
+  readonly log: Pick<CheckLog, 'exchange'>;
 }
 
 /**
@@ -58,18 +59,18 @@ export class CheckReceiver {
    * A webhook for the agent of the interface; the reason where it cannot reach one. Rejects with a `Problem` where nothing can be listened
    * on.
    */
-  async webhook({ url, protocolVersion }: AgentInterface): Promise<ProbeReceiver | Unreachable> {
-    const { hostname } = new URL(url);
+  async webhook(entry: AgentInterface): Promise<ProbeReceiver | Unreachable> {
+    const { hostname } = new URL(entry.url);
     const known = this.#unreachable.get(hostname);
     if (known !== undefined) return known;
-    const opened = await this.#webhookFor(hostname, protocolVersion);
+    const opened = await this.#webhookFor(hostname, entry);
     if ('unreachable' in opened) this.#unreachable.set(hostname, opened);
     else this.#origin ??= new URL(opened.url).origin;
     return opened;
   }
 
-  async #webhookFor(hostname: string, protocolVersion: string): Promise<ProbeReceiver | Unreachable> {
-    const { open, signal, told } = this.#options;
+  async #webhookFor(hostname: string, entry: AgentInterface): Promise<ProbeReceiver | Unreachable> {
+    const { open, signal, log } = this.#options;
     const isNear = isLoopback(hostname);
     const queue = new DeliveryQueue();
     const reached = Promise.withResolvers<boolean>();
@@ -77,7 +78,7 @@ export class CheckReceiver {
     let shownUrl = '';
     const webhook = await open({
       isNear,
-      protocolVersion,
+      protocolVersion: entry.protocolVersion,
       onNotification: notification => {
         const text = Buffer.from(notification.body).toString();
         if (text.includes(mark)) return reached.resolve(true);
@@ -85,7 +86,7 @@ export class CheckReceiver {
         this.#room -= text.length;
         const exchange = exchangeOf(notification, text, shownUrl);
         queue.add({ exchangeId: exchange.id, headers: notification.headers, json: jsonOf(text) });
-        told(exchange);
+        log.exchange(exchange, entry);
       },
       onEnd: () => {
         reached.resolve(false);

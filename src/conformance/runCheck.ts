@@ -1,7 +1,6 @@
 import type { Trust } from '../client/http/origin.ts';
 import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
 import type { AgentInterface } from '../protocol/card/agentCard.ts';
-import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { findingSentence } from '../protocol/findingSentence.ts';
 import { sentence } from '../protocol/problem.ts';
@@ -30,6 +29,7 @@ import { evidenceOf, silenceOn } from './evidence.ts';
 import type { ExchangeRecorder } from './exchangeRecorder.ts';
 import { failureOf, refusalOf, remarkOn, type Failing } from './interfaceFailure.ts';
 import { MadeContexts } from './madeContexts.ts';
+import type { CheckLog } from './port/probeRequests.ts';
 import { checkAgent, isOfCard, type SuiteOptions } from './suite.ts';
 
 export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'trust' | 'signal' | 'receiver'> {
@@ -75,7 +75,6 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
   // Where no card is there, nothing that came in its place is judged as one.
   const byCard = isMissing ? [] : recorder.all.map(({ id }) => id);
   const over = new Map<string, AgentInterface>();
-  let now: AgentInterface | undefined;
   const lost = new Set<AgentInterface>();
   const found = new Map<string, ProbeResult>();
   const indexOf = (entry: AgentInterface): number => all.findIndex(each => each.interface === entry);
@@ -85,37 +84,29 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
   };
   const made = options.onContext && new MadeContexts(options.onContext);
   const limit = new CheckLimit(options.bounds ?? checkBounds, signal);
-  const log = {
-    exchange: (exchange: Exchange): void => {
+  const log: CheckLog = {
+    exchange: (exchange, entry) => {
       // What the agent sends is none of its own.
       if (exchange.operation !== 'PushNotification') limit.asks(exchange.id);
-      if (now !== undefined && !over.has(exchange.id)) over.set(exchange.id, now);
+      over.set(exchange.id, entry);
       recorder.exchange(exchange);
       made?.exchange(exchange);
     },
-    frames: (exchangeId: string, frames: readonly Frame[]): void => {
+    frames: (exchangeId, frames) => {
       recorder.frames(exchangeId, frames);
       made?.frames(exchangeId, frames);
     },
     received: recorder.received.bind(recorder),
   };
   let bailed = false;
-  const receiver = openWebhook && new CheckReceiver({ open: openWebhook, http: options.http, signal: limit.signal, told: log.exchange });
+  const receiver = openWebhook && new CheckReceiver({ open: openWebhook, http: options.http, signal: limit.signal, log });
   const suite = checkAgent({
     ...options,
     signal: limit.signal,
     receiver: receiver && (entry => receiver.webhook(entry)),
     log,
     wants: entry => checked.includes(entry),
-    onGone: entry => {
-      lost.add(entry);
-      // Whether others are there is asked next, which shows nothing of this one.
-      now = undefined;
-    },
-    onProgress: progress => {
-      now = progress.interface;
-      options.onProgress?.(progress);
-    },
+    onGone: entry => lost.add(entry),
   });
   try {
     for await (const verdict of suite) {

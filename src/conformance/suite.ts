@@ -1,6 +1,5 @@
 import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
 import { ConnectionProblem } from '../client/http/connectionProblem.ts';
-import type { WireLog } from '../client/wireLog/wireLog.ts';
 import type { AgentInterface } from '../protocol/card/agentCard.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
@@ -20,7 +19,7 @@ import { versionOf } from '../protocol/versions/index.ts';
 import { wholePointer } from './findingPlace.ts';
 import { InterfacePort, type PortOptions } from './port/interfacePort.ts';
 import { RetryWaits, type Sleep } from './port/retryWaits.ts';
-import { silenceMs } from './port/probeRequests.ts';
+import { silenceMs, type CheckLog } from './port/probeRequests.ts';
 import { Silences } from './port/silences.ts';
 
 /** The verdict on one rule over one interface. */
@@ -37,7 +36,7 @@ export interface RuleVerdict extends ProbeResult {
 export interface SuiteOptions extends Omit<PortOptions, 'interface' | 'signal' | 'log' | 'silences' | 'waits'> {
   /** Stops the suite: what has not been asked then has no verdict. */
   readonly signal?: AbortSignal;
-  readonly log?: WireLog;
+  readonly log?: CheckLog;
   /** Only these rules; all where undefined. */
   readonly rules?: ReadonlySet<RuleId>;
   /** Only interfaces that this is true of; all that are supported here where undefined. */
@@ -107,7 +106,6 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
     now = { done, total: plan.length, rule, interface: port.interface };
     onProgress?.(now);
     waits.renew();
-    seen.over(port.interface);
     const before = seen.count;
     const isLost = lost.has(port);
     const result: ProbeResult | undefined = isLost
@@ -116,10 +114,7 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
     if (result === undefined) break;
     if (!isLost && seen.count > before && result.verdict === 'inconclusive') await look(port);
     // With one that is gone others often are: they are asked side by side, since each that is silent takes as long as its time limit.
-    if (!isLost && lost.has(port)) {
-      seen.over(undefined);
-      await Promise.all(ports.slice(ports.indexOf(port) + 1).map(look));
-    }
+    if (!isLost && lost.has(port)) await Promise.all(ports.slice(ports.indexOf(port) + 1).map(look));
     const verdict = verdictOn(rule, port, result);
     if (verdict.verdict === 'fail' || verdict.verdict === 'warn' || verdict.verdict === 'disputed') seen.told(rule, port.interface);
     yield verdict;
@@ -130,7 +125,6 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
   for (const port of ports) {
     const [rule] = byTheWayOnly.filter(id => holdsFor(rules[id], port.version, port.interface.protocolBinding));
     if (rule === undefined || lost.has(port) || signal.aborted) continue;
-    seen.over(port.interface);
     onProgress?.({ done: plan.length, total: plan.length + 1, rule, interface: port.interface });
     await askSomething(port, allowWork);
   }
@@ -229,21 +223,19 @@ interface Seen extends Pick<Exchange, 'id' | 'protocolBinding' | 'findings'> {
   readonly interface: AgentInterface;
 }
 
-/** The exchanges of a suite as the log tells them, for what they show by the way. */
+/** The exchanges of a suite as they are recorded, for what they show by the way. */
 class SeenExchanges {
-  readonly log: WireLog;
+  readonly log: CheckLog;
   readonly #seen = new Map<string, Seen>();
   readonly #told = new Map<AgentInterface, Set<RuleId>>();
-  #now: AgentInterface | undefined;
 
-  constructor(log: WireLog | undefined) {
+  constructor(log: CheckLog | undefined) {
     this.log = {
       ...(log?.passwords !== undefined && { passwords: log.passwords }),
-      exchange: exchange => {
-        const entry = this.#seen.get(exchange.id)?.interface ?? this.#now;
+      exchange: (exchange, over) => {
         const { id, protocolBinding, findings } = exchange;
-        if (entry !== undefined) this.#seen.set(id, { interface: entry, id, protocolBinding, findings });
-        log?.exchange(exchange);
+        this.#seen.set(id, { interface: over, id, protocolBinding, findings });
+        log?.exchange(exchange, over);
       },
       frames: (id: string, frames: readonly Frame[]) => log?.frames(id, frames),
       received: bytes => log?.received?.(bytes),
@@ -257,11 +249,6 @@ class SeenExchanges {
 
   get count(): number {
     return this.#seen.size;
-  }
-
-  /** What comes from now on is over this interface; over none that counts where undefined. */
-  over(entry: AgentInterface | undefined): void {
-    this.#now = entry;
   }
 
   /** A verdict on each rule that an exchange over the interface broke, by its first deviation. */

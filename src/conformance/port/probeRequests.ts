@@ -31,7 +31,7 @@ export interface ProbeRequestsOptions {
   readonly interface: AgentInterface;
   readonly signal: AbortSignal;
   /** Hears of every exchange. */
-  readonly log: WireLog;
+  readonly log: CheckLog;
   readonly headers: ConfiguredHeaders;
   /** The version of the rules that answers are judged by. */
   readonly version: RuleVersion;
@@ -55,6 +55,11 @@ const timeoutMs = 30_000;
 /** Longest silence within one, in milliseconds, unless the options say otherwise. */
 export const silenceMs = 15_000;
 
+/** Records the exchanges of a check, each with the interface that it goes over. Otherwise as `WireLog`. */
+export interface CheckLog extends Omit<WireLog, 'exchange'> {
+  exchange(exchange: Exchange, over: AgentInterface): void;
+}
+
 /** Sends what probes ask on one interface, with what every request to it carries. Rejects with ConnectionProblem where the agent could not be asked. */
 export class ProbeRequests {
   readonly #options: ProbeRequestsOptions;
@@ -65,7 +70,7 @@ export class ProbeRequests {
 
   /** The exchange as it was last told, and a log that tells the suite's too. */
   recording(): { readonly log: WireLog; readonly last: () => Exchange | undefined } {
-    const { log } = this.#options;
+    const { log, interface: over } = this.#options;
     let last: Exchange | undefined;
     return {
       last: () => last,
@@ -73,7 +78,7 @@ export class ProbeRequests {
         ...(log.passwords !== undefined && { passwords: log.passwords }),
         exchange: exchange => {
           last = exchange;
-          log.exchange(exchange);
+          log.exchange(exchange, over);
         },
         frames: (id, frames) => log.frames(id, frames),
         received: bytes => log.received?.(bytes),

@@ -113,7 +113,7 @@ suite('conformance rules at the receiver of push notifications', () => {
       },
       http: open.http(),
       signal: new AbortController().signal,
-      told: () => kept++,
+      log: { exchange: () => kept++ },
     });
     const entry = { url: 'http://127.0.0.1:2/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
     for (let index = 0; index < 3; index++) assert.ok('url' in (await own.webhook(entry)));

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { resolveAgentCard } from '../../../../src/client/card/agentCardResolver.ts';
 import { Http } from '../../../../src/client/http/http.ts';
 import { loadObserver } from '../../../../src/conformance/rules/loadedRules.ts';
-import type { WireLog } from '../../../../src/client/wireLog/wireLog.ts';
 import { checkAgent, type RuleVerdict, type SuiteOptions } from '../../../../src/conformance/suite.ts';
 import type { ProbeReceiver } from '../../../../src/conformance/rules/rule/probe.ts';
 import { conformingAgent, prompts, type ConformingOptions } from './conformingAgent.ts';
@@ -51,10 +50,7 @@ async function webhook(): Promise<ProbeReceiver> {
 }
 
 /** Runs the suite on an agent that keeps every rule but for its faults. */
-export async function checked(
-  options: ConformingOptions,
-  more: Partial<SuiteOptions> & { readonly log?: WireLog } = {},
-): Promise<readonly RuleVerdict[]> {
+export async function checked(options: ConformingOptions, more: Partial<SuiteOptions> = {}): Promise<readonly RuleVerdict[]> {
   const agent = await conformingAgent(options);
   try {
     return await checkedAt(agent.url, {
