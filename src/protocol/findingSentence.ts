@@ -6,8 +6,11 @@ import { sentence, type LocalizedMessage } from './problem.ts';
  * here, also for findings in older histories.
  */
 const known: readonly LocalizedMessage[] = [
-  ...passiveSentences,
+  ...passiveSentences.map(template => sentence(template)),
   sentence('{0} is missing.'),
+  sentence('The part should have exactly one content member; it has {0}.'),
+  sentence('The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it holds {0}.'),
+  sentence('{0} does not begin with http:// or https://.'),
   sentence('{0} should be a string, not {1}.'),
   sentence("{0} should be the request's, not {1}."),
   sentence('status should be a word, not an object.'),
@@ -114,15 +117,21 @@ const known: readonly LocalizedMessage[] = [
   sentence('Invalid option: expected one of {0}'),
 ];
 
-const patterns = known.map(({ template }) => ({
-  template,
-  pattern: new RegExp(
-    `^${template
-      .split(/\{\d\}/)
-      .map(text => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      .join('([^]*?)')}$`,
-  ),
-}));
+/** What remains of a template without its placeholders. */
+const literal = (template: string): string => template.replaceAll(/\{\d\}/g, '');
+
+/** Those with more text of their own first: others may match the same message. */
+const patterns = known
+  .toSorted((one, other) => literal(other.template).length - literal(one.template).length)
+  .map(({ template }) => ({
+    template,
+    pattern: new RegExp(
+      `^${template
+        .split(/\{\d\}/)
+        .map(text => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+        .join('([^]*?)')}$`,
+    ),
+  }));
 
 /**
  * Longest message that is matched, in UTF-16 code units: our own are shorter, and matching longer ones from an imported history could take
