@@ -160,7 +160,7 @@ suite('generation 0.1', () => {
         { index: 0, parts: [] },
         { index: 0, parts: [] },
       ]),
-      ['index-0', 'index-0#1'],
+      ['index-0', 'index-0#2'],
     );
     assert.deepEqual(
       ids([

@@ -35,6 +35,8 @@ export interface ReadStyle {
   readonly messageIds: boolean;
   /** Whether a task's history ends with the message of its status (0.1): it is in both places and must be shown once. */
   readonly statusInHistory?: true;
+  /** Whether artifacts have an index instead of an id (0.1). */
+  readonly artifactIndex?: true;
   /** Whether timestamps must have a time zone (1.0). */
   readonly zonedTimestamps: boolean;
   /** Whether objects are ProtoJSON of 0.3: parts of messages are called `content`, and members with default values are left out. */
@@ -228,8 +230,10 @@ function readArtifacts(artifacts: readonly unknown[], pointer: string, note: Not
   return mapObjects(artifacts, pointer, note, (entry, at) => {
     const artifact = readArtifact(entry, at, note, style);
     const artifactId = distinctId(artifact.artifactId, taken);
-    if (artifactId !== artifact.artifactId && !artifact.artifactId.startsWith(syntheticIdPrefix))
-      note('DATA-01', `${at}/artifactId`, 'Another artifact of the task has this artifactId too.');
+    if (artifactId !== artifact.artifactId && !artifact.artifactId.startsWith(syntheticIdPrefix)) {
+      if (style.artifactIndex === true) note('DATA-01', `${at}/index`, 'Another artifact of the task has this index too.');
+      else note('DATA-01', `${at}/artifactId`, 'Another artifact of the task has this artifactId too.');
+    }
     return { ...artifact, artifactId };
   });
 }

@@ -16,6 +16,7 @@ export const style0_1: ReadStyle = {
   agentRole: 'agent',
   messageIds: false,
   statusInHistory: true,
+  artifactIndex: true,
   zonedTimestamps: false,
 };
 
@@ -34,23 +35,6 @@ function identified(artifact: Fields, otherwise: number): Fields {
   return typeof rest['artifactId'] === 'string' ? rest : { ...rest, artifactId: artifactIdOf(indexOf(artifact, otherwise)) };
 }
 
-/** Some serializers write `index: 0` into every artifact of a task; these are still separate artifacts. */
-function identifiedAll(artifacts: readonly unknown[], note: Note): unknown[] {
-  const taken = new Set<unknown>();
-  return artifacts.map((value, place) => {
-    if (!isObject(value)) return value;
-    const artifact = identified(value, place);
-    if (!taken.has(artifact['artifactId'])) {
-      taken.add(artifact['artifactId']);
-      return artifact;
-    }
-    note('DATA-01', `/artifacts/${place}/index`, 'Another artifact of the task has this index too.');
-    const artifactId = `${String(artifact['artifactId'])}#${place}`;
-    taken.add(artifactId);
-    return { ...artifact, artifactId };
-  });
-}
-
 /** Reads a task (0.1 §6.1): `sessionId` is its context. */
 export function readTask0_1(value: unknown, note: Note): Task {
   const task = isObject(value) && isObject(value['task']) && !('status' in value) ? value['task'] : value;
@@ -61,7 +45,9 @@ export function readTask0_1(value: unknown, note: Note): Task {
     {
       ...rest,
       ...(sessionId === undefined || sessionId === null ? {} : { contextId: sessionId }),
-      ...(Array.isArray(task['artifacts']) ? { artifacts: identifiedAll(task['artifacts'], note) } : {}),
+      ...(Array.isArray(task['artifacts']) && {
+        artifacts: task['artifacts'].map((artifact: unknown, place) => (isObject(artifact) ? identified(artifact, place) : artifact)),
+      }),
     },
     '',
     note,
