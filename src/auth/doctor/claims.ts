@@ -1,5 +1,4 @@
-import { isObject } from '../../protocol/json.ts';
-import type { Json } from './look.ts';
+import { jsonIn, type Json } from './look.ts';
 
 /** Longest token that is decoded, in characters. */
 const maxToken = 32_768;
@@ -11,15 +10,7 @@ export function claimsIn(token: string): Json | undefined {
   return decoded(payload);
 }
 
-function decoded(part: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+const decoded = (part: string): Json | undefined => jsonIn(Buffer.from(part, 'base64url').toString('utf8'));
 
 /** A time of a claim (seconds since 1970) in milliseconds. */
 export const timeOf = (claim: unknown): number | undefined =>

@@ -139,7 +139,8 @@ export async function look(context: OAuthContext, url: URL, now: () => number): 
   }
 }
 
-function jsonIn(text: string): Json | undefined {
+/** The JSON object in a text; undefined for any other text. */
+export function jsonIn(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;

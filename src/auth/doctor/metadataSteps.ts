@@ -8,9 +8,7 @@ import { look, type Json, type Look } from './look.ts';
 import { isProtected, metadataCauses, type FoundCause } from './metadataChecks.ts';
 import { causeSentence, type ReportSteps } from './reportSteps.ts';
 import type { SignInStepId } from './signInReport.ts';
-
-/** Clocks may be so far apart, in milliseconds. */
-const maxSkew = 60_000;
+import { maxSkew } from './tokenChecks.ts';
 
 /** The metadata of the agent (RFC 9728) that its challenge names; undefined where it names none. */
 export async function resourceMetadata(

@@ -13,8 +13,8 @@ interface ExpectedToken {
   readonly now: number;
 }
 
-/** Clocks may be so far apart, in milliseconds. */
-const maxSkew = 60_000;
+/** Longest difference between two clocks that is accepted, in milliseconds. */
+export const maxSkew = 60_000;
 
 /** Causes in the claims of an access token (RFC 9068) for which an agent refuses it. */
 export function claimCauses(claims: Json, { agentUrl, resource, issuer, scopes, now }: ExpectedToken): readonly FoundCause[] {

@@ -10,7 +10,7 @@ import type { SignInStore } from '../signInStore.ts';
 import { AgentSignIn, type RequestedSignIn, type SignInRequest } from './agentSignIn.ts';
 import { credentialFor } from './credentialSteps.ts';
 import { agentKey } from '../agentKey.ts';
-import { defaultIdentity, maxIdentities, maxIdentityName, type KeptCredential } from './keptSignIns.ts';
+import { defaultIdentity, maxIdentities, maxIdentityName, type KeptAgent, type KeptCredential, type KeptSignIn } from './keptSignIns.ts';
 import { KnownSecrets } from './knownSecrets.ts';
 import { isSupported } from './planOf.ts';
 import { requestCredentials } from './requestCredentials.ts';
@@ -101,10 +101,8 @@ export class SignIns {
   }
 
   async state(url: string, identity?: string): Promise<SignInState> {
-    const agent = await this.#kept.agent(url);
-    const name = identity ?? agent?.current;
-    const kept = agent && identityOf(agent, name);
-    return kept === undefined || name === undefined ? { kind: 'none' } : stateOf(kept, name, this.#now());
+    const found = namedIn(await this.#kept.agent(url), identity);
+    return found === undefined ? { kind: 'none' } : stateOf(found.kept, found.name, this.#now());
   }
 
   async signIn(url: string, request: SignInRequest): Promise<void> {
@@ -200,10 +198,9 @@ export class SignIns {
 
   /** Forgets a sign-in and revokes its tokens at the authorization server. Resolves to the reason why that failed, if it did. */
   async signOut(url: string, identity?: string): Promise<unknown> {
-    const agent = await this.#kept.agent(url);
-    const name = identity ?? agent?.current;
-    const kept = agent && identityOf(agent, name);
-    if (agent === undefined || name === undefined || kept === undefined) return undefined;
+    const found = namedIn(await this.#kept.agent(url), identity);
+    if (found === undefined) return undefined;
+    const { agent, name, kept } = found;
     await this.#kept.change(async (all, write) => {
       const mine = all.agents[agentKey(url)];
       if (mine === undefined) return;
@@ -232,20 +229,20 @@ export class SignIns {
   ): Promise<RequestCredentials | undefined> {
     const agent = await this.#kept.agent(url);
     if (of === 'card' && agent?.card !== true) return undefined;
-    const name = identity ?? agent?.current;
-    const kept = agent && identityOf(agent, name);
-    if (agent === undefined || name === undefined || kept === undefined) {
+    const found = namedIn(agent, identity);
+    if (found === undefined) {
       if (identity !== undefined) throw notSignedIn(identity);
       return undefined;
     }
+    const { name, kept } = found;
     const { protocol, hostname, origin } = target;
     const isSafe = ['https:', 'wss:', 'grpcs:'].includes(protocol) || isLoopback(hostname);
-    if (!agent.origins.includes(origin.replace(/^ws/, 'http')) || !isSafe) return undefined;
-    if (certificates !== undefined && certificates !== agent.certificates) throw otherCertificates(name);
+    if (!found.agent.origins.includes(origin.replace(/^ws/, 'http')) || !isSafe) return undefined;
+    if (certificates !== undefined && certificates !== found.agent.certificates) throw otherCertificates(name);
     const isOver = kept.credentials.some(
       each => each.kind === 'oauth' && (each.tokens.expiresAt ?? Infinity) <= this.#now() + renewAheadMs,
     );
-    const current = isOver ? ((await this.#renewals.renewed(url, name, agent, signal)) ?? kept) : kept;
+    const current = isOver ? ((await this.#renewals.renewed(url, name, found.agent, signal)) ?? kept) : kept;
     return requestCredentials(current, name);
   }
 
@@ -253,18 +250,26 @@ export class SignIns {
    * The agent answered 401 to a request that was sent at `since`. True if there are other credentials now.
    */
   async renew(url: string, identity: string | undefined, since: number, signal?: AbortSignal): Promise<boolean> {
-    const agent = await this.#kept.agent(url);
-    const name = identity ?? agent?.current;
-    const kept = agent && identityOf(agent, name);
-    if (agent === undefined || name === undefined || !kept?.credentials.some(each => each.kind === 'oauth')) return false;
-    if (this.#renewals.renewedAt(url, name) > since) return true;
-    return (await this.#renewals.renewed(url, name, agent, signal)) !== undefined;
+    const found = namedIn(await this.#kept.agent(url), identity);
+    if (!found?.kept.credentials.some(each => each.kind === 'oauth')) return false;
+    if (this.#renewals.renewedAt(url, found.name) > since) return true;
+    return (await this.#renewals.renewed(url, found.name, found.agent, signal)) !== undefined;
   }
 
   /** See `RequestAuthentication.secrets`. */
   secretsOf(url: string): readonly string[] {
     return URL.canParse(url) ? this.#secrets.of(agentKey(url)) : [];
   }
+}
+
+/** The sign-in of an identity, without one that in use; undefined where there is none. */
+function namedIn(
+  agent: KeptAgent | undefined,
+  identity: string | undefined,
+): { readonly agent: KeptAgent; readonly name: string; readonly kept: KeptSignIn } | undefined {
+  const name = identity ?? agent?.current;
+  const kept = agent && identityOf(agent, name);
+  return agent === undefined || name === undefined || kept === undefined ? undefined : { agent, name, kept };
 }
 
 function accountOf(credential: KeptCredential): string | undefined {

@@ -15,11 +15,11 @@ export class StoredSignIns {
     this.#secrets = secrets;
     store.onDidChange(() => {
       this.#kept = undefined;
-      this.#tell();
+      this.#notify();
     });
   }
 
-  /** Calls `listener` when this or another window has written. Returns what ends that. */
+  /** Calls `listener` when this or another window has written. Returns a function that ends that. */
   onDidChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -36,8 +36,8 @@ export class StoredSignIns {
   }
 
   /**
-   * Changes what is kept while no other window does. Rejects with a `Problem` `sign-in-busy`.
-   * @param change `write` writes what it has made of it; without that, nothing is written
+   * Changes the sign-ins while no other window does. Rejects with a `Problem` `sign-in-busy`.
+   * @param change changes the sign-ins that it gets; they are written when it calls `write`
    */
   change<T>(change: (all: KeptSignIns, write: () => Promise<void>) => Promise<T>): Promise<T> {
     return this.#store.exclusively(async () => {
@@ -45,26 +45,26 @@ export class StoredSignIns {
       const result = await change(all, async () => {
         await this.#store.write(JSON.stringify(all));
         this.#kept = Promise.resolve(all);
-        this.#tell();
+        this.#notify();
       });
-      this.#know(all);
+      this.#remember(all);
       return result;
     });
   }
 
   /**
-   * Does what may take its time, such as asking over the network, while no other window does it about the same.
-   * @param about such as an agent and an identity
+   * Runs work that may take long, such as a request, while no other window runs one about the same.
+   * @param about subject of the work, such as an agent and an identity
    */
   alone<T>(about: string, work: (all: KeptSignIns) => Promise<T>): Promise<T> {
     return this.#store.exclusively(async () => {
       const all = readKept(await this.#store.read());
-      this.#know(all);
+      this.#remember(all);
       return work(all);
     }, about);
   }
 
-  #know(all: KeptSignIns): void {
+  #remember(all: KeptSignIns): void {
     this.#kept = Promise.resolve(all);
     for (const key of Object.keys(all.agents)) this.#learned(key, all);
   }
@@ -75,7 +75,7 @@ export class StoredSignIns {
     return agent;
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

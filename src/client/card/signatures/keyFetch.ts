@@ -64,16 +64,9 @@ async function boundedText(response: Awaited<ReturnType<Http['request']>>): Prom
     response.discard();
     throw new Problem('keys-refused', sentence('{0} answered with status {1}.', url.origin, status));
   }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.chunks()) {
-    length += chunk.byteLength;
-    // Leaving the loop closes the connection.
-    if (length > signatureBounds.keyTextBytes)
-      throw new Problem('keys-too-large', sentence('{0} sent more than {1} KiB of keys.', url.origin, signatureBounds.keyTextBytes / 1024));
-    chunks.push(chunk);
-  }
-  const text = new TextDecoder().decode(Buffer.concat(chunks));
-  response.record.body(text, false);
-  return text;
+  const { keyTextBytes } = signatureBounds;
+  return response.text(keyTextBytes).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'too-large') throw error;
+    throw new Problem('keys-too-large', sentence('{0} sent more than {1} KiB of keys.', url.origin, keyTextBytes / 1024));
+  });
 }
