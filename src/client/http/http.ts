@@ -33,7 +33,7 @@ export interface HttpRequest {
   readonly log?: WireLog;
 }
 
-export interface HttpOptions extends ConnectionPoolOptions {
+interface HttpOptions extends ConnectionPoolOptions {
   /** Loads what checks each exchange for deviations from the protocol; awaited before an answer is read. Nothing is checked without it. */
   readonly loadObserver?: (() => Promise<ObserveExchange>) | undefined;
 }

@@ -1,6 +1,6 @@
 import type { AgentCard } from './agentCard.ts';
 
-/** A card that says nothing: what stands in for that of an agent which has none, or which was not asked for it yet. */
+/** An empty card, for an agent that has none, or whose card was not fetched yet. */
 export const emptyCard: AgentCard = {
   name: '',
   description: '',

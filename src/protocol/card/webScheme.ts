@@ -13,8 +13,8 @@ export interface WrongScheme {
 }
 
 /**
- * What is wrong with an address whose scheme is mistyped (`htp://host`, `http:/host`, `http//host`) and would be read as a host name.
- * Undefined for any other text, including addresses with another valid scheme.
+ * Fault of an address whose scheme is mistyped (`htp://host`, `http:/host`, `http//host`) and would be read as a host name. Undefined for
+ * any other text, including addresses with another valid scheme.
  */
 export function wrongScheme(address: string): WrongScheme | undefined {
   const [, word = '', between = '', rest = ''] = shape.exec(address.trim()) ?? [];

@@ -21,12 +21,12 @@ function endsWithin(nest: object, levels: number): boolean {
   return true;
 }
 
-/** What a value weighs besides its characters: a member costs more to copy and to draw than a letter. */
+/** Cost of a value besides its characters: a member costs more to copy and to draw than a letter. */
 const perValue = 16;
 
 /**
- * What is left of `room` after a JSON value that is no deeper than `maxNesting`: its characters and 16 for each value in it. Negative where
- * it does not fit; the rest of it is not looked at then.
+ * Rest of `room` after a JSON value that is no deeper than `maxNesting`: its characters and 16 for each value in it. Negative where it does
+ * not fit; the rest of it is not looked at then.
  */
 export function roomAfter(value: unknown, room: number): number {
   let left = room - perValue;

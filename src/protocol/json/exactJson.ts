@@ -2,7 +2,7 @@ import { hasExactNumbers, toExactNumber } from '../exactNumber.ts';
 import { isShallow, maxNesting } from './depth.ts';
 import { endOfString } from './valueCount.ts';
 
-/** What a number looks like that a double may not hold: sixteen digits, or an exponent of three. */
+/** Numbers that a double may not represent exactly: sixteen digits, or an exponent of three. */
 const inexact = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 /** Fewest characters of one: 1e400. */
 const shortest = 5;
@@ -28,10 +28,10 @@ function hasNumbers(value: unknown, levels = deepest): boolean {
   return false;
 }
 
-/** Deepest nesting in which digits are kept. What is deeper is refused by whoever reads it. */
+/** Deepest nesting in which digits are kept. Readers refuse deeper values. */
 const deepest = 1000;
 
-/** What engines hand to a reviver since Node.js 21; absent before. */
+/** Third argument of a reviver since Node.js 21; absent before. */
 type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
 const keepDigits: Reviver = (_, value, context) =>
@@ -65,5 +65,5 @@ export const writeExactly = (value: unknown, indent = 2): string => JSON.stringi
  */
 export const posted = (message: object): unknown => (hasExactNumbers(message) ? JSON.stringify(message) : message);
 
-/** What a page received of `posted`. */
+/** The value that a page received from `posted`. */
 export const received = (data: unknown): unknown => (typeof data === 'string' ? (JSON.parse(data, keepDigits) as unknown) : data);

@@ -8,7 +8,7 @@ const AuthenticationInfo = z
   })
   .meta({ description: 'What the agent sends in the `Authorization` header of each notification.' });
 
-/** Where and how an agent notifies of a task's updates (A2A 1.0 §4.3.1). The agent assigns the `id` where there is none. */
+/** Address and credentials for an agent's notifications about a task (A2A 1.0 §4.3.1). The agent assigns the `id` where there is none. */
 export const TaskPushNotificationConfig = z.object({
   tenant: z.string().meta({ description: 'Tenant, as the chosen interface of the card states it.' }).optional(),
   id: z.string().meta({ description: 'Id of the configuration; the agent gives one where it is left out.' }).optional(),

@@ -35,7 +35,7 @@ export function taskIdOf(event: StreamResponse): string | undefined {
   return 'statusUpdate' in event ? event.statusUpdate.taskId : event.artifactUpdate.taskId;
 }
 
-/** The context that an event belongs to, where the agent says it. */
+/** The context that an event belongs to, where it names one. */
 export function contextIdOf(event: StreamResponse): string | undefined {
   if ('task' in event) return event.task.contextId;
   if ('message' in event) return event.message.contextId;

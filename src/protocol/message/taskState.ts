@@ -15,8 +15,8 @@ export const TaskState = z.enum([
 export type TaskState = z.infer<typeof TaskState>;
 
 /**
- * The state that the history shows for a task: the last one that the agent sent, or `LOST` where the agent has since answered that it does
- * not know the task. `LOST` is never sent or received.
+ * The state that the history shows for a task: the last one that the agent sent, or `LOST` where the agent has since answered that there is
+ * no such task. `LOST` is never sent or received.
  */
 export const ShownState = z.enum([...TaskState.options, 'LOST']);
 export type ShownState = z.infer<typeof ShownState>;

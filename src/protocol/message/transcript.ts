@@ -33,7 +33,7 @@ export interface MessageEntry extends EntryFacts {
   readonly message: Message;
   /** Only for messages that were sent from this history. */
   readonly delivery?: Delivery;
-  /** In a few words why `delivery` is `refused` or `unknown`, where more is known. */
+  /** Short reason why `delivery` is `refused` or `unknown`, where more is known. */
   readonly outcome?: LocalizedMessage;
 }
 
@@ -42,7 +42,7 @@ export interface StatusEntry extends EntryFacts {
   readonly kind: 'status';
   readonly state: ShownState;
   readonly message?: Message;
-  /** As the agent sent it. */
+  /** Time as the agent sent it. */
   readonly timestamp?: string;
   /** Metadata of the event with this status. A number `progress` in it is the progress in percent. */
   readonly metadata?: Readonly<Record<string, unknown>>;

@@ -23,10 +23,10 @@ export function plainForms(text: string, shortest: number): readonly string[] {
 /** The UTF-8 bytes as hexadecimal digits. */
 export const hexForm = (text: string): string => Array.from(encoder.encode(text), byte => byte.toString(16).padStart(2, '0')).join('');
 
-/** In base64, alone and as part of a longer sequence of bytes. */
+/** Forms in base64, alone and as part of a longer sequence of bytes. */
 export const base64Forms = (text: string): readonly string[] => withUrls(insides(encoder.encode(text)));
 
-/** In base64 that is encoded in base64 again. */
+/** Forms in base64 that is encoded in base64 again. */
 export const twiceBase64Forms = (text: string): readonly string[] =>
   text.length > maxTwiceLength ? [] : withUrls(base64Forms(text).flatMap(one => insides(encoder.encode(one))));
 

@@ -42,7 +42,7 @@ export function acrossBorders(spans: readonly Span[], texts: readonly JsonString
   return spans.filter(({ from, to }) => borders.some(at => from < at && to > at));
 }
 
-/** What came before the texts of an event in the same text. */
+/** Text before the texts of an event in the same text. */
 interface TextBefore {
   readonly length: number;
   /** The mask stands for its last characters. */
@@ -52,7 +52,7 @@ interface TextBefore {
 /**
  * The JSON with spans of its texts replaced by the mask, in the first text that each touches.
  * @param spans ranges of the texts joined, with `before` in front; in order and without overlaps
- * @param onRemoved is told what was taken out of each text
+ * @param onRemoved called with the part that was removed from each text
  */
 export function maskSpans(
   data: string,

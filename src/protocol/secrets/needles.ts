@@ -45,7 +45,7 @@ export class MultiTextSearch<Kind extends SearchText = SearchText> {
     return this.#known.size;
   }
 
-  /** Where several needles have the same text, the first is kept. */
+  /** Adds a needle; of several with the same text, the first is kept. */
   add(needle: Kind): void {
     const { text, anyCase = false } = needle;
     if (text.length < gram || this.#known.has(text)) return;

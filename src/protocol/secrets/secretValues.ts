@@ -11,7 +11,7 @@ export const mask = '••••••';
 const shortest = 4;
 /** Values of at least this length are also found in other case, and in hexadecimal digits. */
 const long = 8;
-/** So few letters or digits may be an ordinary word. */
+/** Texts with so few letters or digits that they may be ordinary words. */
 const anyWord = /^(?:\p{L}{1,7}|\d{1,7})$/u;
 /** Most values that are masked, so that a file that grows without bound cannot make every output slow. */
 const maxValues = 10_000;
@@ -42,7 +42,7 @@ export class SecretValues {
     for (const each of credentialsIn(value)) this.add(each);
   }
 
-  /** Adds the password of an address, and what of its parameters their names say to be a credential. */
+  /** Adds the password of an address, and its parameters with names of credentials. */
   addAddress(address: string): void {
     if (!URL.canParse(address)) return;
     const { password, searchParams } = new URL(address);

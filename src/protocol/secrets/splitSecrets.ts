@@ -11,7 +11,7 @@ interface SecretFinder {
 
 /** Most artifacts for which the end of the text is remembered. */
 const maxTexts = 64;
-/** Characters before a beginning that are remembered with it: they tell whether it begins a word. */
+/** Characters before a beginning that are remembered with it: they decide whether it begins a word. */
 const beside = 2;
 
 const artifact = /"artifact_?id"\s*:\s*"((?:[^"\\]|\\.){0,256})"/i;
@@ -33,7 +33,7 @@ export class SplitSecrets {
 
   /**
    * Masks the JSON of the next event, in which values within a single text are masked already.
-   * @param onRemoved is told what was taken out of its texts
+   * @param onRemoved called with the part that was removed from its texts
    */
   mask(data: string, onRemoved?: (removed: string) => void): string {
     const texts = textsIn(data);

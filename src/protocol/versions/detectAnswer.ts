@@ -45,7 +45,7 @@ const fileOf = (inner: Fields): Fields | undefined => {
   return isObject(file) ? file : undefined;
 };
 
-/** An answer does not tell 1.0 from its release candidate, nor 0.2 from 0.3. */
+/** Answers of 1.0 and of its release candidate are alike, and those of 0.2 and 0.3. */
 const released = ['1.0', '1.0-rc'];
 const kinded = ['0.3', '0.2'];
 const proto = ['0.3-proto', '0.2-proto'];

@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
     next: '1.0',
     shows: card => {
       if (!interfaces(card).some(entry => isSet(entry['protocolBinding']) && !isSet(entry['protocolVersion']))) return undefined;
-      // Servers of 1.0 in development kept members of the drafts beside the version that they speak.
+      // Servers of 1.0 in development kept members of the drafts beside the version that they support.
       if (claims(card, /^1(\.|$)/)) return undefined;
       const draft = firstOf(card, ['protocolVersions', 'supportsExtendedAgentCard']);
       if (draft !== undefined) return evidence(`/${draft}`, `${draft} existed in drafts of 1.0 alone`);

@@ -99,11 +99,11 @@ export function readStreamResponses(event: unknown, spoken: Version, note: Note)
   return eventsIn(answer, note).map(one => detect(one, spoken, note).readStreamResponse(one, note));
 }
 
-/** As `readStreamResponses`; the first event. */
+/** The first event of `readStreamResponses`. */
 export const readStreamResponse = (event: unknown, spoken: Version, note: Note): StreamResponse =>
   readStreamResponses(event, spoken, note)[0]!;
 
-/** What is wrong with a card whose member for the agent's address is of another type; undefined where it has none. */
+/** Fault of a card whose member for the agent's address has another type; undefined for any other card. */
 function wrongAddress({ supportedInterfaces, url }: Readonly<Record<string, unknown>>): Problem | undefined {
   const what =
     (supportedInterfaces ?? undefined) !== undefined

@@ -27,7 +27,7 @@ const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O])
 
 /**
  * The release candidate of 1.0 (v1.0.0-rc, January to March 2026): as 1.0, except for `blocking` instead of `returnImmediately`, the
- * required `contextId`, and webhooks nested one level deeper. Only a webhook tells its answers from those of 1.0.
+ * required `contextId`, and webhooks nested one level deeper. Its answers differ from those of 1.0 in webhooks only.
  */
 export const v1_0rc: Version = {
   ...v1_0,

@@ -6,7 +6,7 @@ import { noCredentials, oneKind, requiredSchemes } from './security.ts';
 import { examples, mediaTypes, uniqueSkills } from './skills.ts';
 import { camelCase, extensionUris, oldSecurity } from './spelling.ts';
 
-/** All checks of a card, for whoever writes one. To add a check, add a row, and its codes to a rule of `rules/card/`. */
+/** All checks of a card, for its author. To add a check, add a row, and its codes to a rule of `rules/card/`. */
 export const cardChecks: readonly CardCheck[] = [
   addresses,
   bindingNames,

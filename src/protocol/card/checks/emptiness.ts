@@ -1,10 +1,10 @@
 import { sentence } from '../../problem.ts';
 import { textIn, withSkills, type CardCheck, type Fields } from './cardFault.ts';
 
-/** Lists of which the official texts disagree whether they may be empty: section 5.7 says no, the sample in section 8.4.1 has an empty one. */
+/** Lists that may be empty by some official texts only: section 5.7 forbids it, the sample in section 8.4.1 has an empty one. */
 const disputed = new Set(['skills', 'tags']);
 
-/** What a list has at the least: texts are what all agents take and give, and a skill's id is a word for it. */
+/** Smallest content of a list: all agents support texts, and a skill's id is a tag for it. */
 const filling = (name: string, { id }: Fields): readonly string[] =>
   name === 'tags' ? (typeof id === 'string' && id !== '' ? [id] : []) : name === 'skills' ? [] : ['text/plain'];
 

@@ -55,7 +55,7 @@ function namesIn(names: Names): readonly string[] {
 /** Most unknown names of one card that are compared with the known ones, which takes time. */
 const maxCompared = 1_000;
 
-/** A member that nobody reads, and is nearly one that is read and not there. Others are the author's own, which A2A 1.0 §5.7 allows. */
+/** A member that no version has, with a name close to one that is missing. Others are the author's own, which A2A 1.0 §5.7 allows. */
 export const misspeltMembers: CardCheck = function* ({ card }) {
   yield* misspeltIn(card, memberNames, [], { compared: 0 });
 };
@@ -75,7 +75,7 @@ function* misspeltIn(value: unknown, names: Names, path: CardPath, count: { comp
       if (inner !== undefined) yield* misspeltIn(held, inner, at, count);
       continue;
     }
-    // Of snake_case another check tells.
+    // Another check finds snake_case.
     if (name.includes('_') || ++count.compared > maxCompared) continue;
     const like = closestMatch(
       name,

@@ -89,7 +89,7 @@ function* exactlyOne(holder: Fields, members: readonly string[], path: CardPath,
       };
 }
 
-/** What only credentials look like. Public keys and examples of formats are none. */
+/** Texts in the form of credentials. Public keys and examples of formats are none. */
 const shapes: readonly (readonly [what: string, shape: RegExp])[] = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/],
   ['a key of AWS', /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/],
@@ -116,7 +116,7 @@ function* credentialsIn(value: unknown, path: CardPath, count: { values: number 
     const name = path.at(-1);
     const found =
       shapes.find(([, shape]) => shape.test(text))?.[0] ??
-      // Of the address of an interface another check tells.
+      // Another check covers the address of an interface.
       (passwordInAddress.test(text) && !isInterfaceUrl(path) ? 'a password in an address' : undefined);
     const isNamed = typeof name === 'string' && secretName.test(name) && value.length >= 8;
     if (found === undefined && !isNamed) return;

@@ -2,7 +2,7 @@ import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { objectsIn, withSkills, type CardCheck, type CardEdit, type CardFault, type CardPath, type Fields } from './cardFault.ts';
 
-/** What a required member may be, until its author says more. */
+/** Values for a missing required member, until its author replaces them. */
 const required: readonly Fields[] = [
   {
     name: '',
@@ -35,10 +35,7 @@ const words: Readonly<Record<string, boolean>> = {
 };
 const textLists = ['defaultInputModes', 'defaultOutputModes', 'inputModes', 'outputModes', 'tags', 'examples'];
 
-/**
- * Members that are missing or of another type, where it is clear what was meant. The schema of cards finds that they are wrong; this says how
- * they are mended, and is no check of its own.
- */
+/** Members that are missing or of another type, where it is clear what was meant. The schema of cards finds them; this check only adds fixes. */
 export const shape: CardCheck = function* (card) {
   for (const [path, holder] of withSkills(card)) {
     for (const [name, value] of Object.entries(required[path.length === 0 ? 0 : 1]!)) {

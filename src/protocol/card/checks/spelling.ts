@@ -18,7 +18,7 @@ const ownNames = new Set([
   'securityRequirements',
 ]);
 
-/** Members are written in camelCase (A2A 1.0 §5.5). Those that no version has are the author's own (§5.7), and are told of apart. */
+/** Members are written in camelCase (A2A 1.0 §5.5). Those that no version has are the author's own (§5.7), with another check. */
 export const camelCase: CardCheck = function* ({ card }) {
   yield* snakeCaseIn(card, []);
 };

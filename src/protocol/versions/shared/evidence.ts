@@ -1,8 +1,8 @@
-/** What in an object indicates its protocol version. */
+/** Member of an object that indicates its protocol version. */
 export interface Evidence {
   /** RFC 6901 pointer; `""` is the whole object. */
   readonly pointer: string;
-  /** In English; names members and never quotes their values. */
+  /** English text that names members and never quotes their values. */
   readonly message: string;
 }
 

@@ -50,7 +50,7 @@ const standard = /^[A-Za-z0-9+/]*={0,2}$/;
 const padded = /^[A-Za-z0-9+/]*=*$/;
 const scheme = /^\s*data:/i;
 const inBase64 = /;\s*base64\s*$/i;
-/** What RFC 2397 says of a `data:` URI without a media type. */
+/** Media type of a `data:` URI without one (RFC 2397). */
 const usualType = 'text/plain';
 const usualCharset = ';charset=US-ASCII';
 

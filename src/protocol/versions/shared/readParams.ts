@@ -43,7 +43,7 @@ function readConfiguration(configuration: Fields, note: Note): SendMessageParams
   });
 }
 
-/** Its name is another in each version. */
+/** Push notification configuration of a send, whose member has another name in each version. */
 function readConfig(configuration: Fields, note: Note): PushNotificationConfig | undefined {
   for (const name of ['taskPushNotificationConfig', 'pushNotificationConfig', 'pushNotification']) {
     const config = configuration[name];

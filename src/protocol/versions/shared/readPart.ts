@@ -49,7 +49,7 @@ function readPart(value: unknown, pointer: string, note: Note, style: PartStyle)
 const contents = ['text', 'data', 'raw', 'url', 'file'] as const;
 type Content = (typeof contents)[number];
 
-/** The content members of a part. Beside others, `null` is none, and an empty text is told and says nothing. */
+/** The content members of a part. Beside others, `null` is none, and an empty text is noted and dropped. */
 function contentsOf(value: Fields, pointer: string, note: Note): readonly Content[] {
   const held = contents.filter(name => value[name] !== undefined && value[name] !== null);
   if (held.length === 0) return 'data' in value ? ['data'] : [];

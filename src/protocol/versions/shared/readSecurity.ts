@@ -34,8 +34,8 @@ function readRequirement(value: Fields): SecurityRequirement {
 }
 
 /**
- * The JavaScript SDK (1.0 to 1.3) serves a card as the object that its protocol buffers are in memory: a member of a oneof is
- * `{"$case": name, "value": …}` there, and text that nobody set is empty.
+ * The JavaScript SDK (1.0 to 1.3) serves a card as the object that its protocol buffers are in memory: a member of a oneof is `{"$case":
+ * name, "value": …}` there, and text that was not set is empty.
  */
 function withoutCases(scheme: unknown): unknown {
   const value = isObject(scheme) ? caseIn(scheme['scheme']) : undefined;

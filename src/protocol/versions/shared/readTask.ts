@@ -116,7 +116,7 @@ export function noteForeignState(told: unknown, pointer: string, note: Note): vo
   note('DATA-02', pointer, `${foreignState} is not a task state.`, { foreignState });
 }
 
-/** A value that stands there instead of a message is read as what it says. */
+/** Message of a status; any other value in its place is read as its content. */
 function readStatusMessage(value: unknown, pointer: string, note: Note, style: ReadStyle): Message {
   if (isObject(value)) return readMessage(value, pointer, note, style);
   note('DATA-01', pointer, `message should be an object, not ${quoted(value)}.`);
@@ -264,7 +264,7 @@ export function readArtifactUpdate(value: unknown, pointer: string, note: Note, 
   });
 }
 
-/** An event without a task id belongs to the stream's only task. The empty id tells this to code that knows the stream. */
+/** An event without a task id belongs to the stream's only task. The empty id marks this for code with access to the stream. */
 function readTaskId(event: Fields, pointer: string, note: Note): string {
   const taskId = optionalString(event, 'taskId', pointer, note) ?? '';
   if (taskId === '') note('DATA-06', `${pointer}/taskId`, 'taskId is missing.');

@@ -57,7 +57,7 @@ function bareKind(event: Fields): Kind | undefined {
 }
 
 /**
- * Reads an event in its wrapper (A2A 1.0 §3.2.3). An unwrapped one is read too, with a finding unless `bare` says that the version has
+ * Reads an event in its wrapper (A2A 1.0 §3.2.3). An unwrapped one is read too, with a finding unless `bare` is set, for versions with
  * unwrapped events.
  * @throws Problem `unreadable-answer`
  */
@@ -77,7 +77,7 @@ export function readWrapped(event: unknown, note: Note, style: ReadStyle, bare: 
 }
 
 /**
- * Reads the answer to SendMessage. Where it holds a task and a message, the message is what the agent said last in the task.
+ * Reads the answer to SendMessage. Where it holds a task and a message, the message is the last one of the agent in the task.
  * @throws Problem `unreadable-answer`
  */
 export function readWrappedSend(result: unknown, note: Note, style: ReadStyle, bare: boolean): UnaryResults['SendMessage'] {

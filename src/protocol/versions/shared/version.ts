@@ -14,9 +14,9 @@ export interface Route {
 
 /** How a protocol version asks for the extended card (A2A 1.0 §3.1.11, 0.3 §7.10). Over gRPC it is a method of the package. */
 interface ExtendedCardRequest {
-  /** JSON-RPC methods, the specified one first: servers of drafts and of other languages know one of the others alone. */
+  /** JSON-RPC methods, the specified one first: some servers of drafts and of other languages have one of the others only. */
   readonly methods: readonly [string, ...string[]];
-  /** Of HTTP+JSON, relative to the interface's address; undefined where there is no such binding. */
+  /** Path over HTTP+JSON, relative to the interface's address; undefined where there is no such binding. */
   readonly path?: string;
 }
 

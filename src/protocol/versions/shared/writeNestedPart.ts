@@ -5,7 +5,7 @@ import { writeData } from './writeData.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Writes a part with its file or data in a nested object, whose member name tells its kind: for 0.3's protocol buffers and the 1.0 drafts.
+ * Writes a part with its file or data in a nested object, whose member name is its kind: for 0.3's protocol buffers and the 1.0 drafts.
  * @param mediaTypeMember name of a file's media type.
  */
 export function writeNestedPart(part: Part, mediaTypeMember: 'mimeType' | 'mediaType'): Fields {

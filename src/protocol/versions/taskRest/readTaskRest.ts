@@ -42,7 +42,7 @@ function readState(value: unknown, note: Note): TaskState {
   if (exact !== undefined) return exact;
   if (isObject(value) && 'state' in value) {
     note('DATA-02', '/status', 'status should be a word, not an object.');
-    // Told once what is wrong with it, but also which state nobody knows.
+    // The object is one finding; an unknown state in it is another.
     return readState(value['state'], (rule, pointer, message, more) => {
       if (more !== undefined) note(rule, pointer, message, more);
     });

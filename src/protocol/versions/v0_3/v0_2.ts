@@ -32,5 +32,5 @@ const kindForm: Version = {
   readCard: (card, note) => readCard0_3(card, note, AgentCard0_2, '0.2'),
 };
 
-/** Its protocol buffers, from 0.2.2 on, are those of 0.3. */
+/** A2A 0.2. Its protocol buffers, from 0.2.2 on, are those of 0.3. */
 export const v0_2: Version = { ...kindForm, protoForm: { ...kindForm, ...protoForm } };
