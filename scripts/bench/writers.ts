@@ -61,7 +61,7 @@ async function write(path: string, name: string, pause: number, duration: number
     times[kind]?.push(performance.now() - begin);
   };
   store.putContext({ key: name, agent: name, at: Date.now() });
-  store.following.enter(name, { at: Date.now() });
+  store.leases.enter(name, { at: Date.now() });
   for (let round = 0, end = Date.now() + duration; Date.now() < end; round++) {
     const at = Date.now();
     const taskId = `t${Math.floor(round / 50)}`;

@@ -77,7 +77,7 @@ export class Notifications {
   }
 
   /** Notifies of an event after which the task is like this: of the event in 1.0, of the task before, as the SDKs do. */
-  tell(task: Task, event: StreamResponse): void {
+  notify(task: Task, event: StreamResponse): void {
     const configs = this.#configs.get(task.id) ?? [];
     if (configs.length === 0) return;
     const isEvent = this.#version.header !== undefined;
@@ -96,7 +96,7 @@ export class Notifications {
       };
     });
     const sent = (this.#last.get(task.id) ?? Promise.resolve()).then(async () => {
-      await Promise.all(all.map(each => notify(each, signal)));
+      await Promise.all(all.map(each => deliver(each, signal)));
     });
     this.#last.set(task.id, sent);
     void sent.finally(() => {
@@ -121,7 +121,7 @@ const pauses = [250, 1_000, 4_000];
  * Sends a notification, and again after a pause where the webhook did not answer or said that it failed. Redirects are not followed. Never
  * rejects: nobody can be told.
  */
-async function notify(notification: Notification, signal: AbortSignal): Promise<void> {
+async function deliver(notification: Notification, signal: AbortSignal): Promise<void> {
   for (const pause of [...pauses, undefined]) {
     const status = await post(notification, signal);
     if ((status !== undefined && status < 500 && status !== 429) || pause === undefined || signal.aborted) return;

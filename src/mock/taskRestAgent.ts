@@ -7,7 +7,7 @@ import type { Operation, OperationParams, UnaryOperation } from '../protocol/mes
 import { Problem } from '../protocol/problem.ts';
 import type { Task } from '../protocol/message/task.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
-import { guarded, listenOnLoopback, refuse, tell } from '../receiver/loopbackServer.ts';
+import { guarded, listenOnLoopback, refuse, callListener } from '../receiver/loopbackServer.ts';
 import { foreignReason } from '../receiver/requestGuard.ts';
 import { bodyOf, jsonOf } from './body.ts';
 import { decoded } from './httpJson.ts';
@@ -83,7 +83,7 @@ export class TaskRestAgent implements ScriptedAgent {
         sockets.handleUpgrade(message, connection, head, socket => {
           this.#greet(socket, connection, turn as Turn, request).catch((error: unknown) => {
             socket.terminate();
-            tell(() => this.#onError(error));
+            callListener(() => this.#onError(error));
           });
         });
     });

@@ -249,7 +249,7 @@ export class TaskServer {
     this.#tasks.apply(event);
     if (!('statusUpdate' in event)) {
       const changed = this.#tasks.get(taskOf(event));
-      if (changed !== undefined) this.#notifications.tell(changed, event);
+      if (changed !== undefined) this.#notifications.notify(changed, event);
       return void this.#events.get(taskOf(event))?.add(event);
     }
     const { taskId, status } = event.statusUpdate;
@@ -257,7 +257,7 @@ export class TaskServer {
     if (task !== undefined && status.message !== undefined)
       this.#tasks.put({ ...task, history: [...(task.history ?? []), status.message] });
     const changed = this.#tasks.get(taskId);
-    if (changed !== undefined) this.#notifications.tell(changed, event);
+    if (changed !== undefined) this.#notifications.notify(changed, event);
     const events = this.#events.get(taskId);
     events?.add(event);
     if (!isTerminal(status.state)) return;

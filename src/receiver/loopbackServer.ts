@@ -13,7 +13,7 @@ const lingerMs = 2_000;
 export async function listenOnLoopback(server: Server, port: number, onError: (error: unknown) => void): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  server.on('error', error => tell(() => onError(error)));
+  server.on('error', error => callListener(() => onError(error)));
   return (server.address() as AddressInfo).port;
 }
 
@@ -22,17 +22,17 @@ export async function guarded(response: ServerResponse, work: () => Promise<void
   try {
     await work();
   } catch (error) {
-    tell(() => onError(error));
+    callListener(() => onError(error));
     if (!response.writableEnded) response.destroy();
   }
 }
 
 /** Calls a listener. What it throws ends nothing; it goes to `onError`, where there is one. */
-export function tell(listener: () => void, onError: (error: unknown) => void = () => {}): void {
+export function callListener(listener: () => void, onError: (error: unknown) => void = () => {}): void {
   try {
     listener();
   } catch (error) {
-    tell(() => onError(error));
+    callListener(() => onError(error));
   }
 }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Delivery } from './delivery.ts';
 import { DeliveryReader } from './deliveryReader.ts';
-import { boundedBody, guarded, listenOnLoopback, refuse, tell } from './loopbackServer.ts';
+import { boundedBody, guarded, listenOnLoopback, refuse, callListener } from './loopbackServer.ts';
 import { receiverLimits, type ReceiverLimits } from './receiverLimits.ts';
 import { answer, rehearse } from './rehearsal.ts';
 import { refusalOf, type RefusalReason } from './requestGuard.ts';
@@ -77,12 +77,12 @@ export class NotificationReceiver {
     server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => this.#onRequest(message, response));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       socket.destroy();
-      this.#tellRefusal(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'slow' : 'malformed');
+      this.#reportRefusal(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'slow' : 'malformed');
     });
     for (const event of ['upgrade', 'connect'] as const) {
       server.on(event, (_: IncomingMessage, socket: Socket) => {
         socket.destroy();
-        this.#tellRefusal('method');
+        this.#reportRefusal('method');
       });
     }
     this.#port = await listenOnLoopback(server, port, this.#options.onError);
@@ -108,7 +108,7 @@ export class NotificationReceiver {
    * `Host` is accepted.
    * @param address of the receiver as agents see it; undefined for its own
    */
-  reachedBy(address: string | undefined): void {
+  setPublicAddress(address: string | undefined): void {
     const url = address === undefined ? undefined : new URL(address);
     this.#origin = url && url.origin + url.pathname.replace(/\/$/, '');
     this.#nameHosts();
@@ -180,11 +180,11 @@ export class NotificationReceiver {
 
   #refuse(message: IncomingMessage, response: ServerResponse, status: number, reason: RefusalReason): void {
     refuse(message, response, status, { 'cache-control': 'no-store', ...(status === 405 && { allow: 'POST' }) });
-    this.#tellRefusal(reason);
+    this.#reportRefusal(reason);
   }
 
-  #tellRefusal(reason: RefusalReason | 'slow' | 'malformed'): void {
-    tell(() => this.#options.onRefusal?.(reason), this.#options.onError);
+  #reportRefusal(reason: RefusalReason | 'slow' | 'malformed'): void {
+    callListener(() => this.#options.onRefusal?.(reason), this.#options.onError);
   }
 }
 

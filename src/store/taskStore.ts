@@ -39,7 +39,7 @@ import { Transcript } from './lists/transcript.ts';
 import type { WaitingWrites } from './database/waitingWrites.ts';
 
 /** Where a task is in the history. */
-interface Whereabouts {
+interface TaskPlace {
   /** Key of the context. */
   readonly context: string;
   readonly updatedAt: number;
@@ -61,7 +61,7 @@ export class TaskStore {
   readonly indexing: Indexing;
   readonly search: Search;
   /** Which process follows which task. */
-  readonly following: TaskLeases;
+  readonly leases: TaskLeases;
   readonly edits: HistoryEdits;
   /** Which agents the names in the history belong to. */
   readonly identities: AgentIdentities;
@@ -103,7 +103,7 @@ export class TaskStore {
     this.#exchanges = new ExchangeRows(database, frames);
     this.indexing = new Indexing(database, this.#rows.entries);
     this.search = new Search(database, this.#rows.entries, this.indexing);
-    this.following = new TaskLeases(database, this.#scope, this.#rows);
+    this.leases = new TaskLeases(database, this.#scope, this.#rows);
     this.edits = new HistoryEdits(database, artifacts);
     this.retention = new Retention(database, artifacts);
     this.disk = new DiskUse(database);
@@ -200,9 +200,9 @@ export class TaskStore {
   }
 
   /** Where a task of the agent is, deleted or not; `followed` if a living process follows it. */
-  whereabouts(agent: string, taskId: string, at: number): Whereabouts | undefined {
+  locate(agent: string, taskId: string, at: number): TaskPlace | undefined {
     return this.#database.read(() => {
-      const row = this.#rows.tasks.whereabouts(agent, taskId);
+      const row = this.#rows.tasks.locate(agent, taskId);
       return (
         row && {
           context: row.key,
@@ -215,8 +215,8 @@ export class TaskStore {
   }
 
   /** The agent has listed the task. */
-  sawRemotely(context: string, taskId: string, at: number): void {
-    this.#scope.write(context, id => this.#rows.tasks.sawRemotely(id, taskId, at));
+  noteListed(context: string, taskId: string, at: number): void {
+    this.#scope.write(context, id => this.#rows.tasks.noteListed(id, taskId, at));
   }
 
   task(context: string, taskId: string): TaskSummary | undefined {

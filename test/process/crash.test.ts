@@ -123,8 +123,8 @@ suite('kill -9 of those who write the history', function () {
         );
         // What the dead left behind is taken over: their tasks, their messages, and what the search does not know yet.
         const heir = 'heir';
-        assert.ok(store.following.unfinished(heir, { at: Date.now(), all: false }).length > 0);
-        assert.ok(store.following.stranded(heir, Date.now()).length > 0);
+        assert.ok(store.leases.unfinished(heir, { at: Date.now(), all: false }).length > 0);
+        assert.ok(store.leases.stranded(heir, Date.now()).length > 0);
         while (store.indexing.step());
         assert.ok(store.search.find({ text: '"message of life"' }).hits.length > 0);
         store.close();

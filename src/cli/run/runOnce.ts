@@ -124,7 +124,7 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
           const exchanges = shows ? ids.flatMap(id => contexts.exchange(id) ?? []) : [];
           if (outcome !== undefined) output?.write(result.name, outcome, exchanges);
           reporters.result(exchanges.length === 0 ? result : { ...result, exchanges });
-          contexts.letGo(ids);
+          contexts.drop(ids);
         },
       });
     } finally {

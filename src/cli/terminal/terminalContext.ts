@@ -2,8 +2,8 @@ import type { AgentClient } from '../../client/agentClient.ts';
 import { MemoryContext } from '../../model/memory/memoryContext.ts';
 import type { Disposable } from '../../model/emitter.ts';
 import { withKeptAnswer } from '../../model/requests/requestAnswer.ts';
-import { followed } from '../../model/requests/requestFollowing.ts';
-import { RequestLimit, unheard } from '../../model/requests/requestLimit.ts';
+import { followRun } from '../../model/requests/requestFollowing.ts';
+import { RequestLimit, noSignsOfLife } from '../../model/requests/requestLimit.ts';
 import type { RequestOutcome } from '../../model/requests/requestOutcome.ts';
 import type { unknownWaits } from '../../model/requests/unknownState.ts';
 import { historyLength } from '../../model/run/agentStream.ts';
@@ -58,7 +58,7 @@ export async function inTerminalContext(
   let context: TerminalContext | undefined;
   try {
     const signal = AbortSignal.any([terminal.signal, limit.signal]);
-    const client = await limit.within(connect({ ...terminal, signal }, url), unheard);
+    const client = await limit.within(connect({ ...terminal, signal }, url), noSignsOfLife);
     context = new TerminalContext(terminal, client, { contextId: terminal.values.context, ...options });
     return await work(context, limit);
   } finally {
@@ -174,7 +174,7 @@ export class TerminalContext implements Disposable {
     progressLine.start(() => (run.state === undefined ? 'waiting for the agent' : taskStates[run.state].label));
     try {
       const onDidChange = (): void => printer.findings(run.findings);
-      const came = await followed(run, { context: this.#context, limit, onDidChange, unknownWaits: this.#unknownWaits });
+      const came = await followRun(run, { context: this.#context, limit, onDidChange, unknownWaits: this.#unknownWaits });
       const isLate = came.problem !== undefined && came.problem === limit.problem;
       const outcome = isLate
         ? await this.#lastWord(came, came.problem)

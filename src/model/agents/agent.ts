@@ -15,7 +15,7 @@ import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { Problem } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
-import { nobody } from './agentClients.ts';
+import { noSignIn } from './agentClients.ts';
 import { AgentConnection, type Reachability } from './agentConnection.ts';
 import { interfacesOf, type AgentInterfaces } from './agentInterfaces.ts';
 import type { Standing } from './agentStanding.ts';
@@ -91,7 +91,7 @@ export class Agent {
     const http = (this.#http = options.http.for(this.#network));
     this.#headers = new AgentHeaders(name, settings, values);
     const card =
-      settings.auth === nobody
+      settings.auth === noSignIn
         ? undefined
         : signIns?.authentication(this.addressUrl, settings.auth, 'card', certificatesOfWorkspace(settings));
     const { configured } = this.#headers;
@@ -172,7 +172,7 @@ export class Agent {
 
   /** Nobody is signed in, and the agent or its card requires it, or it refuses the sign-in that there is. Headers of the settings may have the credentials. */
   get needsSignIn(): boolean {
-    if (this.settings.auth === nobody) return false;
+    if (this.settings.auth === noSignIn) return false;
     if (this.problem?.code === 'unauthorized' || this.standing.signInRefused === true) return true;
     if (this.signIn.kind === 'signedIn') return false;
     if (this.signIn.kind === 'expired') return true;
@@ -212,7 +212,7 @@ export class Agent {
   async signInChanged(): Promise<void> {
     if (this.#connection.client === undefined) return;
     try {
-      await this.#connection.present();
+      await this.#connection.currentClient();
     } catch (error) {
       this.#report(error);
     }
@@ -295,7 +295,7 @@ export class Agent {
     const { settings, signIns } = this.#options;
     const { configured } = this.#headers;
     const signedIn = (of: 'card' | 'request'): ConfiguredHeaders =>
-      settings.auth === nobody || signIns === undefined
+      settings.auth === noSignIn || signIns === undefined
         ? configured
         : configured.signedIn(signIns.authentication(this.addressUrl, settings.auth, of, certificatesOfWorkspace(settings)));
     return {
@@ -331,7 +331,7 @@ export class Agent {
   async check({ anew = false, signedIn = false }: { readonly anew?: boolean; readonly signedIn?: boolean } = {}): Promise<void> {
     if (signedIn) this.#connection.standing.forgetSignIn();
     this.#options.doctor?.forgetFailures();
-    if (anew) this.#fetch.beginAnew();
+    if (anew) this.#fetch.restart();
     try {
       await this.connect({ refresh: true });
       this.#answered.fire();

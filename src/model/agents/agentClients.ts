@@ -57,7 +57,7 @@ interface Sending {
 const maxClients = 32;
 
 /** The identity of requests that are sent without a sign-in. */
-export const nobody = 'none';
+export const noSignIn = 'none';
 
 /** What tells one interface from another. */
 export const nameOf = ({ url, protocolBinding, protocolVersion }: AgentInterface): string => `${protocolBinding} ${protocolVersion} ${url}`;
@@ -107,7 +107,7 @@ export class AgentClients {
 
   #signedIn(headers: ConfiguredHeaders, identity: string | undefined): ConfiguredHeaders {
     const { authentication, resolved, settings } = this.#options;
-    if (authentication === undefined || identity === nobody) return headers;
+    if (authentication === undefined || identity === noSignIn) return headers;
     return headers.signedIn(authentication(resolved.agentUrl, identity, 'request', certificatesOfWorkspace(settings)));
   }
 

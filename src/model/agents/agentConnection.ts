@@ -108,7 +108,7 @@ export class AgentConnection {
   /** See `Agent.connect`. */
   async connect({ refresh = false, wanted }: { readonly refresh?: boolean; readonly wanted?: WantedConnection }): Promise<AgentClient> {
     if (wanted !== undefined) return (await this.#extendedFor(refresh, wanted)).clientFor(wanted);
-    if (!refresh && this.#client !== undefined && this.#isFresh()) return this.present();
+    if (!refresh && this.#client !== undefined && this.#isFresh()) return this.currentClient();
     return this.#connectOnce();
   }
 
@@ -140,11 +140,11 @@ export class AgentConnection {
     this.#doubted = true;
     if (this.#now() - this.#doubtedAt < lookPauseMs) return;
     this.#doubtedAt = this.#now();
-    void this.#readAnew();
+    void this.#refetch();
   }
 
   /** Never rejects: the outcome is in `reachability` and `problem`. */
-  async #readAnew(): Promise<void> {
+  async #refetch(): Promise<void> {
     const before = this.#resolved;
     if (before === undefined || (await this.#options.fetch.has(before))) return;
     await this.#connectOnce().catch(() => {});
@@ -180,7 +180,7 @@ export class AgentConnection {
   }
 
   /** The client for whoever is signed in at present. */
-  async present(): Promise<AgentClient> {
+  async currentClient(): Promise<AgentClient> {
     const extended = this.#extended;
     if (extended === undefined) return this.#connectOnce();
     const client = await extended.clientFor();

@@ -22,7 +22,7 @@ export class CardFetch {
   }
 
   /** A fetch that is under way, and may hang, begins again. */
-  beginAnew(): void {
+  restart(): void {
     this.#fetching?.abort();
   }
 

@@ -44,7 +44,7 @@ export class AgentContext extends StoredContext {
   protected readonly journal: HistoryWriter;
   protected readonly known: KnownTasks;
   /** Another window was at work at the last check. */
-  #toldElsewhere: boolean;
+  #wasRunningElsewhere: boolean;
   readonly #listed: ListedTasks;
   #revision: number;
   #stoppingElsewhere: Promise<StopOutcome> | undefined;
@@ -54,13 +54,13 @@ export class AgentContext extends StoredContext {
     super(store, key, options);
     this.#options = options;
     this.#revision = store.revision(key);
-    this.#toldElsewhere = this.runningElsewhere;
+    this.#wasRunningElsewhere = this.runningElsewhere;
     this.journal = new HistoryWriter({
       store,
       key,
       owner,
       onError,
-      onWritten: written => this.#tell(written),
+      onWritten: written => this.#report(written),
       onFound: () => this.events.found.fire(),
     });
     this.known = {
@@ -71,7 +71,7 @@ export class AgentContext extends StoredContext {
     this.#listed = new ListedTasks({
       isListed: taskId => this.taskSummary(taskId)?.remoteOnly === true,
       read: taskId => this.calls.readListed(taskId),
-      tell: (problem, taskId) => {
+      report: (problem, taskId) => {
         if (!this.closed) this.journal.problem(problem, { taskId, once: true });
       },
       onDidChange: () => {
@@ -110,8 +110,8 @@ export class AgentContext extends StoredContext {
   }
 
   /** A message is being sent or a task listened to, here. */
-  get attending(): boolean {
-    return this.runs.attending;
+  get isActive(): boolean {
+    return this.runs.isActive;
   }
 
   /** Stop was asked and has no result yet. */
@@ -231,15 +231,15 @@ export class AgentContext extends StoredContext {
    * Asks whether the agent still knows a task; if it does not, the task is lost. A task that has reached its size limit is not asked for by
    * itself. A task that is known only from the agent's list stays so. Rejects with a `Problem`, also if the task is lost.
    */
-  async lookAfter(taskId: string, signal: AbortSignal): Promise<void> {
+  async checkTask(taskId: string, signal: AbortSignal): Promise<void> {
     if (this.isFull(taskId)) return;
     const isListed = this.taskSummary(taskId)?.remoteOnly === true;
     await (isListed ? this.calls.ask('GetTask', { id: taskId }, signal) : this.call('GetTask', { id: taskId }, signal));
   }
 
   /** An answer of the agent about the task is open here, or awaited: whatever it tells comes with that. */
-  hears(taskId: string): boolean {
-    return this.runs.listenerOf(taskId)?.hears === true;
+  isListeningTo(taskId: string): boolean {
+    return this.runs.listenerOf(taskId)?.isListening === true;
   }
 
   /** Keeps the exchange of a push notification about a task, and takes in the events that it told, if they count. */
@@ -248,9 +248,9 @@ export class AgentContext extends StoredContext {
   }
 
   /** Another window that followed a task may be gone without having written anything. */
-  lookElsewhere(): void {
-    if (!this.#toldElsewhere || this.runningElsewhere) return;
-    this.#toldElsewhere = false;
+  refreshOtherWindows(): void {
+    if (!this.#wasRunningElsewhere || this.runningElsewhere) return;
+    this.#wasRunningElsewhere = false;
     this.events.changed.fire();
     this.#options.onListed();
   }
@@ -260,7 +260,7 @@ export class AgentContext extends StoredContext {
     const { entries, rev } = this.store.transcript.changedEntries(this.key, this.#revision);
     this.#revision = rev;
     if (entries.length > 0) this.events.updated.fire(entries.map(entry => ({ type: 'put', entry })));
-    this.#toldElsewhere = this.runningElsewhere;
+    this.#wasRunningElsewhere = this.runningElsewhere;
     this.events.changed.fire();
     this.events.found.fire();
   }
@@ -283,7 +283,7 @@ export class AgentContext extends StoredContext {
   }
 
   /** True while a run works on the task or message. */
-  attends(what: { readonly taskId?: string; readonly seq?: number }): boolean {
+  isActiveFor(what: { readonly taskId?: string; readonly seq?: number }): boolean {
     return (
       (what.taskId !== undefined && this.runs.of(what.taskId).length > 0) ||
       (what.seq !== undefined && this.runs.senderOf(what.seq) !== undefined)
@@ -329,14 +329,14 @@ export class AgentContext extends StoredContext {
   }
 
   protected override claim(taskId: string): void {
-    this.store.following.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true });
+    this.store.leases.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true });
   }
 
   protected override release(taskId: string, again: boolean): void {
-    this.store.following.release(this.key, taskId, this.#options.owner, again);
+    this.store.leases.release(this.key, taskId, this.#options.owner, again);
   }
 
-  protected override tellLists(): void {
+  protected override notifyLists(): void {
     this.#options.onListed();
   }
 
@@ -346,14 +346,14 @@ export class AgentContext extends StoredContext {
     if (entry?.kind !== 'message' || entry.delivery !== 'unknown') return;
     if (this.takesOver(task.id)) {
       const folded = this.calls.load(task.id);
-      folded.know(message);
+      folded.addKnownMessage(message);
       this.journal.record(folded.merge(task), { exchangeId, answers: seq });
       if (needsListener(task.status.state)) this.subscribeTask(task.id);
     }
     this.journal.delivery(seq, 'sent');
   }
 
-  #tell({ updates, rev }: Written): void {
+  #report({ updates, rev }: Written): void {
     // If another process has written meanwhile, the revision stays: those writes are read later.
     if (rev === this.#revision + 1) this.#revision = rev;
     if (updates.length === 0) return;

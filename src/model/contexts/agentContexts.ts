@@ -85,9 +85,9 @@ export class AgentContexts implements Disposable {
       tick: this.#timing.tick,
       contextOf: key => this.get(key),
       hasAgent: name => agents.get(name) !== undefined,
-      isAttending: () => [...this.#live.values()].some(context => context.attending),
+      isActive: () => [...this.#live.values()].some(context => context.isActive),
       onTick: () => {
-        for (const context of this.#live.values()) context.lookElsewhere();
+        for (const context of this.#live.values()) context.refreshOtherWindows();
       },
       onWake: () => this.#wake(),
       onStale: () => this.#refresh(),

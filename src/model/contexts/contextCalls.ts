@@ -70,8 +70,8 @@ export class ContextCalls {
     const answer = await this.ask(operation, params, signal, wanted);
     const { result, exchangeId } = answer;
     if ('tasks' in result) for (const task of result.tasks) this.#options.onListed(task, exchangeId);
-    else if ('task' in result || 'message' in result) this.foldIn([result], exchangeId);
-    else if ('status' in result) this.foldIn([{ task: result }], exchangeId);
+    else if ('task' in result || 'message' in result) this.applyEvents([result], exchangeId);
+    else if ('status' in result) this.applyEvents([{ task: result }], exchangeId);
     return answer;
   }
 
@@ -143,7 +143,7 @@ export class ContextCalls {
     const log: TaskLog = this.#logOf({
       taskId: () => taskId,
       onFull: () => stop.abort(log.problem),
-      onHeard: bytes => {
+      onReceived: bytes => {
         onHeard?.();
         if (bytes !== undefined) keptAlive ??= setTimeout(() => stop.abort(onlyKeptAlive(answerTimeoutMs)), answerTimeoutMs);
       },
@@ -157,7 +157,7 @@ export class ContextCalls {
           clearTimeout(keptAlive);
           keptAlive = undefined;
         }
-        this.foldIn(batch.events, batch.exchangeId, batch.subscribes);
+        this.applyEvents(batch.events, batch.exchangeId, batch.subscribes);
         for (const event of batch.events) taskId ??= taskIdOf(event);
         await journal.written;
         yield batch;
@@ -178,7 +178,7 @@ export class ContextCalls {
       state: () => tasks.summary(taskId)?.state,
       cancel: async () => void (await this.call('CancelTask', { id: taskId })),
       ask: async () => void (await this.call('GetTask', { id: taskId })),
-      tell: problem => journal.problem(problem, { taskId }),
+      report: problem => journal.problem(problem, { taskId }),
       until: isSo => this.#askUntil(taskId, isSo, longest),
     });
   }
@@ -190,12 +190,12 @@ export class ContextCalls {
     const log = this.#logOf({ taskId: () => taskId });
     log.exchange(exchange);
     log.received(exchange.request.body.length);
-    this.foldIn(events, exchange.id);
+    this.applyEvents(events, exchange.id);
     journal.flush();
   }
 
   /** Takes in what no run asked for. If a run listens to the task, it goes through that run. */
-  foldIn(events: readonly StreamResponse[], exchangeId: string, joins = false): void {
+  applyEvents(events: readonly StreamResponse[], exchangeId: string, joins = false): void {
     if (this.#closed) return;
     const { journal, listenerOf } = this.#options;
     for (const event of events) {
@@ -206,7 +206,7 @@ export class ContextCalls {
       // Earlier events may still have to be written.
       journal.inTurn(() => {
         if (!this.#isOurs(event)) return;
-        const answer = 'message' in event && taskId !== undefined && !this.load(taskId).isTold;
+        const answer = 'message' in event && taskId !== undefined && !this.load(taskId).isKnown;
         const fold = new StreamReducer(id => this.load(id), answer ? undefined : taskId || undefined);
         if (joins) fold.task?.joinMidway();
         journal.record(fold.task !== undefined && 'task' in event ? fold.task.merge(event.task) : fold.apply([event], true), {
@@ -232,11 +232,14 @@ export class ContextCalls {
     const summary = tasks.summary(taskId);
     if (this.#closed || summary === undefined) return;
     if (listenerOf(taskId) !== undefined) {
-      this.foldIn([{ task }], exchangeId);
+      this.applyEvents([{ task }], exchangeId);
       return;
     }
-    const told = Date.parse(task.status.timestamp ?? '');
-    journal.record(this.load(taskId).merge(task), { exchangeId, at: Math.min(Number.isNaN(told) ? summary.updatedAt : told, Date.now()) });
+    const reportedAt = Date.parse(task.status.timestamp ?? '');
+    journal.record(this.load(taskId).merge(task), {
+      exchangeId,
+      at: Math.min(Number.isNaN(reportedAt) ? summary.updatedAt : reportedAt, Date.now()),
+    });
   }
 
   /** Takes in nothing any more. */
@@ -257,9 +260,9 @@ export class ContextCalls {
   }
 
   /** Unless `onFull` says otherwise, an answer is taken in however much of the task is kept. */
-  #logOf({ taskId = () => undefined, onFull = () => {}, onHeard }: Partial<TaskLogOptions> = {}): TaskLog {
+  #logOf({ taskId = () => undefined, onFull = () => {}, onReceived: onHeard }: Partial<TaskLogOptions> = {}): TaskLog {
     const { journal, maxTaskBytes } = this.#options;
-    return new TaskLog({ journal, taskId, most: maxTaskBytes, onFull, onHeard });
+    return new TaskLog({ journal, taskId, most: maxTaskBytes, onFull, onReceived: onHeard });
   }
 
   /** A task that was asked for by its id may be of another context: then it does not belong into this history. */

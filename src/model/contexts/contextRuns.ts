@@ -11,7 +11,7 @@ export class ContextRuns {
   }
 
   /** At least one sends or listens. */
-  get attending(): boolean {
+  get isActive(): boolean {
     return this.#runs.size > 0;
   }
 

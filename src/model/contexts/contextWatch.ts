@@ -15,7 +15,7 @@ interface ContextWatchOptions {
   readonly contextOf: (key: string) => AgentContext | undefined;
   readonly hasAgent: (name: string) => boolean;
   /** A message is being sent or a task listened to in one of the contexts. */
-  readonly isAttending: () => boolean;
+  readonly isActive: () => boolean;
   /** Checks whether other windows still follow their tasks. */
   readonly onTick: () => void;
   /** The machine has slept: connections may be dead without an error. */
@@ -83,16 +83,16 @@ export class ContextWatch {
     clearInterval(this.#ticker);
     clearTimeout(this.#cleanupTimer);
     const { store, owner, onError } = this.#options;
-    store.writes.inTurn(() => store.following.leave(owner), onError);
+    store.writes.inTurn(() => store.leases.leave(owner), onError);
   }
 
   #tick(): void {
-    const { store, owner, isAttending, onWake, onTick, now } = this.#options;
+    const { store, owner, isActive: isAttending, onWake, onTick, now } = this.#options;
     this.#ticks++;
     const woken = this.#sleep.hasSlept(now());
     if (woken) this.#awakeAt = this.#ticks + ticksToWake;
     this.#try(() => {
-      if ((woken || this.#ticks % ticksPerBeat === 0) && isAttending()) store.following.beat(owner, now());
+      if ((woken || this.#ticks % ticksPerBeat === 0) && isAttending()) store.leases.beat(owner, now());
     });
     if (woken) this.#try(onWake);
     this.#try(() => store.look());
@@ -129,7 +129,7 @@ export class ContextWatch {
   #enter(): void {
     const { store, owner, replaces, now } = this.#options;
     if (this.#entered) return;
-    store.following.enter(owner, { at: now(), replaces });
+    store.leases.enter(owner, { at: now(), replaces });
     this.#entered = true;
   }
 
@@ -145,17 +145,17 @@ export class ContextWatch {
     if (store.writes.settled !== undefined) return;
     this.#enter();
     const at = now();
-    for (const { context: key, seq } of store.following.stranded(owner, at)) {
+    for (const { context: key, seq } of store.leases.stranded(owner, at)) {
       const context = contextOf(key);
-      if (context !== undefined && !context.attends({ seq })) context.settle(seq);
+      if (context !== undefined && !context.isActiveFor({ seq })) context.settle(seq);
     }
-    for (const { context: key, agent, taskId, state } of store.following.unfinished(owner, { at, all: this.#resuming })) {
+    for (const { context: key, agent, taskId, state } of store.leases.unfinished(owner, { at, all: this.#resuming })) {
       const task = JSON.stringify([key, taskId]);
       if (this.#pickedUp.has(task) || !needsListener(state) || !hasAgent(agent)) continue;
       const context = contextOf(key);
-      if (context === undefined || context.attends({ taskId })) continue;
+      if (context === undefined || context.isActiveFor({ taskId })) continue;
       // Another window may have been quicker since the list was read.
-      if (!store.following.claim(key, taskId, owner, { at })) continue;
+      if (!store.leases.claim(key, taskId, owner, { at })) continue;
       this.#pickedUp.add(task);
       context.subscribeTask(taskId);
     }

@@ -15,7 +15,7 @@ export type DeliveryCheck =
   | { readonly outcome: 'not-found' | 'unknowable'; readonly sentence: LocalizedMessage; readonly nextStep: LocalizedMessage };
 
 /** A task, and the exchange that brought it. */
-interface ToldTask {
+interface ListedAnswer {
   readonly task: Task;
   readonly exchangeId: string;
 }
@@ -123,12 +123,12 @@ function holds({ history = [] }: Task, { messageId, parts }: Message, said: read
 
 const hasHistory = ({ history = [] }: Task): boolean => history.length > 0;
 
-async function wholeTask(id: string, { ask }: DeliveryCheckOptions): Promise<ToldTask> {
+async function wholeTask(id: string, { ask }: DeliveryCheckOptions): Promise<ListedAnswer> {
   const { result, exchangeId } = await ask('GetTask', { id, historyLength });
   return { task: result, exchangeId };
 }
 
-const found = (told: ToldTask): DeliveryCheck => ({ outcome: 'found', sentence: sentence('The agent has the message.'), ...told });
+const found = (told: ListedAnswer): DeliveryCheck => ({ outcome: 'found', sentence: sentence('The agent has the message.'), ...told });
 
 const notFound = (what: LocalizedMessage): DeliveryCheck => ({
   outcome: 'not-found',

@@ -87,9 +87,9 @@ export class ForgottenTasks implements Disposable {
   /** Asks for one task. False if the agent would answer the same for any other. */
   async #isWorthMore({ context: key, taskId }: TaskSummary, signal: AbortSignal): Promise<boolean> {
     const context = this.#options.contexts.get(key);
-    if (context === undefined || context.attends({ taskId }) || context.connectionOf(taskId)?.kind === 'elsewhere') return true;
+    if (context === undefined || context.isActiveFor({ taskId }) || context.connectionOf(taskId)?.kind === 'elsewhere') return true;
     try {
-      await context.lookAfter(taskId, signal);
+      await context.checkTask(taskId, signal);
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -8,7 +8,7 @@ import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Written } from '../../store/rows/changeWriter.ts';
 import type { Wire } from '../../store/rows/exchangeRows.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
-import type { Journal, RecordHearer, RecordOptions } from '../run/journal.ts';
+import type { Journal, RecordListener, RecordOptions } from '../run/journal.ts';
 import { TaskSizes } from '../run/taskSizes.ts';
 
 interface JournalOptions {
@@ -80,13 +80,13 @@ export class HistoryWriter implements Journal {
   }
 
   /**
-   * `at`: when it happened, if not now. `afterwards`: writes in a later turn of the event loop. `hears` is called afterwards with the tasks that
+   * `at`: when it happened, if not now. `afterwards`: writes in a later turn of the event loop. `listener` is called afterwards with the tasks that
    * another process follows: nothing of them was written. Returns whether it is written; if not, it waits for its turn or for another process's
    * write. Throws a `Problem` if the store cannot write.
    */
-  record(changes: readonly TaskChange[], options: RecordOptions, hears?: RecordHearer, afterwards = false): boolean {
+  record(changes: readonly TaskChange[], options: RecordOptions, listener?: RecordListener, afterwards = false): boolean {
     if (this.#gone) {
-      hears?.onWritten([]);
+      listener?.onWritten([]);
       return true;
     }
     const { store, key, owner } = this.#options;
@@ -96,12 +96,12 @@ export class HistoryWriter implements Journal {
       const recorded = store.record(key, changes, { at, ...options, owner, wire });
       this.#options.onWritten(recorded);
       if (changes.some(change => change.kind === 'finding') || hasFindings(wire)) this.#options.onFound();
-      hears?.onWritten(recorded.disowned);
+      listener?.onWritten(recorded.disowned);
     };
-    if (!afterwards) return this.inTurn(write, hears?.onError);
+    if (!afterwards) return this.inTurn(write, listener?.onError);
     store.writes.afterwards(() => {
       if (!this.#gone) write();
-    }, hears?.onError ?? this.#options.onError);
+    }, listener?.onError ?? this.#options.onError);
     return false;
   }
 

@@ -6,7 +6,7 @@ interface ListedTasksOptions {
   /** Asks the agent for all of it and writes it to the history. Rejects with a `Problem`. */
   readonly read: (taskId: string) => Promise<void>;
   /** Shows in the transcript why a task could not be read. */
-  readonly tell: (problem: Problem, taskId: string) => void;
+  readonly report: (problem: Problem, taskId: string) => void;
   /** `loading` changed. */
   readonly onDidChange: () => void;
 }
@@ -49,7 +49,7 @@ export class ListedTasks {
         await this.load(taskId);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        this.#options.tell(error, taskId);
+        this.#options.report(error, taskId);
       }
     }
   }

@@ -61,7 +61,7 @@ export abstract class LiveContext implements Disposable {
   /** This process no longer follows the task; with `again`, another one may take it over. */
   protected abstract release(taskId: string, again: boolean): void;
   /** The context has changed in a way that lists show. */
-  protected abstract tellLists(): void;
+  protected abstract notifyLists(): void;
 
   /** In order, in batches; committed before they are reported. */
   get onDidUpdate(): Event<readonly EntryUpdate[]> {
@@ -145,7 +145,7 @@ export abstract class LiveContext implements Disposable {
 
   /** Takes in a task that came by other means. */
   takeIn(task: Task, exchangeId: string): void {
-    this.calls.foldIn([{ task }], exchangeId);
+    this.calls.applyEvents([{ task }], exchangeId);
   }
 
   protected get calls(): ContextCalls {
@@ -228,7 +228,7 @@ export abstract class LiveContext implements Disposable {
           if (run.over) this.runs.delete(run);
           if (this.closed) return;
           this.events.changed.fire();
-          this.tellLists();
+          this.notifyLists();
         },
       },
       what,

@@ -53,11 +53,11 @@ export function mergeRemoteTasks(tasks: readonly Task[], options: MergeOptions):
 
 function mergeTask(remote: Task, options: MergeOptions): RemoteTask {
   const { store, agent, at } = options;
-  const known = store.whereabouts(agent, remote.id, at);
+  const known = store.locate(agent, remote.id, at);
   if (known?.deleted === true) return { taskId: remote.id, outcome: 'deleted' };
   if (known === undefined) return add(remote, options);
   const { context } = known;
-  store.sawRemotely(context, remote.id, at);
+  store.noteListed(context, remote.id, at);
   const isNews = isOfTest(remote, options) && store.context(context)?.remoteOnly === true && store.markTestRun(context);
   if (known.followed) return { taskId: remote.id, outcome: 'followed', context };
   const document = store.taskDocument(context, remote.id);
@@ -66,7 +66,7 @@ function mergeTask(remote: Task, options: MergeOptions): RemoteTask {
   const listed = isListed(store, context, remote.id);
   // Until it is asked for, only lists show the task.
   const changes = new TaskReducer(remote.id, document)
-    .merge(told(remote, options))
+    .merge(withoutUnlisted(remote, options))
     .filter(({ kind }) => !listed || kind === 'task' || kind === 'status');
   if (changes.length > 0) store.record(context, changes, { at: listed ? changedAt(remote, at) : at, owner: options.owner, listed });
   return { taskId: remote.id, outcome: changes.length > 0 || isNews ? 'updated' : 'unchanged', context };
@@ -79,8 +79,8 @@ function add(remote: Task, options: MergeOptions): RemoteTask {
   const context = known?.key ?? randomUUID();
   if (known === undefined)
     store.putContext({ key: context, agent, contextId: remote.contextId, at: when, testRun: isOfTest(remote, options) });
-  store.record(context, new TaskReducer(remote.id).merge(told(remote, options)), { at: when, owner, listed: true });
-  store.sawRemotely(context, remote.id, at);
+  store.record(context, new TaskReducer(remote.id).merge(withoutUnlisted(remote, options)), { at: when, owner, listed: true });
+  store.noteListed(context, remote.id, at);
   return { taskId: remote.id, outcome: 'added', context };
 }
 
@@ -115,4 +115,4 @@ function timeOf({ status }: Pick<Task, 'status'>): number | undefined {
 /** By the agent's clock: the age of a task that is only listed is not that of the list. Never in the future. */
 const changedAt = (remote: Task, at: number): number => Math.min(timeOf(remote) ?? at, at);
 
-const told = (remote: Task, { artifacts }: MergeOptions): Task => (artifacts ? remote : { ...remote, artifacts: undefined });
+const withoutUnlisted = (remote: Task, { artifacts }: MergeOptions): Task => (artifacts ? remote : { ...remote, artifacts: undefined });

@@ -68,7 +68,10 @@ export class ArtifactReducer {
     const complete = lastChunk === true;
     if (append !== true) {
       const before = known?.parts ?? [];
-      return [...this.#wiped(artifact), ...this.#put(artifact, complete, before, known !== undefined && isRevisedBy(known, before, parts))];
+      return [
+        ...this.#checkShrinking(artifact),
+        ...this.#put(artifact, complete, before, known !== undefined && isRevisedBy(known, before, parts)),
+      ];
     }
     const repeats = isRepetition(update, this.#appended);
     if (repeats) this.#doubtful = true;
@@ -161,7 +164,7 @@ export class ArtifactReducer {
   }
 
   /** An update without `append` replaces (A2A 1.0 §4.2.2): where that leaves less than there was, it may have been meant as a chunk. */
-  #wiped({ artifactId, parts }: Artifact): TaskChange[] {
+  #checkShrinking({ artifactId, parts }: Artifact): TaskChange[] {
     const before = partsLength(this.#artifacts.get(artifactId)?.parts ?? []);
     const after = partsLength(parts);
     if (after >= before) return [];

@@ -16,8 +16,8 @@ export class StreamReducer {
   #task: TaskReducer | undefined;
   #message: Message | undefined;
   /** The last task of another id that the stream told of. */
-  #other: OtherTask | undefined;
-  #ending: OtherTask | undefined;
+  #other: UnknownTask | undefined;
+  #ending: UnknownTask | undefined;
   #onlyMessages: boolean | undefined;
   /** What the agent calls the task in this answer, where that is not what it was asked by. */
   #alias: string | undefined;
@@ -50,7 +50,7 @@ export class StreamReducer {
   /** The message is part of a task that the agent has told since. */
   adopt(taskId: string): TaskReducer {
     this.#task = this.#load(taskId);
-    if (this.#message !== undefined) this.#task.know(this.#message);
+    if (this.#message !== undefined) this.#task.addKnownMessage(this.#message);
     return this.#task;
   }
 
@@ -82,7 +82,7 @@ export class StreamReducer {
       const outsider = this.#otherIn(event);
       const held = outsider?.take(event) === true;
       this.#ending = outsider?.endState === undefined ? undefined : outsider;
-      const applied = outsider === undefined || !held ? this.#task.apply(event) : this.#task.hearsOf(outsider.id, outsider.endState);
+      const applied = outsider === undefined || !held ? this.#task.apply(event) : this.#task.noteOtherTask(outsider.id, outsider.endState);
       return placed(changes.length === 0 ? applied : [...changes, ...applied], wire, index, events.length);
     });
   }
@@ -93,34 +93,34 @@ export class StreamReducer {
     const task = this.#task;
     if (
       'message' in event ||
-      task?.isTold !== true ||
+      task?.isKnown !== true ||
       isTerminal(task.state) ||
       taskId === undefined ||
       taskId === '' ||
       taskId === task.id ||
-      this.#load(taskId).isTold
+      this.#load(taskId).isKnown
     )
       return [];
     this.#alias = taskId;
-    return task.isCalled(taskId);
+    return task.noteAlias(taskId);
   }
 
   /** A message stands for itself where it names no task, or one that was never told of: some agents make an id for each message. */
   #isAnswer(taskId: string | undefined, other: boolean): boolean {
     if (taskId === undefined || taskId === '') return this.#task === undefined;
-    if (this.#task === undefined || other) return !this.#load(taskId).isTold;
-    return !this.#task.isTold;
+    if (this.#task === undefined || other) return !this.#load(taskId).isKnown;
+    return !this.#task.isKnown;
   }
 
   /** The task that an event is about, where that is another than this one, in this context or in none, and nobody has heard of it. */
-  #otherIn(event: StreamResponse): OtherTask | undefined {
+  #otherIn(event: StreamResponse): UnknownTask | undefined {
     const taskId = taskIdOf(event);
     if (this.#task === undefined || taskId === undefined || taskId === '' || taskId === this.#task.id) return undefined;
     const contextId = contextIdOf(event);
     if (contextId !== undefined && this.#task.contextId !== undefined && contextId !== this.#task.contextId) return undefined;
     if (this.#other?.id === taskId) return this.#other;
-    if (this.#load(taskId).isTold) return undefined;
-    this.#other = new OtherTask(taskId);
+    if (this.#load(taskId).isKnown) return undefined;
+    this.#other = new UnknownTask(taskId);
     return this.#other;
   }
 }
@@ -149,7 +149,7 @@ function renamed(event: StreamResponse, taskId: string): StreamResponse {
 const maxHeld = 16 * 1024 * 1024;
 
 /** A task that a stream tells of besides its own, and of which nobody has heard: some agents go on under an id that they make up. */
-class OtherTask {
+class UnknownTask {
   readonly #folded: TaskReducer;
   #held = 0;
 

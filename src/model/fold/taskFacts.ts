@@ -14,18 +14,18 @@ export class TaskFacts {
   /** Other contexts that the agent has named for it, each of them said once. */
   readonly #otherContexts = new Set<string>();
   #metadata: Readonly<Record<string, unknown>> | undefined;
-  #told: boolean;
+  #known: boolean;
 
   constructor(taskId: string, known: Task | undefined) {
     this.#taskId = taskId;
-    this.#told = known !== undefined;
+    this.#known = known !== undefined;
     this.#contextId = known?.contextId;
     this.#metadata = known?.metadata;
   }
 
   /** The agent, or the history, has told of this task. */
-  get isTold(): boolean {
-    return this.#told;
+  get isKnown(): boolean {
+    return this.#known;
   }
 
   get contextId(): string | undefined {
@@ -43,8 +43,8 @@ export class TaskFacts {
     const contextId = told === '' ? undefined : told;
     const newContext = contextId !== undefined && contextId !== this.#contextId;
     const newMetadata = metadata !== undefined && !isDeepStrictEqual(metadata, this.#metadata);
-    if (this.#told && !newContext && !newMetadata) return [];
-    this.#told = true;
+    if (this.#known && !newContext && !newMetadata) return [];
+    this.#known = true;
     this.#contextId = contextId ?? this.#contextId;
     this.#metadata = metadata ?? this.#metadata;
     return [

@@ -9,7 +9,7 @@ import { isActive, isInterrupted, isTerminal, taskStates, type TaskState } from 
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 import { ArtifactReducer } from './artifactReducer.ts';
-import { SaidMessages } from './saidMessages.ts';
+import { TaskMessages } from './taskMessages.ts';
 import { TaskFacts } from './taskFacts.ts';
 
 /**
@@ -23,12 +23,12 @@ export class TaskReducer {
   /** Of the update that told the status. */
   #statusMetadata: Readonly<Record<string, unknown>> | undefined;
   readonly #artifacts: ArtifactReducer;
-  readonly #said = new SaidMessages();
+  readonly #messages = new TaskMessages();
   /** The agent has said that it does not know the task: whatever it tells of it is news. */
   #lost: boolean;
   /** The stream itself ended the task, so that whatever it brings afterwards is a fault. */
   #endedByStream = false;
-  #leftOut = false;
+  #skippedEvents = false;
   /** A message was sent into the task although it was over, and nothing was heard of it yet. */
   #sentWhenOver = false;
   /** What the task waited for when it was answered. */
@@ -45,8 +45,8 @@ export class TaskReducer {
     if (known === undefined) return;
     const { task } = known;
     this.#status = task.status;
-    for (const message of task.history ?? []) this.know(message);
-    if (task.status.message !== undefined) this.know(task.status.message);
+    for (const message of task.history ?? []) this.addKnownMessage(message);
+    if (task.status.message !== undefined) this.addKnownMessage(task.status.message);
   }
 
   /** Listening begins in the middle of the task: that an event builds on what is not known here is no fault until a snapshot has come. */
@@ -64,8 +64,8 @@ export class TaskReducer {
   }
 
   /** The agent, or the history, has told of this task. */
-  get isTold(): boolean {
-    return this.#facts.isTold;
+  get isKnown(): boolean {
+    return this.#facts.isKnown;
   }
 
   /** Since the task was answered the agent has told nothing but its question, in the same words and under no id. */
@@ -92,8 +92,8 @@ export class TaskReducer {
   }
 
   /** True once an event was not applied: only a snapshot tells how the task stands. */
-  get leftOut(): boolean {
-    return this.#leftOut;
+  get hasSkippedEvents(): boolean {
+    return this.#skippedEvents;
   }
 
   /** True once chunks came as a sound stream does not bring them: a snapshot had better confirm what they made. */
@@ -105,7 +105,7 @@ export class TaskReducer {
   get task(): Task {
     const current = this.#status.message;
     const artifacts = this.#artifacts.list;
-    const history = this.#said.without(current);
+    const history = this.#messages.without(current);
     return withoutUndefined({
       id: this.id,
       contextId: this.#facts.contextId,
@@ -121,8 +121,8 @@ export class TaskReducer {
   }
 
   /** A message of the task that is written down already. */
-  know(message: Message): void {
-    this.#said.add(message);
+  addKnownMessage(message: Message): void {
+    this.#messages.add(message);
   }
 
   /** Folds in one event of a stream, or the task that a stream or a send answered. */
@@ -136,7 +136,7 @@ export class TaskReducer {
     if (isTerminal(this.state) && !this.#repeatsEnd(event)) {
       // Another call has told the end, with all that came before it; this was on its way meanwhile.
       if (!this.#endedByStream) {
-        this.#leftOut = true;
+        this.#skippedEvents = true;
         return [];
       }
       if ('statusUpdate' in event && isTerminal(event.statusUpdate.status.state)) return this.#rejectEnd(event.statusUpdate.status.state);
@@ -150,7 +150,7 @@ export class TaskReducer {
   }
 
   /** The agent answers for this task under another id. */
-  isCalled(taskId: string): TaskChange[] {
+  noteAlias(taskId: string): TaskChange[] {
     return [
       this.#finding(
         'DATA-06',
@@ -160,7 +160,7 @@ export class TaskReducer {
   }
 
   /** A stream of this task has told of a task of another id, of which nobody has heard; `state`: where it is over. */
-  hearsOf(taskId: string, state: TaskState | undefined): TaskChange[] {
+  noteOtherTask(taskId: string, state: TaskState | undefined): TaskChange[] {
     if (state === undefined) {
       return this.#reject(
         'DATA-06',
@@ -179,7 +179,7 @@ export class TaskReducer {
   /** How a task of another id ended is how this one ended, with what was said and made under that id. */
   endAs(task: Task): TaskChange[] {
     this.#endedByStream = true;
-    const changes = this.#unheard(task);
+    const changes = this.#newMessages(task);
     for (const artifact of task.artifacts ?? []) {
       changes.push(...this.#artifacts.update({ taskId: this.id, contextId: this.#facts.contextId, artifact, lastChunk: true }, true));
     }
@@ -216,7 +216,7 @@ export class TaskReducer {
   }
 
   #reject(rule: RuleId, message: string): TaskChange[] {
-    this.#leftOut = true;
+    this.#skippedEvents = true;
     return [...this.#facts.take(undefined), this.#finding(rule, message)];
   }
 
@@ -233,14 +233,14 @@ export class TaskReducer {
   }
 
   #message(message: Message): TaskChange[] {
-    if (this.#said.has(message)) return [];
-    this.know(message);
+    if (this.#messages.has(message)) return [];
+    this.addKnownMessage(message);
     return [{ kind: 'message', taskId: this.id, message }];
   }
 
   /** What was said in the task and not heard. */
-  #unheard(task: Task): TaskChange[] {
-    return this.#said
+  #newMessages(task: Task): TaskChange[] {
+    return this.#messages
       .addUnknownIn(task)
       .map(({ message, before }) => withoutUndefined({ kind: 'message', taskId: this.id, message, before: before?.messageId }));
   }
@@ -263,7 +263,7 @@ export class TaskReducer {
     this.#lost = false;
     this.#statusMetadata = metadata;
     const repeated = status.message !== undefined && isDeepStrictEqual(status.message, this.#status.message);
-    if (status.message !== undefined && !repeated) this.know(status.message);
+    if (status.message !== undefined && !repeated) this.addKnownMessage(status.message);
     // The same object as in what was said, so that the history can leave it out.
     this.#status = repeated ? { ...status, message: this.#status.message } : status;
     return [withoutUndefined({ kind: 'status', taskId: this.id, status, metadata })];
@@ -284,7 +284,7 @@ export class TaskReducer {
     // Whether a task was over before it was canceled, an agent may know only later.
     if (isOtherEnd && this.state !== 'TASK_STATE_CANCELED' && state !== 'TASK_STATE_CANCELED')
       changes.push(this.#finding('STRM-11', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label} now.`));
-    changes.push(...this.#unheard(task));
+    changes.push(...this.#newMessages(task));
     // As it came about: a task works and makes artifacts; what ends it or lets it wait comes after them.
     const active = isActive(state);
     if (active) changes.push(...this.#setStatus(task.status, progressIn(task)));

@@ -6,12 +6,12 @@ export type OnLostStream = (taskId: string, reason: LocalizedMessage) => void;
 
 /** Notices which runs go on without the stream that they began with. */
 export class LostStreams {
-  readonly #tell: OnLostStream;
+  readonly #onLostStream: OnLostStream;
   /** Undefined once it was told. */
   readonly #reasons = new WeakMap<Run, LocalizedMessage | undefined>();
 
   constructor(tell: OnLostStream) {
-    this.#tell = tell;
+    this.#onLostStream = tell;
   }
 
   /** Looks at the runs that wait for their agents, whenever something of them has changed. */
@@ -25,7 +25,7 @@ export class LostStreams {
       // At the first attempt the task may turn out to be over.
       if (reason === undefined || (connection.kind === 'lost' && connection.attempt < 2)) continue;
       this.#reasons.set(run, undefined);
-      this.#tell(taskId, reason);
+      this.#onLostStream(taskId, reason);
     }
   }
 }

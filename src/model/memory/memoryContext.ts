@@ -151,12 +151,12 @@ export class MemoryContext extends LiveContext {
 
   protected override release(): void {}
 
-  protected override tellLists(): void {}
+  protected override notifyLists(): void {}
 
   #keepMessage(message: Message, taskId: string | undefined): number {
     const seq = this.#messages.length;
     this.#messages.push(withoutUndefined({ kind: 'message' as const, seq, at: Date.now(), taskId, message, delivery: 'sending' as const }));
-    if (taskId !== undefined) this.#tasks.get(taskId)?.say(message);
+    if (taskId !== undefined) this.#tasks.get(taskId)?.addMessage(message);
     return seq;
   }
 
@@ -181,7 +181,7 @@ export class MemoryContext extends LiveContext {
   #answered(seq: number, taskId: string | undefined): void {
     const entry = this.#messages[seq];
     if (entry === undefined) return;
-    if (taskId !== undefined && entry.taskId === undefined) this.#require(taskId).say(entry.message);
+    if (taskId !== undefined && entry.taskId === undefined) this.#require(taskId).addMessage(entry.message);
     this.#messages[seq] = withoutUndefined({ ...entry, delivery: 'sent' as const, taskId: entry.taskId ?? taskId });
   }
 

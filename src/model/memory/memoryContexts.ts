@@ -133,7 +133,7 @@ export class MemoryContexts implements Disposable {
   }
 
   /** Nobody will ask for these exchanges. */
-  letGo(ids: Iterable<string>): void {
+  drop(ids: Iterable<string>): void {
     for (const id of ids) {
       const kept = this.#exchanges.get(id);
       if (kept !== undefined) this.#length -= kept.length + kept.framesLength;
@@ -171,7 +171,7 @@ export class MemoryContexts implements Disposable {
   #bound(): void {
     for (const id of this.#exchanges.keys()) {
       if (this.#length <= this.#bounds.exchanges || this.#exchanges.size === 1) return;
-      this.letGo([id]);
+      this.drop([id]);
     }
   }
 }

@@ -23,7 +23,7 @@ export class MemoryTask {
   #status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
   #metadata: Readonly<Record<string, unknown>> | undefined;
   /** In the order in which they came, those of statuses too. */
-  readonly #said: Message[] = [];
+  readonly #messages: Message[] = [];
   readonly #artifacts = new Map<string, GrownArtifact>();
   #lost = false;
 
@@ -41,8 +41,8 @@ export class MemoryTask {
   }
 
   /** A message of the task that came to be known otherwise. */
-  say(message: Message): void {
-    this.#said.push(message);
+  addMessage(message: Message): void {
+    this.#messages.push(message);
   }
 
   apply(change: TaskChange): void {
@@ -55,7 +55,7 @@ export class MemoryTask {
       case 'status':
         this.#status = change.status;
         this.#lost = false;
-        if (change.status.message !== undefined) this.#said.push(change.status.message);
+        if (change.status.message !== undefined) this.#messages.push(change.status.message);
         return;
       case 'message':
         this.#insert(change.message, change.before);
@@ -99,15 +99,15 @@ export class MemoryTask {
   }
 
   #insert(message: Message, before: string | undefined): void {
-    const place = before === undefined ? -1 : this.#said.findIndex(({ messageId }) => messageId === before);
-    this.#said.splice(place === -1 ? this.#said.length : place, 0, message);
+    const place = before === undefined ? -1 : this.#messages.findIndex(({ messageId }) => messageId === before);
+    this.#messages.splice(place === -1 ? this.#messages.length : place, 0, message);
   }
 
   /** Each message once, without that of the current status. */
   #history(): Message[] {
     const current = this.#status.message;
     const told = new Map<string, Message[]>();
-    return this.#said.filter(message => {
+    return this.#messages.filter(message => {
       const { messageId, parts } = message;
       // Such an id is made up here, so that it says nothing about which message it is.
       if (messageId.startsWith(syntheticIdPrefix)) return message !== current;

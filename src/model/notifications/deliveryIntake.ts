@@ -60,11 +60,11 @@ export class DeliveryIntake {
     if (delivery.isRepeated) return none('repeated');
     if (!delivery.isApplied) return none('rehearsed');
     if (context.connectionOf(taskId)?.kind === 'elsewhere') return none('elsewhere');
-    if (context.hears(taskId)) {
+    if (context.isListeningTo(taskId)) {
       this.#whole.delete(key);
       return none('stream');
     }
-    const followed = context.attends({ taskId });
+    const followed = context.isActiveFor({ taskId });
     const known = context.task(taskId);
     if ('artifactUpdate' in content) {
       const { artifact, append = false } = content.artifactUpdate;

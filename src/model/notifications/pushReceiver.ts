@@ -148,7 +148,7 @@ export class PushReceiver implements Disposable {
 
   /** See `NotificationReceiver.reachedBy`. Agents that were told of an address before keep that one; it works further. */
   reachedBy(address: string | undefined): void {
-    this.#receiver?.reachedBy(address);
+    this.#receiver?.setPublicAddress(address);
     this.#changed.fire();
   }
 

@@ -8,8 +8,8 @@ import { resolveTimeout } from '../../request/resolve/resolve.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Awaited } from './judgedOutcome.ts';
 import { withKeptAnswer } from './requestAnswer.ts';
-import { followed, stateNameIn } from './requestFollowing.ts';
-import { RequestLimit, unheard } from './requestLimit.ts';
+import { followRun, stateNameIn } from './requestFollowing.ts';
+import { RequestLimit, noSignsOfLife } from './requestLimit.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestContext } from './requestPorts.ts';
 import type { SendContext } from './sendContext.ts';
@@ -48,7 +48,7 @@ export class AnswerWait {
   }
 
   /** The answer to a message; of one that returns at once, no more than is expected of it. */
-  async sent(
+  async forMessage(
     run: FollowedRun,
     context: RequestContext,
     { leaves, streaming, wanted }: { readonly leaves: boolean; readonly streaming: boolean; readonly wanted: WantedConnection | undefined },
@@ -84,11 +84,11 @@ export class AnswerWait {
   }
 
   /** Who expects to be refused wants the agent's answer to SubscribeToTask, and not that to GetTask, which a subscription begins with otherwise. */
-  async subscribed(id: string, context: RequestContext, wanted: WantedConnection | undefined): Promise<RequestOutcome> {
+  async forSubscription(id: string, context: RequestContext, wanted: WantedConnection | undefined): Promise<RequestOutcome> {
     const { expect } = this.#awaited;
     const expected = isObject(expect) ? expect : {};
     if (expected['error'] !== undefined || mayBeRefused(expected['status']))
-      await this.limit.within(context.trySubscription(id, this.signal, wanted), unheard);
+      await this.limit.within(context.trySubscription(id, this.signal, wanted), noSignsOfLife);
     return this.#followSubscribed(context.subscribeTask(id, wanted), context);
   }
 
@@ -116,7 +116,7 @@ export class AnswerWait {
   /** Until it is the client's turn, or until it `isEnough`. */
   async follow(run: FollowedRun, context: RequestContext, isEnough?: (outcome: RequestOutcome) => boolean): Promise<RequestOutcome> {
     this.#run = run;
-    const outcome = await followed(run, { context, limit: this.limit, onDidChange: this.#sending.onDidChange }, isEnough);
+    const outcome = await followRun(run, { context, limit: this.limit, onDidChange: this.#sending.onDidChange }, isEnough);
     const isLate = outcome.problem !== undefined && outcome.problem === this.limit.problem;
     if (!isLate && outcome.problem?.code !== 'unknown-state') return outcome;
     // A stream can be silent although its task is over.

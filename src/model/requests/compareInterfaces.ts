@@ -14,8 +14,8 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
 import { extendedCard } from '../../request/text/methods.ts';
 import type { ResolvedHeaders, ResolvedRequest } from '../../request/resolve/resolve.ts';
-import { followed } from './requestFollowing.ts';
-import { RequestLimit, unheard } from './requestLimit.ts';
+import { followRun } from './requestFollowing.ts';
+import { RequestLimit, noSignsOfLife } from './requestLimit.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPorts.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import { normalizedJson } from './normalizedJson.ts';
@@ -127,7 +127,7 @@ async function message(
   const stop = (): void => void run.stop().catch(onError);
   signal.addEventListener('abort', stop, { once: true });
   const limit = new RequestLimit(timeoutMs);
-  const outcome = await followed(run, { context, limit, onDidChange: () => {} }).finally(() => signal.removeEventListener('abort', stop));
+  const outcome = await followRun(run, { context, limit, onDidChange: () => {} }).finally(() => signal.removeEventListener('abort', stop));
   if (outcome.problem !== undefined && outcome.problem === limit.problem) {
     stop();
     return outcome;
@@ -156,7 +156,7 @@ async function question(
     operation === extendedCard
       ? context.extendedCard(params as { readonly tenant?: string }, until, connection)
       : context.call(operation, params as OperationParams[typeof operation], until, connection);
-  const { result, exchangeId } = await limit.within(answer, unheard);
+  const { result, exchangeId } = await limit.within(answer, noSignsOfLife);
   const endedAt = performance.timeOrigin + performance.now();
   const times = { startedAt, firstEventAt: endedAt, endedAt, exchangeIds: [exchangeId] };
   return isObject(result) && 'status' in result ? { task: result as unknown as Task, ...times } : { value: result, ...times };

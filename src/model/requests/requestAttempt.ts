@@ -19,7 +19,7 @@ import { sendRaw } from './rawSending.ts';
 import { AnswerWait } from './answerWait.ts';
 import { judgedOutcome, type Awaited } from './judgedOutcome.ts';
 import { contextFor, continuationAfter, continuedPart } from './requestContinuation.ts';
-import { unheard } from './requestLimit.ts';
+import { noSignsOfLife } from './requestLimit.ts';
 import { problemOf, type RequestOutcome } from './requestOutcome.ts';
 import type { RequestAgent, RequestContext, SpokenInterface } from './requestPorts.ts';
 import { agentFor, releasedRequest } from './requestRelease.ts';
@@ -97,7 +97,7 @@ export class RequestAttempt {
   }
 
   /** It is over and nothing is left of it: lets go of what only a sending under way needs, as long as its result is kept. */
-  letGo(): void {
+  dropState(): void {
     this.#wait = undefined;
     this.#fold = undefined;
   }
@@ -146,7 +146,7 @@ export class RequestAttempt {
     await unlessStopped(agent.prepare?.() ?? Promise.resolve(), signal);
     const { chosen } = await wait.limit.within(
       unlessStopped(atInterface(this.#entry, agent.connect({ wanted: this.#wanted })), signal),
-      unheard,
+      noSignsOfLife,
     );
     this.#agent = agent;
     this.#chosen = chosen;
@@ -172,7 +172,7 @@ export class RequestAttempt {
     if (operation === 'CancelTask') this.#sending.canceled.add(id ?? '');
     const work = (context: RequestContext): Promise<RequestOutcome> =>
       operation === 'SubscribeToTask'
-        ? wait.subscribed(id ?? '', context, this.#wanted)
+        ? wait.forSubscription(id ?? '', context, this.#wanted)
         : this.#answered(operation, wait, stop =>
             operation === extendedCard
               ? context.extendedCard(params, stop, this.#wanted)
@@ -216,7 +216,7 @@ export class RequestAttempt {
       ),
     );
     const into = taskId ?? continuation.taskId;
-    return wait.sent(
+    return wait.forMessage(
       await contexts.patiently(() =>
         context.send({
           parts,
@@ -244,7 +244,7 @@ export class RequestAttempt {
       signal: AbortSignal,
     ) => Promise<{ readonly result: unknown; readonly exchangeId: string; readonly findings?: readonly Finding[] }>,
   ): Promise<RequestOutcome> {
-    const { exchangeId, result, findings } = await wait.limit.within(call(wait.signal), unheard);
+    const { exchangeId, result, findings } = await wait.limit.within(call(wait.signal), noSignsOfLife);
     const answeredAt = now();
     const task = operation === 'GetTask' || operation === 'CancelTask' ? (result as Task) : undefined;
     return {

@@ -4,7 +4,7 @@ import type { RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestContext } from './requestPorts.ts';
 import type { RequestLimit } from './requestLimit.ts';
 import type { RunResult } from '../run/sendOptions.ts';
-import { foreignStateIn, toldOf, UnknownState, type unknownWaits } from './unknownState.ts';
+import { foreignStateIn, fingerprintOf, UnknownState, type unknownWaits } from './unknownState.ts';
 
 /** What following a run needs of the request that it belongs to. */
 interface RequestFollowingNeeds {
@@ -23,7 +23,7 @@ const afterEnd = 2_000;
 const afterError = 2_000;
 
 /** Listens to a run until it is the client's turn, or until it is as it is wanted. When the time is up, that is the outcome's problem. */
-export async function followed(
+export async function followRun(
   run: FollowedRun,
   { context, limit, onDidChange, unknownWaits: waits }: RequestFollowingNeeds,
   isEnough?: (outcome: RequestOutcome) => boolean,
@@ -32,7 +32,7 @@ export async function followed(
   const stranded = Promise.withResolvers<Problem>();
   const failed = Promise.withResolvers<RunResult>();
   let failing: NodeJS.Timeout | undefined;
-  const told = (): string => (run.result.task === undefined ? '' : toldOf(run.result.task));
+  const told = (): string => (run.result.task === undefined ? '' : fingerprintOf(run.result.task));
   const unknown = new UnknownState({ onStranded: stranded.resolve, told, hasLimit: limit.isSet, waits });
   const look = (): void => {
     onDidChange();

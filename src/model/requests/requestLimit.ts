@@ -6,7 +6,7 @@ import { hint, Problem, sentence } from '../../protocol/problem.ts';
  * stream is silent is asked about its task on another connection (`RunTiming.silence`), so one that is still there gives a sign within the
  * later time, however long it works.
  */
-const patience = { first: 60_000, later: 150_000 };
+const silenceLimits = { first: 60_000, later: 150_000 };
 
 /** The next step where a limit of time may be too short. */
 export const moreTime = hint(
@@ -15,7 +15,7 @@ export const moreTime = hint(
 );
 
 /** What is known of the agent while it is waited for. */
-export interface Signs {
+export interface SignsOfLife {
   /** When any bytes came from it last, by `performance.now()`; undefined before. One that sends comments alone is for `RunTiming.keptAlive`. */
   readonly heardAt: () => number | undefined;
   /** Status of an answer that was none yet (HTTP 1xx), where nothing else came. */
@@ -23,7 +23,7 @@ export interface Signs {
 }
 
 /** A call that is answered once says nothing before. */
-export const unheard: Signs = { heardAt: () => undefined };
+export const noSignsOfLife: SignsOfLife = { heardAt: () => undefined };
 
 /** How long one sending may take: so many milliseconds in all, or as long as its agent gives signs of life. */
 export class RequestLimit {
@@ -33,12 +33,12 @@ export class RequestLimit {
   #problem: Problem | undefined;
   /** What the limit of milliseconds has left. */
   #left: number;
-  readonly #patience: typeof patience;
+  readonly #silenceLimits: typeof silenceLimits;
   readonly #now: () => number;
 
   /** @param timeoutMs undefined where nobody has set a limit. @param now milliseconds, by the clock that `Signs` go by. */
-  constructor(timeoutMs: number | undefined, silence = patience, now = (): number => performance.now()) {
-    this.#patience = silence;
+  constructor(timeoutMs: number | undefined, silence = silenceLimits, now = (): number => performance.now()) {
+    this.#silenceLimits = silence;
     this.#now = now;
     this.#timeoutMs = timeoutMs;
     this.#left = timeoutMs ?? Infinity;
@@ -67,13 +67,13 @@ export class RequestLimit {
   }
 
   /** The result of the work. Rejects with a `Problem` `time-limit` when the time is up first; what happens between two of these does not count. */
-  async within<T>(work: Promise<T>, { heardAt, provisional }: Signs): Promise<T> {
+  async within<T>(work: Promise<T>, { heardAt, provisional }: SignsOfLife): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
     const begun = this.#now();
     let timer: NodeJS.Timeout | undefined;
     const wait = (): void => {
       const heard = heardAt();
-      const longest = heard === undefined ? this.#patience.first : this.#patience.later;
+      const longest = heard === undefined ? this.#silenceLimits.first : this.#silenceLimits.later;
       const end = this.#timeoutMs === undefined ? Math.max(begun, heard ?? begun) + longest : begun + this.#left;
       const rest = end - this.#now();
       if (rest > 0) timer = setTimeout(wait, rest);

@@ -13,7 +13,7 @@ import type { RequestOutcome } from './requestOutcome.ts';
 export type PauseReason = 'delay' | 'retry' | 'until';
 
 /** How a request is sent once, and how it waits. */
-interface Sending {
+interface RepeatSteps {
   /** Sends it. `released`: it was about to leave, so that the agent may have it. */
   send(): Promise<{ readonly outcome: RequestOutcome; readonly released: boolean }>;
   /** Waits; rejects with a `Problem` `stopped` where a person stops it. */
@@ -21,7 +21,7 @@ interface Sending {
 }
 
 /** Sends a request as its `delay`, `retry` and `until` say. `awaited`: the expectations of `until`, templates filled in. Rejects as `pause` does. */
-export async function sentAsSaid(entry: RequestEntry, awaited: unknown, sending: Sending): Promise<RequestOutcome> {
+export async function sendWithRepeats(entry: RequestEntry, awaited: unknown, sending: RepeatSteps): Promise<RequestOutcome> {
   const delay: unknown = entry.members.get('delay')?.value?.value;
   if (typeof delay === 'number' && delay > 0) await sending.pause(delay, 'delay');
   const until = entry.members.get('until')?.value;
@@ -43,7 +43,7 @@ export async function sentAsSaid(entry: RequestEntry, awaited: unknown, sending:
 
 const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-async function withRetries(entry: RequestEntry, { send, pause }: Sending): Promise<RequestOutcome> {
+async function withRetries(entry: RequestEntry, { send, pause }: RepeatSteps): Promise<RequestOutcome> {
   const node = entry.members.get('retry')?.value;
   const plan = node === undefined ? undefined : readRetry(valueOf(node));
   const before: Spent[] = [];

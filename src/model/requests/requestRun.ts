@@ -18,7 +18,7 @@ import { together, type RequestOutcome, type RowOutcome } from './requestOutcome
 import type { EarlierRun } from './requestContinuation.ts';
 import type { RequestAgent, SpokenInterface } from './requestPorts.ts';
 import { RequestAttempt } from './requestAttempt.ts';
-import { sentAsSaid, type PauseReason } from './requestRepeats.ts';
+import { sendWithRepeats, type PauseReason } from './requestRepeats.ts';
 import { refuseStopped, unlessStopped } from './requestStop.ts';
 import type { SendContext } from './sendContext.ts';
 
@@ -176,7 +176,7 @@ export class RequestRun {
   async #perform(): Promise<RequestOutcome> {
     const outcome = await this.#attempt();
     this.#outcome = outcome;
-    if (!this.#sending.left) this.#sending.letGo();
+    if (!this.#sending.left) this.#sending.dropState();
     this.#changed.fire();
     return outcome;
   }
@@ -205,7 +205,7 @@ export class RequestRun {
     const { contexts } = this.#needs.model;
     let before: RequestOutcome | undefined;
     try {
-      return await sentAsSaid(entry, await resolveUntil(entry, scope), {
+      return await sendWithRepeats(entry, await resolveUntil(entry, scope), {
         send: async () => {
           // Whatever happened, it is cleaned up.
           if (contexts.full !== undefined && !isCleanup(entry)) throw contexts.full;

@@ -75,7 +75,7 @@ export const foreignStateIn = (findings: readonly Finding[]): string | undefined
  * How much is told of a task, however large it is; not when it was told: agents have been seen to write the time of the answer there. The same for
  * a task of which nothing new was told.
  */
-export const toldOf = ({ status: { timestamp: _, ...status }, history = [], artifacts = [] }: Task): string =>
+export const fingerprintOf = ({ status: { timestamp: _, ...status }, history = [], artifacts = [] }: Task): string =>
   JSON.stringify([status, history.length, artifacts.map(({ artifactId, parts }) => [artifactId, parts.length, lengthOf(parts.at(-1))])]);
 
 const lengthOf = (part: Part | undefined): number => (part !== undefined && 'text' in part ? part.text.length : 0);

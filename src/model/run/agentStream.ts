@@ -18,7 +18,7 @@ interface StreamHandler {
   /** Resolves when more can be taken in; undefined if it can be now. Nothing is read meanwhile, so the agent has to wait, too. */
   readonly whenReady: () => Promise<void> | undefined;
   /** How long reading goes on while nothing arrives, in milliseconds; undefined: without a limit. */
-  readonly worthWaiting: () => number | undefined;
+  readonly idleTimeout: () => number | undefined;
   /**
    * No event arrived for a while. Resolves to whether the agent has said otherwise how the task stands. If it rejects with a `Problem`,
    * reading ends as if the connection had broken.
@@ -143,21 +143,21 @@ export class AgentStream {
 
   /** CancelTask; goes on when listening is closed. */
   cancel(id: string, timeoutMs: number): Promise<FoundTask> {
-    return this.#askAnyway('CancelTask', { id }, timeoutMs);
+    return this.#callAfterClose('CancelTask', { id }, timeoutMs);
   }
 
   /** GetTask, also when listening is closed. */
-  askAnyway(id: string, timeoutMs: number): Promise<FoundTask> {
-    return this.#askAnyway('GetTask', { id, historyLength }, timeoutMs);
+  askAfterClose(id: string, timeoutMs: number): Promise<FoundTask> {
+    return this.#callAfterClose('GetTask', { id, historyLength }, timeoutMs);
   }
 
   /** Reads an answer to its end, or for as long as that is useful. Resolves to the `Problem` that ended it early, if any. */
-  async listen(open: (options: ListenOptions) => AsyncIterable<Batch>, hearing: StreamHandler): Promise<Problem | undefined> {
+  async listen(open: (options: ListenOptions) => AsyncIterable<Batch>, handler: StreamHandler): Promise<Problem | undefined> {
     const enough = new AbortController();
     // Of several signals one cannot be made cheaply: `AbortSignal.any` keeps weak references, which cost with every garbage collection.
     const stop = new AbortController();
     const end = (): void => stop.abort();
-    const timers = new ListenTimers(hearing, () => {
+    const timers = new ListenTimers(handler, () => {
       enough.abort();
       stop.abort();
     });
@@ -166,21 +166,21 @@ export class AgentStream {
     if (this.signal.aborted) stop.abort();
     const { log, exchangeId } = this.#options();
     const received = (bytes?: number): void => {
-      if (bytes !== undefined) timers.kept();
+      if (bytes !== undefined) timers.bytesArrived();
       log.received?.(bytes);
     };
     let first = true;
     try {
       for await (const batch of open({ log: { ...log, received }, exchangeId, signal: stop.signal })) {
         if (!this.exchangeIds.includes(batch.exchangeId)) this.exchangeIds.push(batch.exchangeId);
-        const ready = hearing.whenReady();
+        const ready = handler.whenReady();
         if (ready !== undefined) {
-          timers.hold();
+          timers.pause();
           await Promise.race([ready, abortOf(this.signal)]);
         }
-        if (this.signal.aborted || !hearing.take(batch, first)) break;
+        if (this.signal.aborted || !handler.take(batch, first)) break;
         first = false;
-        if (batch.events.length > 0 || ready !== undefined) timers.heard();
+        if (batch.events.length > 0 || ready !== undefined) timers.eventsArrived();
       }
       return undefined;
     } catch (error) {
@@ -193,7 +193,11 @@ export class AgentStream {
     }
   }
 
-  async #askAnyway<O extends 'CancelTask' | 'GetTask'>(operation: O, params: OperationParams[O], timeoutMs: number): Promise<FoundTask> {
+  async #callAfterClose<O extends 'CancelTask' | 'GetTask'>(
+    operation: O,
+    params: OperationParams[O],
+    timeoutMs: number,
+  ): Promise<FoundTask> {
     const client = await this.#agent.connect({ wanted: this.#wanted });
     const { result, exchangeId, findings } = await client.call(operation, params, { ...this.#options(), timeoutMs });
     return { task: result, exchangeId, findings };
@@ -210,8 +214,8 @@ export class AgentStream {
 class ListenTimers {
   /** The result of that check. */
   problem: Problem | undefined;
-  readonly #hearing: StreamHandler;
-  readonly #enough: () => void;
+  readonly #handler: StreamHandler;
+  readonly #onEnough: () => void;
   #linger: NodeJS.Timeout | undefined;
   /** How long `#linger` waits. */
   #longest: number | undefined;
@@ -221,34 +225,34 @@ class ListenTimers {
   #isLate = false;
   #looking = false;
 
-  constructor(hearing: StreamHandler, enough: () => void) {
-    this.#hearing = hearing;
-    this.#enough = enough;
-    this.#silence = setTimeout(() => void this.look(), hearing.silence);
+  constructor(handler: StreamHandler, enough: () => void) {
+    this.#handler = handler;
+    this.#onEnough = enough;
+    this.#silence = setTimeout(() => void this.look(), handler.silence);
   }
 
   /** Bytes arrived; `heard` follows if they complete an event. */
-  kept(): void {
+  bytesArrived(): void {
     this.#keptAlive ??= setTimeout(() => {
       this.#isLate = true;
       void this.look();
-    }, this.#hearing.keptAlive);
+    }, this.#handler.keptAlive);
   }
 
-  heard(): void {
-    this.#told();
-    this.#wait(this.#hearing.worthWaiting());
+  eventsArrived(): void {
+    this.#clearKeptAlive();
+    this.#wait(this.#handler.idleTimeout());
     this.#silence.refresh();
   }
 
   /** Reading pauses. */
-  hold(): void {
-    this.#told();
+  pause(): void {
+    this.#clearKeptAlive();
     clearTimeout(this.#linger);
   }
 
   /** The agent has said something. */
-  #told(): void {
+  #clearKeptAlive(): void {
     clearTimeout(this.#keptAlive);
     this.#keptAlive = undefined;
     this.#isLate = false;
@@ -258,11 +262,11 @@ class ListenTimers {
   #wait(longest: number | undefined): void {
     clearTimeout(this.#linger);
     this.#longest = longest;
-    this.#linger = longest === undefined ? undefined : setTimeout(this.#enough, longest);
+    this.#linger = longest === undefined ? undefined : setTimeout(this.#onEnough, longest);
   }
 
   stop(): void {
-    this.hold();
+    this.pause();
     clearTimeout(this.#silence);
   }
 
@@ -271,16 +275,16 @@ class ListenTimers {
     if (this.#looking) return;
     this.#looking = true;
     try {
-      if (await this.#hearing.onSilence()) this.#told();
-      else if (this.#isLate) throw onlyKeptAlive(this.#hearing.keptAlive);
+      if (await this.#handler.onSilence()) this.#clearKeptAlive();
+      else if (this.#isLate) throw onlyKeptAlive(this.#handler.keptAlive);
       // Nothing was heard: the wait goes on, unless the result changes how long it may be.
-      const longest = this.#hearing.worthWaiting();
+      const longest = this.#handler.idleTimeout();
       if (longest !== this.#longest) this.#wait(longest);
       this.#silence.refresh();
     } catch (error) {
       this.problem =
         error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), { cause: error });
-      this.#enough();
+      this.#onEnough();
     } finally {
       this.#looking = false;
     }

@@ -17,13 +17,13 @@ interface CancellationOptions {
   /** GetTask; applies the answer to the task. Rejects with a `Problem`. */
   readonly ask: () => Promise<void>;
   /** Shows the problem in the transcript. */
-  readonly tell: (problem: Problem) => void;
+  readonly report: (problem: Problem) => void;
   /** Resolves when the condition holds, when nothing more will come, or after a while. */
   readonly until: (isSo: () => boolean) => Promise<void>;
 }
 
 /** Cancels a task of the agent (CancelTask, A2A 1.0 §3.1.5) and finds out whether it was canceled. */
-export async function cancelTask({ state, cancel, ask, tell, until }: CancellationOptions): Promise<StopOutcome> {
+export async function cancelTask({ state, cancel, ask, report, until }: CancellationOptions): Promise<StopOutcome> {
   const isEnded = (): boolean => isTerminal(state() ?? 'TASK_STATE_UNSPECIFIED');
   try {
     await cancel();
@@ -32,14 +32,14 @@ export async function cancelTask({ state, cancel, ask, tell, until }: Cancellati
     if (!isEnded()) await askQuietly(ask);
     if (state() === 'TASK_STATE_CANCELED') return 'canceled';
     if (isEnded()) return 'over';
-    tell(unconfirmed());
+    report(notConfirmed());
     return 'unknown';
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     // The task may have ended at that very moment.
     if (error instanceof A2AError) await askQuietly(ask);
     if (isEnded()) return 'over';
-    tell(error instanceof A2AError ? error : unanswered(error));
+    report(error instanceof A2AError ? error : unanswered(error));
     return error instanceof A2AError ? 'not-cancelable' : 'unknown';
   }
 }
@@ -56,7 +56,7 @@ const lookAgain = hint(
 );
 
 /** The agent did not refuse, and the task has not ended. */
-const unconfirmed = (): Problem =>
+const notConfirmed = (): Problem =>
   new Problem('stop-unknown', sentence('The agent was asked to cancel the task and has not said that it did.'), {
     nextStep: lookAgain,
   });
@@ -70,7 +70,7 @@ const unanswered = (problem: Problem): Problem =>
   });
 
 /** There was no task id to cancel with. */
-export const unnamed = (): Problem =>
+export const noTaskId = (): Problem =>
   new Problem('stop-unknown', sentence('The agent has not named a task that could be canceled, so it may go on working.'), {
     nextStep: hint(
       sentence("List the tasks of the agent to find out, or look at the agent's own log."),

@@ -14,7 +14,7 @@ export interface RecordOptions {
   readonly at?: number;
 }
 
-export interface RecordHearer {
+export interface RecordListener {
   /** Called with the tasks that another process follows: nothing of them was written. */
   readonly onWritten: (disowned: readonly string[]) => void;
   /** Called with the reason if a write that had to wait failed in the end. */
@@ -36,7 +36,7 @@ export interface Journal {
    * `afterwards`: writes in a later turn of the event loop. Returns whether it is written; if not, it waits for its turn or for another
    * process's write. Throws a `Problem` if it cannot write.
    */
-  record(changes: readonly TaskChange[], options: RecordOptions, hears?: RecordHearer, afterwards?: boolean): boolean;
+  record(changes: readonly TaskChange[], options: RecordOptions, listener?: RecordListener, afterwards?: boolean): boolean;
   /** Does work that reads and then writes, once, after all earlier writes. Returns whether it is done. */
   inTurn(work: () => void, onError?: (error: unknown) => void): boolean;
   /** Returns the number of its entry. */

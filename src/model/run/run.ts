@@ -92,7 +92,7 @@ export class Run {
 
   /** See `RunResult.findings`. */
   get findings(): readonly Finding[] {
-    return this.#watch.updates.heard.findings;
+    return this.#watch.updates.observations.findings;
   }
 
   get stopping(): boolean {
@@ -106,12 +106,12 @@ export class Run {
 
   /** Neither running nor listening. */
   get over(): boolean {
-    return this.#watch.life.isOver;
+    return this.#watch.phase.isOver;
   }
 
   /** A stream or another answer is read or awaited: what the agent tells meanwhile comes with it. */
-  get hears(): boolean {
-    const { phase } = this.#watch.life;
+  get isListening(): boolean {
+    const { current: phase } = this.#watch.phase;
     return phase === 'sending' || phase === 'streaming';
   }
 
@@ -124,7 +124,7 @@ export class Run {
   rewrite(): void {
     if (this.over) return;
     const { updates, scope, sending, stream } = this.#watch;
-    const { task } = updates.fold;
+    const { task } = updates.reducer;
     const { journal, load } = scope;
     const said = sending === undefined ? [] : [{ kind: 'message', taskId: task?.id, message: sending.kept } as const];
     this.#watch.keep(
@@ -143,7 +143,7 @@ export class Run {
 
   /** Asks the agent once how the task stands, for so many milliseconds. Where it does not say that, what is known stays. */
   async ask(timeoutMs: number): Promise<void> {
-    if (this.#watch.isTold) await askQuietly(() => this.#watch.askAnyway(timeoutMs));
+    if (this.#watch.isNamed) await askQuietly(() => this.#watch.askAfterClose(timeoutMs));
   }
 
   /** Asks the agent to cancel, then stops listening. A task that goes on in spite of that is followed, and can be stopped again. */
@@ -178,7 +178,7 @@ export class Run {
     }
     await this.#end.result;
     if (!this.over) watch.keep(() => watch.updates.flush());
-    watch.life.move('settled');
+    watch.phase.move('settled');
     await watch.scope.journal.written;
     this.#end.finish();
   }
@@ -207,22 +207,22 @@ export class Run {
   /** Decides by how the answer ended how far the message got, and returns the answer if its task has to be followed by other means. */
   async #settle({ message, leaves, takesOver }: Sending, { streams, fault }: Answer): Promise<Unfinished | undefined> {
     const watch = this.#watch;
-    const { updates, delivery, life, stream } = watch;
+    const { updates, delivery, phase, stream } = watch;
     if (message.taskId !== undefined && watch.state !== undefined && isTerminal(watch.state)) adviseOnFinished(fault);
     watch.keep(() => {
       delivery?.settle(updates.answered, fault);
       // A process that is about to end does not change the message: the next process knows that its delivery is unknown.
-      if (!updates.answered && !life.isOver) delivery?.keep(stream.lastExchange);
+      if (!updates.answered && !phase.isOver) delivery?.keep(stream.lastExchange);
     });
-    if (fault === undefined && updates.fold.task?.asksAgain === true) watch.keep(() => updates.askAgain());
-    if (!life.listens) return undefined;
+    if (fault === undefined && updates.reducer.task?.asksAgain === true) watch.keep(() => updates.askAgain());
+    if (!phase.listens) return undefined;
     const left = leaves === true && updates.answered;
     const named = fault === undefined && !left ? this.#namedByMessage() : undefined;
-    if (named !== undefined && !(await watch.keepsNamed(named))) return undefined;
+    if (named !== undefined && !(await watch.adoptNamed(named))) return undefined;
     const recovers = !left && this.#canRecover(takesOver);
     const cut = fault instanceof ConnectionProblem && updates.answered ? fault : undefined;
     // Where the agent has said all that the client waits for, nothing is lost with the connection.
-    const toldAll = watch.state === undefined ? updates.fold.message !== undefined : !isActive(watch.state);
+    const toldAll = watch.state === undefined ? updates.reducer.message !== undefined : !isActive(watch.state);
     const isHarmless = cut !== undefined && (recovers || left || toldAll);
     if (fault !== undefined && !isHarmless) this.#end.with(fault);
     if (recovers) return { streams, fault, cut };
@@ -233,7 +233,7 @@ export class Run {
   /** Follows the task whose answer ended before it did, and says what became of it where that cannot be known. */
   async #recover({ takesOver }: Sending, { streams, fault, cut }: Unfinished): Promise<void> {
     const watch = this.#watch;
-    const { task } = watch.updates.fold;
+    const { task } = watch.updates.reducer;
     // An agent may end the stream of a task that waits (A2A 1.0 §11.7): nothing is lost with it.
     if (streams && (cut !== undefined || !watch.asks)) watch.connection.lose(cut);
     try {
@@ -242,7 +242,7 @@ export class Run {
     } catch (error) {
       if (!(error instanceof A2AError)) throw error;
       // A message is an answer by itself, even if the agent cannot be asked about the task that it was sent into.
-      if (watch.updates.fold.onlyMessages) return;
+      if (watch.updates.reducer.onlyMessages) return;
       const forgotten = isTaskNotFound(error) ? task : undefined;
       if (watch.asks) {
         // The task still waits for the same, even if the agent cannot be asked about it.
@@ -256,25 +256,25 @@ export class Run {
 
   /** Asks for the task where what came of it may not be all, or not so. What is over stays over, whether or not the agent can be asked. */
   async #confirm(): Promise<void> {
-    const { task } = this.#watch.updates.fold;
+    const { task } = this.#watch.updates.reducer;
     if (task === undefined) return;
-    const isPartial = task.leftOut || this.#watch.doubtful;
+    const isPartial = task.hasSkippedEvents || this.#watch.doubtful;
     if (isPartial && !isTerminal(task.state)) await this.#watch.ask();
     else if (isPartial || task.doubtful) await this.#watch.confirm();
   }
 
   /** The task that the agent's answer, a message, names, if nothing else was heard of it or if it may go on. */
   #namedByMessage(): string | undefined {
-    const { fold } = this.#watch.updates;
-    if (!fold.onlyMessages) return undefined;
-    if (fold.task?.isTold === true) return needsListener(fold.task.state) ? fold.task.id : undefined;
-    return fold.message?.taskId || undefined;
+    const { reducer } = this.#watch.updates;
+    if (!reducer.onlyMessages) return undefined;
+    if (reducer.task?.isKnown === true) return needsListener(reducer.task.state) ? reducer.task.id : undefined;
+    return reducer.message?.taskId || undefined;
   }
 
   /** There is a task to ask about, and a reason to ask. */
   #canRecover(takesOver: boolean): boolean {
-    const { state, life, updates, delivery, unfinished } = this.#watch;
-    if (state === undefined || !life.listens) return false;
+    const { state, phase, updates, delivery, unfinished } = this.#watch;
+    if (state === undefined || !phase.listens) return false;
     if (updates.answered || takesOver) return unfinished;
     // The message was sent into a known task, and it is not known whether it arrived.
     return delivery?.state !== 'refused';

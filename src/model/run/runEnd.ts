@@ -1,6 +1,6 @@
 import { isTaskNotFound } from '../../protocol/errors.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { cancelTask, unnamed, type StopOutcome } from './cancellation.ts';
+import { cancelTask, noTaskId, type StopOutcome } from './cancellation.ts';
 import type { Cut } from './runPhase.ts';
 import type { TaskWatch } from './taskWatch.ts';
 
@@ -41,7 +41,7 @@ export class RunEnd {
   stop(ended: Promise<void>): Promise<StopOutcome> {
     this.#outcome ??= this.#stop(ended).finally(() => {
       this.#stopping = false;
-      if (this.#watch.life.cut === undefined) this.#outcome = undefined;
+      if (this.#watch.phase.cut === undefined) this.#outcome = undefined;
       this.#watch.advance();
     });
     return this.#outcome;
@@ -49,28 +49,28 @@ export class RunEnd {
 
   /** Writes the rest. Nothing is written afterwards, so the store may be closed. */
   finish(): void {
-    const { life, updates, connection, log, scope } = this.#watch;
-    if (life.isOver) return;
+    const { phase, updates, connection, log, scope } = this.#watch;
+    if (phase.isOver) return;
     this.#watch.keep(() => updates.flush());
-    life.move('written');
+    phase.move('written');
     connection.dispose();
     log.settle();
-    this.#watch.keep(() => this.#letGo());
+    this.#watch.keep(() => this.#release());
     scope.journal.flush();
     this.#watch.advance();
   }
 
   /** Stops listening; the first cause counts. */
   close(why: Cut): void {
-    if (this.#watch.life.cut !== undefined) return;
-    this.#watch.life.move(why);
-    if (why === 'disowned') this.blame(new Problem('followed-elsewhere', sentence('Another window follows this task now.')));
+    if (this.#watch.phase.cut !== undefined) return;
+    this.#watch.phase.move(why);
+    if (why === 'disowned') this.setProblem(new Problem('followed-elsewhere', sentence('Another window follows this task now.')));
     this.#watch.stream.close();
   }
 
   /** Nothing more of the task is kept, so nobody needs to listen any more. */
   full(): void {
-    if (this.#watch.life.isOver) return;
+    if (this.#watch.phase.isOver) return;
     this.with(this.#watch.log.problem);
     this.close('full');
   }
@@ -80,14 +80,14 @@ export class RunEnd {
    * already.
    */
   with(error: unknown, result?: Problem): void {
-    if (this.#watch.life.cut !== undefined) return;
-    if (error instanceof Problem) this.#watch.keep(() => this.#tell(error, result));
+    if (this.#watch.phase.cut !== undefined) return;
+    if (error instanceof Problem) this.#watch.keep(() => this.#showProblem(error, result));
     else this.fail(error);
   }
 
   /** A problem here and not at the agent: the history could not be written, or a defect. */
   fail(error: unknown): void {
-    this.blame(
+    this.setProblem(
       error instanceof Problem
         ? error
         : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
@@ -101,7 +101,7 @@ export class RunEnd {
   }
 
   /** Why there is no good answer, unless something else was the cause already. */
-  blame(problem: Problem): void {
+  setProblem(problem: Problem): void {
     this.#problem ??= problem;
   }
 
@@ -127,9 +127,9 @@ export class RunEnd {
       const { taskId } = watch;
       const goesOn = taskId !== undefined && watch.running && (outcome === 'not-cancelable' || outcome === 'unknown');
       if (!goesOn) this.close('stopped');
-      if (watch.life.cut !== undefined) await ended;
+      if (watch.phase.cut !== undefined) await ended;
       // The agent was silent for too long and then refused.
-      if (goesOn && watch.life.cut === 'stopped' && outcome === 'not-cancelable') watch.scope.follow(taskId);
+      if (goesOn && watch.phase.cut === 'stopped' && outcome === 'not-cancelable') watch.scope.follow(taskId);
     }
   }
 
@@ -140,8 +140,8 @@ export class RunEnd {
   async #cancel(): Promise<StopOutcome> {
     const watch = this.#watch;
     const { stop, naming, cancelAnswer, askAnswer } = watch.scope.timing;
-    if (!watch.isTold && watch.stream.exchangeIds.length === 0) return 'over';
-    await watch.until(() => watch.isTold, watch.taskId === undefined ? naming : Math.min(stop, naming));
+    if (!watch.isNamed && watch.stream.exchangeIds.length === 0) return 'over';
+    await watch.until(() => watch.isNamed, watch.taskId === undefined ? naming : Math.min(stop, naming));
     if (!watch.running) return 'over';
     if (watch.taskId === undefined) {
       this.close('stopped');
@@ -149,16 +149,16 @@ export class RunEnd {
     }
     const { taskId } = watch;
     if (taskId === undefined) {
-      this.#refuse(unnamed());
+      this.#showRefusal(noTaskId());
       return 'unknown';
     }
     return cancelTask({
       state: () => watch.state,
-      ask: () => this.#watch.askAnyway(askAnswer),
-      tell: problem => this.#refuse(problem),
+      ask: () => this.#watch.askAfterClose(askAnswer),
+      report: problem => this.#showRefusal(problem),
       cancel: async () => {
         const { task, exchangeId } = await watch.stream.cancel(taskId, cancelAnswer);
-        if (!watch.life.isOver) this.#watch.merge(task, exchangeId);
+        if (!watch.phase.isOver) this.#watch.merge(task, exchangeId);
       },
       until: isSo => watch.until(isSo, stop),
     });
@@ -182,11 +182,11 @@ export class RunEnd {
 
   /** The task that the message began, found in the agent's list. If the agent cannot be asked, that is not known; the reason is in the exchange. */
   async #findQuietly(): Promise<void> {
-    const { sending, scope, life, updates, delivery } = this.#watch;
+    const { sending, scope, phase, updates, delivery } = this.#watch;
     if (sending === undefined) return;
     try {
       const found = await scope.find(sending.seq, AbortSignal.timeout(scope.timing.askAnswer));
-      if (found === undefined || life.isOver) return;
+      if (found === undefined || phase.isOver) return;
       this.#watch.keep(() => {
         updates.adopt(found.task, found.exchangeId);
         delivery?.arrived();
@@ -197,23 +197,23 @@ export class RunEnd {
   }
 
   /** Shows the problem of a stop in the transcript. */
-  #refuse(problem: Problem): void {
-    const { life, taskId, stream, scope } = this.#watch;
+  #showRefusal(problem: Problem): void {
+    const { phase, taskId, stream, scope } = this.#watch;
     this.#watch.keep(() => {
-      if (life.isOver) return;
+      if (phase.isOver) return;
       this.#refusal = problem;
       // Whatever is still listened to ends by itself.
-      if (life.cut !== undefined) this.blame(problem);
+      if (phase.cut !== undefined) this.setProblem(problem);
       scope.journal.problem(problem, { taskId, exchangeId: stream.lastExchange });
     });
   }
 
   /** Shows a problem at the agent in the transcript. */
-  #tell(problem: Problem, result = problem): void {
+  #showProblem(problem: Problem, result = problem): void {
     const { taskId, sending, updates, stream, scope } = this.#watch;
     // The first problem is the cause; that the agent no longer knows the task is shown with the task.
     const isFirst = this.#problem === undefined;
-    this.blame(result);
+    this.setProblem(result);
     updates.flush();
     // A task that is checked again at every start says only once why the check failed.
     const once = sending === undefined;
@@ -223,9 +223,9 @@ export class RunEnd {
     if (taskId !== undefined && isUnknown) scope.journal.loseTask(taskId, exchangeId);
   }
 
-  #letGo(): void {
-    const { taskId, life, scope } = this.#watch;
-    const { cut } = life;
+  #release(): void {
+    const { taskId, phase, scope } = this.#watch;
+    const { cut } = phase;
     if (taskId === undefined || cut === 'disowned' || cut === 'superseded') return;
     scope.release(taskId, cut === 'detached' && this.#watch.unfinished);
   }

@@ -55,7 +55,7 @@ const cuts: ReadonlySet<RunEvent> = new Set<Cut>(['stopped', 'detached', 'supers
 const isCut = (event: RunEvent): event is Cut => cuts.has(event);
 
 /** The phase of one run, which everything that works for the run asks and moves. */
-export class RunLife {
+export class PhaseMachine {
   readonly #onImpossible: (error: ImpossibleEvent) => void;
   #phase: RunPhase;
   #cut: Cut | undefined;
@@ -66,7 +66,7 @@ export class RunLife {
     this.#onImpossible = onImpossible;
   }
 
-  get phase(): RunPhase {
+  get current(): RunPhase {
     return this.#phase;
   }
 

@@ -14,7 +14,7 @@ export class RunReport {
   #resolved = false;
   #shown = '';
   /** Runs out when the agent has added nothing after a question for a while. */
-  #hearing: NodeJS.Timeout | undefined;
+  #questionTimer: NodeJS.Timeout | undefined;
 
   constructor(watch: TaskWatch, end: RunEnd) {
     this.#watch = watch;
@@ -25,16 +25,16 @@ export class RunReport {
   /** What `done` would resolve to if the run ended now. */
   get result(): RunResult {
     const { updates, delivery, stream, sending } = this.#watch;
-    const { fold, firstEventAt, answered, heard } = updates;
-    const { states, events } = heard;
+    const { reducer, firstEventAt, answered, observations } = updates;
+    const { states, events } = observations;
     const { problem } = this.#end;
     return {
-      task: fold.task !== undefined && (answered || sending === undefined) ? fold.task.task : undefined,
-      message: fold.message,
+      task: reducer.task !== undefined && (answered || sending === undefined) ? reducer.task.task : undefined,
+      message: reducer.message,
       problem,
       delivery: answered ? 'sent' : (delivery?.state ?? 'sending'),
       states,
-      findings: heard.findingsWith(problem?.findings),
+      findings: observations.findingsWith(problem?.findings),
       events,
       startedAt: this.#startedAt,
       firstEventAt,
@@ -45,18 +45,18 @@ export class RunReport {
 
   /** Something may have changed: tells of it, if it is shown. */
   look(): void {
-    const { life, running, asks, hasEnded, scope, taskId, state } = this.#watch;
-    clearTimeout(this.#hearing);
+    const { phase, running, asks, hasEnded, scope, taskId, state } = this.#watch;
+    clearTimeout(this.#questionTimer);
     if (!running && !this.#resolved) {
       // A question on a stream that stays open may not be all that the agent says.
-      if (!life.listens || !asks || hasEnded) this.#finish();
+      if (!phase.listens || !asks || hasEnded) this.#finish();
       else {
         const heardAt = now();
         // The wait is ours: the agent took no part of it.
-        this.#hearing = setTimeout(() => this.#finish(heardAt), scope.timing.hearOut);
+        this.#questionTimer = setTimeout(() => this.#finish(heardAt), scope.timing.hearOut);
       }
     }
-    const shown = JSON.stringify([running, this.#end.stopping, life.isOver, taskId, state]);
+    const shown = JSON.stringify([running, this.#end.stopping, phase.isOver, taskId, state]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     scope.onDidChange();

@@ -7,7 +7,7 @@ import type { RunClient } from './runScope.ts';
  * Unless the caller says otherwise, a new task is answered at once, so that it can be canceled by its id (A2A 1.0 §3.2.2 `returnImmediately`,
  * 0.3 `blocking`). A task that continues has an id already, and an answer at once could be the question that was just answered.
  */
-const soonNamed = (params: SendMessageParams): SendMessageParams =>
+const withReturnImmediately = (params: SendMessageParams): SendMessageParams =>
   params.message.taskId !== undefined
     ? params
     : { ...params, configuration: { returnImmediately: true, ...withoutUndefined(params.configuration ?? {}) } };
@@ -18,6 +18,6 @@ export async function* singleAnswer(
   params: SendMessageParams,
   options: ListenOptions,
 ): AsyncGenerator<Batch> {
-  const { result, exchangeId, findings } = await client.call('SendMessage', soonNamed(params), options);
+  const { result, exchangeId, findings } = await client.call('SendMessage', withReturnImmediately(params), options);
   yield { events: [result], exchangeId, findings };
 }

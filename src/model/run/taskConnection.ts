@@ -39,7 +39,7 @@ export function connectionWithoutRun(
   owner: string,
   most: number,
 ): TaskConnection {
-  if (store.following.isElsewhere(context, taskId, owner, Date.now())) return { kind: 'elsewhere' };
+  if (store.leases.isElsewhere(context, taskId, owner, Date.now())) return { kind: 'elsewhere' };
   return { kind: store.sizes.of(context, taskId) > most ? 'full' : 'none' };
 }
 
@@ -73,7 +73,7 @@ export class RunConnection {
   }
 
   /** A sign of the agent: bytes of an answer, whatever they contain. */
-  heard(): void {
+  received(): void {
     this.#heardAt = Date.now();
     this.#timer.refresh();
     if (!this.#isQuiet) return;

@@ -12,7 +12,7 @@ export interface TaskLogOptions {
   /** Called when more than that has arrived, once the current input is taken in. */
   readonly onFull: () => void;
   /** See `WireLog.received`. */
-  readonly onHeard?: ((bytes: number | undefined) => void) | undefined;
+  readonly onReceived?: ((bytes: number | undefined) => void) | undefined;
 }
 
 /** A task of more than 256 MiB has gone wrong: nobody will look at all of it. */
@@ -22,10 +22,10 @@ export const maxTaskBytes = 256 * 2 ** 20;
 export class TaskLog implements WireLog {
   readonly #options: TaskLogOptions;
   /** Bytes of which the task is not yet known. */
-  #unnamed = 0;
+  #unassignedBytes = 0;
   /** Exchanges of which the task is not yet known. */
-  #loose: string[] = [];
-  #told = false;
+  #unassignedExchanges: string[] = [];
+  #reported = false;
 
   constructor(options: TaskLogOptions) {
     this.#options = options;
@@ -49,7 +49,7 @@ export class TaskLog implements WireLog {
     const { journal, taskId } = this.#options;
     journal.log.exchange(exchange);
     const id = taskId();
-    if (id === undefined) this.#loose.push(exchange.id);
+    if (id === undefined) this.#unassignedExchanges.push(exchange.id);
     else journal.sizes.assign(exchange.id, id);
     if (exchange.endedAt !== undefined) this.#count(journal.sizes.newIn(exchange));
   }
@@ -59,7 +59,7 @@ export class TaskLog implements WireLog {
   }
 
   received(bytes?: number): void {
-    this.#options.onHeard?.(bytes);
+    this.#options.onReceived?.(bytes);
     if (bytes !== undefined && bytes > 0) this.#count(bytes);
   }
 
@@ -71,22 +71,22 @@ export class TaskLog implements WireLog {
     } = this.#options;
     const id = taskId();
     if (id === undefined) return;
-    if (this.#unnamed > 0) sizes.add(id, this.#unnamed);
-    for (const exchangeId of this.#loose) sizes.assign(exchangeId, id);
-    this.#unnamed = 0;
-    this.#loose = [];
+    if (this.#unassignedBytes > 0) sizes.add(id, this.#unassignedBytes);
+    for (const exchangeId of this.#unassignedExchanges) sizes.assign(exchangeId, id);
+    this.#unassignedBytes = 0;
+    this.#unassignedExchanges = [];
   }
 
   get #size(): number {
     const id = this.#options.taskId();
-    return this.#unnamed + (id === undefined ? 0 : this.#options.journal.sizes.of(id));
+    return this.#unassignedBytes + (id === undefined ? 0 : this.#options.journal.sizes.of(id));
   }
 
   #count(bytes: number): void {
-    this.#unnamed += bytes;
+    this.#unassignedBytes += bytes;
     this.settle();
-    if (this.#told || !this.isFull) return;
-    this.#told = true;
+    if (this.#reported || !this.isFull) return;
+    this.#reported = true;
     setImmediate(() => this.#options.onFull());
   }
 }

@@ -7,7 +7,7 @@ import { AgentStream, type Batch, type ListenOptions } from './agentStream.ts';
 import { silentStream, wentSilent } from './gap.ts';
 import { MessageDelivery } from './messageDelivery.ts';
 import { Progress } from './progress.ts';
-import { RunLife } from './runPhase.ts';
+import { PhaseMachine } from './runPhase.ts';
 import { needsListener, type FoundTask, type RunScope, type Sending } from './runScope.ts';
 import { RunConnection } from './taskConnection.ts';
 import { TaskLog } from './taskLog.ts';
@@ -31,7 +31,7 @@ export class TaskWatch {
   /** Undefined if a task is only followed, like `delivery`. */
   readonly sending: Sending | undefined;
   readonly delivery: MessageDelivery | undefined;
-  readonly life: RunLife;
+  readonly phase: PhaseMachine;
   readonly updates: UpdateBatcher;
   readonly stream: AgentStream;
   readonly connection: RunConnection;
@@ -53,18 +53,18 @@ export class TaskWatch {
     this.sending = sending;
     this.#events = events;
     this.delivery = sending && new MessageDelivery(sending, scope.journal);
-    this.life = new RunLife(sending === undefined ? 'recovering' : 'sending', error => scope.onError(error));
+    this.phase = new PhaseMachine(sending === undefined ? 'recovering' : 'sending', error => scope.onError(error));
     this.connection = new RunConnection(scope.timing.quiet, () => {
-      if (!this.life.isOver) scope.onDidChange();
+      if (!this.phase.isOver) scope.onDidChange();
     });
     this.log = new TaskLog({ journal: scope.journal, taskId: () => this.taskId, most: scope.maxTaskBytes, onFull: events.onFull });
-    this.stream = new AgentStream(scope.agent, this.log, scope.wanted, () => this.connection.heard());
+    this.stream = new AgentStream(scope.agent, this.log, scope.wanted, () => this.connection.received());
     this.updates = new UpdateBatcher({
       journal: scope.journal,
       load: id => {
         const folded = scope.load(id);
         if (sending !== undefined) {
-          folded.know(sending.kept);
+          folded.addKnownMessage(sending.kept);
           if (id === sending.message.taskId) folded.expectRefusal();
         }
         return folded;
@@ -76,23 +76,23 @@ export class TaskWatch {
       onDisowned: events.onDisowned,
       onFailure: events.onFailure,
     });
-    this.#statusBefore = sending === undefined ? undefined : this.updates.fold.task?.status;
+    this.#statusBefore = sending === undefined ? undefined : this.updates.reducer.task?.status;
   }
 
   get taskId(): string | undefined {
-    return this.updates.fold.task?.id;
+    return this.updates.reducer.task?.id;
   }
 
   /** The id by which the agent knows the task. */
   get #agentTaskId(): string {
-    const taskId = this.updates.fold.agentId;
+    const taskId = this.updates.reducer.agentId;
     if (taskId === undefined) throw new Error('a run without its task');
     return taskId;
   }
 
   /** The state that the agent sent last. */
   get state(): TaskState | undefined {
-    return this.updates.fold.task?.state;
+    return this.updates.reducer.task?.state;
   }
 
   /** The agent may still send something about the task without another message. */
@@ -112,17 +112,17 @@ export class TaskWatch {
 
   /** False once it is the client's turn: the task is over or waits, or the agent answered with a message, or it failed. */
   get running(): boolean {
-    if (this.life.isOver) return false;
+    if (this.phase.isOver) return false;
     // An answer is reported only after it is written.
-    if (this.updates.waits) return true;
+    if (this.updates.hasWaitingWrites) return true;
     // Until the message has arrived, a task that waits is still waiting for it.
     if (this.delivery !== undefined && !this.updates.answered) return true;
-    const status = this.updates.fold.task?.status;
+    const status = this.updates.reducer.task?.status;
     return status === undefined || isActive(status.state) || (status === this.#statusBefore && this.delivery?.responseRead !== true);
   }
 
   /** The agent has named the task. */
-  get isTold(): boolean {
+  get isNamed(): boolean {
     return this.taskId !== undefined && (this.sending === undefined || this.updates.answered);
   }
 
@@ -139,29 +139,30 @@ export class TaskWatch {
 
   /** Resolves when the condition holds, when the run is over, or after so many milliseconds. */
   until(isSo: () => boolean, longest: number): Promise<void> {
-    return this.#progress.until(() => isSo() || this.life.isOver, longest);
+    return this.#progress.until(() => isSo() || this.phase.isOver, longest);
   }
 
   /** Reads an answer for as long as that is useful. Resolves to the `Problem` that ended it early, if any. */
   async listen(open: (options: ListenOptions) => AsyncIterable<Batch>): Promise<Problem | undefined> {
-    const { stream, updates, life, scope, connection } = this;
+    const { stream, updates, phase, scope, connection } = this;
     this.#hasEnded = false;
     const fault = await stream.listen(open, {
       take: (batch, first) => {
-        life.move('answer begun');
+        phase.move('answer begun');
         if (batch.events.length > 0) connection.open();
         this.keep(() => updates.take(batch, first));
-        return life.listens;
+        return phase.listens;
       },
       whenReady: () => scope.journal.written,
-      worthWaiting: () => this.#worthWaiting(),
+      idleTimeout: () => this.#idleTimeout(),
       silence: scope.timing.silence,
       keptAlive: scope.agent.answerTimeoutMs ?? scope.timing.keptAlive,
-      onSilence: () => this.#look(),
+      onSilence: () => this.#checkSilence(),
     });
     this.#hasEnded = fault === undefined;
-    const { ending } = updates.fold;
-    if ((fault === undefined || fault instanceof ConnectionProblem) && ending !== undefined && life.listens) await this.#takeEnd(ending);
+    const { ending } = updates.reducer;
+    if ((fault === undefined || fault instanceof ConnectionProblem) && ending !== undefined && phase.listens)
+      await this.#adoptEnding(ending);
     return fault;
   }
 
@@ -169,16 +170,16 @@ export class TaskWatch {
    * The stream said under another id that the task ended. A failure counts, unless the agent then reports another end of the task. Any other
    * end counts only if the agent does not know the task: a task that the agent began for this one may well end before this one does.
    */
-  async #takeEnd(ending: Task): Promise<void> {
+  async #adoptEnding(ending: Task): Promise<void> {
     if (this.unfinished) await this.confirm();
-    if (!this.unfinished || !this.life.listens || !(this.#unknown || ending.status.state === 'TASK_STATE_FAILED')) return;
+    if (!this.unfinished || !this.phase.listens || !(this.#unknown || ending.status.state === 'TASK_STATE_FAILED')) return;
     this.#endedAs = true;
     this.keep(() => this.updates.endAs(ending));
   }
 
   /** No answer is open any more, and the task is not over. */
   lose(): void {
-    this.life.move('ended early');
+    this.phase.move('ended early');
     this.advance();
   }
 
@@ -192,24 +193,24 @@ export class TaskWatch {
 
   /** GetTask; applies the answer and returns true if it was news. `listening`: a stream is open meanwhile. Rejects with a `Problem`. */
   async ask(gap?: LocalizedMessage, listening?: boolean, until?: AbortSignal): Promise<boolean> {
-    if (listening !== true) this.life.move('asking');
+    if (listening !== true) this.phase.move('asking');
     // Otherwise each attempt would wait for the ones before.
     await this.scope.journal.written;
-    return this.#takeAsked(await this.stream.ask(this.#agentTaskId, until), gap, listening);
+    return this.#mergeAnswer(await this.stream.ask(this.#agentTaskId, until), gap, listening);
   }
 
   /** The same, also after listening has ended. */
-  async askAnyway(timeoutMs: number): Promise<void> {
-    this.#takeAsked(await this.stream.askAnyway(this.#agentTaskId, timeoutMs));
+  async askAfterClose(timeoutMs: number): Promise<void> {
+    this.#mergeAnswer(await this.stream.askAfterClose(this.#agentTaskId, timeoutMs));
   }
 
-  #takeAsked({ task, exchangeId, findings }: FoundTask, gap?: LocalizedMessage, listening?: boolean): boolean {
+  #mergeAnswer({ task, exchangeId, findings }: FoundTask, gap?: LocalizedMessage, listening?: boolean): boolean {
     this.#unknown = false;
     // An agent that reported the end under another id does not know about it under this one.
-    if (this.life.isOver || (this.#endedAs && isActive(task.status.state))) return false;
+    if (this.phase.isOver || (this.#endedAs && isActive(task.status.state))) return false;
     let isNew = false;
     this.keep(() => {
-      this.updates.heard.take([], findings);
+      this.updates.observations.take([], findings);
       isNew = this.updates.merge(task, exchangeId, gap, listening);
       this.delivery?.find(task);
     });
@@ -220,14 +221,14 @@ export class TaskWatch {
    * Finds out whether the agent has the task that its answer, a message, names: if so, the task is taken in; if not, the message was all.
    * Returns false if there is nothing to follow.
    */
-  async keepsNamed(taskId: string): Promise<boolean> {
-    const { stream, updates, scope, life } = this;
-    const known = updates.fold.task?.isTold === true;
-    life.move('asking');
+  async adoptNamed(taskId: string): Promise<boolean> {
+    const { stream, updates, scope, phase } = this;
+    const known = updates.reducer.task?.isKnown === true;
+    phase.move('asking');
     try {
       const { task, exchangeId, findings } = await stream.ask(taskId);
-      updates.heard.take([], findings);
-      if (!life.isOver) this.keep(() => (known ? void updates.merge(task, exchangeId) : updates.adopt(task, exchangeId)));
+      updates.observations.take([], findings);
+      if (!phase.isOver) this.keep(() => (known ? void updates.merge(task, exchangeId) : updates.adopt(task, exchangeId)));
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -266,13 +267,13 @@ export class TaskWatch {
 
   async *#subscription(options: ListenOptions): AsyncGenerator<Batch> {
     const client = await this.stream.connect();
-    this.updates.fold.task?.joinMidway();
+    this.updates.reducer.task?.joinMidway();
     yield* client.stream('SubscribeToTask', { id: this.#agentTaskId }, options);
   }
 
   /** A connection can be dead without an error; another connection shows it. Resolves to whether the agent has said how the task stands. */
-  async #look(): Promise<boolean> {
-    if (!this.isTold) return false;
+  async #checkSilence(): Promise<boolean> {
+    if (!this.isNamed) return false;
     try {
       const isNew = await this.ask(wentSilent, true);
       this.#doubtful = true;
@@ -287,12 +288,12 @@ export class TaskWatch {
   }
 
   /** How long an open answer is still read while nothing arrives; undefined: without a limit. */
-  #worthWaiting(): number | undefined {
+  #idleTimeout(): number | undefined {
     const { linger, lingerMessage, attend } = this.scope.timing;
     const { state } = this;
-    const { ending } = this.updates.fold;
+    const { ending } = this.updates.reducer;
     if (ending !== undefined && (this.#unknown || ending.status.state === 'TASK_STATE_FAILED')) return linger;
-    if (state === undefined) return this.updates.fold.message === undefined ? undefined : lingerMessage;
+    if (state === undefined) return this.updates.reducer.message === undefined ? undefined : lingerMessage;
     if (isTerminal(state)) return linger;
     return isActive(state) ? undefined : attend;
   }

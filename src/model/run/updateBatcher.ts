@@ -9,7 +9,7 @@ import type { Journal } from './journal.ts';
 import type { Batch } from './agentStream.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
 
-interface ReceptionOptions {
+interface UpdateBatcherOptions {
   readonly journal: Journal;
   readonly load: (taskId: string) => TaskReducer;
   /** The task that is expected. */
@@ -34,9 +34,9 @@ const largestBatch = 4 * 1024 * 1024;
 
 /** Takes in the agent's answers: applies them to the task, and commits them in batches before anything is reported. */
 export class UpdateBatcher {
-  readonly fold: StreamReducer;
-  readonly heard = new RunObservations();
-  readonly #options: ReceptionOptions;
+  readonly reducer: StreamReducer;
+  readonly observations = new RunObservations();
+  readonly #options: UpdateBatcherOptions;
   #pending: TaskChange[] = [];
   #exchangeId: string | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -50,14 +50,14 @@ export class UpdateBatcher {
   /** Number of writes that wait for another process's write. */
   #waiting = 0;
 
-  constructor(options: ReceptionOptions) {
+  constructor(options: UpdateBatcherOptions) {
     this.#options = options;
     this.#unattached = options.answers !== undefined;
-    this.fold = new StreamReducer(options.load, options.taskId);
+    this.reducer = new StreamReducer(options.load, options.taskId);
   }
 
   /** Part of what was taken in is not yet written, because another process writes. */
-  get waits(): boolean {
+  get hasWaitingWrites(): boolean {
     return this.#waiting > 0;
   }
 
@@ -75,10 +75,10 @@ export class UpdateBatcher {
   take(batch: Batch, first: boolean): void {
     const { events, exchangeId, findings } = batch;
     if (events.length > 0) this.#firstEventAt ??= now();
-    this.heard.take([], findings);
-    const changes = this.fold.apply(events, first, batch);
+    this.observations.take([], findings);
+    const changes = this.reducer.apply(events, first, batch);
     this.#add(changes, exchangeId);
-    const state = this.fold.task?.state;
+    const state = this.reducer.task?.state;
     // A new entry is shown sooner, right after the task that it belongs to; more text of an entry can wait longer.
     const begins = changes.some(({ kind }) => kind === 'artifact' || kind === 'message');
     const wait = begins ? Math.min(soon, this.#options.batch) : this.#options.batch;
@@ -103,51 +103,52 @@ export class UpdateBatcher {
    * that should have brought whatever is new. Returns whether anything was new.
    */
   merge(task: Task, exchangeId: string, gap?: LocalizedMessage, listening = false): boolean {
-    const { fold, journal } = { fold: this.fold.task, journal: this.#options.journal };
-    if (fold === undefined) throw new Error('a task without its fold');
+    const { journal } = this.#options;
+    const folded = this.reducer.task;
+    if (folded === undefined) throw new Error('a task without its reducer');
     this.#firstEventAt ??= now();
     this.flush();
     // A task that was only in a list has no gap yet.
-    const wasTold = fold.isTold;
-    const changes = fold.merge(task);
+    const wasKnown = folded.isKnown;
+    const changes = folded.merge(task);
     const isNew = changes.some(change => change.kind !== 'finding');
     // Of chunks that are still to come nobody can say whether they go on from the last one that was heard.
     const missed =
-      listening || isActive(fold.state)
-        ? isNew || (!listening && (fold.task.artifacts ?? []).length > fold.completeArtifacts.size)
+      listening || isActive(folded.state)
+        ? isNew || (!listening && (folded.task.artifacts ?? []).length > folded.completeArtifacts.size)
         : changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
-    if (gap !== undefined && missed && wasTold) journal.gap(gap, fold.id);
+    if (gap !== undefined && missed && wasKnown) journal.gap(gap, folded.id);
     this.#add(changes, exchangeId);
     this.flush();
-    if (!isActive(fold.state)) journal.fillGaps(fold.id);
+    if (!isActive(folded.state)) journal.fillGaps(folded.id);
     return isNew;
   }
 
   /** Writes a gap where the agent does not say whether something was missed. */
   miss(gap: LocalizedMessage): void {
-    const { task } = this.fold;
+    const { task } = this.reducer;
     this.flush();
-    if (task?.isTold === true) this.#options.journal.gap(gap, task.id);
+    if (task?.isKnown === true) this.#options.journal.gap(gap, task.id);
   }
 
   /** Takes in a task that so far was only named in a message. */
   adopt(task: Task, exchangeId: string): void {
     this.flush();
     this.#unattached = this.#options.answers !== undefined;
-    this.#add(this.fold.adopt(task.id).merge(task), exchangeId);
+    this.#add(this.reducer.adopt(task.id).merge(task), exchangeId);
     this.flush();
   }
 
   /** The agent repeats the question that was answered. */
   askAgain(): void {
     this.flush();
-    this.#add(this.fold.task?.askAgain() ?? [], this.#exchangeId ?? '');
+    this.#add(this.reducer.task?.askAgain() ?? [], this.#exchangeId ?? '');
     this.flush();
   }
 
   /** The task has ended, as the stream said of another one. */
   endAs(task: Task): void {
-    this.#add(this.fold.task?.endAs(task) ?? [], this.#exchangeId ?? '');
+    this.#add(this.reducer.task?.endAs(task) ?? [], this.#exchangeId ?? '');
     this.flush();
   }
 
@@ -162,7 +163,7 @@ export class UpdateBatcher {
     this.#writtenAt = Date.now();
     const answers = this.#unattached && this.#answered ? this.#options.answers : undefined;
     if (changes.length === 0 && answers === undefined) return;
-    if (this.fold.task !== undefined && answers !== undefined) this.#unattached = false;
+    if (this.reducer.task !== undefined && answers !== undefined) this.#unattached = false;
     // A whole task may have thousands of artifacts: each thousand is written in a turn of its own.
     // They count as waiting before the first is written, so that nobody who hears of that write takes it for everything.
     this.#waiting += Math.max(0, Math.ceil(changes.length / maxBatch) - 1);
@@ -197,7 +198,7 @@ export class UpdateBatcher {
   #add(changes: readonly TaskChange[], exchangeId: string): void {
     if (exchangeId !== this.#exchangeId && this.#pending.length > 0) this.flush();
     this.#exchangeId = exchangeId;
-    this.heard.take(changes);
+    this.observations.take(changes);
     for (const change of changes) this.#pending.push(change);
   }
 

@@ -165,11 +165,11 @@ export class TaskRows {
   }
 
   /** The place of the agent's task; that of the last changed one if there are several. */
-  whereabouts(agent: string, taskId: string): WhereaboutsRow | undefined {
+  locate(agent: string, taskId: string): WhereaboutsRow | undefined {
     return this.#whereabouts.get(encode(taskId), encode(agent));
   }
 
-  sawRemotely(context: number, taskId: string, at: number): void {
+  noteListed(context: number, taskId: string, at: number): void {
     this.#sawRemotely.run(at, context, encode(taskId));
   }
 

@@ -300,7 +300,7 @@ suite('AgentContext', () => {
       test(`any other end (${word}), with what was made, is that of a task that the agent knows no more`, async () => {
         await begin({ SendStreamingMessage: fresh(word), GetTask: [{ error: { code: -32001, message: 'No such task' } }] });
         const { task: ended, problem, findings } = await context.send(text('Go')).done;
-        await until(() => !context.attends({ taskId: 't' }));
+        await until(() => !context.isActiveFor({ taskId: 't' }));
         assert.deepEqual([ended?.id, ended?.status.state, problem?.message], ['t', `TASK_STATE_${word}`, undefined]);
         assert.deepEqual(
           ended?.artifacts?.map(({ parts }) => parts.map(part => ('text' in part ? part.text : '')).join('')),
@@ -538,7 +538,7 @@ suite('AgentContext', () => {
       });
       const { problem } = await context.send(text('Go')).done;
       assert.match(problem?.message ?? '', /InternalError.*mid-stream boom/u);
-      await until(() => !context.attends({ taskId: 't' }));
+      await until(() => !context.isActiveFor({ taskId: 't' }));
       assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'problem agent-error', 'lost']);
     });
 
@@ -546,7 +546,7 @@ suite('AgentContext', () => {
       await begin({ SendStreamingMessage: [task('WORKING'), chunk('x', first), ...cut], ...unknown });
       const { problem } = await context.send(text('Go')).done;
       assert.match(problem?.message ?? '', /connection.*broke.*TaskNotFoundError/u);
-      await until(() => !context.attends({ taskId: 't' }));
+      await until(() => !context.isActiveFor({ taskId: 't' }));
       assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'a=x', 'problem stream-ended', 'lost']);
     });
 
@@ -554,7 +554,7 @@ suite('AgentContext', () => {
       await begin({ SendStreamingMessage: [task('WORKING')], ...unknown });
       const { problem } = await context.send(text('Go')).done;
       assert.match(problem?.message ?? '', /^The agent ended the stream before the task was over\..*TaskNotFoundError/u);
-      await until(() => !context.attends({ taskId: 't' }));
+      await until(() => !context.isActiveFor({ taskId: 't' }));
       assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'problem stream-ended', 'lost']);
     });
 

@@ -57,7 +57,7 @@ suite('AgentContexts', () => {
         contexts.page({ agent: 'Ann' }).items.map(({ updatedAt }) => [updatedAt, context.tasks().map(each => each.updatedAt)]);
       const before = times();
       later = 60_000;
-      await context.lookAfter('t', new AbortController().signal);
+      await context.checkTask('t', new AbortController().signal);
       assert.deepEqual(times(), before);
     } finally {
       await other.close();
@@ -195,8 +195,8 @@ suite('AgentContexts', () => {
     const { contexts, store } = window;
     const defect = new Error('broken');
     let asks = 0;
-    const stranded = store.following.stranded.bind(store.following);
-    store.following.stranded = (...args) => {
+    const stranded = store.leases.stranded.bind(store.leases);
+    store.leases.stranded = (...args) => {
       if (++asks <= 5) throw defect;
       return stranded(...args);
     };
@@ -215,8 +215,8 @@ suite('AgentContexts', () => {
         if (busy-- > 0) throw new Problem('history-busy', sentence('Busy.'));
         return work(...args);
       };
-    const enter = store.following.enter.bind(store.following);
-    store.following.enter = isBusy((owner, options) => {
+    const enter = store.leases.enter.bind(store.leases);
+    store.leases.enter = isBusy((owner, options) => {
       entered.push(owner);
       enter(owner, options);
     });

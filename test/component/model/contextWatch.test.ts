@@ -46,7 +46,7 @@ suite('what a window watches in the history that it shares', () => {
       tick: 5,
       contextOf: () => undefined,
       hasAgent: () => true,
-      isAttending: () => false,
+      isActive: () => false,
       onTick: () => undefined,
       onWake: () => undefined,
       now: Date.now,

@@ -189,7 +189,7 @@ suite('push notifications of tasks', () => {
     assert.equal(artifact(), 'x');
     assert.equal(context.taskState('t'), 'TASK_STATE_WORKING');
     release();
-    await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED' && !context.attending);
+    await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED' && !context.isActive);
     assert.equal(artifact(), 'xy');
     assert.deepEqual(outcomes(), ['stream', 'stream', 'stream']);
   });
@@ -200,7 +200,7 @@ suite('push notifications of tasks', () => {
       SendStreamingMessage: [task('WORKING'), chunk('x', first), chunk('y', { lastChunk: true }), status('COMPLETED')],
       GetTask: [{ answer: whole }],
     });
-    await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED' && !context.attending);
+    await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED' && !context.isActive);
     const before = operations().filter(each => each === 'GetTask').length;
     for (const event of [task('WORKING'), chunk('x', first), chunk('y', { lastChunk: true }), status('WORKING')]) await notify(told(event));
     await until(() => operations().filter(each => each === 'GetTask').length > before);

@@ -210,11 +210,11 @@ suite('tasks that the agent lists', () => {
   });
 
   test('a task that a window follows is left to it', () => {
-    history.store.following.enter(owner, { at });
+    history.store.leases.enter(owner, { at });
     history.store.record(key, [is('t', 'WORKING')], { at, owner, follow: true });
     assert.deepEqual(outcomes([remote('t', 'COMPLETED', 9)]), ['followed']);
     assert.equal(history.store.task(key, 't')?.state, 'TASK_STATE_WORKING');
-    history.store.following.release(key, 't', owner, false);
+    history.store.leases.release(key, 't', owner, false);
     assert.deepEqual(outcomes([remote('t', 'COMPLETED', 9)]), ['updated']);
   });
 

@@ -59,7 +59,7 @@ suite('what is kept of one task', () => {
     assert.deepEqual(problems(context), ['problem task-too-large']);
     const text = JSON.stringify(context.task('t')?.artifacts);
     assert.ok(text.length > most / 2 && text.length < 2 * most, `${text.length}`);
-    assert.deepEqual([context.running, context.attending, context.connectionOf('t')?.kind, asked()], [false, false, 'full', 1]);
+    assert.deepEqual([context.running, context.isActive, context.connectionOf('t')?.kind, asked()], [false, false, 'full', 1]);
     // Whoever opens the window again, or asks to listen, is told no second time; the chat goes on in another task.
     context.tryNow('t');
     await context.subscribeTask('t').done;

@@ -244,8 +244,8 @@ suite('windows that share a history', () => {
     gone.close();
     const one = world.open();
     const two = world.open();
-    const unfinished = two.store.following.unfinished.bind(two.store.following);
-    two.store.following.unfinished = (...args) => {
+    const unfinished = two.store.leases.unfinished.bind(two.store.leases);
+    two.store.leases.unfinished = (...args) => {
       const found = unfinished(...args);
       one.contexts.resume();
       return found;

@@ -130,13 +130,13 @@ suite('receiver of push notifications', () => {
   });
 
   test('an address that is forwarded to it is named in configurations, and its host accepted', async () => {
-    open.receiver.reachedBy('https://window.example/proxy/4711/');
+    open.receiver.setPublicAddress('https://window.example/proxy/4711/');
     const webhook = open.receiver.open();
     assert.equal(webhook.config.url, `https://window.example/proxy/4711${webhook.path}`);
     const at = `http://127.0.0.1:${open.receiver.port}${webhook.path}`;
     const headers = { ...withToken(webhook.token), host: 'window.example' };
     assert.equal((await post(at, { headers, body: update('t', 'x') })).status, 200);
-    open.receiver.reachedBy(undefined);
+    open.receiver.setPublicAddress(undefined);
     assert.equal((await post(at, { headers, body: update('t', 'y') })).status, 403);
   });
 

@@ -176,7 +176,7 @@ suite('lists of the history', () => {
     history.reopen();
     assert.equal(history.store.context(key), undefined);
     assert.equal(history.store.contextById('Ann', 'c-one'), undefined);
-    assert.deepEqual([tasks(), history.store.waiting(), history.store.following.unfinished('x', { at, all: true })], [['t3', 't2'], 0, []]);
+    assert.deepEqual([tasks(), history.store.waiting(), history.store.leases.unfinished('x', { at, all: true })], [['t3', 't2'], 0, []]);
     assert.throws(() => history.record(key, [is('t9', 'WORKING')]), { code: 'no-context' });
     history.store.edits.restore([{ context: key }]);
     assert.deepEqual(

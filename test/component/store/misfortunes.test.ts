@@ -232,7 +232,7 @@ suite('misfortunes of the history', function () {
     test(`a clock that is ${what} loses nothing and keeps the order`, () => {
       const off = Date.now() + (days / 365) * year;
       const store = openStore(worn.path);
-      store.following.enter('off', { at: off });
+      store.leases.enter('off', { at: off });
       store.putContext({ key: 'off', agent: 'Ann', at: off });
       for (const [index, when] of [off, Date.now(), off].entries()) {
         store.record('off', [is(`t${index}`, 'COMPLETED', { messageId: `o${index}`, role: 'ROLE_AGENT', parts: [{ text: `${index}` }] })], {
@@ -248,7 +248,7 @@ suite('misfortunes of the history', function () {
         store.transcript.entries({ context: 'off' }).map(entry => (entry.kind === 'status' ? entry.message?.messageId : '')),
         ['o0', 'o1', 'o2'],
       );
-      assert.deepEqual(store.following.unfinished('other', { at: Date.now(), all: true }), []);
+      assert.deepEqual(store.leases.unfinished('other', { at: Date.now(), all: true }), []);
       store.close();
     });
   }

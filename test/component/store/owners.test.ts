@@ -10,10 +10,10 @@ suite('processes that follow tasks', () => {
   });
 
   const follows = (owner: string): void => {
-    history.store.following.enter(owner, { at });
+    history.store.leases.enter(owner, { at });
     history.store.record(key, [is('t', 'WORKING')], { at, owner, follow: true });
   };
-  const mayClaim = (later: number): boolean => history.store.following.claim(key, 't', 'me', { at: at + later });
+  const mayClaim = (later: number): boolean => history.store.leases.claim(key, 't', 'me', { at: at + later });
 
   test('one of another machine is gone when it has been silent for six seconds', () => {
     follows('far');
@@ -39,12 +39,12 @@ suite('processes that follow tasks', () => {
 
   test('lets go of its own tasks alone', () => {
     follows('other');
-    for (const again of [false, true]) history.store.following.release(key, 't', 'me', again);
-    assert.equal(history.store.following.isElsewhere(key, 't', 'me', at), true);
-    assert.deepEqual(history.store.following.unfinished('me', { at, all: true }), []);
-    history.store.following.release(key, 't', 'other', true);
+    for (const again of [false, true]) history.store.leases.release(key, 't', 'me', again);
+    assert.equal(history.store.leases.isElsewhere(key, 't', 'me', at), true);
+    assert.deepEqual(history.store.leases.unfinished('me', { at, all: true }), []);
+    history.store.leases.release(key, 't', 'other', true);
     assert.deepEqual(
-      history.store.following.unfinished('me', { at, all: false }).map(({ taskId }) => taskId),
+      history.store.leases.unfinished('me', { at, all: false }).map(({ taskId }) => taskId),
       ['t'],
     );
   });

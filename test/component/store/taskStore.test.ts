@@ -467,12 +467,12 @@ suite('TaskStore', () => {
 
   test('only the owner of a task writes to it', () => {
     const key = context();
-    store.following.enter('a', { at });
-    store.following.enter('b', { at });
+    store.leases.enter('a', { at });
+    store.leases.enter('b', { at });
     record(key, [began('t'), artifact('t', 'x', '1')], { owner: 'a', follow: true });
     assert.deepEqual(record(key, [append('t', 'x', 'twice')], { owner: 'b' }), { updates: [], rev: 2, disowned: ['t'] });
-    assert.equal(store.following.claim(key, 't', 'b', { at }), false);
-    assert.equal(store.following.claim(key, 't', 'b', { at, force: true }), true);
+    assert.equal(store.leases.claim(key, 't', 'b', { at }), false);
+    assert.equal(store.leases.claim(key, 't', 'b', { at, force: true }), true);
     assert.deepEqual(record(key, [append('t', 'x', 'late')], { owner: 'a' }).disowned, ['t']);
     assert.deepEqual(record(key, [append('t', 'x', '2')], { owner: 'b' }).disowned, []);
     assert.deepEqual(store.taskDocument(key, 't')?.task.artifacts?.[0]?.parts, [{ text: '1' }, { text: '2' }]);
@@ -480,46 +480,46 @@ suite('TaskStore', () => {
 
   test('a task whose owner left is unfinished, one that is followed is not', () => {
     const key = context();
-    store.following.enter('a', { at });
+    store.leases.enter('a', { at });
     record(key, [began('t'), is('t', 'WORKING')], { owner: 'a', follow: true });
-    assert.deepEqual(store.following.unfinished('b', { at, all: true }), []);
-    store.following.leave('a');
+    assert.deepEqual(store.leases.unfinished('b', { at, all: true }), []);
+    store.leases.leave('a');
     assert.deepEqual(
-      store.following.unfinished('b', { at, all: false }).map(task => task.taskId),
+      store.leases.unfinished('b', { at, all: false }).map(task => task.taskId),
       ['t'],
     );
-    store.following.claim(key, 't', 'b', { at });
+    store.leases.claim(key, 't', 'b', { at });
     record(key, [is('t', 'COMPLETED')], { owner: 'b' });
-    assert.deepEqual(store.following.unfinished('b', { at, all: true }), []);
+    assert.deepEqual(store.leases.unfinished('b', { at, all: true }), []);
   });
 
   test('a task that was let go is picked up at the next start only', () => {
     const key = context();
     record(key, [began('t'), is('t', 'WORKING')], { follow: true });
-    store.following.release(key, 't', owner, false);
-    assert.deepEqual(store.following.unfinished('b', { at, all: false }), []);
+    store.leases.release(key, 't', owner, false);
+    assert.deepEqual(store.leases.unfinished('b', { at, all: false }), []);
     assert.deepEqual(
-      store.following.unfinished('b', { at, all: true }).map(task => task.taskId),
+      store.leases.unfinished('b', { at, all: true }).map(task => task.taskId),
       ['t'],
     );
   });
 
   test('who replaces a process that is gone has what it had at once, and nothing of one that is alive', () => {
     const key = context();
-    store.following.enter('old', { at });
+    store.leases.enter('old', { at });
     record(key, [began('t'), is('t', 'WORKING')], { owner: 'old', follow: true });
     const { seq } = store.own.putMessage(key, message('u'), { at, owner: 'old' });
-    store.following.enter('new', { at, replaces: 'old' });
-    assert.deepEqual([store.following.unfinished('new', { at, all: false }), store.following.stranded('new', at)], [[], []]);
-    assert.deepEqual([store.following.isElsewhere(key, 't', 'new', at), store.following.isElsewhere(key, 't', 'old', at)], [true, false]);
+    store.leases.enter('new', { at, replaces: 'old' });
+    assert.deepEqual([store.leases.unfinished('new', { at, all: false }), store.leases.stranded('new', at)], [[], []]);
+    assert.deepEqual([store.leases.isElsewhere(key, 't', 'new', at), store.leases.isElsewhere(key, 't', 'old', at)], [true, false]);
     const later = at + 61_000;
-    store.following.enter('new', { at: later, replaces: 'old' });
-    assert.equal(store.following.isElsewhere(key, 't', 'new', later), false);
+    store.leases.enter('new', { at: later, replaces: 'old' });
+    assert.equal(store.leases.isElsewhere(key, 't', 'new', later), false);
     assert.deepEqual(
-      store.following.unfinished('new', { at, all: false }).map(task => task.taskId),
+      store.leases.unfinished('new', { at, all: false }).map(task => task.taskId),
       ['t'],
     );
-    assert.deepEqual(store.following.stranded('new', at), [{ context: key, seq }]);
+    assert.deepEqual(store.leases.stranded('new', at), [{ context: key, seq }]);
     assert.deepEqual(record(key, [is('t', 'COMPLETED')], { owner: 'old' }).disowned, ['t']);
   });
 

@@ -153,8 +153,8 @@ suite('export and import', () => {
     one.record(one.context(), [is('w', 'WORKING')]);
     const { seq } = one.store.own.putMessage(one.context(), said('s'), { at, owner });
     await importing(other.store, all(one.store));
-    assert.deepEqual(other.store.following.unfinished('x', { at, all: true }), []);
-    assert.deepEqual(other.store.following.stranded('x', at), []);
+    assert.deepEqual(other.store.leases.unfinished('x', { at, all: true }), []);
+    assert.deepEqual(other.store.leases.stranded('x', at), []);
     assert.equal(one.store.transcript.entry(seq)?.kind, 'message');
   });
 

@@ -142,7 +142,7 @@ suite('writes while another program holds the history', () => {
     other.exec('BEGIN EXCLUSIVE');
     const before = process.resourceUsage().voluntaryContextSwitches;
     for (let count = 0; count < 100; count++) {
-      assert.throws(() => history.store.following.beat(owner, at), { code: 'history-busy' });
+      assert.throws(() => history.store.leases.beat(owner, at), { code: 'history-busy' });
       assert.throws(() => history.store.putContext({ key: `k${count}`, agent: 'Ann', at }), { code: 'history-busy' });
     }
     // Each wait for the lock would be several sleeps.

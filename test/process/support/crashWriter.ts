@@ -14,7 +14,7 @@ const say = (word: string): void => {
   writeSync(1, `${word}\n`);
 };
 const at = Date.now();
-store.following.enter(life, { at });
+store.leases.enter(life, { at });
 store.putContext({ key: life, agent: 'Ann', at });
 store.own.putMessage(life, { messageId: 'm', role: 'ROLE_USER', parts: [{ text: `the message of life ${life}` }] }, { at, owner: life });
 say('m');

@@ -9,8 +9,8 @@ const [path = '', context = '', taskId = '', count = ''] = process.argv.slice(2)
 const store = openStore(path, { patience: 5_000 });
 const owner = `writer of ${taskId}`;
 const at = Date.now();
-store.following.enter(owner, { at });
-store.following.claim(context, taskId, owner, { at, force: true });
+store.leases.enter(owner, { at });
+store.leases.claim(context, taskId, owner, { at, force: true });
 let next = store.taskDocument(context, taskId)?.task.artifacts?.[0]?.parts.length ?? 0;
 writeSync(1, 'ready\n');
 readSync(0, Buffer.alloc(1));

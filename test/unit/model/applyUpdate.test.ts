@@ -369,7 +369,7 @@ suite('applyUpdates', () => {
     folded.merge({ id: 't', status: { state: state('CANCELED') }, artifacts: [art('a', 'x', 'y')] });
     assert.deepEqual(folded.apply(chunk(art('a', 'y'), more)).map(word), []);
     assert.equal(holdings(folded.task), 'a=x|y');
-    assert.equal(folded.leftOut, true);
+    assert.equal(folded.hasSkippedEvents, true);
   });
 
   test('chunks twice or out of order are doubted until a snapshot has told how it is', () => {
@@ -439,7 +439,7 @@ suite('a flood of tiny events costs what it brings', function () {
       const { holds, figures } = await growsInProportion(size => {
         const folded = new TaskReducer('t');
         for (let index = 0; index < size; index++) folded.apply(event(index));
-        assert.ok(folded.isTold);
+        assert.ok(folded.isKnown);
       }, small);
       assert.ok(holds, figures);
     });

@@ -46,7 +46,7 @@ suite('cancelling a task', () => {
           state: () => state,
           cancel: () => answer(cancel),
           ask: () => answer(ask),
-          tell: problem => told.push(problem.code),
+          report: problem => told.push(problem.code),
           until: async () => {
             if (then !== undefined) await answer(then);
           },
@@ -63,7 +63,7 @@ suite('cancelling a task', () => {
       throw defect;
     };
     const state = (): ShownState => 'TASK_STATE_WORKING';
-    await assert.rejects(cancelTask({ state, cancel: throws, ask: throws, tell: () => assert.fail(), until: throws }), defect);
+    await assert.rejects(cancelTask({ state, cancel: throws, ask: throws, report: () => assert.fail(), until: throws }), defect);
     await assert.rejects(
       cancelTask({
         state,
@@ -71,7 +71,7 @@ suite('cancelling a task', () => {
           throw refusal;
         },
         ask: throws,
-        tell: () => assert.fail(),
+        report: () => assert.fail(),
         until: throws,
       }),
       defect,

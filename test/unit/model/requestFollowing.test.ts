@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { followed } from '../../../src/model/requests/requestFollowing.ts';
+import { followRun } from '../../../src/model/requests/requestFollowing.ts';
 import { RequestLimit } from '../../../src/model/requests/requestLimit.ts';
 import type { FollowedRun, RequestContext } from '../../../src/model/requests/requestPorts.ts';
 import type { RequestOutcome } from '../../../src/model/requests/requestOutcome.ts';
@@ -30,7 +30,7 @@ suite('a request that is followed', () => {
       },
     };
     const context = { onDidUpdate: () => ({ dispose: () => {} }) } as unknown as RequestContext;
-    const { problem } = await followed(run, {
+    const { problem } = await followRun(run, {
       context,
       limit: new RequestLimit(undefined, { first: 5, later: 5 }),
       onDidChange: () => {},
@@ -57,7 +57,7 @@ suite('a request that is followed', () => {
       },
     };
     const context = { onDidUpdate: () => ({ dispose: () => {} }) } as unknown as RequestContext;
-    return followed(run, { context, limit, onDidChange: () => {}, unknownWaits: { foreign: 5, unspecified: 20 } });
+    return followRun(run, { context, limit, onDidChange: () => {}, unknownWaits: { foreign: 5, unspecified: 20 } });
   };
 
   test('a task of which nothing is told but that its state is unknown is not waited for without end', async () => {

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { RequestLimit, type Signs } from '../../../src/model/requests/requestLimit.ts';
+import { RequestLimit, type SignsOfLife } from '../../../src/model/requests/requestLimit.ts';
 
 const never = new Promise<never>(() => {});
-const silent: Signs = { heardAt: () => undefined };
+const silent: SignsOfLife = { heardAt: () => undefined };
 const code = 'time-limit';
 const patience = { first: 40, later: 160 };
 

@@ -1,7 +1,14 @@
 import * as assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ImpossibleEvent, RunLife, runPhases, transitions, type RunEvent, type RunPhase } from '../../../src/model/run/runPhase.ts';
+import {
+  type ImpossibleEvent,
+  PhaseMachine,
+  runPhases,
+  transitions,
+  type RunEvent,
+  type RunPhase,
+} from '../../../src/model/run/runPhase.ts';
 
 /** What comes of each event, in the order of the phases; `-`: it cannot happen. */
 const wanted: Readonly<Record<RunEvent, string>> = {
@@ -21,13 +28,13 @@ const events = Object.keys(wanted) as RunEvent[];
 const notes = readFileSync(join(import.meta.dirname, '../../../docs/development.md'), 'utf8');
 
 /** A life that has come to the phase, and what it was told that cannot happen. */
-function lifeIn(phase: RunPhase): { readonly life: RunLife; readonly impossible: ImpossibleEvent[] } {
+function lifeIn(phase: RunPhase): { readonly life: PhaseMachine; readonly impossible: ImpossibleEvent[] } {
   const impossible: ImpossibleEvent[] = [];
-  const life = new RunLife(phase === 'recovering' ? 'recovering' : 'sending', error => impossible.push(error));
+  const life = new PhaseMachine(phase === 'recovering' ? 'recovering' : 'sending', error => impossible.push(error));
   if (phase === 'streaming') life.move('answer begun');
   if (phase === 'closing' || phase === 'over') life.move('settled');
   if (phase === 'over') life.move('written');
-  assert.equal(life.phase, phase);
+  assert.equal(life.current, phase);
   return { life, impossible };
 }
 
@@ -39,13 +46,13 @@ suite('the phase of a run', () => {
         const { life, impossible } = lifeIn(phase);
         life.move(event);
         if (next === '-') {
-          assert.equal(life.phase, phase);
+          assert.equal(life.current, phase);
           assert.deepEqual(
             impossible.map(({ message }) => message),
             [`A run in the phase "${phase}" cannot become "${event}".`],
           );
         } else {
-          assert.equal(life.phase, next);
+          assert.equal(life.current, next);
           assert.deepEqual(impossible, []);
         }
       });

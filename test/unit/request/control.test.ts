@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
-import { sentAsSaid } from '../../../src/model/requests/requestRepeats.ts';
+import { sendWithRepeats } from '../../../src/model/requests/requestRepeats.ts';
 import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
 import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
@@ -173,7 +173,7 @@ suite('how often a request is sent', () => {
     const pauses: number[] = [];
     const [entry] = fileOf(message('a', { retry: { times: 3, delay: 100 } })).requests;
     const problems = [2_000, 86_400_000, 1].map(waitMs => Object.assign(limited(), { waitMs }));
-    await sentAsSaid(entry!, undefined, {
+    await sendWithRepeats(entry!, undefined, {
       send: async () => {
         const problem = problems.shift();
         return { outcome: { startedAt: 0, endedAt: 0, exchangeIds: [], ...(problem && { problem }) }, released: true };

@@ -9,7 +9,7 @@ const maxCompared = 8;
 const maxPlaced = 1_000;
 
 /** Everything said in a task, in order, statuses' messages among it. */
-export class SaidMessages {
+export class TaskMessages {
   readonly #all: Message[] = [];
   readonly #byId = new Map<string, Message[]>();
 
@@ -49,7 +49,7 @@ export class SaidMessages {
     for (let index = history.length - 1; index >= 0; index--) {
       const message = history[index]!;
       if (unknown.has(message)) added.push({ message, before: next });
-      else if (index > 0 && unknown.size <= maxPlaced && unknown.has(history[index - 1]!)) next = this.#knownAs(message) ?? next;
+      else if (index > 0 && unknown.size <= maxPlaced && unknown.has(history[index - 1]!)) next = this.#knownMessage(message) ?? next;
     }
     added.reverse();
     for (const { message, before } of added) this.add(message, before);
@@ -57,7 +57,7 @@ export class SaidMessages {
   }
 
   /** The same under its id, or under the one that it was sent with. */
-  #knownAs({ messageId, role, parts }: Message): Message | undefined {
+  #knownMessage({ messageId, role, parts }: Message): Message | undefined {
     const isSame = (said: Message): boolean => said.role === role && isDeepStrictEqual(said.parts, parts);
     const sameId = this.#byId.get(messageId) ?? [];
     return sameId.find(isSame) ?? (sameId.length === 1 ? sameId[0] : this.#all.findLast(isSame));
