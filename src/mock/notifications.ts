@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const maxConfigs = 20;
 /** Longest configuration as JSON, in UTF-16 code units. */
 const maxLength = 16_384;
-/** A scripted agent notifies nobody but this machine. */
+/** Webhooks of a scripted agent are on this machine only. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Where a task server notifies of its tasks, and what it sends there (A2A 1.0 §3.1.7 to §3.1.10, §4.3.3). */
@@ -117,10 +117,7 @@ const timeoutMs = 10_000;
 /** Pauses before each further attempt, in milliseconds (A2A 1.0 §13.2). */
 const pauses = [250, 1_000, 4_000];
 
-/**
- * Sends a notification, and again after a pause where the webhook did not answer or said that it failed. Redirects are not followed. Never
- * rejects: nobody can be told.
- */
+/** Sends a notification, and again after a pause without a response or after a failure. Redirects are not followed. Never rejects. */
 async function deliver(notification: Notification, signal: AbortSignal): Promise<void> {
   for (const pause of [...pauses, undefined]) {
     const status = await post(notification, signal);

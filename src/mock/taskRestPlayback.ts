@@ -6,7 +6,7 @@ import type { WebSocket } from 'ws';
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Step } from './script.ts';
 
-/** What steps are played to: an HTTP response, or one WebSocket. */
+/** The target of a playback: an HTTP response, or one WebSocket. */
 export interface TaskRestOutput {
   /** Sends a task object or an error, as the whole response or as one message. */
   readonly say: (value: unknown, status?: number) => void;

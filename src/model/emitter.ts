@@ -5,7 +5,7 @@ export interface Disposable {
 /** The shape of `vscode.Event`, so that views take it as it is. */
 export type Event<T> = (listener: (value: T) => unknown, thisArg?: unknown, disposables?: Disposable[]) => Disposable;
 
-/** Tells listeners in the order they came. A listener that throws is reported and does not keep the others from hearing. */
+/** Calls listeners in the order they were added. A listener that throws is reported and does not stop the others. */
 export class Emitter<T> implements Disposable {
   #listeners: readonly ((value: T) => unknown)[] = [];
   readonly #onError: (error: unknown) => void;

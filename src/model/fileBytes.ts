@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Problem, sentence } from '../protocol/problem.ts';
 
 /**
- * A file's bytes as they are taken in; `tell` hears how many percent of it each piece was. Throws a `Problem`: `canceled` as soon as
+ * A file's bytes, piece by piece; `tell` is called with the percentage of each piece. Throws a `Problem`: `canceled` as soon as
  * `isCanceled`, `not-read` where the file cannot be read.
  */
 export async function* fileBytes(

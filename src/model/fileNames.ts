@@ -13,7 +13,7 @@ export function isWindowsDevice(path: string): boolean {
   return reserved.test(name) || devices.test(path);
 }
 
-/** What programs in a shell take for an option, and the shell for the home folder. */
+/** First characters that shells or programs read as an option or as the home folder. */
 const commanding = /^[-~]/;
 /** Windows drops dots and blanks at the end of a name, which would make it a different name. */
 const atEnds = /^[.\s]+|[.\s]+$/g;

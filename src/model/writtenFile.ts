@@ -31,7 +31,7 @@ export async function writeAtomically(
   const beside = besideOf(path);
   const file = await open(beside, 'wx');
   try {
-    // Who may read a file stays as it was.
+    // Keeps the file's permissions.
     const before = await lstat(path).catch(() => undefined);
     if (before?.isFile() === true) await file.chmod(before.mode & 0o777);
     await file.writeFile(pieces);

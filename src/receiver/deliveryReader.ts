@@ -31,7 +31,7 @@ export class DeliveryReader {
     const fine = accepted && read.problem === undefined;
     const answered = fine && accepts(webhook.rehearsal, webhook.rehearsed);
     if (fine && !answered && webhook.rehearsal.kind === 'error') webhook.rehearsed++;
-    // What is not answered with success is sent again, and counts then.
+    // A delivery without a success status is sent again, and counts then.
     const rehearsed = fine ? rehearsedAnswer(webhook.rehearsal, answered) : undefined;
     const isNew = answered && this.#seen.isNew(webhook.path, body, id);
     return {

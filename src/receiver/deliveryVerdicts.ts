@@ -6,7 +6,7 @@ import { jwtVerdicts, type JwtVerdicts, type Signed } from './signedDelivery.ts'
 import { absent, failed, passed, type Verdict } from './verdict.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Names under which agents send a configuration's token: SDKs, and texts that say "or similar". */
+/** Headers in which agents send a configuration's token: those of SDKs and of the texts. */
 const tokenHeaders = ['x-a2a-notification-token', 'a2a-notification-token'];
 
 function tokenVerdicts(headers: IncomingHttpHeaders, token: string | undefined): Verdict[] {

@@ -17,7 +17,7 @@ export async function listenOnLoopback(server: Server, port: number, onError: (e
   return (server.address() as AddressInfo).port;
 }
 
-/** Does the work of one exchange. What it throws is told, and ends this exchange and nothing else. Never rejects. */
+/** Handles one exchange. An error is reported and ends this exchange only. Never rejects. */
 export async function guarded(response: ServerResponse, work: () => Promise<void>, onError: (error: unknown) => void): Promise<void> {
   try {
     await work();

@@ -159,7 +159,7 @@ export class NotificationReceiver {
     if (refusal !== undefined) return this.#refuse(message, response, refusal.status, refusal.reason);
     if (message.headers.expect !== undefined) response.writeContinue();
     const body = await boundedBody(message, this.#limits.bodyBytes).catch(() => null);
-    // The sender broke off or was too slow; a server's error says which.
+    // The sender broke off or was too slow; the server's error has the reason.
     if (body === null) return void response.destroy();
     if (body === undefined) return this.#refuse(message, response, 413, 'too-large');
     const webhook = this.#webhooks.get(message.url ?? '');

@@ -11,7 +11,7 @@ import { formOf, readStreamResponse, versionOf } from '../protocol/versions/inde
 interface ReadDelivery {
   /** The JSON as received, without a JSON-RPC envelope; undefined where the body is not JSON, or nested too deeply to be written again. */
   readonly value: unknown;
-  /** Undefined where nothing could be read; `problem` says why. */
+  /** Undefined where nothing could be read; see `problem`. */
   readonly content?: StreamResponse;
   readonly problem?: Problem;
   /** The version whose shape the delivery has, where it has one. */
@@ -26,7 +26,7 @@ interface ReadDelivery {
  */
 export function readDelivery(text: string, spoken?: string): ReadDelivery {
   const { note, findings } = collect();
-  // What an answer should hold is said of notifications by a rule of their own.
+  // Notifications have a rule of their own for missing members.
   const inNotification: Note = (rule, ...finding) => note(rule === 'CORE-01' ? 'PUSH-05' : rule, ...finding);
   let parsed: unknown;
   try {

@@ -1,4 +1,4 @@
-/** What a sender may cost. Times in milliseconds, sizes in bytes. */
+/** Limits of one sender. Times in milliseconds, sizes in bytes. */
 export interface ReceiverLimits {
   readonly bodyBytes: number;
   readonly headerBytes: number;

@@ -20,13 +20,13 @@ interface Refusal {
   readonly status: number;
 }
 
-/** What a request is held against. */
+/** The accepted hosts and paths of requests, and the limits. */
 interface Guarded {
   /** Hosts with ports, in lower case, under which the receiver is reached besides those of loopback. */
   readonly hosts: ReadonlySet<string>;
   /** Paths of webhooks. */
   readonly paths: readonly string[];
-  /** Those among them that take a POST of any type. */
+  /** Paths that take a POST of any type. */
   readonly anyType: ReadonlySet<string>;
   readonly limits: Pick<ReceiverLimits, 'bodyBytes'>;
 }

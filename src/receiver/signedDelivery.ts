@@ -11,7 +11,7 @@ interface VerifiedJwt {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** What a signed notification has to say. */
+/** The expectations of a signed notification. */
 export interface JwtExpectation {
   /**
    * Verifies the signature with the agent's keys (JWKS). Claims are not its business.

@@ -1,6 +1,6 @@
 import type { LocalizedMessage } from '../protocol/problem.ts';
 
-/** What of a delivery was checked. */
+/** The checked property of a delivery. */
 type VerdictOf = 'token' | 'authorization' | 'signature' | 'issuer' | 'audience' | 'time' | 'task' | 'body';
 
 /** Whether one thing about a delivery is as it should be. Only `failed` refuses it by itself. */
@@ -17,7 +17,7 @@ export const passed = saying('passed');
 export const failed = saying('failed');
 export const absent = saying('absent');
 
-/** What says who sent a delivery. */
+/** Checks that show the sender of a delivery. */
 const proofs: ReadonlySet<VerdictOf> = new Set(['token', 'authorization', 'signature']);
 
 /**

@@ -7,15 +7,15 @@ import type { JwtExpectation } from './signedDelivery.ts';
 /** Bytes of paths and tokens. */
 const secretBytes = 32;
 
-/** What a webhook expects of an agent. */
+/** The expectations of a webhook. */
 export interface WebhookOptions {
-  /** Version that the agent is spoken to in. */
+  /** Version in use with the agent. */
   readonly protocolVersion?: string;
   /** Made at random where it is left out. */
   readonly path?: string;
   /** Made at random where it is left out; null for none. */
   readonly token?: string | null;
-  /** What the configuration says under `authentication`. */
+  /** `authentication` of the configuration. */
   readonly authentication?: PushNotificationConfig['authentication'];
   /** Set where the agent signs its notifications: `Authorization` is then a JWT. */
   readonly jwt?: JwtExpectation;
@@ -24,7 +24,7 @@ export interface WebhookOptions {
   readonly origin?: string | undefined;
   /** Every POST counts, whatever its type, and header values are kept as they came: for checks, whose rules judge both. */
   readonly takesAll?: boolean;
-  /** Called with the deliveries of this webhook, which the receiver then neither keeps nor tells of. */
+  /** Called with the deliveries of this webhook, which the receiver then neither keeps nor reports. */
   readonly onDelivery?: (delivery: Delivery) => void;
 }
 
@@ -42,7 +42,7 @@ export class Webhook {
   readonly host: string | undefined;
   /** How deliveries are answered; may change at any time. */
   rehearsal: Rehearsal;
-  /** Tasks that may be told of; empty as long as nobody knows the task. */
+  /** Tasks that deliveries may be about; empty while the task is unknown. */
   readonly taskIds = new Set<string>();
   /** How many deliveries were answered with an error on purpose. */
   rehearsed = 0;
@@ -70,7 +70,7 @@ export class Webhook {
     return this.#origin() + this.path;
   }
 
-  /** The configuration that tells an agent of this webhook, for a message or, with a task's id, for that task. */
+  /** The configuration with this webhook, for a message or, with a task's id, for that task. */
   get config(): PushNotificationConfig {
     const { url, token, authentication } = this;
     return { url, ...(token !== undefined && { token }), ...(authentication !== undefined && { authentication }) };

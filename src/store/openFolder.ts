@@ -15,7 +15,7 @@ export interface OpenedFolder {
   close(): void;
 }
 
-/** Of errors that say that a folder, or the history in it, cannot be written. */
+/** Codes of errors because a folder, or the history in it, cannot be written. */
 const unwritable: readonly string[] = ['history-unopened', 'history-read-only', 'history-full'];
 
 /**

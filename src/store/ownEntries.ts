@@ -74,8 +74,8 @@ export class OwnEntries {
   }
 
   /**
-   * The agent has said that it does not know the task. Writes nothing for a task that the history does not have, that is over or lost already,
-   * or that another living process follows.
+   * The agent answered that it does not know the task. Writes nothing for a task that the history does not have, that is over or lost
+   * already, or that another living process follows.
    */
   loseTask(
     context: string,

@@ -67,8 +67,8 @@ export class TaskLeases {
   }
 
   /**
-   * Tasks that `owner` follows, or that were followed by a process that is gone; the last changed first. `all`: also active tasks that nobody
-   * follows any more.
+   * Tasks that `owner` follows, or that were followed by a process that is gone; the last changed first. `all`: also active tasks without a
+   * follower.
    */
   unfinished(owner: string, options: { readonly at: number; readonly all: boolean }): UnfinishedTask[] {
     return this.#database.read(() =>

@@ -38,16 +38,16 @@ export interface AgentOptions {
   readonly log?: WireLog;
   /** Other origins that may have requests and headers of this agent, as `URL.origin` writes them. */
   readonly approvedOrigins?: ReadonlySet<string>;
-  /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
+  /** Probes agents for differences from their cards. Without one, only cards are examined. */
   readonly doctor?: CardDoctor;
-  /** Verifies signatures of cards and tells what changed in them. */
+  /** Verifies card signatures and finds changes since the card used last. */
   readonly reviewer?: CardReviewer;
   /** For templates in its settings; without it they have no values. */
   readonly values?: AgentValueSources;
-  /** The sign-ins of the person; without them, requests carry what the settings say. */
+  /** The person's sign-ins; without them, requests carry only what the settings define. */
   readonly signIns?: Pick<AgentSignIns, 'authentication' | 'stateOf'>;
   readonly onError?: (error: unknown) => void;
-  /** After a failure its card was read anew, and says something else; see `review`. */
+  /** Called when the card, fetched again after a failure, has changed; see `review`. */
   readonly onCardReplaced?: (agent: Agent) => void;
   /** The current time in milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
@@ -59,11 +59,11 @@ interface AgentAccess {
   readonly url: string;
   readonly cardHeaders: ConfiguredHeaders;
   readonly headers: ConfiguredHeaders;
-  /** Where requests may go without anybody being asked. */
+  /** Addresses that need no approval. */
   readonly trust: Trust;
 }
 
-/** One agent: where it is, what its card says, and whether it answers. */
+/** One agent: its address, its card, and whether it is reachable. */
 export class Agent {
   /** Its address as it is asked; as it was written where that is none. */
   readonly addressUrl: string;
@@ -147,7 +147,7 @@ export class Agent {
     return this.#options.settings;
   }
 
-  /** Whether requests may go to an address without anybody being asked: the agent's own origin, and those that its settings allow. */
+  /** Whether requests to an address need no approval: the agent's own origin, and those that its settings allow. */
   trusts(url: URL): boolean {
     return isApproved(url, trustIn(parseAddress(this.url), this.#approved, this.settings.headers));
   }
@@ -165,12 +165,15 @@ export class Agent {
     return this.#approved;
   }
 
-  /** Whose requests are sent, as far as that is known; see `AgentSignIns.refresh`. */
+  /** The sign-in in use, as far as it is known; see `AgentSignIns.refresh`. */
   get signIn(): SignInState {
     return this.#options.signIns?.stateOf(this.addressUrl, this.settings.auth) ?? { kind: 'none' };
   }
 
-  /** Nobody is signed in, and the agent or its card requires it, or it refuses the sign-in that there is. Headers of the settings may have the credentials. */
+  /**
+   * A sign-in is missing but required by the agent or its card, or the agent refuses the current one. Headers of the settings may have the
+   * credentials.
+   */
   get needsSignIn(): boolean {
     if (this.settings.auth === noSignIn) return false;
     if (this.problem?.code === 'unauthorized' || this.standing.signInRefused === true) return true;
@@ -183,7 +186,7 @@ export class Agent {
     return !isOpen && Object.keys(this.settings.headers ?? {}).length === 0;
   }
 
-  /** What it said last of the credentials that it wants; undefined where it did not. */
+  /** The last authentication challenge; undefined where there was none. */
   get challenge(): ReceivedChallenge | undefined {
     const { challenge } = this.problem instanceof UnauthorizedProblem ? this.problem : {};
     return challenge === undefined ? this.#challenge : { challenge, url: this.addressUrl };
@@ -203,12 +206,12 @@ export class Agent {
     return this.#connection.resolved?.noCard;
   }
 
-  /** The card for whoever is signed in at present, or why there is none; undefined where nobody was asked. Changes are told by `onDidChange`. */
+  /** The extended card of the current sign-in, or why there is none; undefined where it was not requested. Changes fire `onDidChange`. */
   get extendedCard(): ExtendedCardState | undefined {
     return this.#connection.extendedCard;
   }
 
-  /** Somebody else may be signed in now: their card is asked for. Never rejects. */
+  /** Requests the extended card of another sign-in. Never rejects. */
   async signInChanged(): Promise<void> {
     if (this.#connection.client === undefined) return;
     try {
@@ -227,12 +230,12 @@ export class Agent {
     return this.#found?.cardUrl;
   }
 
-  /** What its address turned out to be, where that is an interface itself (gRPC) and no place of a card. */
+  /** The interface at the agent's address, where that is an interface itself (gRPC) and not the place of a card. */
   get addressSpeaks(): InterfaceSelector | undefined {
     return this.#connection.resolved?.ownInterface;
   }
 
-  /** The interface that is spoken, and why this one. */
+  /** The interface in use, and why this one. */
   get chosen(): ChosenInterface | undefined {
     return this.#connection.client?.chosen;
   }
@@ -241,7 +244,7 @@ export class Agent {
     return interfacesOf(this.chosen, this.#connection.resolved);
   }
 
-  /** What does not fit between its card and itself. Changes are told by `onDidChange`. */
+  /** Differences between the card and the agent. Changes fire `onDidChange`. */
   get diagnosis(): readonly Diagnosis[] {
     return this.#diagnosis.found;
   }
@@ -251,7 +254,7 @@ export class Agent {
     return this.#diagnosis.done;
   }
 
-  /** Whether its card is signed, by whom, and what changed in it. Changes are told by `onDidChange`. */
+  /** Signatures and changes of the card. Changes fire `onDidChange`. */
   get review(): CardReview {
     return this.#review.found;
   }
@@ -271,7 +274,7 @@ export class Agent {
     return this.#review.accept();
   }
 
-  /** The extensions of its card and of its settings. Changes are told by `onDidChange`. */
+  /** The extensions of its card and of its settings. Changes fire `onDidChange`. */
   get extensions(): readonly ExtensionState[] {
     return extensionsOf(this.card, this.settings.extensions ?? [], this.#activated);
   }
@@ -285,12 +288,12 @@ export class Agent {
     return this.#changed.event;
   }
 
-  /** A `check` found it reachable. Tells nothing of requests of tasks, which would hurry each other on without end. */
+  /** Fired when a `check` found the agent reachable; never for requests of tasks, which would trigger each other without end. */
   get onDidAnswer(): Event<void> {
     return this.#answered.event;
   }
 
-  /** What a check of its conformance asks it with: what its requests have. */
+  /** Access for a conformance check, the same as for its requests. */
   get access(): AgentAccess {
     const { settings, signIns } = this.#options;
     const { configured } = this.#headers;

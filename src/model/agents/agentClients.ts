@@ -19,7 +19,7 @@ import { isEmptySelector, type InterfaceSelector } from '../../protocol/card/int
 import { withRequestHeaders, type WantedConnection } from './wantedConnection.ts';
 import { certificatesOfWorkspace, type AgentSettings } from './agentSettings.ts';
 
-/** What was found out about an interface while the program runs: what to speak instead of what the card says. */
+/** An interface to use instead of the one of the card, as found out while the program runs. */
 export interface Learned {
   readonly instead: AgentInterface;
   readonly reason: LocalizedMessage;
@@ -29,7 +29,7 @@ interface AgentClientsOptions {
   readonly resolved: ResolvedAgentCard;
   readonly settings: AgentSettings;
   readonly headers: ConfiguredHeaders;
-  /** Those of them that have no credentials. */
+  /** Headers without credentials. */
   readonly plainHeaders: () => ConfiguredHeaders;
   /** @param identity of the agent's settings or of the request; the person's present one without it */
   readonly authentication?:
@@ -45,7 +45,7 @@ interface AgentClientsOptions {
   };
 }
 
-/** What the requests of one client carry. */
+/** Headers and extensions of one client's requests. */
 interface Sending {
   readonly headers: ConfiguredHeaders;
   readonly extensions: readonly string[] | undefined;
@@ -59,7 +59,7 @@ const maxClients = 32;
 /** The identity of requests that are sent without a sign-in. */
 export const noSignIn = 'none';
 
-/** What tells one interface from another. */
+/** Key of an interface. */
 export const nameOf = ({ url, protocolBinding, protocolVersion }: AgentInterface): string => `${protocolBinding} ${protocolVersion} ${url}`;
 
 /** The clients of one agent for one card, one for each interface that was asked for. */

@@ -18,21 +18,21 @@ import type { WantedConnection } from './wantedConnection.ts';
 import { ExtendedCards, type ExtendedCardState } from './extendedCards.ts';
 import { withoutCard } from '../../client/card/withoutCard.ts';
 
-/** What is known of whether an agent answers. `unknown` until it was asked for the first time. */
+/** Whether an agent is reachable. `unknown` until the first request. */
 export type Reachability = 'unknown' | 'checking' | 'reachable' | 'unreachable';
 
-/** What the agent does with what its connection learns. */
+/** Callbacks of a connection into its agent. */
 interface ConnectedAgent {
   readonly changed: () => void;
   /** A card was fetched. */
   readonly cardRead: (resolved: ResolvedAgentCard) => void;
-  /** Asks which version is spoken where the card leaves that open. */
+  /** Probes for the version where the card leaves it open. */
   readonly versionSpoken: (resolved: ResolvedAgentCard) => ReturnType<CardDoctor['versionSpoken']>;
   /** Looks for what does not fit between the card and the agent; `versionRefused`: the agent refused the version of its card. */
   readonly examine: (resolved: ResolvedAgentCard, versionRefused?: boolean) => Promise<void>;
   readonly extensionsActivated: (uris: ReadonlySet<string>) => void;
   readonly challenged: (challenge: ReceivedChallenge) => void;
-  /** After a failure the card was read anew, and says something else. */
+  /** The card, fetched again after a failure, has changed. */
   readonly cardReplaced: () => void;
 }
 
@@ -49,18 +49,18 @@ interface AgentConnectionOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** The card is asked for again at most so often, in milliseconds, where nobody wants it. */
+/** Shortest time between two requests for the card that no request needs, in milliseconds. */
 const lookPauseMs = 60_000;
 /** How long a card counts as current, in milliseconds. */
 const cardLifetime = 5 * 60_000;
 
-/** An agent's card as it was fetched last, the clients that speak the interfaces of it, and whether the agent answers. */
+/** An agent's card as it was fetched last, the clients of its interfaces, and whether the agent is reachable. */
 export class AgentConnection {
   readonly #options: AgentConnectionOptions;
   #reachability: Reachability = 'unknown';
   #problem: Problem | undefined;
   #resolved: ResolvedAgentCard | undefined;
-  /** Of the card as it is; gone when that is to be fetched anew. */
+  /** Clients of the current card; undefined when it has to be fetched again. */
   #extended: Pick<ExtendedCards, 'shown' | 'clientFor'> | undefined;
   /** When the card was read last, or found missing. */
   #resolvedAt = 0;
@@ -72,7 +72,7 @@ export class AgentConnection {
   readonly #now: () => number;
   #client: AgentClient | undefined;
   #connecting: Promise<AgentClient> | undefined;
-  /** What the agent itself has shown, which a card fetched anew does not change. */
+  /** Interfaces found out from the agent itself, which a card fetched again does not change. */
   readonly #learned = new Map<string, Learned>();
 
   constructor(options: AgentConnectionOptions) {
@@ -95,7 +95,7 @@ export class AgentConnection {
     return this.#resolved;
   }
 
-  /** The client of the interface that is spoken; undefined before there is one, and after the card could not be fetched. */
+  /** The client of the interface in use; undefined before the first card, and after the card could not be fetched. */
   get client(): AgentClient | undefined {
     return this.#client;
   }

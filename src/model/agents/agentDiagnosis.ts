@@ -13,7 +13,7 @@ interface AgentDiagnosisOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** What does not fit between the card of an agent and the agent itself. */
+/** Differences between the card of an agent and the agent itself. */
 export class AgentDiagnosis {
   readonly #options: AgentDiagnosisOptions;
   #found: readonly Diagnosis[] = [];

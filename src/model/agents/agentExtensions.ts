@@ -4,13 +4,13 @@ import type { AgentCard } from '../../protocol/card/agentCard.ts';
 /** An extension of the protocol (A2A 1.0 §4.6), as an agent's card and its settings have it. */
 export interface ExtensionState {
   readonly uri: string;
-  /** What the card says of it: untrusted text. */
+  /** The card's description of it: untrusted text. */
   readonly description?: string;
   /** The agent refuses clients that do not ask for it. */
   readonly required: boolean;
   /** The settings have it on: every request asks for it. */
   readonly on: boolean;
-  /** Whether the agent said in its last answer that it is active; undefined before there was one. */
+  /** Whether the last response activated it; undefined before there was one. */
   readonly activated?: boolean;
   /** False for one that the settings have and the card does not. */
   readonly declared: boolean;

@@ -12,7 +12,7 @@ import type { SecretOrigins } from './secretOrigins.ts';
 export interface AgentValueSources {
   env(name: string): string | undefined;
   secret(name: string): Promise<string | undefined>;
-  /** Asks the person for a secret that is not set, and stores it. Absent where nobody can be asked. */
+  /** Asks the person for a secret that is not set, and stores it. Absent where no prompt can be shown. */
   askForSecret?(name: string, agent: string): Promise<unknown>;
   /** Called with each value before it is sent, so that it is masked wherever else it appears. */
   onUse(header: string, value: string, secret: boolean): void;
@@ -46,7 +46,7 @@ export function originsOfHeaders({ url, origins = [], interface: wanted }: Agent
   return [...new Set([url, ...origins, ...(wanted?.url === undefined ? [] : [wanted.url])].flatMap(originIn))];
 }
 
-/** Nothing for what is no address. */
+/** Undefined for text that is no address. */
 function originIn(address: string): readonly string[] {
   try {
     return [parseAddress(address).origin];
@@ -89,7 +89,7 @@ export class AgentHeaders {
     });
   }
 
-  /** Those that have no credentials, over the same TLS. The values of the others are not even asked for. */
+  /** Headers without credentials, over the same TLS. Values of the others are not requested. */
   get withoutCredentials(): ConfiguredHeaders {
     const headers = headersWithoutCredentials(this.#settings.headers ?? {});
     return new AgentHeaders(this.#agent, { ...this.#settings, headers }, this.#sources).configured;

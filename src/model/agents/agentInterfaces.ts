@@ -4,7 +4,7 @@ import { offeredInterfaces, type OfferedInterface } from '../../client/interface
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { nameOf } from './agentClients.ts';
 
-/** What the card offers and what of it is spoken. */
+/** The interfaces of the card, and the one in use. */
 export interface AgentInterfaces {
   readonly chosen: ChosenInterface | undefined;
   /** Why that one, for people. */

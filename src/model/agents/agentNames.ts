@@ -9,7 +9,7 @@ interface DefinedAgent extends Omit<AgentClaim, 'origins'> {
   readonly settings: AgentSettings;
 }
 
-/** What agents are called: by the names of the settings, but for those of a workspace under the name of another agent. See `AgentIdentities`. */
+/** Names of agents: those of the settings, except for agents of a workspace under the name of another agent. See `AgentIdentities`. */
 export class AgentNames {
   readonly #identities: AgentIdentities;
   readonly #onError: (error: unknown) => void;
@@ -63,7 +63,7 @@ const originsOf = ({ url, origins = [], interface: wanted }: AgentSettings): rea
   ...new Set([url, ...origins, ...(wanted?.url === undefined ? [] : [wanted.url])].map(written)),
 ];
 
-/** What is no address is only the same as itself. */
+/** Text that is no address equals only itself. */
 function written(address: string): string {
   try {
     return originOf(parseAddress(address));

@@ -1,7 +1,7 @@
 import type { CheckPrompts } from '../../request/file/checkPrompts.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
-/** What secures the connections to an agent. Paths are relative to `AgentSettings.base`. */
+/** TLS options of the connections to an agent. Paths are relative to `AgentSettings.base`. */
 export interface TlsSettings {
   /** File with the client's certificate, in PEM. */
   readonly certificate?: string;
@@ -9,7 +9,7 @@ export interface TlsSettings {
   readonly key?: string;
   /** File with both (PKCS #12), instead of the two. */
   readonly pfx?: string;
-  /** Of the key or the PFX file; takes the same templates as headers. */
+  /** Passphrase of the key or the PFX file; takes the same templates as headers. */
   readonly passphrase?: string;
   /** File with further certificate authorities, in PEM. */
   readonly ca?: string;
@@ -25,7 +25,7 @@ export interface AgentSettings {
   readonly headers?: Readonly<Record<string, string>>;
   /** Origins besides those of `url` and `interface.url` that may have requests and headers, as `URL.origin` writes them. */
   readonly origins?: readonly string[];
-  /** Whose sign-in its requests carry, or `none`; without it, the one that the person uses at present. */
+  /** Name of the sign-in that its requests carry, or `none`; the person's current one if left out. */
   readonly auth?: string;
   /** Narrows the choice among the card's interfaces. */
   readonly interface?: InterfaceSelector;
@@ -37,7 +37,7 @@ export interface AgentSettings {
   readonly base?: string;
   /** A workspace defines it, and not the person: the person is asked before secrets go to it. */
   readonly ofWorkspace?: boolean;
-  /** The person's own command line says `tls`, whoever defines the agent. */
+  /** `tls` comes from the person's command line and not from the settings that define the agent. */
   readonly tlsOfPerson?: boolean;
   /** Longest wait for a connection, in milliseconds; default 10,000. */
   readonly connectTimeoutMs?: number;
@@ -45,13 +45,13 @@ export interface AgentSettings {
   readonly answerTimeoutMs?: number;
   /** Whether HTTP/2 is offered to an agent with TLS. */
   readonly http2?: boolean;
-  /** What is sent to make it work while it is checked. */
+  /** Prompts that start tasks in a conformance check. */
   readonly check?: CheckPrompts;
 }
 
 /**
- * Which server certificates the settings of a workspace want to be believed beside the machine's; undefined where they want none, or the
- * person's own settings say it. Whoever decides that can read what is sent.
+ * Key of the server certificates that the settings of a workspace trust besides the machine's; undefined where there are none, or where the
+ * person's own settings define them. A trusted certificate can decrypt all requests.
  */
 export const certificatesOfWorkspace = ({ ofWorkspace = false, tlsOfPerson = false, base, tls }: AgentSettings): string | undefined =>
   ofWorkspace && !tlsOfPerson && (tls?.ca !== undefined || tls?.rejectUnauthorized === false)

@@ -5,7 +5,7 @@ import type { RequestAuthentication } from '../../client/http/requestAuthenticat
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 
 interface AgentSignInsOptions {
-  /** False as long as nobody has signed in anywhere: nothing is loaded then. */
+  /** False until the first sign-in anywhere: nothing is loaded then. */
   readonly isUsed: () => Promise<boolean>;
   readonly load: () => Promise<SignIns>;
   readonly onError: (error: unknown) => void;
@@ -24,14 +24,14 @@ export class AgentSignIns implements Disposable {
     this.#changed = new Emitter(options.onError);
   }
 
-  /** Somebody signed in or out, tokens were renewed, or `refresh` found out what is kept. */
+  /** Fired after a sign-in or sign-out, when tokens were renewed, and when `refresh` found stored sign-ins. */
   get onDidChange(): Event<void> {
     return this.#changed.event;
   }
 
   /**
-   * What is known of a sign-in at an address; `none` until `refresh` has resolved.
-   * @param identity the one that the person uses at present without it
+   * State of a sign-in at an address; `none` until `refresh` has resolved.
+   * @param identity the person's current one if left out
    */
   stateOf(url: string, identity?: string): SignInState {
     const present = URL.canParse(url) ? this.#present.get(agentKey(url)) : undefined;

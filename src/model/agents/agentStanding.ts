@@ -2,18 +2,18 @@ import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import type { Problem } from '../../protocol/problem.ts';
 
-/** What exchanges with an agent showed, each with the time of the last that did, in milliseconds since the epoch. */
+/** Facts from exchanges with an agent, each with the time of the last one, in milliseconds since the epoch. */
 export interface Standing {
   readonly reachableAt?: number | undefined;
   /** It took the credentials of its settings, or of the sign-in that is used for it. */
   readonly signedInAt?: number | undefined;
-  /** It answered in the version that is spoken. */
+  /** Time of the last response in the version in use. */
   readonly spokeAt?: number;
   /** It refused those credentials, and has taken none since. */
   readonly signInRefused?: boolean;
 }
 
-/** Keeps what exchanges with an agent show. The listener is told where a sign-in is refused, or no longer: times change with every answer. */
+/** Collects facts from exchanges with an agent. `onDidChange` fires only when `signInRefused` changes: times change with every response. */
 export class AgentStanding {
   #shown: Standing = {};
   readonly #now: () => number;
@@ -41,7 +41,7 @@ export class AgentStanding {
 
   failed(problem: Problem, isOwn: boolean): void {
     if (problem instanceof ConnectionProblem || (problem.exchangeId === undefined && !(problem instanceof UnauthorizedProblem))) return;
-    // What the credentials do not allow (HTTP 403) is another matter.
+    // Missing permissions (HTTP 403) do not count.
     const isRefused = isOwn && problem instanceof UnauthorizedProblem && problem.status === 401 && (problem.sent ?? 'none') !== 'none';
     this.#add({ reachableAt: this.#now(), ...(isRefused && { signInRefused: true }) });
   }

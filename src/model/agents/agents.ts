@@ -22,9 +22,9 @@ export interface AgentsOptions {
   readonly log?: WireLog;
   /** Other origins that may have requests and headers, as `URL.origin` writes them. */
   readonly approvedOrigins?: ReadonlySet<string>;
-  /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
+  /** Probes agents for differences from their cards. Without one, only cards are examined. */
   readonly doctor?: CardDoctor;
-  /** Verifies signatures of cards and tells what changed in them. */
+  /** Verifies card signatures and finds changes since the card used last. */
   readonly reviewer?: CardReviewer;
   /** For templates in settings; without it they have no values. */
   readonly values?: AgentValueSources;
@@ -129,17 +129,14 @@ export class Agents implements Disposable {
     return this.all.find(other => other !== agent && sameAgent(other.url, agent.url));
   }
 
-  /** Those of the names, and of the agents of the list, that stand for the address of the agent of this name; an address may be a name itself. */
+  /** Names, among these and the configured agents, with the same address as the agent of this name; an address may be a name itself. */
   twinNames(name: string, names: readonly string[]): readonly string[] {
     const url = this.get(name)?.url ?? name;
     const addresses = new Map([...names.map(other => [other, other] as const), ...this.all.map(other => [other.name, other.url] as const)]);
     return [...addresses].flatMap(([other, address]) => (other !== name && sameAgent(address, url) ? [other] : []));
   }
 
-  /**
-   * A new agent for an address as a person types it, known to nobody else; for a look at one that is not configured.
-   * Throws a `Problem` `bad-url`.
-   */
+  /** A new agent for a typed address, known nowhere else; for a look at one that is not configured. Throws a `Problem` `bad-url`. */
   at(address: string, settings: Omit<AgentSettings, 'url'> = {}): Agent {
     parseAddress(address);
     return this.#make(address, { ...settings, url: address });
@@ -155,7 +152,7 @@ export class Agents implements Disposable {
     for (const agent of [...this.all, ...this.#byAddress.values()]) agent.reviewAgain();
   }
 
-  /** Somebody signed in or out: agents may have another card for whoever is signed in now. */
+  /** Requests extended cards again after a sign-in or sign-out. */
   signInChanged(): void {
     for (const agent of [...this.all, ...this.#byAddress.values()]) void agent.signInChanged();
   }

@@ -9,7 +9,7 @@ import type { TaskState } from '../../protocol/message/taskState.ts';
 import { readAgentCard, versionOf } from '../../protocol/versions/index.ts';
 import { v1_0 } from '../../protocol/versions/v1_0.ts';
 
-/** What the mock speaks: the interface of the card that comes first of those it can play. */
+/** The interface that the mock serves: the first one of the card that it can serve. */
 interface Played {
   readonly generation: string;
   readonly binding: BindingName;
@@ -26,7 +26,7 @@ export class CardAgent {
   readonly #server: TaskServer;
 
   /**
-   * @param card the JSON value of the card, asked for each time somebody fetches it.
+   * @param card the JSON value of the card, evaluated for each request.
    * @throws Problem `not-a-card`, `unknown-generation`.
    */
   constructor(card: () => unknown, onError: (error: unknown) => void) {

@@ -5,22 +5,22 @@ import { unwrappedCard } from '../../protocol/card/unwrappedCard.ts';
 import { isObject } from '../../protocol/json.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
-/** What is compared of a card. */
+/** The compared facts of a card. */
 export interface ComparedCard {
   /** Its JSON. */
   readonly source: string;
   readonly verdict: SignatureVerdict | 'unsigned';
-  /** Of the key that made a valid signature. */
+  /** Thumbprint of the key of the valid signature. */
   readonly thumbprint?: string;
 }
 
 type Card = Readonly<Record<string, unknown>>;
 
-/** Most changes that are told. */
+/** Most changes in the result. */
 const maxPhrases = 30;
-/** Members that say who may send requests, in any version of the protocol. */
+/** Members that decide who may send requests, in any version of the protocol. */
 const security = ['securitySchemes', 'securityRequirements', 'security', 'authentication'];
-/** Members that say where requests go, in any version of the protocol. */
+/** Members that decide where requests go, in any version of the protocol. */
 const addresses = ['url', 'supportedInterfaces', 'additionalInterfaces', 'endpoints'];
 
 /**
@@ -39,7 +39,7 @@ export function cardChanges(before: ComparedCard, after: ComparedCard): readonly
     ...movedOrigins,
     ...memberChanges(old, now, security),
     ...skillSecurityChanges(old, now),
-    // What is told by its origin is not told once more.
+    // A change of origin already covers it.
     ...(movedOrigins.length === 0 ? memberChanges(old, now, addresses) : []),
     ...skillChanges(old, now),
     ...memberChanges(old, now, others),

@@ -10,11 +10,11 @@ export interface FetchedCard {
   readonly resolved: Pick<ResolvedAgentCard, 'source' | 'original' | 'noCard'>;
 }
 
-/** What was found out about a card by looking at it as a whole. */
+/** Results of a look at a whole card. */
 export interface CardReview {
   /** Undefined for a card without signatures. */
   readonly signature?: SignatureReport;
-  /** Undefined for a card that says the same as the one that the person used last. */
+  /** Undefined for a card with the same content as the one used last. */
   readonly changes?: CardChanges;
 }
 

@@ -9,20 +9,20 @@ import type { AgentClients } from './agentClients.ts';
 import { cardChanges } from './cardChanges.ts';
 import type { WantedConnection } from './wantedConnection.ts';
 
-/** The card that an agent has for somebody who is signed in. */
+/** The extended card of a sign-in. */
 interface ExtendedCard {
   readonly card: AgentCard;
   /** Its JSON as received, with credentials of the request masked. */
   readonly source: string;
   /** Under which name the person keeps the sign-in; undefined where the settings have the credentials. */
   readonly identity: string | undefined;
-  /** What differs from the public card, as phrases. */
+  /** Differences from the public card, as phrases. */
   readonly differences: readonly LocalizedMessage[];
   /** Why requests go by the public card all the same: no interface of this card is supported, or allowed for this agent. */
   readonly unused: Problem | undefined;
 }
 
-/** What came of asking for an extended card. */
+/** The result of a request for an extended card. */
 export type ExtendedCardState =
   | ({ readonly kind: 'found' } & ExtendedCard)
   /** Requests go by the public card. */
@@ -60,18 +60,18 @@ export class ExtendedCards {
     this.#options = options;
   }
 
-  /** That of the person's present sign-in; undefined as long as nothing came of asking, and where nobody is asked. */
+  /** Card of the person's current sign-in; undefined until the request for it has a result, and where there is no request. */
   get shown(): ExtendedCardState | undefined {
     return this.#shown?.state;
   }
 
   /**
-   * The client for a request: by the extended card of whoever sends it, else by the public card. Rejects with a `Problem`: see
-   * `AgentClients.get`. That there is no extended card is never one.
+   * The client for a request: by the extended card of its sign-in, else by the public card. Rejects with a `Problem`: see
+   * `AgentClients.get`. A missing extended card is never one.
    */
   async clientFor(wanted: WantedConnection = {}): Promise<AgentClient> {
     const { clients } = this.#options;
-    // A request with headers of its own may be anybody's.
+    // Headers of a request may belong to any sign-in.
     if (wanted.headers !== undefined || wanted.withoutCredentials === true) return clients.get(wanted);
     const extended = (await this.#extendedFor(wanted.identity))?.clients;
     if (extended === undefined) return clients.get(wanted);

@@ -8,7 +8,7 @@ type WatchedAgent = Pick<Agent, 'name' | 'url' | 'reachability' | 'check' | 'loo
 
 interface ReachabilityWatchOptions {
   readonly agents: { readonly all: readonly WatchedAgent[] };
-  /** Somebody looks at this agent now. */
+  /** The agent is visible in a view. */
   readonly inSight: (agent: WatchedAgent) => boolean;
   /** How often it is looked, in milliseconds. */
   readonly every?: number;
@@ -82,7 +82,7 @@ function portOf(address: string): { readonly host: string; readonly port: number
     if (!isLoopback(hostname)) return undefined;
     return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
   } catch {
-    // Text that is no address is told where it stands.
+    // Text that is no address has a problem of its own where it is shown.
     return undefined;
   }
 }

@@ -3,9 +3,9 @@ import { MultiTextSearch } from '../../protocol/secrets/needles.ts';
 import { secretSearchTexts, textsIn } from '../../protocol/secrets/secretValues.ts';
 import type { UsedValues, SecretDraw } from '../../request/resolve/usedValues.ts';
 
-/** What a person is asked before secrets go to an origin that they have not gone to before. */
+/** A question to the person before secrets go to an origin for the first time. */
 export interface SecretQuestion {
-  /** Of the secrets, never their values. */
+  /** Secret names only. */
   readonly names: readonly string[];
   readonly origin: string;
   readonly agent: string;
@@ -15,7 +15,7 @@ export interface SecretQuestion {
   readonly unsent: boolean;
 }
 
-/** Where it is remembered which origins a secret may go to; each secret by a key that does not tell its value. */
+/** Storage of the origins that each secret may go to, by keys that do not reveal its value. */
 export interface SecretMemory {
   get(key: string): readonly string[];
   put(key: string, origins: readonly string[]): void;
@@ -41,9 +41,9 @@ interface SecretTarget {
   readonly chosenByAnswer: boolean;
   /** A request file wants it: variables of the environment are then as its private values. */
   readonly ofFile?: boolean;
-  /** The person's own settings say that the secrets go there. */
+  /** The person's own settings name that origin. */
   readonly ownAgent?: boolean;
-  /** Nobody waits for it: what would have to be asked is refused. */
+  /** No prompt can be shown: secrets that need approval are refused. */
   readonly quiet?: boolean;
 }
 
@@ -54,7 +54,7 @@ export class SecretOrigins {
   readonly #ask: SecretOriginsOptions['ask'];
   readonly #isNamed: (origin: string) => boolean;
   readonly #typed: ReadonlySet<string>;
-  /** Those that were sent, by the ways in which an agent may repeat them. */
+  /** Secrets that were sent, in the forms in which an agent may repeat them. */
   readonly #sent = new Map<string, { readonly draw: SecretDraw; readonly needles: MultiTextSearch }>();
   /** One question after the other: what is answered with yes is not asked again. */
   #last: Promise<void> = Promise.resolve();
@@ -81,7 +81,7 @@ export class SecretOrigins {
     return released;
   }
 
-  /** A secret belongs to these origins: it may go there without anybody being asked. */
+  /** Adds origins that a secret may go to without approval. */
   bind(draw: SecretDraw, origins: readonly string[]): void {
     for (const origin of origins) this.#bind(draw, origin);
   }
@@ -118,7 +118,7 @@ export class SecretOrigins {
 
   #bind(draw: SecretDraw, origin: string): void {
     const bound = this.#memory.get(draw.key);
-    // What is allowed for this run alone is not where the secret belongs.
+    // Approval for one run does not make the secret belong to the origin.
     if (!bound.includes(origin) && !(this.#allowed.has(origin) && bound.length > 0)) this.#memory.put(draw.key, [...bound, origin]);
     if (this.#sent.has(draw.key)) return;
     const needles = new MultiTextSearch();

@@ -7,9 +7,9 @@ export interface WantedConnection extends InterfaceSelector {
   readonly headers?: ConfiguredHeaders;
   /** URIs of extensions that it asks for beside those of the agent's settings. */
   readonly extensions?: readonly string[];
-  /** Whose sign-in it carries, or `none`; without it, that of the agent's settings. */
+  /** Name of the sign-in that it carries, or `none`; that of the agent's settings if left out. */
   readonly identity?: string;
-  /** Without the headers of the agent's settings that have credentials. Whose sign-in it carries `identity` says all the same. */
+  /** Leaves out headers of the settings that have credentials; `identity` still applies. */
   readonly withoutCredentials?: boolean;
 }
 

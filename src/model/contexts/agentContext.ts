@@ -120,9 +120,8 @@ export class AgentContext extends StoredContext {
   }
 
   /**
-   * How this window hears of the agent in the current work, also before the agent has named a task; undefined if there is none. The current
-   * work is the newest run here, else the newest of the last twenty tasks that is not over. `onDidChangeState` reports changes, except those
-   * of `heardAt` alone.
+   * The connection of the current work, also before the agent has named a task; undefined if there is none. The current work is the newest
+   * run here, else the newest unfinished task of the last twenty. `onDidChangeState` reports changes, except those of `heardAt` alone.
    */
   get connection(): TaskConnection | undefined {
     const { newest } = this.runs;
@@ -141,7 +140,7 @@ export class AgentContext extends StoredContext {
     );
   }
 
-  /** Begins the next attempt to reach the agent at once, or begins to listen to a task that nobody listens to. Throws a `Problem` `unknown-agent`. */
+  /** Starts the next attempt to reach the agent at once, or follows a task that has no listener. Throws a `Problem` `unknown-agent`. */
   tryNow(taskId: string): void {
     const run = this.runs.listenerOf(taskId);
     if (run !== undefined) run.tryNow();
@@ -194,10 +193,7 @@ export class AgentContext extends StoredContext {
     return this.#listed.load(taskId);
   }
 
-  /**
-   * The same for these tasks, or for the newest twenty, the oldest of them first. Never rejects: the transcript says why a task could not be
-   * read.
-   */
+  /** Like `loadTask`, for these tasks, or for the newest twenty, the oldest of them first. Never rejects: reasons are in the transcript. */
   loadTasks(taskIds = oldestFirst(this.tasks({ limit: 20 }))): Promise<void> {
     return this.#listed.loadAll(taskIds);
   }
@@ -237,12 +233,12 @@ export class AgentContext extends StoredContext {
     await (isListed ? this.calls.ask('GetTask', { id: taskId }, signal) : this.call('GetTask', { id: taskId }, signal));
   }
 
-  /** An answer of the agent about the task is open here, or awaited: whatever it tells comes with that. */
+  /** A response about the task is open here, or awaited: news of the task comes with it. */
   isListeningTo(taskId: string): boolean {
     return this.runs.listenerOf(taskId)?.isListening === true;
   }
 
-  /** Keeps the exchange of a push notification about a task, and takes in the events that it told, if they count. */
+  /** Stores the exchange of a push notification about a task, and applies its events. */
   receive(exchange: Exchange, taskId: string | undefined, events: readonly StreamResponse[]): void {
     this.calls.receive(exchange, taskId, events);
   }

@@ -307,7 +307,7 @@ export class AgentContexts implements Disposable {
   }
 
   /**
-   * Takes over tasks that nobody follows, of a window that was closed, killed or reloaded, now and from then on. Also watches for writes of
+   * Takes over tasks without a follower, of a window that was closed, killed or reloaded, now and from then on. Also watches for writes of
    * other windows. Call it once, when the agents are configured. Throws nothing: problems are reported, and the work is tried again.
    */
   resume(): void {

@@ -16,7 +16,7 @@ export interface ChatMessage {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Media types that the answer may have; if empty, the agent decides. */
   readonly outputModes?: readonly string[];
-  /** How it is sent, where not as the agent's card says; what returns at once is not streamed. */
+  /** Options that differ from the card's defaults; a message that returns immediately is not streamed. */
   readonly sending?: { readonly streaming?: false; readonly returnImmediately?: true; readonly historyLength?: number };
   /** A task of the context; a new task if left out. */
   readonly taskId?: string;

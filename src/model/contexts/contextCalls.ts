@@ -36,7 +36,7 @@ export interface KnownTasks {
   isListed(taskId: string): boolean;
 }
 
-/** What calls need of the context they belong to. */
+/** The context that the calls belong to. */
 interface ContextCallsOptions {
   readonly tasks: KnownTasks;
   readonly journal: Journal;

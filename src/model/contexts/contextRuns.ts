@@ -38,7 +38,7 @@ export class ContextRuns {
     return this.of(taskId).find(run => !run.over);
   }
 
-  /** Those that wait for the agent. */
+  /** Runs that wait for the agent. */
   get waiting(): readonly Run[] {
     return [...this.#runs].filter(run => run.running);
   }

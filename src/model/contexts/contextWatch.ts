@@ -3,7 +3,7 @@ import type { TaskStore } from '../../store/taskStore.ts';
 import type { AgentContext } from './agentContext.ts';
 import { needsListener } from '../run/runScope.ts';
 
-/** What the watch needs of the contexts. */
+/** Dependencies on the contexts. */
 interface ContextWatchOptions {
   readonly store: TaskStore;
   /** Id of this process among those that share the history. */
@@ -69,7 +69,7 @@ export class ContextWatch {
     }
   }
 
-  /** Takes over tasks that nobody follows, now and from then on. Throws nothing: problems are reported, and the work is tried again. */
+  /** Takes over tasks without a follower, now and from then on. Throws nothing: problems are reported, and the work is tried again. */
   start(): void {
     this.#resuming = true;
     this.#try(() => this.#options.store.sweep(Date.now() - emptyLifetime));

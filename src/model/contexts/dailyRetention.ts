@@ -4,7 +4,7 @@ import type { Disposable } from '../emitter.ts';
 
 export interface DailyRetentionOptions {
   readonly contexts: Pick<AgentContexts, 'running'> & { readonly history: Pick<AgentContexts['history'], 'retain'> };
-  /** What the person wants to keep; undefined: everything. */
+  /** The retention settings; undefined keeps everything. */
   readonly wanted: () => RetentionOptions | undefined;
   /** When one of the windows did it last, in milliseconds since the epoch; 0: never. Shared by all windows. */
   readonly last: { readonly get: () => number; readonly set: (at: number) => Thenable<void> };
@@ -17,7 +17,7 @@ export interface DailyRetentionOptions {
 
 const day = 24 * 60 * 60_000;
 
-/** Once a day, in one of the windows and when nothing runs there, deletes what the settings say not to keep. */
+/** Applies the retention settings once a day, in one of the windows and when nothing runs there. */
 export class DailyRetention implements Disposable {
   readonly #options: DailyRetentionOptions;
   readonly #again: number;

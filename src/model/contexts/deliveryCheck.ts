@@ -9,7 +9,7 @@ import type { MessageEntry } from '../../protocol/message/transcript.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import { saysUnsupported } from '../unsupported.ts';
 
-/** What the agent could say, in words, of a message whose first answer was lost, and what to do then. */
+/** The result of a search for a message whose first response was lost, and the next step. */
 export type DeliveryCheck =
   | { readonly outcome: 'found'; readonly sentence: LocalizedMessage; readonly task: Task; readonly exchangeId: string }
   | { readonly outcome: 'not-found' | 'unknowable'; readonly sentence: LocalizedMessage; readonly nextStep: LocalizedMessage };
@@ -22,7 +22,7 @@ interface ListedAnswer {
 
 type Asked = 'GetTask' | 'ListTasks';
 
-/** What the check needs of the message's context. */
+/** Dependencies on the message's context. */
 interface DeliveryCheckOptions {
   /** Asks the agent and applies nothing. Rejects with a `Problem`. */
   readonly ask: <O extends Asked>(
@@ -69,7 +69,7 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
   const { contextId } = entry.message;
   const since = entry.at - clockDifference;
   const filter = withoutUndefined({ contextId, pageSize, historyLength, statusTimestampAfter: new Date(since).toISOString() });
-  let untold = 0;
+  let withoutMessages = 0;
   const paging = new TaskPaging();
   let pageToken: string | undefined;
   for (let page = 0; page < maxPages; page++) {
@@ -79,16 +79,16 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
     for (const task of tasks) {
       // A known task came from another message.
       if (options.saidIn(task.id).length > 0) continue;
-      let told = { task, exchangeId: listed.exchangeId };
-      const isTold = hasHistory(task);
-      if (!isTold) {
-        if (++untold > maxAsked) return silent();
-        told = await wholeTask(task.id, options);
+      let answer = { task, exchangeId: listed.exchangeId };
+      const hasMessages = hasHistory(task);
+      if (!hasMessages) {
+        if (++withoutMessages > maxAsked) return silent();
+        answer = await wholeTask(task.id, options);
       }
-      if (!hasHistory(told.task)) return silent();
-      if (!holds(told.task, entry.message, isAsAskedFor(told.task, contextId, since) ? [] : undefined)) continue;
+      if (!hasHistory(answer.task)) return silent();
+      if (!holds(answer.task, entry.message, isAsAskedFor(answer.task, contextId, since) ? [] : undefined)) continue;
       // A list has no artifacts.
-      return isTold ? found(await wholeTask(task.id, options)) : found(told);
+      return hasMessages ? found(await wholeTask(task.id, options)) : found(answer);
     }
     pageToken = paging.next(listed.result);
     if (pageToken === undefined) return notFound(sentence('The agent has no task that came of the message.'));
@@ -128,7 +128,7 @@ async function wholeTask(id: string, { ask }: DeliveryCheckOptions): Promise<Lis
   return { task: result, exchangeId };
 }
 
-const found = (told: ListedAnswer): DeliveryCheck => ({ outcome: 'found', sentence: sentence('The agent has the message.'), ...told });
+const found = (answer: ListedAnswer): DeliveryCheck => ({ outcome: 'found', sentence: sentence('The agent has the message.'), ...answer });
 
 const notFound = (what: LocalizedMessage): DeliveryCheck => ({
   outcome: 'not-found',

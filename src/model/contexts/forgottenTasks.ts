@@ -22,8 +22,8 @@ const atOnce = 4;
 const unfinished = ShownState.options.filter(state => !isTerminal(state));
 
 /**
- * Finds the unfinished tasks that an agent no longer knows, because it was restarted without them: it is asked for each (GetTask, A2A 1.0
- * §3.1.3), and unknown ones become lost. Other problems are not reported: they say nothing about the tasks.
+ * Finds unfinished tasks that an agent has lost, as after a restart: requests each (GetTask, A2A 1.0 §3.1.3), and marks unknown ones as
+ * lost. Other problems are ignored, since they do not concern the tasks.
  */
 export class ForgottenTasks implements Disposable {
   readonly #options: ForgottenTasksOptions;
@@ -44,7 +44,7 @@ export class ForgottenTasks implements Disposable {
     });
   }
 
-  /** Asks for the tasks of the agent of this name to which nobody listens. Resolves when that is done, or after 30 s. Never rejects. */
+  /** Requests the tasks of this agent that have no listener. Resolves when that is done, or after 30 s. Never rejects. */
   look(name: string): Promise<void> {
     const under =
       this.#under.get(name) ??

@@ -125,7 +125,7 @@ export class HistoryWriter implements Journal {
     this.inTurn(() => this.#options.onWritten(this.#options.store.own.setDelivery(seq, delivery, { at, exchangeId, outcome })));
   }
 
-  /** `once`: only if the task does not say the same already. */
+  /** `once`: only if the task's last entry is not the same problem. */
   problem(
     problem: Problem,
     { taskId, exchangeId, once = false }: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean },
@@ -139,7 +139,7 @@ export class HistoryWriter implements Journal {
     });
   }
 
-  /** The agent has said that it does not know the task. */
+  /** The agent answered that it does not know the task. */
   loseTask(taskId: string, exchangeId?: string): void {
     const { store, key, owner } = this.#options;
     const at = Date.now();

@@ -25,11 +25,11 @@ export interface LiveContextOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** One context with its agent: what is sent in it and followed. Its kinds differ in where they write and what they know of its tasks. */
+/** One context with its agent, its calls and its runs. Subclasses decide where it is stored. */
 export abstract class LiveContext implements Disposable {
   protected readonly events: ContextEvents;
   protected readonly runs = new ContextRuns();
-  /** Nothing is written or reported any more. */
+  /** Writes and events have ended. */
   protected closed = false;
   readonly #options: LiveContextOptions;
   #calls: ContextCalls | undefined;

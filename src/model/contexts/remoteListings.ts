@@ -21,7 +21,7 @@ export interface Listing {
 interface Asked extends Listing {
   readonly agent: Agent;
   readonly at: number;
-  /** Of the next page. */
+  /** Token of the next page. */
   readonly token?: string;
   readonly paging: TaskPaging;
 }

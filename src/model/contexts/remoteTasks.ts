@@ -28,7 +28,7 @@ interface MergeOptions {
   /** When the agent was asked: what arrived since is newer than its answer. Milliseconds since the epoch. */
   readonly askedAt: number;
   readonly at: number;
-  /** The answer has the artifacts (`includeArtifacts`); otherwise it says nothing about them. */
+  /** The response has the artifacts (`includeArtifacts`); otherwise known artifacts stay. */
   readonly artifacts: boolean;
 }
 

@@ -89,7 +89,7 @@ export abstract class StoredContext extends LiveContext {
     return this.store.exchangeOf(this.key, id);
   }
 
-  /** What was spoken in an exchange of this context, without its events. */
+  /** Binding and version of an exchange of this context, without its events. */
   exchangeHead(id: string): Pick<Exchange, 'protocolBinding' | 'protocolVersion'> | undefined {
     return this.store.exchangeHead(this.key, id);
   }

@@ -95,7 +95,7 @@ export class TaskHistory {
     return this.#store.retention.content();
   }
 
-  /** What `retain` would delete now. */
+  /** The items that `retain` would delete now. */
   whatWouldGo(options: RetentionOptions): Promise<RetentionOutcome> {
     return this.#store.retention.whatWouldGo(options, Date.now());
   }
@@ -115,7 +115,7 @@ export class TaskHistory {
   }
 
   /**
-   * Imports what `exportLines` wrote, nothing twice; says which lines could not be read.
+   * Imports the output of `exportLines`, nothing twice; the result names unreadable lines.
    * @param label put in brackets after an agent's name that belongs to another agent here.
    */
   async importLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, label: string): Promise<ImportOutcome> {

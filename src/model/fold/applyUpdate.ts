@@ -4,8 +4,8 @@ import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { TaskReducer } from './taskReducer.ts';
 
 /**
- * What events make of one task: the task afterwards, and what changed in order. Pure. `taskId` is the task's id where neither the task
- * nor the events say it. For a long stream keep a `TaskReducer`: this copies the task once a call.
+ * Applies events to one task: returns the task afterwards, and the changes in order. Pure. `taskId` is used where neither the task nor the
+ * events have the task's id. For a long stream keep a `TaskReducer`: this copies the task once a call.
  */
 export function applyUpdates(
   task: Task | undefined,

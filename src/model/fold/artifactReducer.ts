@@ -12,13 +12,13 @@ interface FoldedArtifact {
   head: Omit<Artifact, 'parts'>;
   readonly parts: Part[];
   complete: boolean;
-  /** Chunks made it: a snapshot that says otherwise may know what was lost on the way. */
+  /** Built from chunks: a different snapshot may have content that was lost on the way. */
   chunked: boolean;
   /** These came out of order. */
   disordered?: true;
 }
 
-/** The artifacts of one task as its events have told them so far (A2A 1.0 §3.5.2, §4.2.2). */
+/** The artifacts of one task, built from its events (A2A 1.0 §3.5.2, §4.2.2). */
 export class ArtifactReducer {
   readonly #taskId: string;
   readonly #artifacts = new Map<string, FoldedArtifact>();
@@ -54,12 +54,12 @@ export class ArtifactReducer {
     return new Set([...this.#artifacts].filter(([, artifact]) => artifact.complete).map(([id]) => id));
   }
 
-  /** A snapshot tells what they are, so that nothing is in doubt any more. */
+  /** A snapshot has settled every doubt. */
   confirm(): void {
     this.#doubtful = false;
   }
 
-  /** Folds in one update. `joined`: what it builds on may have been told before anybody listened here. */
+  /** Applies one update. `joined`: earlier updates may have been missed. */
   update(update: TaskArtifactUpdateEvent, joined: boolean): TaskChange[] {
     const { artifact, append, lastChunk } = update;
     const { parts, ...head } = artifact;
@@ -122,7 +122,7 @@ export class ArtifactReducer {
     const changes: TaskChange[] = [];
     for (const artifact of artifacts) {
       const known = this.#artifacts.get(artifact.artifactId);
-      // A snapshot does not say which artifacts are whole; while the agent works they may still grow.
+      // Snapshots do not mark whole artifacts; while the agent works they may still grow.
       const before = known?.parts ?? [];
       const revises =
         known !== undefined && !this.#doubtful && (known.complete || !known.chunked) && !beginsWithContent(artifact.parts, before);

@@ -1,7 +1,7 @@
 import { isObjectOrArray } from '../../protocol/json/depth.ts';
 import type { Part } from '../../protocol/message/part.ts';
 
-/** Of the data of a part no more than so many code units are counted. */
+/** Most code units of a part's data that are counted. */
 const maxData = 256 * 1024;
 
 /** In UTF-16 code units. */

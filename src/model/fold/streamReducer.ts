@@ -15,11 +15,11 @@ export class StreamReducer {
   readonly #load: (taskId: string) => TaskReducer;
   #task: TaskReducer | undefined;
   #message: Message | undefined;
-  /** The last task of another id that the stream told of. */
+  /** The last unknown task in the stream. */
   #other: UnknownTask | undefined;
   #ending: UnknownTask | undefined;
   #onlyMessages: boolean | undefined;
-  /** What the agent calls the task in this answer, where that is not what it was asked by. */
+  /** The agent's id of the task in this response, where it differs from the requested one. */
   #alias: string | undefined;
 
   /** `load` makes the fold of a task as far as it is known; `taskId` is the task that is expected, if any. */
@@ -42,12 +42,12 @@ export class StreamReducer {
     return this.#alias ?? this.#task?.id;
   }
 
-  /** The answer was one message, or several, and told of no task. */
+  /** The response had only messages and no task. */
   get onlyMessages(): boolean {
     return this.#onlyMessages === true;
   }
 
-  /** The message is part of a task that the agent has told since. */
+  /** Begins the task that the message turned out to belong to. */
   adopt(taskId: string): TaskReducer {
     this.#task = this.#load(taskId);
     if (this.#message !== undefined) this.#task.addKnownMessage(this.#message);
@@ -55,8 +55,8 @@ export class StreamReducer {
   }
 
   /**
-   * The last word of the stream was that another task is over, of which nobody has heard: agents built on an SDK that makes up an id, as one does
-   * where their code throws, mean this task.
+   * An unknown task, if the stream's last event ended it: agents built on an SDK that makes up an id, as one does where their code throws,
+   * mean the task of the stream.
    */
   get ending(): Task | undefined {
     return this.#ending?.task;
@@ -87,7 +87,7 @@ export class StreamReducer {
     });
   }
 
-  /** Of the first event: a task of which nobody has heard, in answer to a message into one that is not over, is that one. */
+  /** Alias from the first event: an unknown task, in response to a message into an unfinished one, is that one. */
   #findAlias(event: StreamResponse): TaskChange[] {
     const taskId = taskIdOf(event);
     const task = this.#task;
@@ -105,14 +105,14 @@ export class StreamReducer {
     return task.noteAlias(taskId);
   }
 
-  /** A message stands for itself where it names no task, or one that was never told of: some agents make an id for each message. */
+  /** Whether a message stands for itself: it has no task id, or an unknown one, since some agents make an id for each message. */
   #isAnswer(taskId: string | undefined, other: boolean): boolean {
     if (taskId === undefined || taskId === '') return this.#task === undefined;
     if (this.#task === undefined || other) return !this.#load(taskId).isKnown;
     return !this.#task.isKnown;
   }
 
-  /** The task that an event is about, where that is another than this one, in this context or in none, and nobody has heard of it. */
+  /** The task of an event, if it is another one than the stream's, in the same context or none, and unknown. */
   #otherIn(event: StreamResponse): UnknownTask | undefined {
     const taskId = taskIdOf(event);
     if (this.#task === undefined || taskId === undefined || taskId === '' || taskId === this.#task.id) return undefined;
@@ -148,7 +148,7 @@ function renamed(event: StreamResponse, taskId: string): StreamResponse {
 /** Most code units of events that are held: whether they are needed is known only when the stream has ended. */
 const maxHeld = 16 * 1024 * 1024;
 
-/** A task that a stream tells of besides its own, and of which nobody has heard: some agents go on under an id that they make up. */
+/** An unknown task in a stream of another one: some agents go on under an id that they make up. */
 class UnknownTask {
   readonly #folded: TaskReducer;
   #held = 0;
@@ -161,7 +161,7 @@ class UnknownTask {
     return this.#folded.id;
   }
 
-  /** False where there is no room for the event: it is not held. What says how the task stands always has room. */
+  /** Applies an event. False without room for it; status updates always have room. */
   take(event: StreamResponse): boolean {
     const size = JSON.stringify(event).length;
     if (this.#held + size > maxHeld && !('statusUpdate' in event)) return false;

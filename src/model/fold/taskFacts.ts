@@ -4,14 +4,14 @@ import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 
-/** So many other contexts that an agent names for a task are said. */
+/** Most other contexts of a task that become findings. */
 const maxOtherContexts = 20;
 
-/** What a task says of itself: its context and its metadata. */
+/** The context and the metadata of a task. */
 export class TaskFacts {
   readonly #taskId: string;
   #contextId: string | undefined;
-  /** Other contexts that the agent has named for it, each of them said once. */
+  /** Other contexts that the agent has named for it, each a finding once. */
   readonly #otherContexts = new Set<string>();
   #metadata: Readonly<Record<string, unknown>> | undefined;
   #known: boolean;
@@ -23,7 +23,7 @@ export class TaskFacts {
     this.#metadata = known?.metadata;
   }
 
-  /** The agent, or the history, has told of this task. */
+  /** The task is in the history or in an event. */
   get isKnown(): boolean {
     return this.#known;
   }
@@ -36,7 +36,7 @@ export class TaskFacts {
     return this.#metadata;
   }
 
-  /** The task itself, when it is told of for the first time or says something new about itself. */
+  /** The change of the task itself, at its first event or for new context or metadata. */
   take(told: string | undefined, metadata?: Readonly<Record<string, unknown>>): TaskChange[] {
     const other = this.#otherContext(told);
     if (other !== undefined) return [...this.take(undefined, metadata), ...other];

@@ -5,10 +5,10 @@ import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 
 /** A message is compared with the last so many of its id: some agents give one id to all of them. */
 const maxCompared = 8;
-/** Of more unknown messages than are asked for with a task nobody looks up what they came before. */
+/** Most unknown messages whose place among the known ones is looked up. */
 const maxPlaced = 1_000;
 
-/** Everything said in a task, in order, statuses' messages among it. */
+/** The messages of a task in order, with those of its statuses. */
 export class TaskMessages {
   readonly #all: Message[] = [];
   readonly #byId = new Map<string, Message[]>();
@@ -21,7 +21,7 @@ export class TaskMessages {
     );
   }
 
-  /** @param before one of those that were said: it came before that. Otherwise it is the last. */
+  /** @param before the known message that it precedes; the end if left out. */
   add(message: Message, before?: Message): void {
     if (this.has(message)) return;
     this.#all.splice(before === undefined ? this.#all.length : this.#all.indexOf(before), 0, message);
@@ -30,7 +30,7 @@ export class TaskMessages {
     else if (sameId.push(message) > maxCompared) sameId.shift();
   }
 
-  /** All but what the status says now. */
+  /** All messages except that of the current status. */
   without(current: Message | undefined): Message[] {
     return this.#all.filter(
       message => message !== current && (message.messageId !== current?.messageId || message.messageId.startsWith(syntheticIdPrefix)),
@@ -38,8 +38,8 @@ export class TaskMessages {
   }
 
   /**
-   * Adds what the task's history has and nobody has heard (`unknownMessages`), each before the known message that follows it there: what an
-   * agent said before the person's newest message is no reply to it. Returns them in order, with that message.
+   * Adds the unknown messages of a task's history (`unknownMessages`), each before the known message that follows it there: an agent's
+   * message from before the person's newest one is no reply to it. Returns them in order, with that message.
    */
   addUnknownIn(task: Task): readonly { readonly message: Message; readonly before: Message | undefined }[] {
     const { history = [] } = task;
@@ -67,15 +67,15 @@ export class TaskMessages {
 const content = (message: Message): string => JSON.stringify([message.role, message.parts]);
 
 /**
- * The messages of a snapshot's history that are not among those said already, without the one its status says (A2A 1.0 §3.7 leaves it
- * to the agent what a history holds). Messages are told apart by id; where an agent gives them none, or gives the person's messages
- * ids of its own, by what they say. `saidIds`: the ids of what was said.
+ * The messages of a snapshot's history that are not known yet, without that of its status (A2A 1.0 §3.7 leaves the content of a history to
+ * the agent). Messages are compared by id; where an agent gives them none, or gives the person's messages ids of its own, by content.
+ * `saidIds`: the ids of the known messages.
  */
 function unknownMessages(task: Task, said: readonly Message[], saidIds: Pick<ReadonlyMap<string, unknown>, 'has'>): Message[] {
   const history = task.history ?? [];
   if (history.length === 0) return [];
   const told = new Set(history.map(message => message.messageId));
-  // Some agents give one id to all that they say, which is then told apart by what it says.
+  // Some agents give all their messages one id; these are compared by content.
   const isShared = told.size < history.length;
   const keyOf = (message: Message): string =>
     isShared && message.role !== 'ROLE_USER' ? `${message.messageId}\n${content(message)}` : message.messageId;

@@ -13,28 +13,28 @@ import { TaskMessages } from './taskMessages.ts';
 import { TaskFacts } from './taskFacts.ts';
 
 /**
- * One task as its events have told it so far. Each event is folded in by the merging rules of A2A 1.0 §3.1.2, §3.5.2 and §4.2.2, read
- * tolerantly; what comes back is what changed. An event costs what it brings, however much the task holds already.
+ * One task, built from its events by the merging rules of A2A 1.0 §3.1.2, §3.5.2 and §4.2.2, read tolerantly; results are the changes. The
+ * cost of an event depends on its own size and not on that of the task.
  */
 export class TaskReducer {
   readonly id: string;
   readonly #facts: TaskFacts;
   #status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
-  /** Of the update that told the status. */
+  /** Metadata of the update that brought the status. */
   #statusMetadata: Readonly<Record<string, unknown>> | undefined;
   readonly #artifacts: ArtifactReducer;
   readonly #messages = new TaskMessages();
-  /** The agent has said that it does not know the task: whatever it tells of it is news. */
+  /** The agent had lost the task: its next status is a change even if it is the same. */
   #lost: boolean;
   /** The stream itself ended the task, so that whatever it brings afterwards is a fault. */
   #endedByStream = false;
   #skippedEvents = false;
-  /** A message was sent into the task although it was over, and nothing was heard of it yet. */
+  /** A message was sent into the finished task, and no response has come yet. */
   #sentWhenOver = false;
-  /** What the task waited for when it was answered. */
+  /** The status that the person's message answered. */
   #answered: TaskStatus | undefined;
   #asksAgain = false;
-  /** Events may have been told before anybody listened here. */
+  /** Earlier events may have been missed. */
   #joined = false;
 
   constructor(id: string, known?: { readonly task: Task; readonly complete: ReadonlySet<string>; readonly lost?: boolean }) {
@@ -63,12 +63,12 @@ export class TaskReducer {
     if (isInterrupted(this.state)) this.#answered = this.#status;
   }
 
-  /** The agent, or the history, has told of this task. */
+  /** The task is in the history or in an event. */
   get isKnown(): boolean {
     return this.#facts.isKnown;
   }
 
-  /** Since the task was answered the agent has told nothing but its question, in the same words and under no id. */
+  /** Since the person's message only the same question came again, in the same words and without an id. */
   get asksAgain(): boolean {
     return this.#asksAgain;
   }
@@ -91,7 +91,7 @@ export class TaskReducer {
     return this.#facts.contextId;
   }
 
-  /** True once an event was not applied: only a snapshot tells how the task stands. */
+  /** True once an event was not applied: only a snapshot has the task's real state. */
   get hasSkippedEvents(): boolean {
     return this.#skippedEvents;
   }
@@ -101,7 +101,7 @@ export class TaskReducer {
     return this.#artifacts.doubtful;
   }
 
-  /** The whole task: history without what the status says now, parts as they came. */
+  /** The whole task: its history without the message of the status, parts as they came. */
   get task(): Task {
     const current = this.#status.message;
     const artifacts = this.#artifacts.list;
@@ -134,7 +134,7 @@ export class TaskReducer {
     if (this.#sentWhenOver) return [...this.#acceptedWhenOver(event), ...this.apply(event)];
     if ('task' in event) return this.#snapshot(event.task, true);
     if (isTerminal(this.state) && !this.#repeatsEnd(event)) {
-      // Another call has told the end, with all that came before it; this was on its way meanwhile.
+      // The end came by another call, with everything before it; this event was on its way meanwhile.
       if (!this.#endedByStream) {
         this.#skippedEvents = true;
         return [];

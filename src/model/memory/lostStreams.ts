@@ -7,7 +7,7 @@ export type OnLostStream = (taskId: string, reason: LocalizedMessage) => void;
 /** Notices which runs go on without the stream that they began with. */
 export class LostStreams {
   readonly #onLostStream: OnLostStream;
-  /** Undefined once it was told. */
+  /** Undefined once it was reported. */
   readonly #reasons = new WeakMap<Run, LocalizedMessage | undefined>();
 
   constructor(tell: OnLostStream) {

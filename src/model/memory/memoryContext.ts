@@ -25,7 +25,7 @@ interface MemoryContextOptions extends LiveContextOptions {
   /** A task came to be in this context. */
   readonly onTask: (taskId: string) => void;
   readonly onContextId: (contextId: string) => void;
-  /** What runs and calls have written, in order. */
+  /** Called with the changes of runs and calls, in order. */
   readonly onChanges?: (changes: readonly TaskChange[]) => void;
   readonly onLostStream?: OnLostStream;
 }

@@ -103,7 +103,7 @@ export class MemoryContexts implements Disposable {
     return true;
   }
 
-  /** Nothing else writes here. */
+  /** There is no other writer. */
   async patiently<T>(work: () => T): Promise<T> {
     return work();
   }
@@ -122,7 +122,7 @@ export class MemoryContexts implements Disposable {
   /** Counts the result of a request. `before`: what it takes the place of, where it was sent before. */
   keepResult(result: RequestResult, before?: RequestResult): void {
     this.#resultsLength += resultLength(result);
-    // What another task sent stays with that task.
+    // The result of another task stays counted.
     if (before !== undefined && (before.task === undefined || before.task.id === result.task?.id))
       this.#resultsLength -= resultLength(before);
   }

@@ -14,7 +14,7 @@ interface GrownArtifact {
   readonly complete: boolean;
 }
 
-/** One task as its changes have told it. */
+/** One task, built from its changes. */
 export class MemoryTask {
   readonly id: string;
   contextId: string | undefined;
@@ -35,7 +35,7 @@ export class MemoryTask {
     return this.#lost ? 'LOST' : this.#status.state;
   }
 
-  /** The agent does not know it any more, until it tells of it again. */
+  /** The agent has lost the task; the next status revives it. */
   lose(): void {
     this.#lost = true;
   }
@@ -109,7 +109,7 @@ export class MemoryTask {
     const told = new Map<string, Message[]>();
     return this.#messages.filter(message => {
       const { messageId, parts } = message;
-      // Such an id is made up here, so that it says nothing about which message it is.
+      // Made up here, so it does not identify the message.
       if (messageId.startsWith(syntheticIdPrefix)) return message !== current;
       if (messageId === current?.messageId) return false;
       const sameId = told.get(messageId) ?? [];

@@ -8,14 +8,14 @@ import { saysUnsupported } from '../unsupported.ts';
 /** Most pages of configurations that are read of one task. */
 const maxPages = 10;
 
-/** Agents of versions that know one configuration a task give it no id: it is asked for by that of the task. */
+/** Agents of versions with one configuration a task give it no id: the task's id is used. */
 export const configId = ({ id, taskId }: TaskPushNotificationConfig): string => id ?? taskId;
 
-/** Whether the agent's card says that it notifies; undefined while there is no card. */
+/** Whether the card declares push notifications; undefined without a card. */
 export const saysItNotifies = ({ agent }: AgentContext): boolean | undefined =>
   agent?.card === undefined ? undefined : agent.card.capabilities.pushNotifications === true;
 
-/** Tells the agent where to notify of a task (A2A 1.0 §3.1.7). Rejects with a `Problem`. */
+/** Creates a configuration at the agent (A2A 1.0 §3.1.7). Rejects with a `Problem`. */
 export async function createConfig(
   context: AgentContext,
   taskId: string,

@@ -7,15 +7,15 @@ import type { Delivery } from '../../receiver/delivery.ts';
 import type { AgentContext } from '../contexts/agentContext.ts';
 import { isOlder } from '../contexts/remoteTasks.ts';
 
-/** Most tasks whose artifacts are remembered; those that were told of first are forgotten first, which costs a question to the agent. */
+/** Most tasks whose artifacts are remembered; the oldest are forgotten first, which costs a request to the agent. */
 const maxTasks = 200;
 /** How much of a webhook's path is shown. */
 const shownPath = 9;
 
-/** What was done with one delivery. */
+/** The result for one delivery. */
 interface Taken {
   readonly outcome: ReceivedOutcome;
-  /** What is applied of it. */
+  /** Events to apply. */
   readonly events: readonly StreamResponse[];
 }
 
@@ -37,7 +37,7 @@ export class DeliveryIntake {
     this.#onError = onError;
   }
 
-  /** @param protocolVersion that the agent is spoken to in */
+  /** @param protocolVersion in use with the agent */
   take(
     context: AgentContext,
     delivery: Delivery,

@@ -2,7 +2,7 @@ import type { Delivery } from '../../receiver/delivery.ts';
 import type { NotificationReceiver } from '../../receiver/notificationReceiver.ts';
 import type { Webhook, WebhookOptions } from '../../receiver/webhook.ts';
 
-/** An address that belongs to no task, for somebody who judges the deliveries by himself. */
+/** A webhook without a task, for a caller that judges its deliveries. */
 export interface LentWebhook {
   readonly url: string;
   /** Takes the address back. The receiver ends with the last one. */

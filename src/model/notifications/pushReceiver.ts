@@ -31,7 +31,7 @@ export interface ReceivedDelivery {
   readonly context: AgentContext;
   readonly taskId: string;
   readonly delivery: Delivery;
-  /** Of the exchange in the history. */
+  /** Id of the exchange in the history. */
   readonly exchangeId: string;
   readonly outcome: ReceivedOutcome;
 }
@@ -46,7 +46,7 @@ interface OpenWebhook {
   refused: number;
 }
 
-/** Most refused deliveries of one webhook that are kept in the history: whoever finds a path could fill it. */
+/** Most refused deliveries of one webhook in the history: any program that finds the path could fill it. */
 const maxRefused = 50;
 /** Most deliveries that `deliveries` has, the newest. */
 const maxListed = 100;
@@ -146,15 +146,15 @@ export class PushReceiver implements Disposable {
     return this.port;
   }
 
-  /** See `NotificationReceiver.reachedBy`. Agents that were told of an address before keep that one; it works further. */
+  /** See `NotificationReceiver.setPublicAddress`. Existing configurations keep their address, which stays valid. */
   reachedBy(address: string | undefined): void {
     this.#receiver?.setPublicAddress(address);
     this.#changed.fire();
   }
 
   /**
-   * Tells the agent to notify of the task here. A task has one webhook: if there is one already, that is returned. Rejects with the `Problem` of
-   * the agent; then nothing is open.
+   * Creates a configuration with a webhook here for the task, or returns the one that there is. Rejects with the `Problem` of the agent;
+   * then nothing is open.
    */
   async receive(context: AgentContext, taskId: string, signal?: AbortSignal): Promise<Receiving> {
     const key = keyOf(context, taskId);
@@ -194,7 +194,7 @@ export class PushReceiver implements Disposable {
     return lent;
   }
 
-  /** Takes the task's webhook back here; the agent is not told. It ends with the last one. */
+  /** Closes the task's webhook without a request to the agent. The receiver stops with the last one. */
   async forget(context: AgentContext, taskId: string): Promise<void> {
     const open = this.#open.get(keyOf(context, taskId));
     if (open !== undefined) await this.#close(open);
@@ -222,7 +222,7 @@ export class PushReceiver implements Disposable {
     return failed.filter(each => each !== undefined);
   }
 
-  /** Stops listening; the agents are not told. */
+  /** Stops the receiver without requests to agents. */
   dispose(): void {
     this.#changed.dispose();
     this.#received.dispose();

@@ -15,7 +15,7 @@ import type { FollowedRun, RequestContext } from './requestPorts.ts';
 import type { SendContext } from './sendContext.ts';
 import { hasReached, lateIn, withRefusal } from './unmetWaits.ts';
 
-/** How long an agent whose task was not over in time may take to say how it stands, and then to cancel it, in milliseconds each. */
+/** Longest wait for a late task's state, and then for its cancellation, in milliseconds each. */
 const lateMs = 1_000;
 
 /** Waits for the answer to one sending of a request, as long as something is expected of it and the time is not up. */
@@ -37,12 +37,12 @@ export class AnswerWait {
     return AbortSignal.any([this.#sending.signal, this.limit.signal]);
   }
 
-  /** What was followed last. */
+  /** The run followed last. */
   get run(): FollowedRun | undefined {
     return this.#run;
   }
 
-  /** The agent still works on the task, and nobody waits for it. */
+  /** The agent still works on the task, which is not followed. */
   get left(): boolean {
     return this.#left;
   }
@@ -83,7 +83,7 @@ export class AnswerWait {
     };
   }
 
-  /** Who expects to be refused wants the agent's answer to SubscribeToTask, and not that to GetTask, which a subscription begins with otherwise. */
+  /** An expected refusal is the response to SubscribeToTask, not to GetTask, which begins a subscription otherwise. */
   async forSubscription(id: string, context: RequestContext, wanted: WantedConnection | undefined): Promise<RequestOutcome> {
     const { expect } = this.#awaited;
     const expected = isObject(expect) ? expect : {};
@@ -100,12 +100,12 @@ export class AnswerWait {
     return this.#left ? { ...outcome, left: true } : outcome;
   }
 
-  /** What the agent has said in text is held against something. */
+  /** Whether the request has an expectation about text. */
   #wantsText(): boolean {
     return isObject(this.#awaited.expect) && 'text' in this.#awaited.expect;
   }
 
-  /** The agent has said what the request is about, and as much of it as is expected. */
+  /** Whether the outcome already meets all expectations. */
   #isEnough(outcome: RequestOutcome): boolean {
     const { task } = outcome;
     if (this.#awaited.waitFor !== undefined) return task !== undefined && hasReached(this.#awaited.waitFor, outcome);

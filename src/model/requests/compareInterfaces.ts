@@ -35,7 +35,7 @@ interface InterfaceComparisonNeeds {
   readonly agent: RequestAgent;
   readonly contexts: RequestModel['contexts'];
   readonly request: ResolvedRequest;
-  /** Of the request itself. */
+  /** Headers of the request itself. */
   readonly headers?: ResolvedHeaders | undefined;
   /** Stops the one under way; none comes after it. */
   readonly signal: AbortSignal;
@@ -162,7 +162,7 @@ async function question(
   return isObject(result) && 'status' in result ? { task: result as unknown as Task, ...times } : { value: result, ...times };
 }
 
-/** What matters of an outcome to somebody who compares: the answer, and what went wrong. */
+/** The comparable parts of an outcome: the response, and the problem. */
 function comparable({ task, message: answer, value, problem }: RequestOutcome): unknown {
   return { task, message: answer, value, problem: problem === undefined ? undefined : { code: problem.code, message: problem.message } };
 }

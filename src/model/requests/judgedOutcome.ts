@@ -8,10 +8,10 @@ import type { RequestModel } from './requestPorts.ts';
 import type { SendContext } from './sendContext.ts';
 import { hasReached, notReached } from './unmetWaits.ts';
 
-/** What is awaited of a request. */
+/** The awaited states and expectations of a request. */
 export interface Awaited {
   readonly entry: RequestEntry;
-  /** What is expected, templates filled in. */
+  /** Expectations with templates filled in. */
   readonly expect: unknown;
   /** The states that were waited for; undefined where the end of the task was. */
   readonly waitFor: readonly TaskState[] | undefined;

@@ -11,7 +11,7 @@ const idMembers: Readonly<Record<string, Kind>> = {
   artifactId: 'artifact',
 };
 
-/** What agents put in there is theirs: an `id` in it is no task's. */
+/** Content of agents: an `id` in it is no task's. */
 const opaque = new Set(['data', 'metadata', 'params']);
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;

@@ -8,7 +8,7 @@ import { problemOf, type RequestOutcome } from './requestOutcome.ts';
 import type { RequestContext } from './requestPorts.ts';
 import type { SendContext } from './sendContext.ts';
 
-/** What sending a raw body needs of the request that has it. */
+/** Dependencies of a raw body. */
 interface RawSendingNeeds {
   readonly sending: SendContext;
   readonly context: RequestContext;

@@ -7,8 +7,8 @@ import type { RequestOutcome } from './requestOutcome.ts';
 import type { RequestContext } from './requestPorts.ts';
 
 /**
- * The outcome with what the agent keeps in the task's history, where it has streamed no text: some agents keep their answer there and nowhere else. An
- * agent that cannot be asked has told all there is.
+ * The outcome with the task's history, if no text was streamed: some agents put their answer there and nowhere else. If the agent cannot be
+ * asked, the outcome stays.
  */
 export async function withKeptAnswer(
   outcome: RequestOutcome,

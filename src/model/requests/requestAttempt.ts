@@ -54,7 +54,7 @@ export class RequestAttempt {
     return this.#agent;
   }
 
-  /** What it is sent over; known once the agent's card is. */
+  /** The interface in use; known once the agent's card is. */
   get chosen(): SpokenInterface | undefined {
     return this.#chosen;
   }
@@ -78,7 +78,7 @@ export class RequestAttempt {
     return this.#wait?.run?.state ?? this.#fold?.task?.state;
   }
 
-  /** The agent still works on the task, and nobody waits for it. */
+  /** The agent still works on the task, which is not followed. */
   get left(): boolean {
     return this.#wait?.left === true;
   }

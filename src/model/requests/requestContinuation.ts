@@ -3,7 +3,7 @@ import { continuationOf, type Continuation } from '../../request/file/continuati
 import type { RequestResult } from '../../request/values/requestResult.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPorts.ts';
 
-/** What a request that continues another one needs to know of that one (`RequestRun`). */
+/** The run that a request continues (`RequestRun`). */
 export interface EarlierRun {
   readonly entry: { readonly name?: string };
   readonly agent: RequestAgent | undefined;
@@ -14,7 +14,7 @@ export interface EarlierRun {
 }
 
 /**
- * What of an earlier request `after` continues: all of it, the row that it means, or nothing where several rows have no conversation in
+ * The part of an earlier request that `after` continues: all of it, the named row, or nothing where several rows have no conversation in
  * common. Throws a `Problem` `no-value` where there is no such row.
  * @param row see `rowNamed`
  */

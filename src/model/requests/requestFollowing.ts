@@ -6,17 +6,19 @@ import type { RequestLimit } from './requestLimit.ts';
 import type { RunResult } from '../run/sendOptions.ts';
 import { foreignStateIn, fingerprintOf, UnknownState, type unknownWaits } from './unknownState.ts';
 
-/** What following a run needs of the request that it belongs to. */
+/** Dependencies on the request of the run. */
 interface RequestFollowingNeeds {
   readonly context: RequestContext;
   readonly limit: RequestLimit;
   /** Something that is shown changed. */
   readonly onDidChange: () => void;
-  /** How long a state is waited out that says nothing; that of `unknownWaits` unless told. */
+  /** Longest waits in an unknown state; `unknownWaits` if left out. */
   readonly unknownWaits?: typeof unknownWaits;
 }
 
-/** So long a stream is still listened to after the end that it told, in milliseconds: what it says then may be at odds with that. A sound one is closed at once. */
+/**
+ * How long a stream is still read after its task's end, in milliseconds: later events may contradict it. A sound stream is closed at once.
+ */
 const afterEnd = 2_000;
 
 /** So long a task may still end after the agent has answered its message with an error, in milliseconds. Then the error is the answer. */

@@ -14,7 +14,7 @@ export const moreTime = hint(
   'Look at the agent\'s own log, or give the request more time with "timeoutMs" in the file or with --timeout.',
 );
 
-/** What is known of the agent while it is waited for. */
+/** Signs of the agent while a response is awaited. */
 export interface SignsOfLife {
   /** When any bytes came from it last, by `performance.now()`; undefined before. One that sends comments alone is for `RunTiming.keptAlive`. */
   readonly heardAt: () => number | undefined;
@@ -22,7 +22,7 @@ export interface SignsOfLife {
   readonly provisional?: () => number | undefined;
 }
 
-/** A call that is answered once says nothing before. */
+/** Unary calls give no sign before their response. */
 export const noSignsOfLife: SignsOfLife = { heardAt: () => undefined };
 
 /** How long one sending may take: so many milliseconds in all, or as long as its agent gives signs of life. */
@@ -31,12 +31,15 @@ export class RequestLimit {
   readonly #over = new AbortController();
   readonly #ended = Promise.withResolvers<never>();
   #problem: Problem | undefined;
-  /** What the limit of milliseconds has left. */
+  /** Rest of `timeoutMs`. */
   #left: number;
   readonly #silenceLimits: typeof silenceLimits;
   readonly #now: () => number;
 
-  /** @param timeoutMs undefined where nobody has set a limit. @param now milliseconds, by the clock that `Signs` go by. */
+  /**
+   * @param timeoutMs undefined without a limit.
+   * @param now milliseconds, by the clock of `SignsOfLife`.
+   */
   constructor(timeoutMs: number | undefined, silence = silenceLimits, now = (): number => performance.now()) {
     this.#silenceLimits = silence;
     this.#now = now;
@@ -49,7 +52,7 @@ export class RequestLimit {
     return this.#over.signal;
   }
 
-  /** Somebody has said how long it may take. */
+  /** The request, its file or the command line has a limit. */
   get isSet(): boolean {
     return this.#timeoutMs !== undefined;
   }
@@ -59,7 +62,7 @@ export class RequestLimit {
     return this.#problem;
   }
 
-  /** Nothing is waited for any more, for another reason than the time: what is done `within` it rejects with the problem. */
+  /** Ends the wait for another reason than the time: work `within` it rejects with the problem. */
   end(problem: Problem): void {
     this.#ended.promise.catch(() => {});
     this.#ended.reject(problem);

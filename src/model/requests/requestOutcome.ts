@@ -8,11 +8,11 @@ export interface RequestOutcome extends Observed {
   readonly problem?: Problem;
   /** How each expectation of the request came out; absent where it has none. */
   readonly expectations?: readonly ExpectationResult[];
-  /** The agent still worked on the task, and nobody waited for it. */
+  /** The agent still worked on the task, which was not followed. */
   readonly left?: true;
   /** How often it was sent, where `retry` or `until` sent it again. */
   readonly sent?: number;
-  /** What a person should know of it besides. */
+  /** A remark for the person. */
   readonly remark?: LocalizedMessage;
   /** How each row came out, where the request was sent several times; the outcome itself is then that of the last, with all times. */
   readonly rows?: readonly RowOutcome[];
@@ -50,7 +50,7 @@ export function together(rows: readonly RowOutcome[], startedAt: number): Reques
   };
 }
 
-/** What went wrong, for a person; a defect of ours is told to `onError` too. */
+/** The error as a `Problem`; a defect goes to `onError`, too. */
 export function problemOf(error: unknown, onError: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
   onError(error);

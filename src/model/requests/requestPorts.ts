@@ -14,13 +14,13 @@ import type { EventsOnWire } from '../fold/streamReducer.ts';
 import type { Run } from '../run/run.ts';
 import type { SendOptions } from '../run/sendOptions.ts';
 
-/** What a request needs of the run that it started (`Run`). */
+/** The part of `Run` that requests use. */
 export type FollowedRun = Pick<
   Run,
   'taskId' | 'state' | 'result' | 'heardAt' | 'provisional' | 'done' | 'ended' | 'ask' | 'stop' | 'refusal'
 >;
 
-/** What requests of a file need of a context (`AgentContext`). */
+/** The part of `AgentContext` that requests use. */
 export interface RequestContext {
   readonly key: string;
   readonly contextId: string | undefined;
@@ -61,20 +61,20 @@ export interface SpokenInterface {
   readonly reason: LocalizedMessage;
 }
 
-/** What requests need of an agent (`Agent`). */
+/** The part of `Agent` that requests use. */
 export interface RequestAgent {
   readonly name: string;
   readonly card: AgentCard | undefined;
-  /** Of the card as it was read last. */
+  /** Interfaces of the card as it was read last. */
   readonly interfaces: { readonly offered: readonly OfferedInterface[] };
-  /** Whether its requests may go to an address without anybody being asked; left out, they may. */
+  /** Whether requests to an address need no approval; true if left out. */
   trusts?(url: URL): boolean;
   /** See `Agent.prepare`. */
   prepare?(): Promise<void>;
   connect(options?: { readonly wanted?: WantedConnection }): Promise<{ readonly chosen: SpokenInterface }>;
 }
 
-/** What requests need of the model: `Agents` and `AgentContexts`. */
+/** The part of `Agents` and `AgentContexts` that requests use. */
 export interface RequestModel {
   readonly agents: {
     /** `chosenByAnswer`: an answer of an agent chose the address, so that it is sent no headers that are not meant for it. */

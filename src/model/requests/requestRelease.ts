@@ -17,7 +17,7 @@ import type { SendContext } from './sendContext.ts';
 /** An agent that a request is for. */
 interface FoundAgent {
   readonly agent: RequestAgent;
-  /** Its address comes from the answer of an agent: neither the file nor the person knows it. */
+  /** Its address comes from the response of an agent, and is neither in the file nor in the settings. */
   readonly chosenByAnswer: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function agentFor(
   const { value: name, drawn } = await trackUsedValues(scope, inner => agentNameOf(entry, inner, given), rows);
   const { agents } = model;
   const chosenByAnswer = drawn.answers && agents.isKnown?.(name) !== true;
-  // Reading its card is a request already. What is the whole address, or its host, is told to nobody but that address.
+  // A request for the card is a request already. A secret that is the whole address, or its host, goes to that address alone.
   const inAddress = [...drawn.secrets].filter(([, { value, isShown }]) => value !== name && !(isShown === true && isHostOf(value, name)));
   if ((inAddress.length > 0 || (drawn.answers && isAddress(name))) && agents.isKnown?.(name) !== true) {
     for (const [, draw] of inAddress) refuseInHost(draw, name);

@@ -22,7 +22,7 @@ import { sendWithRepeats, type PauseReason } from './requestRepeats.ts';
 import { refuseStopped, unlessStopped } from './requestStop.ts';
 import type { SendContext } from './sendContext.ts';
 
-/** What a run needs besides what it makes itself. */
+/** Dependencies of a run. */
 interface RequestRunNeeds extends Omit<SendContext, 'signal' | 'onDidChange'> {
   /** Positions of the rows that are sent; left out, all of them. */
   readonly rows?: ReadonlySet<number>;
@@ -86,7 +86,7 @@ export class RequestRun {
     return this.#cancel.signal.aborted && this.running && this.#refusal === undefined;
   }
 
-  /** What it waits for before it is sent, or sent again; undefined while it does not. */
+  /** The current wait before a request is sent, or sent again. */
   get pause(): Pause | undefined {
     return this.#pause;
   }
@@ -115,7 +115,7 @@ export class RequestRun {
     return this.#sending.agent;
   }
 
-  /** What it is sent over; known once the agent's card is. */
+  /** The interface in use; known once the agent's card is. */
   get chosen(): SpokenInterface | undefined {
     return this.#sending.chosen;
   }
@@ -125,7 +125,7 @@ export class RequestRun {
     return this.#sending.contextKey;
   }
 
-  /** What was sent, templates filled in. */
+  /** The request with templates filled in. */
   get resolved(): ResolvedRequest | undefined {
     return this.#sending.resolved;
   }
@@ -135,7 +135,7 @@ export class RequestRun {
     return this.#outcome === undefined ? this.#sending.task : this.#outcome.task;
   }
 
-  /** Of the task; cheap, so that it can be asked with every event. */
+  /** State of the task; cheap enough for every event. */
   get state(): TaskState | undefined {
     return this.#outcome === undefined ? this.#sending.state : this.#outcome.task?.status.state;
   }

@@ -141,7 +141,7 @@ export class RequestRuns implements Disposable {
     try {
       await agent.connect({ wanted: resolveInterface(entry) });
     } catch (error) {
-      // That the preferred interface cannot be spoken to says nothing of the others.
+      // Other interfaces may work even if the preferred one does not.
       if (!(error instanceof Problem) || agent.interfaces.offered.length === 0) throw error;
     }
     const urls = agent.interfaces.offered
@@ -160,14 +160,14 @@ export class RequestRuns implements Disposable {
     });
   }
 
-  /** Calls `tell` for every request that was stopped and goes on, with the reason; once each time. */
-  onRefusal(tell: (run: RequestRun, refusal: Problem) => void): Disposable {
-    const told = new WeakSet<Problem>();
+  /** Calls the listener for every request that was stopped and goes on, with the reason; once each time. */
+  onRefusal(listener: (run: RequestRun, refusal: Problem) => void): Disposable {
+    const reported = new WeakSet<Problem>();
     return this.onDidChange(run => {
       const { refusal } = run;
-      if (refusal === undefined || told.has(refusal)) return;
-      told.add(refusal);
-      tell(run, refusal);
+      if (refusal === undefined || reported.has(refusal)) return;
+      reported.add(refusal);
+      listener(run, refusal);
     });
   }
 

@@ -5,7 +5,7 @@ export function refuseStopped(signal: AbortSignal): void {
   if (signal.aborted) throw stoppedEarly();
 }
 
-/** What takes long before anything is sent need not be waited for after a stop. */
+/** The result of preparatory work, unless a stop comes first. */
 export function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (): void => reject(stoppedEarly());

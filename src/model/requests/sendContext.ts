@@ -7,14 +7,14 @@ import type { SecretOrigins } from '../agents/secretOrigins.ts';
 import type { EarlierRun } from './requestContinuation.ts';
 import type { RequestModel } from './requestPorts.ts';
 
-/** What a person is asked before a request is sent. */
+/** A question to the person before a request is sent. */
 export interface Confirmation {
   readonly entry: RequestEntry;
-  /** The question of the file; absent where the file only says that one shall be asked. */
+  /** The question in the file; absent where the file has none of its own. */
   readonly question?: string;
 }
 
-/** What whoever sends requests says of them, besides their file. */
+/** Options of a sending besides its file. */
 export interface SendRequestOptions {
   /** The agent for requests that name none. */
   readonly agent?: string;
@@ -32,7 +32,7 @@ export interface SendRequestOptions {
   readonly confirm?: (question: Confirmation) => Promise<boolean>;
   /** Where secrets may go; left out, each to the origin alone that it is first sent to from the file. */
   readonly secretOrigins?: SecretOrigins;
-  /** Told of secrets as they are filled in. */
+  /** Called with secrets as they are filled in. */
   readonly onDraw?: Scope['onUse'];
 }
 

@@ -6,18 +6,18 @@ import type { TaskState } from '../../protocol/message/taskState.ts';
 import { moreTime } from './requestLimit.ts';
 
 /**
- * How long a task may be in a state that says nothing, in milliseconds: in one that A2A does not have (`foreign`), on its way to another one; in
- * `TASK_STATE_UNSPECIFIED`, as long as nothing else is told of it.
+ * Longest time of a task in an unknown state, in milliseconds: in one that A2A does not define (`foreign`), and in `TASK_STATE_UNSPECIFIED`
+ * without other news.
  */
 export const unknownWaits = { foreign: 10_000, unspecified: 60_000 };
 
-/** Says when a task is in a state that says nothing for too long: nobody would ever find out whether it is over. */
+/** Reports a task that stays in an unknown state: its end could never be seen. */
 export class UnknownState {
   readonly #onStranded: (problem: Problem) => void;
   readonly #told: () => unknown;
   readonly #waits: typeof unknownWaits;
   readonly #hasLimit: boolean;
-  /** Of the state that is waited for; undefined for one that A2A has. */
+  /** Name of the foreign state; undefined for `TASK_STATE_UNSPECIFIED`. */
   #name: string | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -52,7 +52,7 @@ export class UnknownState {
     else this.#wait();
   }
 
-  /** Nothing is waited for any more. */
+  /** Stops the timer. */
   dispose(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -67,13 +67,13 @@ export class UnknownState {
   }
 }
 
-/** The state that the agent tells, where A2A has none of that name. */
+/** The agent's name of a state that A2A does not define. */
 export const foreignStateIn = (findings: readonly Finding[]): string | undefined =>
   findings.findLast(({ foreignState }) => foreignState !== undefined)?.foreignState;
 
 /**
- * How much is told of a task, however large it is; not when it was told: agents have been seen to write the time of the answer there. The same for
- * a task of which nothing new was told.
+ * A short fingerprint of a task of any size, the same until there is news. Leaves out the timestamp: some agents put the time of the
+ * response there.
  */
 export const fingerprintOf = ({ status: { timestamp: _, ...status }, history = [], artifacts = [] }: Task): string =>
   JSON.stringify([status, history.length, artifacts.map(({ artifactId, parts }) => [artifactId, parts.length, lengthOf(parts.at(-1))])]);

@@ -6,7 +6,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 export const hasReached = (wanted: readonly TaskState[] | undefined, { task, states = [] }: Pick<Observed, 'task' | 'states'>): boolean =>
   wanted === undefined || (task === undefined ? states : [...states, task.status.state]).some(state => wanted.includes(state));
 
-/** None of the states that were waited for was ever told. */
+/** The task was never in one of the awaited states. */
 export function notReached(wanted: readonly TaskState[], { task, states = [] }: Pick<Observed, 'task' | 'states'>): Problem {
   const names = wanted.map(state => taskStates[state].label).join(', ');
   if (task === undefined) return new Problem('not-reached', sentence('The agent answered without a task, so none was ever {0}.', names));
@@ -20,7 +20,7 @@ export function notReached(wanted: readonly TaskState[], { task, states = [] }: 
   );
 }
 
-/** A task that was not over in time because nobody knows what its state means. */
+/** A task that was not over in time, in a state that A2A does not define. */
 export const lateIn = (late: Problem, name: string | undefined): Problem =>
   name === undefined
     ? late

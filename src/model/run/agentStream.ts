@@ -20,13 +20,13 @@ interface StreamHandler {
   /** How long reading goes on while nothing arrives, in milliseconds; undefined: without a limit. */
   readonly idleTimeout: () => number | undefined;
   /**
-   * No event arrived for a while. Resolves to whether the agent has said otherwise how the task stands. If it rejects with a `Problem`,
-   * reading ends as if the connection had broken.
+   * Called after a while without an event. Resolves to whether the agent reported the task's state by other means. If it rejects with a
+   * `Problem`, reading ends as if the connection had broken.
    */
   readonly onSilence: () => Promise<boolean>;
   /** The length of that while, in milliseconds. */
   readonly silence: number;
-  /** How long reading goes on while bytes arrive but no event, and the agent does not say how the task stands, in milliseconds. */
+  /** How long reading goes on while bytes arrive but no event, and the task's state cannot be asked for, in milliseconds. */
   readonly keptAlive: number;
 }
 
@@ -36,7 +36,7 @@ export const historyLength = 1_000;
 /** Problems of an agent that answers at its card's address, but not with a card, such as one that is just starting. */
 const withoutCard: readonly string[] = ['no-card', 'html-instead-of-card', 'card-not-json', 'not-a-card'];
 
-/** Sends all requests of one run and reads their answers, with exchange ids that it knows, until it is closed. */
+/** Sends all requests of one run and reads their responses, under exchange ids of its own, until it is closed. */
 export class AgentStream {
   readonly exchangeIds: string[] = [];
   readonly #agent: RunAgent;
@@ -72,7 +72,7 @@ export class AgentStream {
     };
   }
 
-  /** Aborted once nobody listens any more. */
+  /** Aborted by `close`. */
   get signal(): AbortSignal {
     return this.#closed.signal;
   }
@@ -231,7 +231,7 @@ class ListenTimers {
     this.#silence = setTimeout(() => void this.look(), handler.silence);
   }
 
-  /** Bytes arrived; `heard` follows if they complete an event. */
+  /** Bytes arrived; `eventsArrived` follows if they complete an event. */
   bytesArrived(): void {
     this.#keptAlive ??= setTimeout(() => {
       this.#isLate = true;
@@ -277,7 +277,7 @@ class ListenTimers {
     try {
       if (await this.#handler.onSilence()) this.#clearKeptAlive();
       else if (this.#isLate) throw onlyKeptAlive(this.#handler.keptAlive);
-      // Nothing was heard: the wait goes on, unless the result changes how long it may be.
+      // Without a sign the wait goes on, unless the result changes how long it may be.
       const longest = this.#handler.idleTimeout();
       if (longest !== this.#longest) this.#wait(longest);
       this.#silence.refresh();

@@ -3,13 +3,13 @@ import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { isTerminal, type ShownState } from '../../protocol/message/taskState.ts';
 
 /**
- * The result of a stop. `canceled`: the agent says so; `over`: the task was over already, or nothing was sent; `not-cancelable`: the agent
- * refused (its words are in the transcript); `unknown`: nobody knows, and the transcript says so. A task that is not over continues to be
- * followed, unless its agent was silent.
+ * The result of a stop. `canceled`: the agent confirmed it; `over`: the task was over already, or nothing was sent; `not-cancelable`: the
+ * agent refused (its reason is in the transcript); `unknown`: no confirmation came, which is in the transcript. A task that is not over
+ * continues to be followed, unless its agent was silent.
  */
 export type StopOutcome = 'canceled' | 'over' | 'not-cancelable' | 'unknown';
 
-/** What canceling needs of a run. */
+/** The run's part of a cancellation. */
 interface CancellationOptions {
   readonly state: () => ShownState | undefined;
   /** CancelTask; applies the answer to the task. Rejects with a `Problem`. */

@@ -9,7 +9,7 @@ const endedEarly = sentence('The agent ended the stream before the task was over
 /** Why a stream is gone that its agent ended. */
 export const endedBeforeTask = sentence('The agent ended the stream before the task was over.');
 
-/** The gap to write if a stream is silent and another connection knows more. */
+/** The gap to write if a stream is silent and another connection has news. */
 export const wentSilent = sentence('The stream said nothing while the task went on, so some of what the agent said may be missing.');
 
 /** Ends the listening to a stream that went silent. */
@@ -32,7 +32,7 @@ export function gapOf(fault: ConnectionProblem | undefined): LocalizedMessage | 
   return fault.code === 'stream-silent' ? undefined : sentence('{0} Some of what it said may be missing.', fault.sentence);
 }
 
-/** The stream is gone, and the agent cannot say what happened to the task. */
+/** The stream is gone, and the agent cannot report the task's state. */
 export const lostWithStream = (cut: ConnectionProblem | undefined, error: A2AError): Problem =>
   new Problem('stream-ended', sentence('{0} The task was then asked for: {1}', cut?.sentence ?? endedBeforeTask, error.sentence), {
     nextStep: error.nextStep,

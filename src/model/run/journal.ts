@@ -43,9 +43,9 @@ export interface Journal {
   message(message: Message, taskId: string | undefined): number;
   /** `outcome`: see `MessageEntry`. */
   delivery(seq: number, delivery: Delivery, exchangeId?: string, outcome?: LocalizedMessage): void;
-  /** `once`: only if the task does not say the same already. */
+  /** `once`: only if the task's last entry is not the same problem. */
   problem(problem: Problem, options: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean }): void;
-  /** The agent has said that it does not know the task. */
+  /** The agent answered that it does not know the task. */
   loseTask(taskId: string, exchangeId?: string): void;
   gap(reason: LocalizedMessage, taskId: string): void;
   /** The agent has sent the whole task: what a gap warned of is filled. */

@@ -41,7 +41,7 @@ export class MessageDelivery {
     this.#journal.delivery(this.#sending.seq, 'sent');
   }
 
-  /** The exchange has ended: its events say how far the message got, and without any, what ended it. */
+  /** The exchange has ended: its events decide the delivery, and without any, the reason of its end. */
   settle(answered: boolean, fault: unknown): void {
     this.#state = answered ? 'sent' : deliveryAfter(fault);
     this.#outcome = this.#state === 'sent' ? undefined : outcomeAfter(fault);

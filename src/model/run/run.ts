@@ -24,8 +24,8 @@ export class Run {
   /** The entry of the message that was sent; undefined if a task is only followed. */
   readonly seq: number | undefined;
   /**
-   * Resolves when it is the client's turn again. If the task asks something, it resolves when the agent has finished: its stream has ended, or
-   * nothing came for a while. Never rejects: `problem` says what went wrong.
+   * Resolves when it is the client's turn again. After a question of the task, it resolves when the agent has finished: its stream has
+   * ended, or nothing came for a while. Never rejects: see `problem`.
    */
   readonly done: Promise<RunResult>;
   /** Resolves when nothing is listened to any more and everything is written. Never rejects. */
@@ -34,7 +34,7 @@ export class Run {
   readonly #end: RunEnd;
   readonly #report: RunReport;
 
-  /** Sends the message, or follows the task of that id, which nobody listens to any more. */
+  /** Sends the message, or follows the task of that id, which has no listener. */
   constructor(scope: RunScope, what: Sending | string) {
     const [taskId, sending] = typeof what === 'string' ? [what, undefined] : [what.message.taskId, what];
     this.seq = sending?.seq;
@@ -64,7 +64,7 @@ export class Run {
     return this.#watch.running;
   }
 
-  /** How this window hears of the agent; a task that waits for the person needs no connection. */
+  /** The connection to the agent; a task that waits for the person needs none. */
   get connection(): TaskConnection {
     const { state } = this.#watch.connection;
     return state.kind === 'quiet' && !this.running ? { ...state, kind: 'open' } : state;
@@ -109,7 +109,7 @@ export class Run {
     return this.#watch.phase.isOver;
   }
 
-  /** A stream or another answer is read or awaited: what the agent tells meanwhile comes with it. */
+  /** A stream or another response is read or awaited: news of the task comes with it. */
   get isListening(): boolean {
     const { current: phase } = this.#watch.phase;
     return phase === 'sending' || phase === 'streaming';
@@ -141,7 +141,7 @@ export class Run {
     this.#watch.stream.wake();
   }
 
-  /** Asks the agent once how the task stands, for so many milliseconds. Where it does not say that, what is known stays. */
+  /** Requests the task's state once, for at most so many milliseconds. Without a response the known state stays. */
   async ask(timeoutMs: number): Promise<void> {
     if (this.#watch.isNamed) await askQuietly(() => this.#watch.askAfterClose(timeoutMs));
   }
@@ -166,7 +166,7 @@ export class Run {
   async #main(sending: Sending | undefined): Promise<void> {
     const watch = this.#watch;
     try {
-      // The callbacks must be in place before anything is heard.
+      // The callbacks must be in place before the first response.
       await Promise.resolve();
       if (sending !== undefined) {
         const unfinished = await this.#settle(sending, await this.#send(sending));

@@ -17,7 +17,7 @@ export class RunEnd {
     this.#watch = watch;
   }
 
-  /** What went wrong first. */
+  /** The first problem. */
   get problem(): Problem | undefined {
     return this.#problem;
   }
@@ -32,7 +32,7 @@ export class RunEnd {
     return this.#watch.running ? this.#refusal : undefined;
   }
 
-  /** Resolves when a stop has its result: until then the agent's answers to it are taken in. Undefined if nobody asked for one. */
+  /** Resolves when a stop has its result: until then responses to it are applied. Undefined without a stop. */
   get result(): Promise<void> | undefined {
     return this.#result;
   }
@@ -68,7 +68,7 @@ export class RunEnd {
     this.#watch.stream.close();
   }
 
-  /** Nothing more of the task is kept, so nobody needs to listen any more. */
+  /** The size limit of the task is reached, so listening ends. */
   full(): void {
     if (this.#watch.phase.isOver) return;
     this.with(this.#watch.log.problem);
@@ -76,8 +76,8 @@ export class RunEnd {
   }
 
   /**
-   * Tells the person what ended the run; a defect goes to the log. `result`: the problem for its result, if the transcript has a part of it
-   * already.
+   * Shows the problem that ended the run; a defect goes to the log. `result`: the problem for the run's result, if part of it is in the
+   * transcript already.
    */
   with(error: unknown, result?: Problem): void {
     if (this.#watch.phase.cut !== undefined) return;

@@ -13,7 +13,7 @@ const events = { most: 10_000, text: 2_000, all: 1_000_000 };
 
 const keyOf = ({ rule, pointer, message }: Finding): string => JSON.stringify([rule, pointer, message]);
 
-/** What happened while an answer came, besides its final result. */
+/** Observations while a response came, besides its final result. */
 export class RunObservations {
   readonly #states: TaskState[] = [];
   readonly #findings: Finding[] = [];
@@ -27,7 +27,10 @@ export class RunObservations {
     return [...this.#states];
   }
 
-  /** What the agent told, in order, with when it came; a hostile answer could have any number, so only the first are kept. The list grows: it is asked for with every event. */
+  /**
+   * Events in order, each with its time; only the first are kept, since a hostile response could have any number. The list itself grows,
+   * because it is read with every event.
+   */
   get events(): readonly ObservedEvent[] {
     return this.#events;
   }

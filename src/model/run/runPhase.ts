@@ -30,7 +30,7 @@ export const transitions: Readonly<Record<RunEvent, Row>> = {
   'ended early': silent,
   /** The agent is asked for the task while no answer is open. */
   asking: silent,
-  /** The agent has said all that the client waits for, or cannot be asked for the rest. */
+  /** Everything that the client waits for has come, or the rest cannot be asked for. */
   settled: cut,
   /** Stop has its result, or the agent was silent for too long after it. */
   stopped: cut,
@@ -48,7 +48,7 @@ export const transitions: Readonly<Record<RunEvent, Row>> = {
   written: { closing: 'over' },
 };
 
-/** What a run was told in a phase in which that cannot happen: a defect. */
+/** An event that is impossible in the run's phase: a defect. */
 export class ImpossibleEvent extends Error {}
 
 const cuts: ReadonlySet<RunEvent> = new Set<Cut>(['stopped', 'detached', 'superseded', 'disowned', 'failed', 'full']);
@@ -60,7 +60,7 @@ export class PhaseMachine {
   #phase: RunPhase;
   #cut: Cut | undefined;
 
-  /** `onImpossible` is told of what is not in the table; the phase stays what it was. */
+  /** `onImpossible` is called for events that are not in the table; the phase stays. */
   constructor(begin: 'sending' | 'recovering', onImpossible: (error: ImpossibleEvent) => void) {
     this.#phase = begin;
     this.#onImpossible = onImpossible;
@@ -70,12 +70,12 @@ export class PhaseMachine {
     return this.#phase;
   }
 
-  /** Why it stopped listening by itself, by what came first; undefined while it listens, and where the agent had said all. */
+  /** The first reason why listening stopped from here; undefined while it goes on, and where the response was complete. */
   get cut(): Cut | undefined {
     return this.#cut;
   }
 
-  /** What the agent says is still taken in. */
+  /** Responses are still applied. */
   get listens(): boolean {
     return this.#phase !== 'closing' && this.#phase !== 'over';
   }

@@ -3,7 +3,7 @@ import type { RunEnd } from './runEnd.ts';
 import type { RunResult } from './sendOptions.ts';
 import type { TaskWatch } from './taskWatch.ts';
 
-/** What a run tells those who wait for it: that something changed, and its result once it is the client's turn. */
+/** The changes of a run, and its result once it is the client's turn. */
 export class RunReport {
   /** See `Run.done`. */
   readonly done: Promise<RunResult>;
@@ -22,7 +22,7 @@ export class RunReport {
     ({ promise: this.done, resolve: this.#resolve } = Promise.withResolvers<RunResult>());
   }
 
-  /** What `done` would resolve to if the run ended now. */
+  /** The result of `done` if the run ended now. */
   get result(): RunResult {
     const { updates, delivery, stream, sending } = this.#watch;
     const { reducer, firstEventAt, answered, observations } = updates;
@@ -43,12 +43,12 @@ export class RunReport {
     };
   }
 
-  /** Something may have changed: tells of it, if it is shown. */
+  /** Reports a change of anything that is shown. */
   look(): void {
     const { phase, running, asks, hasEnded, scope, taskId, state } = this.#watch;
     clearTimeout(this.#questionTimer);
     if (!running && !this.#resolved) {
-      // A question on a stream that stays open may not be all that the agent says.
+      // On a stream that stays open more may follow a question.
       if (!phase.listens || !asks || hasEnded) this.#finish();
       else {
         const heardAt = now();

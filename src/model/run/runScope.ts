@@ -13,7 +13,7 @@ import type { RunTiming } from './runTiming.ts';
 /** The client of one interface, as runs and calls of a context use it. */
 export type RunClient = Pick<AgentClient, 'card' | 'call' | 'stream' | 'extendedCard' | 'sendRaw'>;
 
-/** What runs and calls of a context need of their agent (`Agent`). */
+/** The part of `Agent` that runs and calls of a context use. */
 export interface RunAgent {
   readonly card: AgentCard | undefined;
   /** See `AgentSettings`. */
@@ -23,7 +23,7 @@ export interface RunAgent {
   connect(options: { readonly wanted?: WantedConnection | undefined }): Promise<RunClient>;
 }
 
-/** What a run needs of the context it belongs to. */
+/** The context of a run. */
 export interface RunScope {
   readonly agent: RunAgent;
   /** The interface to use instead of that of the agent's settings or card. */
@@ -53,7 +53,7 @@ export interface FoundTask {
   readonly findings?: readonly Finding[];
 }
 
-/** What is sent, and how: the message, which is in the history already. */
+/** A message to send, which is in the history already, and how it is sent. */
 export interface Sending {
   readonly seq: number;
   readonly message: Message;
@@ -64,7 +64,7 @@ export interface Sending {
   readonly params: Omit<SendMessageParams, 'message'>;
   /** The agent was working on the task when the message was sent: if the message is refused, the task must still be listened to. */
   readonly takesOver: boolean;
-  /** Nobody follows the task once the agent has answered. */
+  /** The task is not followed once the agent has responded. */
   readonly leaves?: boolean;
   /** The person sends data that the agent's card does not ask for. */
   readonly unchecked?: boolean;

@@ -14,7 +14,7 @@ export interface RunTiming {
   readonly quiet: number;
   /** A stream that is silent for this long is checked over another connection. */
   readonly silence: number;
-  /** An agent that sent only comments on a stream for this long, and does not say how a task stands, is not waited for; its `answerTimeoutMs` replaces this. */
+  /** Longest wait for an agent that sends only comments on a stream and cannot report the task's state; `answerTimeoutMs` replaces this. */
   readonly keptAlive: number;
   /** Stop waits this long for the answer to a message in a known task, and for the confirmation that a task was canceled. */
   readonly stop: number;

@@ -19,9 +19,9 @@ export interface SendOptions {
   readonly referenceTaskIds?: readonly string[];
   /** Whether to stream or to block; if it is left out, the agent's card decides (`capabilities.streaming`). */
   readonly streaming?: boolean;
-  /** Nobody follows the task once the agent has answered: it is neither asked for nor subscribed to. */
+  /** The task is not followed once the agent has responded: neither asked for nor subscribed to. */
   readonly leaves?: boolean;
-  /** Data is sent even if the agent's card says that it accepts other kinds only. */
+  /** Data is sent even if the agent's card accepts other kinds only. */
   readonly unchecked?: boolean;
   readonly configuration?: z.infer<typeof SendMessageConfiguration>;
   /** Instead of the tenant of the chosen interface in the card. */
@@ -47,7 +47,7 @@ export interface RunResult {
   readonly states: readonly TaskState[];
   /** Findings that were noted while the answer was read. */
   readonly findings: readonly Finding[];
-  /** What the agent told, in order, see `RunObservations`. */
+  /** Events in order, see `RunObservations`. */
   readonly events?: readonly ObservedEvent[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;

@@ -4,8 +4,9 @@ import type { Batch, ListenOptions } from './agentStream.ts';
 import type { RunClient } from './runScope.ts';
 
 /**
- * Unless the caller says otherwise, a new task is answered at once, so that it can be canceled by its id (A2A 1.0 §3.2.2 `returnImmediately`,
- * 0.3 `blocking`). A task that continues has an id already, and an answer at once could be the question that was just answered.
+ * Requests an immediate response with the new task, so that it can be canceled by its id (A2A 1.0 §3.2.2 `returnImmediately`, 0.3
+ * `blocking`), unless the caller decides otherwise. A task that continues has an id already, and an immediate response could be the
+ * question that was just answered.
  */
 const withReturnImmediately = (params: SendMessageParams): SendMessageParams =>
   params.message.taskId !== undefined

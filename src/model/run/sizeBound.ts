@@ -33,7 +33,7 @@ export class SizeBound implements Disposable {
   readonly #options: SizeBoundOptions;
   #timer: NodeJS.Timeout;
   #disposed = false;
-  /** What the history has to take for its content to be counted, and when that is done in any case; what was counted for another bound says nothing. */
+  /** Disk size and time at which the content is counted again; valid for one bound. */
   #next: { readonly most: number; readonly disk: number; readonly at: number } | undefined;
   /** How much was left when that was too much, and since when nothing can be deleted. */
   #over: { readonly left: number; readonly since: number } | undefined;

@@ -81,7 +81,7 @@ export class RunConnection {
     if (this.#lost === undefined) this.#become(undefined);
   }
 
-  /** The agent said what state the task is in. */
+  /** The agent reported the task's state. */
   open(): void {
     if (this.#lost !== undefined) this.#become(undefined);
   }
@@ -107,7 +107,7 @@ export class RunConnection {
     if (this.#lost?.retryAt !== undefined) this.#become({ reason: this.#lost.reason });
   }
 
-  /** Nobody listens any longer. */
+  /** Ends the wait before the next attempt. */
   tryNow(): void {
     this.#hurry.abort();
     this.#hurry = new AbortController();

@@ -15,7 +15,7 @@ export interface TaskLogOptions {
   readonly onReceived?: ((bytes: number | undefined) => void) | undefined;
 }
 
-/** A task of more than 256 MiB has gone wrong: nobody will look at all of it. */
+/** A task of more than 256 MiB has gone wrong. */
 export const maxTaskBytes = 256 * 2 ** 20;
 
 /** The wire log of one run or call. It counts all bytes of its task as they arrive, unreadable ones included. */

@@ -52,7 +52,7 @@ export class TaskSizes {
     return body.length + bytes.length;
   }
 
-  /** What has to be written. */
+  /** Returns the unwritten sizes, once. */
   take(): TaskWire {
     const taken = this.#unwritten;
     if (taken.sizes.size > 0 || taken.exchanges.size > 0) this.#unwritten = { sizes: new Map(), exchanges: new Map() };

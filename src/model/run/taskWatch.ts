@@ -13,7 +13,7 @@ import { RunConnection } from './taskConnection.ts';
 import { TaskLog } from './taskLog.ts';
 import { UpdateBatcher } from './updateBatcher.ts';
 
-/** What a run does when something happens to what it watches. */
+/** Callbacks of a watch into its run. */
 interface WatchEvents {
   /** Something that is shown may have changed. */
   readonly onAdvance: () => void;
@@ -25,7 +25,7 @@ interface WatchEvents {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What one run hears of the agent, and writes: its phase, the answers that it reads, and the state of its task. */
+/** The responses to one run, and what is written of them: its phase, its stream, and the state of its task. */
 export class TaskWatch {
   readonly scope: RunScope;
   /** Undefined if a task is only followed, like `delivery`. */
@@ -42,10 +42,10 @@ export class TaskWatch {
   readonly #statusBefore: TaskStatus | undefined;
   /** A snapshot came while a stream was open: the stream may repeat what the snapshot had already. */
   #doubtful = false;
-  /** The task ended, as its stream said under another id. */
+  /** The task ended under another id in its stream. */
   #endedAs = false;
   #hasEnded = false;
-  /** The agent cannot say what state the task is in. */
+  /** The agent cannot report the task's state. */
   #unknown = false;
 
   constructor(scope: RunScope, taskId: string | undefined, sending: Sending | undefined, events: WatchEvents) {
@@ -83,7 +83,7 @@ export class TaskWatch {
     return this.updates.reducer.task?.id;
   }
 
-  /** The id by which the agent knows the task. */
+  /** The agent's id of the task. */
   get #agentTaskId(): string {
     const taskId = this.updates.reducer.agentId;
     if (taskId === undefined) throw new Error('a run without its task');
@@ -100,7 +100,7 @@ export class TaskWatch {
     return this.state !== undefined && needsListener(this.state);
   }
 
-  /** What came over a stream still has to be confirmed by a snapshot. */
+  /** Events of a stream still have to be confirmed by a snapshot. */
   get doubtful(): boolean {
     return this.#doubtful;
   }

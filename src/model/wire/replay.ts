@@ -8,8 +8,8 @@ import { TaskReducer } from '../fold/taskReducer.ts';
 import { readEvents, versionFor } from './wireLines.ts';
 
 /**
- * A stream that is over, told again event by event by the same merging rules as when it came. It begins with nothing: what the task was
- * before the stream is not in it.
+ * A finished stream, replayed event by event by the same merging rules as when it came. It begins without a task: the state before the
+ * stream is not part of it.
  */
 export class Replay {
   readonly exchangeId: string;

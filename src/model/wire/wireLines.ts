@@ -14,7 +14,7 @@ const maxParsed = 64 * 1024;
 /** Longest preview, in UTF-16 code units. */
 const maxPreview = 240;
 
-/** What a body or an event is that should be JSON and is none. */
+/** Kind of a body or an event that should be JSON and is not. */
 const notJson = 'not JSON';
 
 type Spoken = Pick<Exchange, 'protocolBinding' | 'protocolVersion'>;
@@ -64,7 +64,7 @@ export function wireAnswer({ operation, answered, error, ...spoken }: ExchangeSu
 
 const plain = (type: string, { head }: BodyHead): Pick<WireLine, 'type' | 'preview'> => ({ type, preview: oneLine(head) });
 
-/** What an operation answers, where its body does not say it. */
+/** Result of an operation whose body does not show it. */
 function answerType(operation: string): string {
   if (operation === 'ListTasks') return 'tasks';
   if (operation.includes('Card')) return 'card';

@@ -6,7 +6,7 @@ import { answerBytes } from '../texts/longAnswers.ts';
 import { portions } from '../database/portions.ts';
 import { Removal } from './removal.ts';
 
-/** What is kept; a member that is left out is no limit. Pinned tasks, those of pinned contexts, and tasks that are not over are always kept. */
+/** Limits; a member that is left out is no limit. Pinned tasks, those of pinned contexts, and tasks that are not over are always kept. */
 export interface RetentionOptions {
   /** Tasks, and contexts without tasks, that changed within so many days. */
   readonly days?: number;
@@ -14,7 +14,7 @@ export interface RetentionOptions {
   readonly tasks?: number;
   /** Bytes of content; that of the last changed tasks is kept. If deleting tasks is not enough, exchanges that belong to no task are deleted, too. */
   readonly bytes?: number;
-  /** What tests made, if it changed within so many days. This limit also deletes tasks that are not over, since nobody waits for them. */
+  /** Age limit of test runs, in days. It also deletes tasks that are not over, since they have no waiting reader. */
   readonly testDays?: number;
   /** Exchanges of the last so many days. */
   readonly wireDays?: number;
@@ -28,7 +28,7 @@ export interface Amount {
   readonly bytes: number;
 }
 
-/** What would be deleted, or was deleted. */
+/** The items to delete, or that were deleted. */
 export interface RetentionOutcome {
   readonly tasks: Amount;
   /** Contexts without tasks, and those whose tasks are all deleted. */
@@ -155,7 +155,7 @@ export class Retention {
     this.#freePages = database.prepare('PRAGMA freelist_count');
   }
 
-  /** What `apply` would delete now. */
+  /** The items that `apply` would delete now. */
   async whatWouldGo(options: RetentionOptions, at: number): Promise<RetentionOutcome> {
     const { items, emptied, exchanges } = await this.#plan(options, at);
     const contexts = amount(items.filter(item => item.kind === 'context'));

@@ -43,7 +43,7 @@ const sentences: Readonly<Record<number, readonly [code: string, what: Localized
   ],
 };
 
-/** The index of words says that it is broken under the code of an error in a statement. */
+/** FTS5 reports its damage under the code of an error in a statement. */
 const damagedIndex = /^(?:invalid fts5 file format|vtable constructor failed)/;
 
 /** SQLite's primary result code of an error that `node:sqlite` threw. */
@@ -70,13 +70,13 @@ export function unopened(folder: string, cause: unknown): Problem {
   });
 }
 
-/** True for an error that says that another process is writing. */
+/** True for an error because another process is writing. */
 export const isBusy = (error: unknown): boolean => error instanceof Problem && error.code === 'history-busy';
 
 /** The error for a write that would overtake waiting writes. */
 export const storeIsHeld = (): Problem => storeProblem(Object.assign(new Error('writes are waiting'), { errcode: busy })) as Problem;
 
-/** True for an error that says that the file is damaged. */
+/** True for an error because the file is damaged. */
 export function saysDamaged(error: unknown): boolean {
   const problem = storeProblem(error);
   return problem instanceof Problem && problem.code === 'history-damaged';
@@ -88,7 +88,7 @@ export function saysDamaged(error: unknown): boolean {
  */
 const spoiltValue: ReadonlySet<unknown> = new Set([1, 7, 18, 19, 20, 'ERR_OUT_OF_RANGE']);
 
-/** True for an error that a row or page of a damaged file may cause; any other says something about the disk. */
+/** True for an error that a row or page of a damaged file may cause; any other concerns the disk. */
 export function saysUnreadable(error: unknown): boolean {
   return saysDamaged(error) || spoiltValue.has(resultCode(error) ?? (error as { code?: unknown } | null)?.code);
 }

@@ -3,7 +3,7 @@ import { isBusy, storeIsHeld } from './storeProblem.ts';
 interface WaitingWrite {
   readonly work: () => void;
   readonly onError: (error: unknown) => void;
-  /** By `performance.now()`; at that time the caller is told that the write failed. */
+  /** By `performance.now()`; the write fails at that time. */
   readonly until: number;
 }
 

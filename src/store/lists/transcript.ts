@@ -4,7 +4,7 @@ import type { ContextScope } from '../rows/contextScope.ts';
 import type { Database } from '../database/database.ts';
 import { pageLimit } from '../database/pageLimit.ts';
 
-/** What contexts show, entry by entry, with text chunks joined. Contexts are given by their key. */
+/** The entries of contexts, with text chunks joined. Contexts are given by their key. */
 export class Transcript {
   readonly #database: Database;
   readonly #scope: ContextScope;

@@ -6,7 +6,7 @@ import { decode, encode } from '../texts/jsonText.ts';
 /** The place of agents that the person has defined: in their own settings, or by starting them here. */
 export const ownPlace = 'user';
 
-/** The place of agents that nobody here defines: their contexts were imported from a file. */
+/** The place of agents that no settings define: their contexts were imported from a file. */
 const importedPlace = 'import';
 
 /** An agent as it is defined somewhere. */

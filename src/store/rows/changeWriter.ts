@@ -30,7 +30,7 @@ export interface RecordOptions {
 }
 
 export interface Written {
-  /** What an open transcript must apply, in order. */
+  /** Updates for an open transcript, in order. */
   readonly updates: readonly EntryUpdate[];
   /** The context's revision after this write. */
   readonly rev: number;

@@ -21,7 +21,7 @@ const maxAll = 200;
 /** Longest report that is kept, in characters of JSON. */
 const maxReport = 32 * 1024 * 1024;
 
-/** Runs of the conformance suite, by agent. Reports are JSON that nobody here looks into. */
+/** Runs of the conformance suite, by agent. Reports are opaque JSON here. */
 export class CheckRuns {
   readonly #database: Database;
   readonly #add: Query;

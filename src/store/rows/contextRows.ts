@@ -21,7 +21,7 @@ export interface ContextRow {
   readonly newest: ShownState | null;
 }
 
-/** Of `contexts c`. */
+/** Columns of `contexts c`. */
 export const columns = `id, key, agent, context_id, title, own_title, pinned, created, updated, test_run,
   (SELECT count(*) FROM tasks t WHERE t.context = c.id AND t.deleted IS NULL) AS tasks,
   (SELECT count(*) FROM tasks t WHERE t.context = c.id

@@ -18,7 +18,7 @@ const maxDeviant = 500;
 export interface Wire {
   readonly exchanges: readonly Exchange[];
   readonly frames: ReadonlyMap<string, readonly Frame[]>;
-  /** What the exchanges add to the sizes of tasks. */
+  /** Growth of the sizes of tasks by the exchanges. */
   readonly tasks?: TaskWire;
 }
 
@@ -127,7 +127,7 @@ export class ExchangeRows {
     };
   }
 
-  /** What was spoken in an exchange of this context. */
+  /** Binding and version of an exchange of this context. */
   head(uid: string, context: number): Pick<Exchange, 'protocolBinding' | 'protocolVersion'> | undefined {
     const row = this.#head.get(uid, context);
     return row && decode(row.facts);

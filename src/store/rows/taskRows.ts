@@ -37,7 +37,7 @@ interface TaskRow {
   readonly remote_only: number;
 }
 
-/** An active task that nobody follows. */
+/** An active task without a follower. */
 export interface UnfinishedTask {
   readonly context: string;
   readonly agent: string;
@@ -65,10 +65,10 @@ interface UnfinishedRow {
 /** A task that is listed again within this time is not written again, because every write makes other windows read. In milliseconds. */
 const seenAgain = 60_000;
 
-/** Of `tasks t`. */
+/** Columns of `tasks t`. */
 const remoteOnly = 't.seen_remotely IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.task = t.id AND e.exchange IS NOT NULL)';
 
-/** Of `tasks t` and `contexts c`. */
+/** Columns of `tasks t` and `contexts c`. */
 export const summaryColumns = `t.task_id, c.key, t.state, t.title, t.own_title, t.findings, t.pinned, t.seen_remotely, t.created, t.updated,
   ${remoteOnly} AS remote_only`;
 
@@ -221,7 +221,7 @@ export class TaskRows {
     this.#setStatus.run(status.state, encode(status), at, id);
   }
 
-  /** The agent does not know the task; its last state stays. Nobody follows it any more. */
+  /** The agent does not know the task; its last state stays, and it has no follower any more. */
   lose(id: number, at: number): void {
     const lost: ShownState = 'LOST';
     this.#lose.run(lost, at, id);
@@ -239,12 +239,12 @@ export class TaskRows {
     return findings;
   }
 
-  /** Without an owner nobody follows the task. */
+  /** Without an owner the task has no follower. */
   setOwner(id: number, owner: string | undefined): void {
     this.#setOwner.run(owner ?? null, owner === undefined ? 0 : 1, id);
   }
 
-  /** To be followed, but by nobody now: the next process that looks takes it over. */
+  /** Leaves the task without a follower until the next process takes it over. */
   orphan(id: number): void {
     this.#setOwner.run(null, 1, id);
   }

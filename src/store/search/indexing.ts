@@ -77,7 +77,10 @@ export class Indexing {
     });
   }
 
-  /** Ids of contexts and tasks (see `names`) that may have such a name; undefined if there are more than `most`, or if the index cannot tell. */
+  /**
+   * Ids of contexts and tasks (see `names`) that may have such a name; undefined if there are more than `most`, or if the index has no
+   * answer.
+   */
   fewNamed(terms: readonly string[], most: number): number[] | undefined {
     if (terms.length === 0 || this.#anyName.get() !== undefined) return undefined;
     const narrowed = this.names.narrow(terms);
@@ -114,7 +117,7 @@ export class Indexing {
 
 const nameId = (kind: 'context' | 'task', id: number): number => (kind === 'context' ? id * 2 : id * 2 + 1);
 
-/** What the filter of a list searches. */
+/** The text that the filter of a list searches. */
 export const namesText = (row: NamesRow): string =>
   clean(
     [row.own_title, row.title, row.id]

@@ -13,7 +13,7 @@ const leastOfLong = 32 * 1024;
 export const answerBytes = `coalesce((SELECT octet_length(n.content) FROM answers n WHERE n.id = x.answer
   AND NOT EXISTS (SELECT 1 FROM exchanges later WHERE later.answer = x.answer AND later.id > x.id)), 0)`;
 
-/** What differs between two answers with the same content: the id of the request (JSON-RPC 2.0 §5), and its place in the body. */
+/** The difference between two answers with the same content: the id of the request (JSON-RPC 2.0 §5), and its place in the body. */
 type Own = readonly [at: number, id: string];
 
 interface LongAnswer {

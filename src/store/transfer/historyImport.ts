@@ -22,7 +22,7 @@ import { encode, encodeOptional } from '../texts/jsonText.ts';
  */
 const exported = { head: recordHead, longest: 256 * 2 ** 20 };
 const bounds: LineBounds = { longest: 32 * 2 ** 20, marked: exported };
-/** What this history itself wrote is never left out. */
+/** Lines of this history itself are never left out. */
 const unbounded: LineBounds = { longest: Number.POSITIVE_INFINITY };
 /** Most JSON values of one line, counted before it is parsed: the history of one task has more than a message may have. */
 const maxValues = 4_000_000;
@@ -220,7 +220,7 @@ export class HistoryImport {
 
   #putEntry(context: number, task: number | undefined, entry: Entry): number {
     const messageId = entry.kind === 'message' || entry.kind === 'status' ? entry.message?.messageId : undefined;
-    // Nobody here is sending it.
+    // No process here is sending it.
     const delivery = entry.kind !== 'message' ? undefined : entry.delivery === 'sending' ? 'unknown' : entry.delivery;
     const rev = this.#rows.contexts.touch(context, 0);
     const seq = this.#rows.entries.insert(

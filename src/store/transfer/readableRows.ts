@@ -4,7 +4,7 @@ import type { Database, Query } from '../database/database.ts';
 import { saysUnreadable } from '../database/storeProblem.ts';
 import { encode } from '../texts/jsonText.ts';
 
-/** What is known of a history to be missing or incomplete, by row ids of its contexts and tasks. */
+/** Known losses of a history, by row ids of its contexts and tasks. */
 export interface Losses {
   readonly contexts: Set<number>;
   readonly tasks: Set<number>;
