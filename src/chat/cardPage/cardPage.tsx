@@ -187,7 +187,7 @@ function Skill({ skill, reveal }: { readonly skill: AgentSkill; readonly reveal:
 
 const icons: Readonly<Record<ShownCardProblem['severity'], string>> = { error: 'error', warning: 'warning', information: 'info' };
 
-/** What is wrong with the card; each leads to its place in the text. */
+/** Problems of the card; each leads to its place in the text. */
 function Problems({
   of: all,
   reveal,

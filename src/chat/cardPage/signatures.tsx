@@ -11,7 +11,7 @@ const icons: Readonly<Record<ShownSignature['kind'], string>> = {
   unknown: 'unverified',
 };
 
-/** Who signed the card, whether that is true, and what to do where it is not known. */
+/** The signers of the card, whether their signatures are valid, and what to do where that is unknown. */
 export function Signatures({ of: all, trust }: { readonly of: readonly ShownSignature[]; readonly trust: () => void }): JSX.Element {
   const offered = all.findIndex(({ canTrust }) => canTrust);
   return (

@@ -126,7 +126,7 @@ function SlotChip({ slot, index, last }: { readonly slot: Slot; readonly index: 
   );
 }
 
-/** How a part is shown: icon, name, and media type with size. */
+/** Presentation of a part: icon, name, and media type with size. */
 function looks(part: DraftPart): { readonly icon: string; readonly name: string; readonly facts: string } {
   const type = part.mediaType === undefined ? '' : visibleName(part.mediaType, 40);
   const facts = (bytes: number): string => [type, byteSize(bytes)].filter(Boolean).join(' · ');

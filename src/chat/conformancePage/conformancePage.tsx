@@ -165,7 +165,7 @@ function Run({
   );
 }
 
-/** What ordinary traffic with the agent showed, by rule. */
+/** Deviations in ordinary traffic with the agent, by rule. */
 function Deviations({ of: deviations, post }: { readonly of: readonly ShownDeviation[]; readonly post: Post }): JSX.Element | null {
   if (deviations.length === 0) return null;
   return (

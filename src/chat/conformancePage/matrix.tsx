@@ -147,7 +147,7 @@ const worstOf = (cells: Row['cells'], { results }: ShownRun): number | undefined
 
 const order: readonly ShownVerdict[] = ['fail', 'warn', 'disputed', 'inconclusive', 'pass', 'not-testable', 'not-applicable'];
 
-/** What is to be looked at comes first, and then what has become good. */
+/** Order of results: by verdict, fixed ones before the others that passed. */
 const rankOf = ({ verdict, change }: ShownResult): number => (change === 'fixed' ? 3.5 : order.indexOf(verdict));
 
 function fits(
@@ -171,7 +171,7 @@ function fits(
     (!changesAlone || own.some(({ change }) => change !== undefined)) &&
     (family === '' || first.family === family) &&
     (shown.size === 0
-      ? // A remark above tells of all of them; whoever asks for inconclusive ones sees each.
+      ? // A remark above covers all of them; the filter for inconclusive ones shows each.
         own.some(({ isUnanswered }) => isUnanswered !== true) || words !== ''
       : own.some(({ verdict }) => shown.has(verdict))) &&
     words

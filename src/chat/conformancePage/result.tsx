@@ -3,7 +3,7 @@ import type { ConformanceView, EvidenceView, ShownResult } from '../host/conform
 import { t } from '../text/strings.ts';
 import { visibleIn } from '../text/visible.ts';
 
-/** What a verdict says and rests on: the clause, what came with the value that decided, and how it is usually mended. */
+/** Details of a verdict: the clause, the evidence with the decisive value marked, and the usual remedy. */
 export function Result({
   result,
   interfaceTitle,

@@ -3,7 +3,7 @@ import type { ConformanceView, ShownCounts, ShownRun, ShownVerdict } from '../ho
 import { t } from '../text/strings.ts';
 import { VerdictIcon } from './verdictIcon.tsx';
 
-/** How many results have each verdict, by level and by subject. */
+/** Number of results per verdict, by level and by subject. */
 export function Summary({
   run,
   verdicts,

@@ -18,7 +18,7 @@ interface CompositionNeeds {
   readonly ask: <Name extends keyof Requests>(name: Name, params: Requests[Name]['params']) => Promise<boolean>;
   /** Shows an error of the host's. */
   readonly fail: (error: unknown) => void;
-  /** What is kept for a page after this one has changed. */
+  /** Called when the state to be kept for the next page has changed. */
   readonly keep: () => void;
   /** Something is about to be sent. */
   readonly onSend: () => void;
@@ -27,14 +27,14 @@ interface CompositionNeeds {
 /** Milliseconds after the last change until the host keeps it. */
 const pause = 300;
 
-/** The next message: what it says, where it goes, what it is about. */
+/** The next message: content, target and references. */
 export class Composition {
   readonly draft = signal('');
   readonly parts: DraftParts;
   readonly metadata = signal('');
   /** Media types that the answer may have. */
   readonly outputModes = signal<readonly string[]>([]);
-  /** How messages are sent; empty where the agent's card decides. */
+  /** Options for sending; empty where the agent's card decides. */
   readonly how = signal<SendingOptions>({});
   readonly target: DraftTarget;
   readonly editor: OpenEditor;
@@ -100,10 +100,10 @@ export class Composition {
       this.#show(draft);
       this.#needs.keep();
     }
-    if (this.#version > 0) this.#tell();
+    if (this.#version > 0) this.#store();
   }
 
-  /** Sends the draft where the target line says, after what is being sent. What was typed stays until the host has taken it. */
+  /** Sends the draft to the target of the target line, after the message that is being sent. What was typed stays until the host has taken it. */
   async send(): Promise<void> {
     const text = this.draft.peek();
     const line = this.target.line.peek();
@@ -182,7 +182,7 @@ export class Composition {
     return JSON.stringify(this.#needs.state.peek()?.extensions.missing ?? []).replace('[]', '');
   }
 
-  /** Why the agent is not likely to take a part of this media type; undefined where nothing speaks against it. */
+  /** Reason why the agent is not likely to accept a part of this media type; undefined where there is none. */
   async checkMode(mediaType: string): Promise<string | undefined> {
     try {
       return (await this.#needs.request('checkMode', { mediaType })) ?? undefined;
@@ -278,10 +278,10 @@ export class Composition {
     this.#version++;
     this.#needs.keep();
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#tell(), pause);
+    this.#timer = setTimeout(() => this.#store(), pause);
   }
 
-  #tell(): void {
+  #store(): void {
     this.#needs.request('keepDraft', this.kept).catch(this.#needs.fail);
   }
 }

@@ -15,11 +15,11 @@ interface DraftTargetNeeds {
   readonly focusText: () => void;
 }
 
-/** Where the next message goes, and which tasks and artifacts it refers to. */
+/** The target of the next message, and the tasks and artifacts that it refers to. */
 export class DraftTarget {
   /** The person's choice; undefined where the state decides. */
   readonly chosen = signal<Target | undefined>(undefined);
-  /** What the next message refers to. */
+  /** References of the next message. */
   readonly references = signal<readonly Reference[]>([]);
   /** Finished tasks that a new one may go on from, newest first: offered until the person has chosen something. */
   readonly offered = computed(() => {
@@ -37,7 +37,7 @@ export class DraftTarget {
     this.#needs = needs;
   }
 
-  /** Where the next message goes, until it is sent. */
+  /** Sets the target of the next message, until it is sent. */
   choose(target: Target): void {
     this.chosen.value = target;
     this.#needs.focusText();

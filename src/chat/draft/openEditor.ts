@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { DraftPart } from '../host/draft.ts';
 
-/** What is being written besides the text, one at a time. */
+/** The editor of a part or of metadata, one at a time. */
 type Editing =
   | { readonly kind: 'part'; readonly part: Extract<DraftPart, { readonly kind: 'data' | 'text' }> }
   | { readonly kind: 'metadata' | 'modes' | 'sending' };
@@ -9,7 +9,7 @@ type Editing =
 /** The editor for what is not the text of the message, below the text box: open or closed. */
 export class OpenEditor {
   readonly content = signal<Editing | undefined>(undefined);
-  /** Takes what stands in the open editor into the message; false where that is wrong, which it then says. */
+  /** Takes the content of the open editor into the message; false where that is invalid, which it then shows. */
   onTake: (() => boolean | Promise<boolean>) | undefined;
   /** Counts requests for the keyboard focus in the open editor. */
   readonly focusWanted = signal(0);
@@ -19,7 +19,7 @@ export class OpenEditor {
     this.#focusText = focusText;
   }
 
-  /** What an editor that is open already has is taken first; where that is wrong it stays open. */
+  /** Content of an editor that is already open is taken first; where that is invalid it stays open. */
   open(content: Editing): void {
     void this.take().then(taken => {
       if (taken) this.content.value = content;
@@ -31,7 +31,7 @@ export class OpenEditor {
     this.#focusText();
   }
 
-  /** What is being edited belongs to the message: it is sent along, or the message waits for it. */
+  /** Content of the open editor belongs to the message: it is sent along, or the message waits for it. */
   async take(): Promise<boolean> {
     if (this.content.peek() === undefined || this.onTake === undefined || (await this.onTake())) return true;
     this.focusWanted.value++;

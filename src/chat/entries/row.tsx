@@ -42,7 +42,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   const text = panel.texts.whole(row);
   const { card } = row;
   const chip = mark !== undefined && (card === undefined ? row.newTask : card.first);
-  // Its text is shown with the status that ended the progress, or nothing was said and it is over.
+  // Its text is shown with the status that ended the progress, or it has ended without a text.
   const empty = text === '' || isEmpty(panel, row, view);
   if (empty && !row.newSpeaker && !chip && card?.last !== true && !panel.marks.value.has(row.key)) return null;
   const speaker = row.newSpeaker && (
@@ -77,7 +77,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   );
 }
 
-/** Nothing is drawn of it: progress without words that is over, and in a card a state without words, which its top says. */
+/** True for rows that are not drawn: ended progress without a text, and in a card a state without a text, which its head shows. */
 function isEmpty({ transcript, texts }: Panel, row: Row, { entry, parts }: EntryView): boolean {
   if (row.kind === 'progress') return !row.current && row.seqs.every(seq => transcript.view(seq)?.peek().parts.length === 0);
   if (row.card === undefined || entry.kind !== 'status' || parts.length > 0) return false;

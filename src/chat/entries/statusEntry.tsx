@@ -20,7 +20,7 @@ import { SignInButton } from './signInButton.tsx';
 export function StatusRow({ view, entry, row }: { readonly view: EntryView; readonly entry: StatusEntry; readonly row: Row }): JSX.Element {
   const panel = usePanel();
   const { tone } = statePresentation(entry.state);
-  // The top of a card says its newest state.
+  // The head of a card shows its newest state.
   const headed = row.card?.status === entry.seq;
   // The progress text before a waiting status is its question; the text of a status may continue it.
   const end = row.ends === undefined ? undefined : panel.texts.endOf(row);

@@ -86,7 +86,7 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** Where the value ends that begins here: an object or a list with all inside it, to the end of the text where it is not closed. */
+/** End of the value that begins here: an object or a list with all inside it, to the end of the text where it is not closed. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   let at = start;

@@ -11,13 +11,13 @@ export interface CardView {
   readonly form: '1.0' | '0.3';
   /** False while the text is not a complete card: the shown card is older. */
   readonly current: boolean;
-  /** What is known of the card's signatures, translated; absent for a card without. Empty while they are checked. */
+  /** Results for the card's signatures, translated; absent for a card without. Empty while they are checked. */
   readonly signatures?: readonly ShownSignature[];
-  /** What is wrong with the text as it is now, translated, in the order of the text. */
+  /** Problems of the text as it is now, translated, in the order of the text. */
   readonly problems?: readonly ShownCardProblem[];
   /** Members of 1.0 that the text of `card` does not have: what the card is read with in their place is not shown. */
   readonly missing?: readonly string[];
-  /** Names of all security schemes that the text of `card` defines, also of those that nobody can read. */
+  /** Names of all security schemes that the text of `card` defines, also of those that cannot be read. */
   readonly schemes?: readonly string[];
   /** Translations of the page's strings, by the English string. */
   readonly strings: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface ShownCardProblem {
   readonly offset: number;
 }
 
-/** One signature, or something else that is to be said of them. */
+/** One signature, or a remark about all of them. */
 export interface ShownSignature {
   readonly kind: 'good' | 'warning' | 'bad' | 'unknown';
   readonly text: string;

@@ -40,26 +40,26 @@ export interface ShownVersion {
   readonly of: number;
   /** The number of the content, at least 2, where the agent has replaced the content within the task. */
   readonly revision?: number;
-  /** How many earlier revisions are kept. */
+  /** Number of earlier revisions that are kept. */
   readonly earlier?: number;
   readonly verdict?: 'accepted' | 'rejected';
   /** The version to refine: the last accepted one, otherwise the last one that was not rejected. */
   readonly latest?: true;
 }
 
-/** Where the agent departed from its protocol in one exchange. */
+/** Protocol findings of one exchange. */
 export interface ExchangeFindings {
   readonly exchangeId: string;
-  /** When it began, milliseconds since the epoch. */
+  /** Start time, milliseconds since the epoch. */
   readonly startedAt: number;
-  /** At least one; one line for each rule. */
+  /** One line for each rule, at least one. */
   readonly lines: readonly FindingLine[];
 }
 
 /** All departures from one rule in one exchange; the words of the first. `message` and `pointer` may quote the agent. */
 export interface FindingLine {
   readonly rule: string;
-  /** What the rule asks for; empty where the rule is not known any more. */
+  /** Title of the rule; empty where the rule no longer exists. */
   readonly title: string;
   /** Section of the A2A 1.0 specification. */
   readonly section?: string;
@@ -85,14 +85,14 @@ export interface ChatState {
   readonly signsIn?: true;
   /** Set where the agent's settings say that its certificate is not checked. */
   readonly unchecked?: true;
-  /** What is under way, the newest first. */
+  /** Active connections, newest first. */
   readonly connections: readonly ShownConnection[];
   /** One sentence: which interface is used and why. */
   readonly interface?: string;
   /** The person's settings have the agent, so interface and extensions can be chosen. */
   readonly configured: boolean;
   readonly extensions: {
-    /** How many of the protocol's extensions the agent's card and settings have. */
+    /** Number of protocol extensions in the agent's card and settings. */
     readonly known: number;
     readonly on: number;
     /** URIs of those that the agent requires and that are off, some of them. */
@@ -104,7 +104,7 @@ export interface ChatState {
   readonly title: string;
   /** The newest, newest first. */
   readonly tasks: readonly TaskSummary[];
-  /** How many tasks the context has. */
+  /** Number of tasks of the context. */
   readonly taskCount: number;
   /** The newest artifacts of all tasks, in the order in which they came. */
   readonly artifacts: readonly ShownVersion[];

@@ -19,7 +19,7 @@ export interface ShownResult {
   readonly change?: 'fixed' | 'new' | 'other';
   readonly before?: ShownVerdict;
   readonly hasExchange: boolean;
-  /** Set where it says no more than that nothing answered, which a remark tells of all of them. */
+  /** Set where the only reason is that the agent did not answer; one remark covers all of them. */
   readonly isUnanswered?: true;
 }
 
@@ -32,7 +32,7 @@ export interface ShownCounts {
 export interface ShownRun {
   readonly id: number;
   readonly when: string;
-  /** What is to be known of the run as a whole. */
+  /** Remarks about the run as a whole. */
   readonly remarks: readonly string[];
   /** "2 fixed, 1 new", with the time of the run it is compared with. */
   readonly comparison?: string;
@@ -76,7 +76,7 @@ export interface EvidenceView {
   readonly run: number;
   readonly index: number;
   readonly request: string;
-  /** What came, cut around the value that decided. */
+  /** The received text, cut around the decisive value. */
   readonly before: string;
   readonly marked: string;
   readonly after: string;

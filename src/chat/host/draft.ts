@@ -37,7 +37,7 @@ const DraftFile = z.strictObject({
   kind: z.literal('file'),
   name,
   mediaType,
-  /** In bytes. */
+  /** Size in bytes. */
   size: z.int().min(0).max(maxFileBytes),
   /** Why the agent does not accept it; the person may attach it anyway. */
   refused: z.string().max(2_000).optional(),
@@ -50,7 +50,7 @@ const DraftPart = z.discriminatedUnion('kind', [
     ...common,
     kind: z.literal('text'),
     text: z.string().max(maxMessageLength),
-    /** Where it comes from; not sent. */
+    /** Name of its source; not sent. */
     name: name.optional(),
   }),
   z.strictObject({
@@ -67,13 +67,13 @@ export type DraftPart = z.infer<typeof DraftPart>;
 const Reference = z.strictObject({ taskId: id, artifactId: id.optional() });
 export type Reference = Readonly<z.infer<typeof Reference>>;
 
-/** How a message is sent. */
+/** Options for sending a message. */
 const SendingOptions = z.strictObject({
   /** False: the answer is not streamed, whatever the agent's card says. */
   streaming: z.literal(false).optional(),
   /** The agent is asked to answer before its work is done; not streamed. */
   returnImmediately: z.literal(true).optional(),
-  /** How many messages of the task's history the answer may have. */
+  /** Maximum number of messages of the task's history in the answer. */
   historyLength: z.int().min(0).max(maxHistoryLength).optional(),
   /** It counts for the next message alone. */
   once: z.literal(true).optional(),
@@ -102,7 +102,7 @@ export const Draft = DraftContent.extend({
   version: z.int().min(0),
   /** Accepted output modes (media types); empty where the agent may choose. */
   outputModes: z.array(mediaType.min(1)).max(maxOutputModes).readonly(),
-  /** How the person wants messages sent, where not as the agent's card says. */
+  /** The person's options for sending, where they differ from the agent's card. */
   sending: SendingOptions.optional(),
   /** The target that the person chose. */
   target: Target.optional(),

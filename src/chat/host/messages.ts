@@ -63,7 +63,7 @@ interface EntryPage {
   readonly more: boolean;
 }
 
-/** What the agent could say of a message, in words; where it has the message, the entry changes too. */
+/** The agent's answer about a message, in words; where it has the message, the entry changes, too. */
 export interface DeliveryCheckResult {
   readonly outcome: 'found' | 'not-found' | 'unknowable';
   readonly message: string;
@@ -85,7 +85,7 @@ export interface LoadedFile {
 /** One event of an exchange. */
 export interface ShownEvent {
   readonly frame: Frame;
-  /** As it came, between its blank lines. */
+  /** The event as received, between its blank lines. */
   readonly text: string;
   /** Set where it is long and not all of it is here. */
   readonly cut: boolean;
@@ -95,7 +95,7 @@ export interface ShownEvent {
 export interface ShownExchange {
   readonly exchange: Exchange;
   readonly cut: boolean;
-  /** Of a push notification, in words: what became of it, whether its answer was a rehearsal, and what was checked. */
+  /** For a push notification, in words: its outcome, whether its answer was simulated, and the checks. */
   readonly notes?: readonly string[];
 }
 
@@ -110,22 +110,22 @@ export interface ListedExchange extends Omit<ExchangeSummary, 'sent' | 'answered
 export interface ShownForm {
   readonly form: InputForm;
   readonly part?: number;
-  /** What was answered to it, in the order of its fields; absent while it waits. */
+  /** The answer to it, in the order of its fields; absent while it waits. */
   readonly answer?: readonly AnswerLine[];
 }
 
-/** Where data departs from a schema: an RFC 6901 pointer, and words in the language of the workbench that quote the schema. */
+/** A violation of a schema: an RFC 6901 pointer, and a message in the language of the workbench that quotes the schema. */
 export interface DataFault {
   readonly pointer: string;
   readonly message: string;
 }
 
-/** What the host tells; never answered. */
+/** Events of the host; never answered. */
 export interface Events {
-  /** In order, in batches. */
+  /** Changes of entries, in order, in batches. */
   updates: readonly EntryUpdate[];
   state: ChatState;
-  /** All of the context, as they are now. */
+  /** All findings of the context, as they are now. */
   findings: readonly ExchangeFindings[];
   /** Shows this entry to the reader, wherever it is in the transcript. */
   reveal: { readonly seq: number };
@@ -146,9 +146,9 @@ export interface ChatSnapshot {
   /** True where `older` has more. */
   readonly more: boolean;
   readonly findings: readonly ExchangeFindings[];
-  /** As `refer`, from before the page was there. */
+  /** References as in `refer`, from before the page was there. */
   readonly references: readonly Referral[];
-  /** As `attached`, from before the page was there. */
+  /** Parts as in `attached`, from before the page was there. */
   readonly attached?: readonly DraftPart[];
   /** The newest draft: the one on disk, or the one that an earlier page kept. */
   readonly draft?: Draft;
@@ -181,7 +181,7 @@ export type RequestHandlers = {
   readonly [Name in keyof Requests]: (params: Requests[Name]['params']) => Promise<Requests[Name]['result']>;
 };
 
-/** What is looked for, as a pattern; the page and the history look in the same way. */
+/** Pattern of a query; the page and the history search in the same way. */
 export function findPattern({ text, matchCase }: FindQuery): RegExp {
   const words = text
     .normalize('NFC')

@@ -30,7 +30,7 @@ const schemas = {
   find: FindQuery.extend({ before: seq.optional() }),
   /**
    * Sends text into that task, or as a new task of the context, or as the first of a new context. A task that is over gets no message,
-   * which is an error, unless the person says `anyway`. The text comes after `textAt` of the other `parts`; with such it may be blank, which
+   * which is an error, unless `anyway` is set. The text comes after `textAt` of the other `parts`; with such it may be blank, which
    * sends none. `metadata` is a JSON object as typed.
    */
   send: z
@@ -57,7 +57,7 @@ const schemas = {
   attachDropped: z.strictObject({ uris: z.array(z.string().min(1).max(10_000)).min(1).max(maxDropped).readonly() }),
   /** The bytes of an attached picture, where it is small enough to be shown; null otherwise. */
   thumbnail: z.strictObject({ id: PartId }),
-  /** Why the agent is not likely to take this media type; null where nothing speaks against it. */
+  /** Reason why the agent is not likely to accept this media type; null where there is none. */
   checkMode: z.strictObject({ mediaType: z.string().max(maxNameLength) }),
   /** A message of the person's: this one, or the last before; null where there is none. */
   recall: z.union([z.strictObject({ seq }), z.strictObject({ before: seq.optional() })]),
@@ -77,7 +77,7 @@ const schemas = {
   savePart: z.strictObject({ seq, part }),
   /** Copies one part whole, or without `part` the texts of the entry, of which the page has only a part. */
   copyWhole: z.strictObject({ seq, part: part.optional() }),
-  /** Opens an exchange of this context as a document: request, response, frames; at one of its findings where `finding` says which. */
+  /** Opens an exchange of this context as a document: request, response, frames; optionally at one of its findings, by index. */
   openExchange: z.strictObject({ exchangeId: id, finding: part.optional() }),
   /** Follows a link that an agent wrote; the host asks before it leaves VS Code. */
   openLink: z.strictObject({ url: z.string().min(1).max(100_000) }),

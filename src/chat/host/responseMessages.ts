@@ -12,29 +12,29 @@ export interface ResponseView {
   readonly running: boolean;
   /** One, or one for each row of data that the request was sent with. */
   readonly answers: readonly ShownAnswer[];
-  /** How many rows, messages and artifacts are left out at the end. */
+  /** Number of rows, messages and artifacts that are left out at the end. */
   readonly leftOut: number;
-  /** Translations of the page's strings, by the English string; absent where the page has been told of them. */
+  /** Translations of the page's strings, by the English string; absent where the page has them. */
   readonly strings?: Readonly<Record<string, string>>;
 }
 
-/** What came of one sending. */
+/** The outcome of one sending. */
 export interface ShownAnswer {
   /** The row of data that it was sent with. */
   readonly row?: string;
   readonly state?: TaskState;
-  /** What went wrong, translated. */
+  /** The error, translated. */
   readonly problem?: { readonly message: string; readonly nextStep?: string };
-  /** What the request expects; absent where it expects nothing, or only what state and problem tell. */
+  /** Outcome of the request's expectations; absent where it has none, or none beside those that state and problem show. */
   readonly expectations?: ShownExpectations;
   readonly contents: readonly ShownContent[];
 }
 
 export interface ShownExpectations {
-  /** Of those that are checked. */
+  /** Number of expectations that are checked. */
   readonly count: number;
   readonly failed: readonly FailedExpectation[];
-  /** How many that failed are left out at the end. */
+  /** Number of failed ones that are left out at the end. */
   readonly leftOut: number;
 }
 
@@ -52,7 +52,7 @@ export interface ShownContent {
   readonly name?: string;
   readonly description?: string;
   readonly parts: readonly SentPart[];
-  /** How many parts are left out at the end. */
+  /** Number of parts that are left out at the end. */
   readonly leftOut: number;
 }
 
@@ -60,7 +60,7 @@ export interface ShownContent {
 export type SentPart =
   /** `cut`: only the beginning of its text. */
   | { readonly is: 'part'; readonly part: Part; readonly cut?: true }
-  /** As at this place of the view before, of the same response. */
+  /** Unchanged since the previous view of the same response. */
   | { readonly is: 'same' }
   /** Too large for the page; `bytes` is its size where that is known. */
   | { readonly is: 'large'; readonly filename?: string; readonly mediaType?: string; readonly bytes?: number };

@@ -3,7 +3,7 @@ import type { ChatState } from './chatState.ts';
 import type { Target } from './draft.ts';
 import { t } from '../text/strings.ts';
 
-/** Whether a task waits for a message, is working, or has ended. */
+/** Phase of a task: it waits for a message, is working, or has ended. */
 export type TaskPlace = 'waits' | 'works' | 'over';
 
 /** The target of the next message, in words. */

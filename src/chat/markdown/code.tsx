@@ -17,7 +17,7 @@ interface CodeProps {
 }
 
 interface CodeBlockProps extends CodeProps {
-  /** What copies all of it, where the code is only the beginning. */
+  /** Request that copies all of it, where the code is only the beginning. */
   readonly whole?: Requests['copyWhole']['params'] | undefined;
 }
 

@@ -8,7 +8,7 @@ const formula = /(?<![\w$\\])(?:\$(?![\s$])[^$\n`]{1,1000}(?<![\s\\])\$|\$\$[^$`
 /** Links and the borders of cells, which stand between two prices; and lines of a quotation, whose beginnings are marks that count. */
 const noFormula = /\]\(|:\/\/|\s\|\s|\n[ \t]*(?:\n|>)/;
 
-/** What Markdown reads as marks, in texts and at the beginning of a line. */
+/** Characters that Markdown reads as marks, in texts and at the beginning of a line. */
 const marks = '\\*_~<>[]()!#+-=.';
 /** Each stands for the mark at its place; private use, so no text of a language has them. */
 const first = 0xe0a0;

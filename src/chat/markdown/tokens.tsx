@@ -175,7 +175,7 @@ function visibleWords({ text }: Tokens.Link): string | undefined {
   return shown === decodeEntities(text) ? undefined : shown;
 }
 
-/** Images are not loaded automatically: the request would tell the agent's server who reads, and when. */
+/** Images are not loaded automatically: the request would reveal to the agent's server who reads, and when. */
 function Image({ token }: { readonly token: Tokens.Image }): JSX.Element {
   const href = decodeEntities(token.href);
   const target = linkTarget(href);

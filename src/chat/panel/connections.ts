@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { ChatState, ShownConnection } from '../host/chatState.ts';
 
-/** Most important to the person first. */
+/** Order by importance to the person. */
 const order: readonly ShownConnection['kind'][] = ['lost', 'none', 'full', 'quiet', 'elsewhere', 'open'];
 
 /**

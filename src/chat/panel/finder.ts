@@ -6,7 +6,7 @@ import type { FindQuery } from '../host/requests.ts';
 /** Delay between a key and its search, and between two searches while entries arrive, in milliseconds. */
 const typing = 120;
 const arriving = 1_000;
-/** Maximum number of occurrences counted; the panel then says that there are more. */
+/** Maximum number of occurrences counted; the panel then shows that there are more. */
 const maxFound = 10_000;
 
 /** One occurrence: its entry, and its index within the entry. */
@@ -38,7 +38,7 @@ export class Finder {
     const query = this.query.value;
     return query === undefined || query.text.trim() === '' ? undefined : findPattern(query);
   });
-  /** Where the current occurrence is in a document, when it is in a part of the text that the page does not draw. */
+  /** Place of the current occurrence in a document, when it is in a part of the text that the page does not draw. */
   readonly undrawn = signal<(Occurrence & { readonly part: number; readonly line: number }) | undefined>(undefined);
   /** Counts requests to focus the find bar. */
   readonly focusWanted = signal(0);

@@ -37,7 +37,7 @@ const maxRun = 10_000;
 /** Forms whose unsent answers are kept. */
 const maxForms = 5;
 
-/** What the panel knows and what can be done in it. Components read the signals and call the methods. */
+/** State and actions of the panel. Components read the signals and call the methods. */
 export class Panel {
   readonly transcript = new Transcript();
   #rows: readonly Row[] = [];
@@ -66,7 +66,7 @@ export class Panel {
   readonly replay: Replayer;
   /** Sentences for screen readers, newest batch. */
   readonly spoken = signal<readonly string[]>([]);
-  /** Counts batches that brought something, so that the transcript can tell the reader below of it. */
+  /** Counts batches with updates, so that the transcript can notify a reader who has scrolled up. */
   readonly arrivals = signal(0);
   /** The entry that the reader is to be shown; a new object each time. */
   readonly revealed = signal<{ readonly seq: number } | undefined>(undefined);
@@ -178,14 +178,14 @@ export class Panel {
     }
   }
 
-  /** What went wrong in an exchange, as far as the conversation on show says it. */
+  /** The error of an exchange, as far as the conversation on show has it. */
   problemOf(exchangeId: string): string | undefined {
     const seq = this.transcript.shapes.value.find(shape => shape.kind === 'problem' && shape.exchangeId === exchangeId)?.seq;
     const entry = seq === undefined ? undefined : this.transcript.view(seq)?.value.entry;
     return entry?.kind === 'problem' ? localized(entry.sentence) : undefined;
   }
 
-  /** The newest entry, where it says what went wrong. */
+  /** The newest entry, where it is a problem. */
   get lastProblem(): ProblemEntry | undefined {
     const last = this.transcript.shapes.value.at(-1);
     const entry = last?.kind === 'problem' ? this.transcript.view(last.seq)?.value.entry : undefined;
@@ -208,7 +208,7 @@ export class Panel {
     return (await this.#answer('checkForm', { ...ofSeq(seq), json })) ?? [];
   }
 
-  /** What is wrong with the data: nothing where it was sent. Undefined where the host did not take it; the error is then on show. */
+  /** Faults of the data: none where it was sent. Undefined where the host did not accept it; the error is then on show. */
   async sendForm(
     seq: number | undefined,
     answer: Pick<Requests['sendForm']['params'], 'json' | 'button' | 'anyway'>,
@@ -231,7 +231,7 @@ export class Panel {
     return entry?.kind === 'message' && entry.message.role === 'ROLE_USER';
   }
 
-  /** Pointers into the data of the person's message that are not to be shown; undefined until the host has said it. */
+  /** Pointers into the data of the person's message that are not to be shown; undefined where the host answered with an error. */
   secretsOf(seq: number): Promise<readonly string[] | undefined> {
     return this.#answer('secrets', { seq });
   }
@@ -293,7 +293,7 @@ export class Panel {
     });
   }
 
-  /** What was typed into a form and is not sent yet. */
+  /** Unsent content of a form. */
   keptForm(key: string): KeptForms[string] | undefined {
     return Object.hasOwn(this.#forms, key) ? this.#forms[key] : undefined;
   }
@@ -306,7 +306,7 @@ export class Panel {
     this.#keep();
   }
 
-  /** What the host answers; undefined where that was an error, which is then on show. */
+  /** Answer of the host; undefined where it was an error, which is then on show. */
   async #answer<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<Requests[Name]['result'] | undefined> {
     try {
       return await this.#host.channel.request(name, params);

@@ -3,15 +3,15 @@ import { useContext } from 'preact/hooks';
 import type { LoadedFile, Requests } from '../host/messages.ts';
 import type { Panel } from './panel.ts';
 
-/** What can be asked about a piece of content, wherever it is shown. */
+/** Requests about a piece of content, wherever it is shown. */
 type ContentRequest = 'openLink' | 'openPart' | 'savePart' | 'copyWhole';
 
-/** What components that show what an agent sent need of the page that they are on; the chat panel is one, and has more. */
+/** The page around components that show an agent's content; the chat panel is one, and has more. */
 export interface ContentHost {
   copy(text: string): Promise<boolean>;
   /** False where that failed, which is then shown. */
   ask<Name extends ContentRequest>(name: Name, params: Requests[Name]['params']): Promise<boolean>;
-  /** Absent where nothing is loaded from the network, whoever asks for it. */
+  /** Absent on a page that never loads anything from the network. */
   loadPart?(seq: number, part: number): Promise<LoadedFile | undefined>;
   /** True for what the person sent. */
   isMine(seq: number): boolean;

@@ -3,14 +3,14 @@ import type { Channel } from '../host/channel.ts';
 import type { Requests } from '../host/messages.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
-/** Longest wait between two events, in milliseconds: whoever wants to see what comes after a long silence steps on. */
+/** Maximum wait between two events, in milliseconds: a longer silence is skipped by stepping. */
 const maxWait = 60_000;
 export const replaySpeeds: readonly number[] = [1, 2, 5, 20];
 
 /** A stream that is stepped through. */
 interface ReplayState {
   readonly exchangeId: string;
-  /** Events that have been told, and all of them. */
+  /** Number of events that have been applied, and of all. */
   readonly position: number;
   readonly total: number;
   readonly playing: boolean;
@@ -21,14 +21,14 @@ interface ReplayState {
 interface ReplayerNeeds {
   readonly channel: Channel;
   readonly transcript: Transcript;
-  /** When each event came, in order, milliseconds since the epoch. Rejects with a `HostError`. */
+  /** Arrival time of each event, in order, milliseconds since the epoch. Rejects with a `HostError`. */
   readonly timesOf: (exchangeId: string) => Promise<readonly number[]>;
   /** Shows the conversation as it is again. */
   readonly leave: () => Promise<void>;
   readonly fail: (error: unknown) => void;
 }
 
-/** Tells the events of a stream that is over one by one: the conversation on show is the one of that moment. */
+/** Applies the events of an ended stream one by one: the conversation on show is the one of that moment. */
 export class Replayer {
   /** Undefined while the conversation is shown as it is. */
   readonly state = signal<ReplayState | undefined>(undefined);
@@ -61,7 +61,7 @@ export class Replayer {
     });
   }
 
-  /** Plays on, from the beginning where all was told. */
+  /** Plays on, from the beginning where all events were applied. */
   async play(): Promise<void> {
     const state = this.state.peek();
     if (state === undefined) return;
@@ -85,7 +85,7 @@ export class Replayer {
     if (this.state.peek()?.playing === true) this.#wait();
   }
 
-  /** Tells so many events of the stream. */
+  /** Applies events of the stream up to this number. */
   goTo(wanted: number): Promise<void> {
     this.#last = this.#last.then(() =>
       this.#try(async () => {

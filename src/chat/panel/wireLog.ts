@@ -3,7 +3,7 @@ import type { WireEvent } from '../../protocol/exchange.ts';
 import type { Channel } from '../host/channel.ts';
 import type { ListedExchange, ShownEvent, ShownExchange } from '../host/messages.ts';
 
-/** Most events in memory that are read without being asked for, of all exchanges together, and most of all. */
+/** Maximum number of events in memory, of all exchanges together: those read without a request of the person's, and all. */
 const maxUnasked = 20_000;
 const maxEvents = 100_000;
 /** Maximum number of pages read to find an exchange. */
@@ -28,7 +28,7 @@ export class WireLog {
   /** Newest first. */
   readonly list = signal<readonly ListedExchange[]>([]);
   readonly more = signal(false);
-  /** By the id of the exchange. */
+  /** Events by the id of their exchange. */
   readonly events = signal<ReadonlyMap<string, ReadEvents>>(new Map());
   readonly wanted = signal<WantedLine | undefined>(undefined);
   /** Counts wishes to filter. */
@@ -89,7 +89,7 @@ export class WireLog {
     return this.#try(() => this.#readEvents(id));
   }
 
-  /** When each event of an exchange came, in order. Rejects with a `HostError`. */
+  /** Arrival times of the events of an exchange, in order. Rejects with a `HostError`. */
   async times(id: string): Promise<readonly number[]> {
     while (this.events.peek().get(id)?.more ?? true) await this.#readEvents(id);
     return (

@@ -24,7 +24,7 @@ export function DataContent({ shown, seq }: ContentProps): JSX.Element | null {
       cell: (row, column) => (Object.hasOwn(rows[row]!, columns[column]!) ? rows[row]![columns[column]!] : undefined),
     };
   }, [data]);
-  // Possible passwords are not shown before the host has said which they are.
+  // Possible passwords are not shown before the host has answered which they are.
   if (pointers === undefined) return <div class="data tree muted">…</div>;
   if (!isContainer(data) || sizeOfContainer(data) === 0)
     return (

@@ -18,7 +18,7 @@ export interface Table {
 
 /** Tables up to these sizes are drawn whole, with lines that break, where they are not heavier than a page. */
 const small = { rows: 50, columns: 12 };
-/** Of larger ones, in pixels, as in chat.css: height of a row, width of a column. */
+/** Height of a row and width of a column of larger tables, in pixels, as in chat.css. */
 const rowHeight = 24;
 const columnWidth = 160;
 /** Rows and columns that are drawn around those in sight. */

@@ -14,7 +14,7 @@ import { type JsonContainer, childrenOf, isContainer, initiallyOpenPaths, sizeOf
 const page = 100;
 /** Maximum number of characters of one text shown. */
 const maxText = 2_000;
-/** What a line of the tree weighs. */
+/** Weight of a line of the tree. */
 const perLine = 8;
 /** Maximum depth of the tree; deeper values are shown on one line. */
 const deepest = 40;

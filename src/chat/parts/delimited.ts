@@ -9,7 +9,7 @@ const delimiters: Readonly<Record<string, string>> = {
   'text/tsv': '\t',
 };
 
-/** What separates the cells of a file: by its media type, or else by its name; undefined for what is no table. */
+/** Separator of a file's cells, by its media type or else by its name; undefined for a file that is not a table. */
 export function delimiterOf(mediaType: string | undefined, filename: string | undefined): string | undefined {
   const named = (mediaType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (Object.hasOwn(delimiters, named)) return delimiters[named];

@@ -11,7 +11,7 @@ import { delimitedTable, readDelimited } from './delimited.ts';
 interface DelimitedProps {
   readonly text: string;
   readonly delimiter: string;
-  /** What copies all of it, where the text is only the beginning. */
+  /** Request that copies all of it, where the text is only the beginning. */
   readonly whole?: Requests['copyWhole']['params'] | undefined;
 }
 

@@ -9,7 +9,7 @@ interface JsonTable {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Most columns; what has more members is read better as a tree. */
+/** Maximum number of columns; objects with more members read better as a tree. */
 const maxColumns = 1_000;
 /** Number of rows that decide whether it is a table, and those whose members are looked at for further columns. */
 const sampled = 200;

@@ -12,7 +12,7 @@ import { secretsHidden, shownJson, useSecrets } from './secrets.ts';
 import { TextContent } from './textContent.tsx';
 import { UrlContent } from './urlContent.tsx';
 
-/** What a part renderer gets; `index` is the part's index in its entry. */
+/** Props of a part renderer; `index` is the part's index in its entry. */
 export interface ContentProps {
   readonly shown: ShownPart;
   readonly seq: number;

@@ -5,15 +5,15 @@ import type { ShownPart } from '../transcript/shownParts.ts';
 import { delimiterOf } from './delimited.ts';
 import { isTextType } from './rawText.ts';
 
-/** What the frame of a part weighs. */
+/** Weight of the frame of a part. */
 const frame = 20;
 /** Characters of base64 that weigh as much as an element: it is decoded and coloured. */
 const perElement = 60;
 
-/** Most parts of a page. */
+/** Maximum number of parts on a page. */
 const page = 50;
 
-/** How many parts are shown on the first pages. A single one, which may grow with each frame, is not weighed. */
+/** Number of parts on the first pages. A single one, which may grow with each frame, is not weighed. */
 export const partsOnPages = (parts: readonly ShownPart[], pages: number): number =>
   parts.length < 2 ? parts.length : onPages(parts.length, pages, page, index => partWeight(parts[index]!));
 
@@ -28,7 +28,7 @@ function contentWeight(shown: ShownPart): number {
   return 'data' in part ? maxWeight - Math.max(0, roomAfter(part.data, maxWeight)) : 0;
 }
 
-/** Of the end of a text, which is what is shown of a long one. */
+/** Weight of the end of a text: of a long text only the end is shown. */
 function textWeight({ closed, open }: { readonly closed: readonly string[]; readonly open: string }): number {
   let sum = weightOf(open);
   for (let index = closed.length - 1; index >= 0 && sum < maxWeight; index--) sum += weightOf(closed[index] ?? '');

@@ -10,7 +10,7 @@ import { visible, visibleName } from '../text/visible.ts';
 import type { ContentProps } from './partView.tsx';
 import { Bytes } from './rawContent.tsx';
 
-/** Most characters of an address that are shown. */
+/** Maximum number of characters of an address that are shown. */
 const maxAddress = 2_000;
 
 /** A file by URL: its full address, and the file itself once the person has loaded it. */

@@ -19,7 +19,7 @@ window.addEventListener('message', ({ data }) => {
   if (view.strings !== undefined) setStrings(view.strings);
   const before = response.peek();
   const next = nextResponse(view, before);
-  // The host counts on something that is not here: it tells everything once more.
+  // The host counts on content that this page lacks: `ready` makes it send everything again.
   if (next === undefined) return api.postMessage({ type: 'ready' });
   batch(() => {
     response.value = next;

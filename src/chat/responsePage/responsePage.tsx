@@ -97,7 +97,7 @@ function State({ of: state, plain = false }: { readonly of: ShownState | undefin
   );
 }
 
-/** What does not hold, as it was expected and as it came. */
+/** Failed expectations, with the expected and the actual text. */
 function Failures({ of: expectations }: { readonly of: ShownExpectations | undefined }): JSX.Element | null {
   if (expectations === undefined || expectations.failed.length === 0) return null;
   return (

@@ -22,7 +22,7 @@ export interface ShownResponse extends Omit<ResponseView, 'answers' | 'strings'>
 }
 
 /**
- * The response after a message of the host. Parts that are said to be the same are taken from `before`, and a text that grew there goes on,
+ * The response after a message of the host. Parts that are marked as the same are taken from `before`, and a text that grew there goes on,
  * so that its closed blocks are not parsed again. Undefined where the host counts on a part that the page does not have.
  */
 export function nextResponse(view: ResponseView, before: ShownResponse | undefined): ShownResponse | undefined {

@@ -14,7 +14,7 @@ const maxRows = 100;
 /** Pieces of the axis narrower than this, in percent, have no time of day. */
 const labelled = 14;
 
-/** When the context's own tasks ran, on one axis of time: a bar each, in the colors of its states. A press leads to the conversation. */
+/** The context's own tasks on one axis of time: a bar each, in the colors of its states. A press leads to the conversation. */
 export function Gantt({ tasks }: { readonly tasks: readonly ShownTask[] }): JSX.Element | null {
   const [now, setNow] = useState(Date.now());
   const timed = tasks.filter(({ states }) => states !== undefined && states.length > 0).slice(-maxRows);

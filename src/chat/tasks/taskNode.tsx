@@ -11,7 +11,7 @@ import { nodeFacts, nodeName, nodeTitle, type NumberOf } from './taskWords.ts';
 
 interface TaskNodeProps {
   readonly node: DrawnNode;
-  /** What it depends on, in words. */
+  /** Its dependencies, in words. */
   readonly ground: string | undefined;
   readonly numberOf: NumberOf;
   /** In a list, the node has no position. */

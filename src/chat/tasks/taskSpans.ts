@@ -4,7 +4,7 @@ import { placeOf } from '../host/target.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import type { Stretch } from './timeAxis.ts';
 
-/** How long a task was in a state. */
+/** A stretch of time in which a task was in one state. */
 export interface Span extends Stretch {
   readonly state: ShownState;
 }

@@ -45,7 +45,7 @@ export function nodeFacts({ tasks }: Named): readonly string[] {
 export const countsByState = (tasks: readonly ShownTask[]): readonly string[] =>
   [...Map.groupBy(tasks, ({ state }) => state)].map(([state, those]) => `${those.length} ${stateWord(state)}`);
 
-/** What the node depends on, in words; undefined where that is nothing. */
+/** Dependencies of a node, in words; undefined where it has none. */
 export function nodeDependency(
   nodes: readonly Named[],
   lines: readonly Pick<ShownLine, 'from' | 'to'>[],

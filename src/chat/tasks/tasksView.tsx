@@ -149,7 +149,7 @@ function Net({ picture }: { readonly picture: ShownTasks }): JSX.Element {
   );
 }
 
-/** When the tasks ran, where there are several. */
+/** Times of the tasks, where there are several. */
 function Times({ tasks }: { readonly tasks: readonly ShownTask[] }): JSX.Element | null {
   const own = tasks.filter(isOwn);
   return own.filter(({ states }) => states !== undefined).length < 2 ? null : <Gantt tasks={own} />;

@@ -8,7 +8,7 @@ export interface Stretch {
 export interface AxisPiece extends Stretch {
   readonly start: number;
   readonly width: number;
-  /** Nothing worked meanwhile, so that it is drawn shorter than it was. */
+  /** No task worked meanwhile: it is drawn shorter than it was. */
   readonly folded: boolean;
 }
 
@@ -52,7 +52,7 @@ export function axisOf(work: readonly Stretch[]): readonly AxisPiece[] {
   });
 }
 
-/** Where a moment is on the axis, in percent; moments outside are at its ends. */
+/** Position of a moment on the axis, in percent; moments outside are at its ends. */
 export function placeOn(axis: readonly AxisPiece[], at: number): number {
   for (const { from, to, start, width } of axis) {
     if (at <= from) return start;

@@ -22,7 +22,7 @@ export class BlockText {
   readonly closed: string[] = [];
   /** UTF-16 code units. */
   length = 0;
-  /** In UTF-8. */
+  /** Size in UTF-8. */
   bytes = 0;
   #block = '';
   #line = '';

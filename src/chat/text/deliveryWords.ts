@@ -1,7 +1,7 @@
 import type { MessageEntry } from '../../protocol/message/transcript.ts';
 import { localized, t } from './strings.ts';
 
-/** How far a message of the person got. */
+/** Delivery of a message of the person's, in words. */
 export function deliveryWords({ delivery, outcome }: Pick<MessageEntry, 'delivery' | 'outcome'>): string {
   if (outcome !== undefined) return localized(outcome);
   switch (delivery) {

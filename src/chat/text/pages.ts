@@ -1,7 +1,7 @@
 /** Maximum weight of a page of several things: a browser needs some 200 ms for so many elements. */
 export const maxWeight = 6_000;
 
-/** How many of a list are shown on its first pages, in which there are `most` of them and no more than weigh `maxWeight`, but at least one. */
+/** Number of items of a list on its first pages, each with at most `most` items of at most `maxWeight` together, but at least one. */
 export function onPages(count: number, pages: number, most: number, weight: (index: number) => number): number {
   let end = 0;
   for (let left = pages; left > 0 && end < count; left--) {

@@ -1,6 +1,6 @@
 import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 
-/** Most of a text that is shown at once: characters, also of spelled out ones, and lines. A browser lays out a line like an element. */
+/** Maximum of a text shown at once: characters, also of spelled out ones, and lines. A browser lays out a line like an element. */
 const maxLength = 100_000;
 const maxLines = 2_000;
 

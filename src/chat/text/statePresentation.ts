@@ -57,6 +57,6 @@ export function stateWord(state: ShownState): string {
   }
 }
 
-/** What a menu says of a task beside its title; `number`: where the tasks are numbered. */
+/** Description of a task in a menu, beside its title; `number` where the tasks are numbered. */
 export const taskDetail = (state: ShownState, number: number | undefined): string =>
   [...(number === undefined ? [] : [t('Task {0}', number)]), stateWord(state)].join(' · ');

@@ -13,7 +13,7 @@ export interface StatePeriod {
   readonly to: number | undefined;
 }
 
-/** What has happened in a task since the person's last message. */
+/** The course of a task since the person's last message. */
 interface Turn {
   readonly taskId: string;
   /** In order, without gaps; adjacent periods of the same state are merged. */
@@ -62,7 +62,7 @@ export function pieces(periods: readonly StatePeriod[], now: number, count: numb
   }).filter(period => period !== undefined);
 }
 
-/** How much data an agent has sent. */
+/** Amount of data that an agent has sent. */
 interface DataAmount {
   /** Number of artifact updates. */
   readonly chunks: number;

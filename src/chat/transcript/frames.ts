@@ -3,13 +3,13 @@ const longest = 250;
 /** A drawing that took less leaves the reader time enough, milliseconds. */
 const short = 25;
 
-/** Runs something with the next drawing, and says how many milliseconds that took, layout and painting included. */
+/** Runs something with the next drawing, and reports how many milliseconds that took, layout and painting included. */
 export type Schedule = (run: () => void, took?: (ms: number) => void) => void;
 
 /**
  * Runs what is given in the next frame. Where drawing takes long (a long text, a busy machine) the page rests after it as long as it took,
  * so that half of the time is left for the reader's keys and wheel; a rest that it had before without owing it counts. A page that is not
- * drawn gets no frames, and what the host tells must not pile up meanwhile: there it runs soon anyway.
+ * drawn gets no frames, and updates of the host must not pile up meanwhile: there it runs soon anyway.
  */
 export function pacedFrames(): Schedule {
   let ended = 0;

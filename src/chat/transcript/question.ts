@@ -6,7 +6,7 @@ const maxLength = 120;
 /** Longest text that is looked through for links: each bracket may lead to the end of it. */
 const maxLooked = 2_000;
 
-/** A link of Markdown: nobody can follow it there, and its address hides the words. */
+/** A link of Markdown: it cannot be followed there, and its address hides the words. */
 const link = /!?\[([^\][]*)\]\([^()\s]*\)/g;
 
 /** The question of the waiting task, on one line; empty where no task waits. */

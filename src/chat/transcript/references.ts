@@ -12,7 +12,7 @@ export function withReference(references: readonly Reference[], added: Reference
   return references.length >= maxReferences || references.some(each => sameReference(each, added)) ? references : [...references, added];
 }
 
-/** The newest tasks that are over and that the agent knows. */
+/** The newest tasks that have ended and that the agent still has. */
 export const finishedTasks = ({ tasks }: Pick<ChatState, 'tasks'>): readonly TaskSummary[] =>
   tasks.filter(({ state }) => state !== 'LOST' && placeOf(state) === 'over').slice(0, maxOffers);
 

@@ -2,7 +2,7 @@ import type { Entry } from '../../protocol/message/transcript.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import { gatherTurns, type TaskTurn } from './taskTurns.ts';
 
-/** What the order and grouping of rows depends on: an entry without its content. */
+/** An entry without its content, as far as the order and grouping of rows depend on it. */
 export interface Shape {
   readonly seq: number;
   readonly at: number;
@@ -11,11 +11,11 @@ export interface Shape {
   readonly kind: Entry['kind'];
   readonly taskId: string | undefined;
   readonly exchangeId: string | undefined;
-  /** Of a status. */
+  /** State of a status entry. */
   readonly state: ShownState | undefined;
-  /** Of a message: the user wrote it. */
+  /** Set for a message of the user's. */
   readonly mine: boolean;
-  /** Of a gap: the agent has sent the whole task since. */
+  /** Set for a gap after which the agent has sent the whole task. */
   readonly filled?: true;
 }
 
@@ -65,17 +65,17 @@ export interface Row {
   readonly current: boolean;
   /** Time of the user's last message to its task, or else of the last one before it, in milliseconds since the epoch. */
   readonly since: number | undefined;
-  /** Of progress: key of the row with the status that ended it. */
+  /** For progress: key of the row with the status that ended it. */
   readonly endedBy: number | undefined;
-  /** Of such a status: key of the row with the progress before it. */
+  /** For such a status: key of the row with the progress before it. */
   readonly ends: number | undefined;
-  /** Of a status: the seq of the problem entry of its task, directly before or after it. */
+  /** For a status: the seq of the problem entry of its task, directly before or after it. */
   readonly beside: number | undefined;
   /** Its place in the card of a task that runs at the same time as others. */
   readonly card: TaskCard | undefined;
 }
 
-/** A task's card: all that the agent told of it since the person's last message to it. */
+/** A task's card: all entries of it since the person's last message to it. */
 interface TaskCard {
   /** The row is the first or last of the card. */
   readonly first: boolean;

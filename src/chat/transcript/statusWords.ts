@@ -61,7 +61,7 @@ export class StatusWords {
     return texts.texts.findLast(({ text }) => text.trim() !== '')?.text ?? '';
   }
 
-  /** What a status says in text beside its other parts, such as the address to sign in at; it continues nothing before it. */
+  /** The text of a status with other parts, such as the address to sign in at; it continues no earlier text. */
   #textBesideOthers(shape: Shape | undefined): string {
     const entry = shape === undefined ? undefined : this.#transcript.view(shape.seq)?.peek().entry;
     const parts = entry?.kind === 'status' ? (entry.message?.parts ?? []) : [];

@@ -1,4 +1,4 @@
-/** How tasks are distinguished: a number in the context (from 1, in the order they began) and one of six colors. */
+/** Mark of a task: a number in the context (from 1, in the order they began) and one of six colors. */
 export interface TaskMark {
   readonly number: number;
   /** 1 to 6; always shown together with the number. */

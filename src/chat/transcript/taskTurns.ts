@@ -1,6 +1,6 @@
 import type { Shape } from './rows.ts';
 
-/** What an agent told of one task since the person's last message to it, in one place, while others were told of in between. */
+/** The entries of one task since the person's last message to it, in one place although entries of other tasks came in between. */
 export interface TaskTurn {
   readonly taskId: string;
   /** Index of its last entry among all. */
@@ -38,7 +38,7 @@ export function gatherTurns(shapes: readonly Shape[]): Arranged {
   };
 }
 
-/** Artifacts stand below what was said, so that a line of progress keeps its place while they come. */
+/** Artifacts stand below messages and statuses, so that a line of progress keeps its place while they come. */
 function inOrder({ shapes }: TaskTurn): readonly Shape[] {
   const artifacts = shapes.filter(({ kind }) => kind === 'artifact');
   return artifacts.length === 0 ? shapes : [...shapes.filter(({ kind }) => kind !== 'artifact'), ...artifacts];

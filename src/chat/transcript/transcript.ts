@@ -12,7 +12,7 @@ export interface EntryView {
   readonly chunks: number;
 }
 
-/** What a batch of updates appends to an artifact. */
+/** Chunks that a batch of updates appends to an artifact. */
 interface Growth {
   readonly parts: Part[];
   chunks: number;

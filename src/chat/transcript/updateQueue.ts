@@ -6,35 +6,35 @@ import type { ChatState } from '../host/chatState.ts';
 
 export interface Batch {
   readonly updates: readonly EntryUpdate[];
-  /** The newest state told since the last batch. */
+  /** The newest state received since the last batch. */
   readonly state: ChatState | undefined;
 }
 
-/** So much of what waits is drawn in one frame on any machine, as a cost of its own kind: a code unit of text is 1. */
+/** Minimum that is drawn in one frame on any machine, as a cost: a code unit of text costs 1. */
 const perFrame = 4_000;
-/** And as much as takes so long, milliseconds: half of a task that a reader would feel. */
+/** Time for the updates of one frame, milliseconds: half of a task that a reader would notice. */
 const target = 25;
-/** What an entry costs that is put, whatever is in it. */
+/** Cost of an entry that is put, whatever its content. */
 const perEntry = 400;
-/** Where more waits, this share of it is drawn in one frame: the panel is never far behind. */
+/** Minimum share of the waiting updates that is drawn in one frame: the panel is never far behind. */
 const share = 1 / 6;
-/** Of entries that are put no more than takes so many times `target`: each is drawn as a row of its own. */
+/** Bound for entries that are put, as a multiple of `target`: each is drawn as a row of its own. */
 const mostTargets = 4;
 
 /**
- * Collects what the host tells and hands it over once a frame, so that the page is rendered at most that often, and no more of it at once
+ * Collects updates of the host and hands them over once a frame, so that the page is rendered at most that often, and no more of it at once
  * than a frame has time for.
  */
 export class UpdateQueue {
   readonly #schedule: Schedule;
   readonly #apply: (batch: Batch) => void;
   #updates: EntryUpdate[] = [];
-  /** Of each of them: reckoned once, however many frames it waits. */
+  /** Cost of each waiting update, computed once however many frames it waits. */
   #costs: number[] = [];
   #cost = 0;
   #state: ChatState | undefined;
   #scheduled = false;
-  /** What a frame has time for, by those that were full. */
+  /** Cost that fits into a frame, measured on full frames. */
   #room = perFrame;
 
   /** `schedule` is `requestAnimationFrame`, or what stands for it where no frames are drawn; it may say how long a drawing took. */
@@ -75,7 +75,7 @@ export class UpdateQueue {
         this.#scheduled = false;
         const { updates, cost } = this.#next();
         drawn = cost;
-        // A state belongs to all that was told before it.
+        // A state includes all updates before it.
         const state = this.#updates.length === 0 ? this.#state : undefined;
         if (this.#updates.length === 0) this.#state = undefined;
         else this.#soon();
@@ -100,14 +100,14 @@ export class UpdateQueue {
     return { updates: this.#updates.splice(0, count), cost };
   }
 
-  /** A drawing of little says nothing of a full one. What is easy may be followed by what is not, so the room grows by steps. */
+  /** The time of a small drawing does not predict a full one. Cheap updates may be followed by expensive ones, so the room grows by steps. */
   #learn(drawn: number, took: number): void {
     if (drawn < this.#room / 2) return;
     this.#room = Math.max(perFrame, Math.min((drawn * target) / Math.max(took, 1), this.#room * 2));
   }
 }
 
-/** Of data and files no more is drawn at once than fills a frame. */
+/** Data and files are drawn at once only as far as they fill a frame. */
 const costOfPart = (part: Part): number =>
   'text' in part
     ? part.text.length

@@ -54,7 +54,7 @@ function Page(): JSX.Element | null {
   );
 }
 
-/** Nothing while the host's answer is awaited, which is short; the error where it failed. */
+/** Empty while the host's answer is awaited, which is short; the error where it failed. */
 function Loading(): JSX.Element | null {
   const panel = usePanel();
   const failure = panel.failure.value;

@@ -54,7 +54,7 @@ export function TextButton({
 interface CopyButtonProps {
   readonly text: () => string;
   readonly label: string;
-  /** Where the page has only a part of it: the host copies it. */
+  /** Request to the host, which copies all of it where the page has only a part. */
   readonly whole?: Requests['copyWhole']['params'] | undefined;
 }
 

@@ -7,7 +7,7 @@ import { t } from '../text/strings.ts';
 import { visible } from '../text/visible.ts';
 import { CopyButton } from '../widgets/button.tsx';
 
-/** Most bytes that are written as a table of hexadecimal digits. */
+/** Maximum number of bytes in a table of hexadecimal digits. */
 const maxDumped = 8 * 1024;
 const perLine = 16;
 

@@ -16,7 +16,7 @@ interface Loaded {
   readonly event?: ShownEvent | undefined;
 }
 
-/** What a row stands for, in full. */
+/** A request, a response or an event in full. */
 export function WireDetail({
   row,
   raw,
@@ -162,7 +162,7 @@ function AnswerDetail({ shown, raw }: { readonly shown: ShownExchange; readonly 
   );
 }
 
-/** How a body, or a stream, came that is shown decompressed. */
+/** Content encoding of a body or a stream that is shown decompressed. */
 const Coded = ({ coding, came, became }: CodedBody): JSX.Element => (
   <p class="muted">{t('Compressed with {0}: {1} bytes came, which are {2} bytes without it.', coding, came, became)}</p>
 );
@@ -178,7 +178,7 @@ function Notes({ notes = [] }: { readonly notes: readonly string[] | undefined }
   );
 }
 
-/** Where the agent departed from its protocol in this exchange, or in this event of it; each leads to its place in the exchange. */
+/** Protocol findings of this exchange, or of this event of it; each leads to its place in the exchange. */
 function Findings({ exchangeId, event }: { readonly exchangeId: string; readonly event?: number }): JSX.Element | null {
   const panel = usePanel();
   const all = panel.findings.value.find(each => each.exchangeId === exchangeId)?.lines ?? [];

@@ -32,7 +32,7 @@ export interface ShownRow extends WireRow {
   readonly count: number;
   /** Bytes of all of them. */
   readonly size: number;
-  /** How many rules they broke. */
+  /** Number of rules that they broke. */
   readonly findings: number;
   /** It can be unfolded, or is. */
   readonly folds: 'closed' | 'open' | undefined;
@@ -111,7 +111,7 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
   const rulesOf = (frame: number | undefined): string[] => (about.get(frame) ?? []).map(({ rule }) => rule);
   const unread = exchange.findings.flatMap(({ rule, frame = -1 }) => (frame > (known.at(-1)?.seq ?? -1) ? rule : []));
   const isAll = known.length >= frames;
-  /** Of the body, or nobody knows of which event. */
+  /** Findings of the body, or of an unknown event. */
   const rules = isAll ? [...rulesOf(undefined), ...unread] : rulesOf(undefined);
   const last: Partial<WireRow> = { isBad, rules, ...(isOver && { at: endedAt }) };
   return [

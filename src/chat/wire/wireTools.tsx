@@ -10,11 +10,11 @@ import { noFilter, type WireFilter, type WireKind, wireKinds } from './wireRows.
 interface WireToolsProps {
   readonly filter: WireFilter;
   readonly onFilter: (filter: WireFilter) => void;
-  /** How many rows the filter lets through. */
+  /** Number of rows that the filter lets through. */
   readonly shown: number;
-  /** From the filter into the table. */
+  /** Moves the focus from the filter into the table. */
   readonly onLeave: () => void;
-  /** How many exchanges the chosen rows belong to. */
+  /** Number of exchanges of the chosen rows. */
   readonly chosen: number;
   readonly onExport: (which: 'all' | 'chosen') => void;
 }

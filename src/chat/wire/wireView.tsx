@@ -14,7 +14,7 @@ import './wire.css';
 /** Minimum time between two reads of new exchanges while the tab is shown, in milliseconds. */
 const pause = 500;
 
-/** Everything that went over the wire for this context, as a table, and what a row stands for in full. */
+/** Network traffic of this context as a table, and the details of a row. */
 export function WireView(): JSX.Element {
   const panel = usePanel();
   const { wire } = panel;
