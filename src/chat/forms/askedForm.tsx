@@ -19,7 +19,7 @@ export function useForm(seq: number | undefined, wanted: boolean, open = true): 
     let current = true;
     setForm(undefined);
     if (wanted)
-      void panel.form(seq).then(found => {
+      void panel.forms.get(seq).then(found => {
         if (current) setForm(found);
       });
     return () => {

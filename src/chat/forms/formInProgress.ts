@@ -55,7 +55,7 @@ export interface FormSession {
 
 export function useFormSession(panel: Panel, form: InputForm, seq: number | undefined): FormSession {
   const key = String(seq ?? 'card');
-  const [state, setState] = useState<FormState>(() => panel.keptForm(key) ?? emptyState);
+  const [state, setState] = useState<FormState>(() => panel.forms.content(key) ?? emptyState);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [wanted, setWanted] = useState(false);
   const [checked, setChecked] = useState<Checked>({ json: '', faults: [] });
@@ -73,7 +73,7 @@ export function useFormSession(panel: Panel, form: InputForm, seq: number | unde
     let current = true;
     const timer = setTimeout(
       () =>
-        void panel.checkForm(seq, json).then(faults => {
+        void panel.forms.check(seq, json).then(faults => {
           if (current) setChecked({ json, faults });
         }),
       pause,
@@ -87,7 +87,7 @@ export function useFormSession(panel: Panel, form: InputForm, seq: number | unde
   const change = (next: FormState): void => {
     setState(next);
     setSent(false);
-    panel.keepForm(key, withoutSecrets(form.fields, next));
+    panel.forms.keep(key, withoutSecrets(form.fields, next));
   };
   const { byKey, others } = placed(checked.faults, places);
   const faultOf = (field: string): Fault | undefined => (wanted || left.has(field) ? (unread.get(field) ?? byKey.get(field)) : undefined);
@@ -117,7 +117,7 @@ export function useFormSession(panel: Panel, form: InputForm, seq: number | unde
     if (faults.length > 0) return false;
     setSent(true);
     setWanted(false);
-    panel.keepForm(key, undefined);
+    panel.forms.keep(key, undefined);
     return true;
   };
   const inJson = checked.json === json ? checked.faults : [];
@@ -134,10 +134,10 @@ export function useFormSession(panel: Panel, form: InputForm, seq: number | unde
     send: async () => {
       setWanted(true);
       if (!readable) return false;
-      return take(await panel.sendForm(seq, { json, ...(written !== undefined && inJson.length > 0 && { anyway: true }) }, state.words));
+      return take(await panel.forms.send(seq, { json, ...(written !== undefined && inJson.length > 0 && { anyway: true }) }, state.words));
     },
     press: async button => {
-      take(await panel.sendForm(seq, { button }, state.words));
+      take(await panel.forms.send(seq, { button }, state.words));
     },
     writeJson: text => change({ ...state, json: text }),
     writeWords: words => change({ ...state, words }),

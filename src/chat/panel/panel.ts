@@ -1,21 +1,20 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { ProblemEntry } from '../../protocol/message/transcript.ts';
 import { announcements, type StatusTextsByTask } from '../text/announcements.ts';
 import { HostError } from '../host/channel.ts';
 import { Connections } from './connections.ts';
 import { Composition } from '../draft/composition.ts';
 import { Finder } from './finder.ts';
+import { Forms } from './forms.ts';
 import type { Schedule } from '../transcript/frames.ts';
 import type { Host } from '../host/host.ts';
-import type { KeptForms } from '../host/keptState.ts';
-import type { DeliveryCheckResult, DataFault, LoadedFile, Requests, ShownForm } from '../host/messages.ts';
+import type { DeliveryCheckResult, DataFault, LoadedFile, Requests } from '../host/messages.ts';
 import type { ChatState, ExchangeFindings, ShownVersion } from '../host/chatState.ts';
 import { rowFindings } from '../transcript/rowFindings.ts';
 import { reuseRows, type Row, rowsOf } from '../transcript/rows.ts';
 import { RowTexts } from '../transcript/rowTexts.ts';
 import { Replayer } from './replayer.ts';
 import { Scrollback } from '../transcript/scrollback.ts';
-import { setStrings, t, localized } from '../text/strings.ts';
+import { setStrings, t } from '../text/strings.ts';
 import { type NewestTasks, type NumberedTask, type TaskMark, TaskMarks } from '../transcript/taskMarks.ts';
 import { ContextTasks } from './contextTasks.ts';
 import { Transcript } from '../transcript/transcript.ts';
@@ -33,9 +32,6 @@ interface Failure {
 const maxFollowed = 1500;
 /** Statuses of one text that stay on show together. */
 const maxRun = 10_000;
-
-/** Forms whose unsent answers are kept. */
-const maxForms = 5;
 
 /** State and actions of the panel. Components read the signals and call the methods. */
 export class Panel {
@@ -58,6 +54,7 @@ export class Panel {
   readonly tab = signal<Tab>('chat');
   readonly wire: WireLog;
   readonly tasks: ContextTasks;
+  readonly forms: Forms;
   /** The row that is to be in sight, by its key. */
   readonly rowWanted = signal<number | undefined>(undefined);
   readonly scrollback: Scrollback;
@@ -65,7 +62,7 @@ export class Panel {
   /** Steps through a stream that is over. */
   readonly replay: Replayer;
   /** Sentences for screen readers, newest batch. */
-  readonly spoken = signal<readonly string[]>([]);
+  readonly announced = signal<readonly string[]>([]);
   /** Counts batches with updates, so that the transcript can notify a reader who has scrolled up. */
   readonly arrivals = signal(0);
   /** The entry that the reader is to be shown; a new object each time. */
@@ -79,7 +76,6 @@ export class Panel {
   readonly #severalTasks = signal(false);
   readonly #queue: UpdateQueue;
   #context = '';
-  #forms: KeptForms = {};
 
   constructor(host: Host, schedule: Schedule) {
     this.#host = host;
@@ -91,6 +87,17 @@ export class Panel {
       fail: error => this.#fail(error),
       keep: () => this.#keep(),
       onSend: () => void this.replay.close().then(() => this.follow()),
+    });
+    this.forms = new Forms({
+      answer: (name, params) => this.#answer(name, params),
+      whileSending: async send => {
+        this.failure.value = undefined;
+        const sent = await this.composer.whileSending(send);
+        // The person may be elsewhere by now, and keeps the focus there.
+        if (sent && document.hasFocus()) this.composer.focusWanted.value++;
+        return sent;
+      },
+      keep: () => this.#keep(),
     });
     this.wire = new WireLog(host.channel, error => this.#fail(error));
     this.scrollback = new Scrollback(
@@ -136,7 +143,7 @@ export class Panel {
       batch(() => {
         setStrings(snapshot.strings);
         this.#context = snapshot.context;
-        this.#forms = snapshot.forms ?? {};
+        this.forms.restore(snapshot.forms ?? {});
         this.transcript.load(snapshot.entries, snapshot.more);
         this.#markTasks(snapshot.state, snapshot.entries);
         this.state.value = snapshot.state;
@@ -178,51 +185,11 @@ export class Panel {
     }
   }
 
-  /** The error of an exchange, as far as the conversation on show has it. */
-  problemOf(exchangeId: string): string | undefined {
-    const seq = this.transcript.shapes.value.find(shape => shape.kind === 'problem' && shape.exchangeId === exchangeId)?.seq;
-    const entry = seq === undefined ? undefined : this.transcript.view(seq)?.value.entry;
-    return entry?.kind === 'problem' ? localized(entry.sentence) : undefined;
-  }
-
-  /** The newest entry, where it is a problem. */
-  get lastProblem(): ProblemEntry | undefined {
-    const last = this.transcript.shapes.value.at(-1);
-    const entry = last?.kind === 'problem' ? this.transcript.view(last.seq)?.value.entry : undefined;
-    return entry?.kind === 'problem' ? entry : undefined;
-  }
-
   /** The version of the same artifact to go on from, where it is not this one. */
   betterVersion({ seq }: ShownVersion): ShownVersion | undefined {
     const versions = this.state.peek()?.artifacts ?? [];
     const best = versions.find(each => each.latest === true && each.history === versions.find(own => own.seq === seq)?.history);
     return best?.seq === seq ? undefined : best;
-  }
-
-  /** The form of a status, or without `seq` of the agent's card; undefined where there is none. */
-  async form(seq: number | undefined): Promise<ShownForm | undefined> {
-    return (await this.#answer('form', ofSeq(seq))) ?? undefined;
-  }
-
-  async checkForm(seq: number | undefined, json: string): Promise<readonly DataFault[]> {
-    return (await this.#answer('checkForm', { ...ofSeq(seq), json })) ?? [];
-  }
-
-  /** Faults of the data: none where it was sent. Undefined where the host did not accept it; the error is then on show. */
-  async sendForm(
-    seq: number | undefined,
-    answer: Pick<Requests['sendForm']['params'], 'json' | 'button' | 'anyway'>,
-    words: string,
-  ): Promise<readonly DataFault[] | undefined> {
-    this.failure.value = undefined;
-    let faults: readonly DataFault[] | undefined;
-    const sent = await this.composer.whileSending(async () => {
-      faults = await this.#answer('sendForm', { ...ofSeq(seq), ...answer, ...(words.trim() === '' ? {} : { text: words }) });
-      return faults?.length === 0;
-    });
-    // The person may be elsewhere by now, and keeps the focus there.
-    if (sent && document.hasFocus()) this.composer.focusWanted.value++;
-    return faults;
   }
 
   /** True for a message of the person's. */
@@ -234,17 +201,6 @@ export class Panel {
   /** Pointers into the data of the person's message that are not to be shown; undefined where the host answered with an error. */
   secretsOf(seq: number): Promise<readonly string[] | undefined> {
     return this.#answer('secrets', { seq });
-  }
-
-  /** The seq of the person's newest message before an entry, in its task, where that asks for output of a schema. */
-  askedSchemaOf(seq: number): number | undefined {
-    const shapes = this.transcript.shapes.value;
-    const taskId = shapes.find(shape => shape.seq === seq)?.taskId;
-    const asked = shapes.findLast(shape => shape.seq < seq && shape.mine && (shape.taskId === undefined || shape.taskId === taskId));
-    const entry = asked === undefined ? undefined : this.transcript.view(asked.seq)?.peek().entry;
-    return entry?.kind === 'message' && entry.message.parts.some(({ metadata }) => metadata?.['schema'] !== undefined)
-      ? entry.seq
-      : undefined;
   }
 
   /** The file that a part refers to; undefined where it could not be had, which is then on show. */
@@ -291,19 +247,6 @@ export class Panel {
       this.tab.value = 'chat';
       this.rowWanted.value = row?.key;
     });
-  }
-
-  /** Unsent content of a form. */
-  keptForm(key: string): KeptForms[string] | undefined {
-    return Object.hasOwn(this.#forms, key) ? this.#forms[key] : undefined;
-  }
-
-  keepForm(key: string, typed: KeptForms[string] | undefined): void {
-    const others = Object.entries(this.#forms)
-      .filter(([name]) => name !== key)
-      .slice(1 - maxForms);
-    this.#forms = Object.fromEntries(typed === undefined ? others : [...others, [key, typed]]);
-    this.#keep();
   }
 
   /** Answer of the host; undefined where it was an error, which is then on show. */
@@ -355,15 +298,14 @@ export class Panel {
         this.state.value = state;
       }
       if (updates.length > 0) this.arrivals.value++;
-      if (sentences.length > 0) this.spoken.value = sentences;
+      if (sentences.length > 0) this.announced.value = sentences;
     });
   }
 
   #keep(): void {
-    if (this.#context !== '') {
-      const forms = Object.keys(this.#forms).length === 0 ? {} : { forms: this.#forms };
-      this.#host.keep({ context: this.#context, draft: this.composer.kept, ...forms });
-    }
+    if (this.#context === '') return;
+    const forms = this.forms.contents;
+    this.#host.keep({ context: this.#context, draft: this.composer.kept, ...(Object.keys(forms).length > 0 && { forms }) });
   }
 
   #fail(error: unknown): void {
@@ -371,5 +313,3 @@ export class Panel {
     this.failure.value = { message: error.message, nextStep: error.nextStep };
   }
 }
-
-const ofSeq = (seq: number | undefined): { readonly seq?: number } => (seq === undefined ? {} : { seq });

@@ -9,7 +9,7 @@ import { visible } from '../text/visible.ts';
 /** Shows whether a part matches the schema that the person's message asked for; nothing where it asked for none. */
 export function OutputMark({ seq, index }: { readonly seq: number; readonly index: number }): JSX.Element | null {
   const panel = usePanel();
-  const asked = panel.askedSchemaOf(seq);
+  const asked = panel.transcript.askedSchemaOf(seq);
   const [faults, setFaults] = useState<readonly DataFault[]>();
   useEffect(() => {
     let current = true;

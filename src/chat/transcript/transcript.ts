@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Entry, EntryUpdate } from '../../protocol/message/transcript.ts';
+import type { Entry, EntryUpdate, ProblemEntry } from '../../protocol/message/transcript.ts';
 import type { SentEntry } from '../host/messages.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { type Shape, shapeOf, sameShape } from './rows.ts';
@@ -120,8 +120,7 @@ export class Transcript {
 
   /**
    * Removes the oldest entries beyond `limit`; they stay in the history and can be loaded again. Consecutive statuses are kept together, up
-   * to
-   * `maxRun`, since they may be pieces of one text.
+   * to `maxRun`, since they may be pieces of one text.
    */
   trim(limit: number, maxRun = limit): void {
     const shapes = this.#shapes.peek();
@@ -133,6 +132,24 @@ export class Transcript {
       this.#shapes.value = shapes.slice(from);
       this.#more.value = true;
     });
+  }
+
+  /** The newest entry, where it is a problem. */
+  get lastProblem(): ProblemEntry | undefined {
+    const last = this.#shapes.value.at(-1);
+    const entry = last?.kind === 'problem' ? this.#views.get(last.seq)?.value.entry : undefined;
+    return entry?.kind === 'problem' ? entry : undefined;
+  }
+
+  /** The seq of the person's newest message before an entry, in its task, where that asks for output of a schema. */
+  askedSchemaOf(seq: number): number | undefined {
+    const shapes = this.#shapes.value;
+    const taskId = shapes.find(shape => shape.seq === seq)?.taskId;
+    const asked = shapes.findLast(shape => shape.seq < seq && shape.mine && (shape.taskId === undefined || shape.taskId === taskId));
+    const entry = asked === undefined ? undefined : this.#views.get(asked.seq)?.peek().entry;
+    return entry?.kind === 'message' && entry.message.parts.some(({ metadata }) => metadata?.['schema'] !== undefined)
+      ? entry.seq
+      : undefined;
   }
 
   #put(entry: Entry, shapes: ShapeList): void {

@@ -72,7 +72,7 @@ function Loading(): JSX.Element | null {
 
 /** Announcements for screen readers in whole sentences; the transcript is not a live region, since it changes with every token. */
 function Announcer(): JSX.Element {
-  const sentences = usePanel().spoken.value;
+  const sentences = usePanel().announced.value;
   return (
     <div class="announcer" role="status" aria-live="polite">
       {sentences.map((sentence, index) => (

@@ -30,7 +30,7 @@ export function ConnectionLine({ state }: { readonly state: ChatState }): JSX.El
     );
   }
   const { problem } = state;
-  if (problem === undefined || isTold(panel.lastProblem, problem.message)) return null;
+  if (problem === undefined || isShown(panel.transcript.lastProblem, problem.message)) return null;
   return (
     <div class="connection connection-lost" role="alert">
       <Icon name="error" />
@@ -50,7 +50,7 @@ const icons: Readonly<Record<ShownConnection['kind'], string>> = {
   none: 'debug-disconnect',
 };
 
-const isTold = (problem: { readonly sentence: Parameters<typeof localized>[0] } | undefined, message: string): boolean =>
+const isShown = (problem: { readonly sentence: Parameters<typeof localized>[0] } | undefined, message: string): boolean =>
   problem !== undefined && localized(problem.sentence) === message;
 
 /** `age`: milliseconds since the report. */

@@ -1,0 +1,73 @@
+import type { KeptForms } from '../host/keptState.ts';
+import type { DataFault, Requests, ShownForm } from '../host/messages.ts';
+
+/** Forms whose unsent contents are kept. */
+const maxForms = 5;
+
+interface FormsNeeds {
+  /** Answer of the host; undefined where it was an error, which is then on show. */
+  readonly answer: <Name extends keyof Requests>(
+    name: Name,
+    params: Requests[Name]['params'],
+  ) => Promise<Requests[Name]['result'] | undefined>;
+  /** Sends something as the next message is sent; resolves to false where it was not accepted. */
+  readonly whileSending: (send: () => Promise<boolean>) => Promise<boolean>;
+  /** Called when an unsent content has changed. */
+  readonly keep: () => void;
+}
+
+/** Forms of the agent: each of a status by its seq, or without `seq` the one of the agent's card. Their unsent contents survive a reload. */
+export class Forms {
+  #contents: KeptForms = {};
+  readonly #needs: FormsNeeds;
+
+  constructor(needs: FormsNeeds) {
+    this.#needs = needs;
+  }
+
+  /** The form; undefined where there is none. */
+  async get(seq: number | undefined): Promise<ShownForm | undefined> {
+    return (await this.#needs.answer('form', ofSeq(seq))) ?? undefined;
+  }
+
+  async check(seq: number | undefined, json: string): Promise<readonly DataFault[]> {
+    return (await this.#needs.answer('checkForm', { ...ofSeq(seq), json })) ?? [];
+  }
+
+  /** Faults of the data: none where it was sent. Undefined where the host did not accept it; the error is then on show. */
+  async send(
+    seq: number | undefined,
+    answer: Pick<Requests['sendForm']['params'], 'json' | 'button' | 'anyway'>,
+    words: string,
+  ): Promise<readonly DataFault[] | undefined> {
+    let faults: readonly DataFault[] | undefined;
+    await this.#needs.whileSending(async () => {
+      faults = await this.#needs.answer('sendForm', { ...ofSeq(seq), ...answer, ...(words.trim() === '' ? {} : { text: words }) });
+      return faults?.length === 0;
+    });
+    return faults;
+  }
+
+  get contents(): KeptForms {
+    return this.#contents;
+  }
+
+  restore(contents: KeptForms): void {
+    this.#contents = contents;
+  }
+
+  /** Unsent content of a form. */
+  content(key: string): KeptForms[string] | undefined {
+    return Object.hasOwn(this.#contents, key) ? this.#contents[key] : undefined;
+  }
+
+  keep(key: string, typed: KeptForms[string] | undefined): void {
+    const others = Object.entries(this.#contents)
+      .filter(([name]) => name !== key)
+      .slice(1 - maxForms);
+    this.#contents = Object.fromEntries(typed === undefined ? others : [...others, [key, typed]]);
+    this.#needs.keep();
+  }
+}
+
+const ofSeq = (seq: number | undefined): { readonly seq?: number } => (seq === undefined ? {} : { seq });
