@@ -122,11 +122,11 @@ function Capabilities({ card, missing }: { readonly card: AgentCard; readonly mi
       <dl>
         <dt>{t('Takes')}</dt>
         <dd>
-          <Modes of={card.defaultInputModes} said={!missing.includes('defaultInputModes')} />
+          <Modes of={card.defaultInputModes} declared={!missing.includes('defaultInputModes')} />
         </dd>
         <dt>{t('Gives')}</dt>
         <dd>
-          <Modes of={card.defaultOutputModes} said={!missing.includes('defaultOutputModes')} />
+          <Modes of={card.defaultOutputModes} declared={!missing.includes('defaultOutputModes')} />
         </dd>
         {extensions.length > 0 && <dt>{t('Extensions')}</dt>}
         {extensions.map(({ uri, required, description }) => (
@@ -140,8 +140,8 @@ function Capabilities({ card, missing }: { readonly card: AgentCard; readonly mi
   );
 }
 
-const Modes = ({ of, said }: { readonly of: readonly string[]; readonly said: boolean }): JSX.Element =>
-  said && of.length > 0 ? <Chips of={of} /> : <span class="muted">{t('The card does not say.')}</span>;
+const Modes = ({ of, declared }: { readonly of: readonly string[]; readonly declared: boolean }): JSX.Element =>
+  declared && of.length > 0 ? <Chips of={of} /> : <span class="muted">{t('The card does not say.')}</span>;
 
 function Skill({ skill, reveal }: { readonly skill: AgentSkill; readonly reveal: () => void }): JSX.Element {
   const { id, name, description, tags, examples = [], inputModes, outputModes } = skill;

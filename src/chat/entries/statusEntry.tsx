@@ -24,15 +24,15 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
   const headed = row.card?.status === entry.seq;
   // The progress text before a waiting status is its question; the text of a status may continue it.
   const end = row.ends === undefined ? undefined : panel.texts.endOf(row);
-  const said = view.parts.length > 0 || end !== undefined;
+  const hasMessage = view.parts.length > 0 || end !== undefined;
   const words =
     end !== undefined && end.text !== textOf(view) ? <Markdown text={end.block!} length={end.text.length} finished /> : undefined;
   const asked = useForm(entry.seq, tone === 'ask', row.current);
   const problem = row.beside === undefined ? undefined : panel.transcript.view(row.beside)?.value.entry;
   // The box of the problem already has this text.
-  if (tone === 'bad' && said && problem?.kind === 'problem' && tells(problem.sentence, textOf(view)))
+  if (tone === 'bad' && hasMessage && problem?.kind === 'problem' && repeats(problem.sentence, textOf(view)))
     return <StateLine entry={entry} row={row} />;
-  if (entry.state === 'LOST' && !said && problem?.kind !== 'problem') {
+  if (entry.state === 'LOST' && !hasMessage && problem?.kind !== 'problem') {
     return (
       <section class="callout callout-bad">
         <StateLine entry={entry} row={row} />
@@ -40,11 +40,11 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
       </section>
     );
   }
-  if (tone === 'ask' || (tone === 'bad' && said)) {
+  if (tone === 'ask' || (tone === 'bad' && hasMessage)) {
     return (
       <section class={`callout callout-${tone} ${row.current ? 'current' : ''}`}>
         {!headed && <StateLine entry={entry} row={row} />}
-        {words ?? (said ? <Parts view={view} finished without={asked?.part} /> : <p class="muted">{unsaid(entry)}</p>)}
+        {words ?? (hasMessage ? <Parts view={view} finished without={asked?.part} /> : <p class="muted">{missingText(entry)}</p>)}
         {entry.state === 'TASK_STATE_AUTH_REQUIRED' && row.current && panel.state.value?.signsIn === true && (
           <div class="buttons">
             <SignInButton />
@@ -56,20 +56,20 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
   }
   return (
     <>
-      {words ?? (said && <Parts view={view} finished />)}
+      {words ?? (hasMessage && <Parts view={view} finished />)}
       {!headed && <StateLine entry={entry} row={row} />}
     </>
   );
 }
 
-function tells(problem: LocalizedMessage, words = ''): boolean {
+function repeats(problem: LocalizedMessage, words = ''): boolean {
   const text = (from: string): string => from.replace(/\s+/g, ' ').trim();
   return text(words) !== '' && text(localized(problem)).includes(text(words));
 }
 
 const textOf = ({ parts: [first] }: EntryView): string | undefined => (first?.kind === 'text' ? first.text.toString() : undefined);
 
-const unsaid = (entry: StatusEntry): string =>
+const missingText = (entry: StatusEntry): string =>
   entry.state === 'TASK_STATE_AUTH_REQUIRED'
     ? t('The agent wants authorization and did not say for what.')
     : t('The agent waits for an answer and did not say to what.');

@@ -48,8 +48,8 @@ export function newestTurn(shapes: readonly Shape[]): Turn | undefined {
     if (before?.state === state) periods[periods.length - 1] = { ...before, to };
     else periods.push({ state, from: at, to });
   }
-  const heard = answers[0]?.at;
-  return { taskId, periods, ended, first: spoke < 0 || heard === undefined ? undefined : heard - began, answers };
+  const answeredAt = answers[0]?.at;
+  return { taskId, periods, ended, first: spoke < 0 || answeredAt === undefined ? undefined : answeredAt - began, answers };
 }
 
 /** Divides the time until `now` into `count` equal pieces; each gets the period at its middle. */

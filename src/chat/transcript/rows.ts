@@ -102,7 +102,7 @@ export function rowsOf(inTime: readonly Shape[], past = false): readonly Row[] {
   /** Progress rows by task id, since the person's last message. */
   const progressOf = new Map<string | undefined, (typeof rows)[number]>();
   let since: number | undefined;
-  /** By task id. */
+  /** Start times by task id. */
   const sinceOf = new Map<string | undefined, number | undefined>();
   let before: Shape | undefined;
   let agentSpoke = false;

@@ -22,7 +22,7 @@ interface StatusRowTexts {
 /** The texts of the statuses shown; several statuses that continue each other are one text. */
 export class StatusWords {
   readonly #transcript: Transcript;
-  /** By the row's first entry. */
+  /** Texts by the row's first entry. */
   readonly #textsByFirst = new WeakMap<Shape, StatusRowTexts>();
 
   constructor(transcript: Transcript) {
@@ -42,10 +42,10 @@ export class StatusWords {
     const texts = new StatusTexts<number>();
     for (const { seq } of progress.shapes) this.#add(texts, seq);
     const view = this.#transcript.view(shape.seq)?.peek();
-    const says = view !== undefined && view.parts.length > 0;
-    if (says) this.#add(texts, shape.seq);
-    const last = says ? texts.texts.at(-1) : texts.texts.findLast(({ text }) => text !== '');
-    const takes = last !== undefined && (says ? last.keys.length > 1 : isAsked(shape));
+    const hasParts = view !== undefined && view.parts.length > 0;
+    if (hasParts) this.#add(texts, shape.seq);
+    const last = hasParts ? texts.texts.at(-1) : texts.texts.findLast(({ text }) => text !== '');
+    const takes = last !== undefined && (hasParts ? last.keys.length > 1 : isAsked(shape));
     return takes ? { ...last, block: new BlockText(last.text) } : undefined;
   }
 

@@ -20,7 +20,7 @@ interface MenuProps {
   readonly label: string;
   readonly class?: string;
   readonly items: () => readonly MenuItem[];
-  /** Of the button. */
+  /** Tab index of the button. */
   readonly tabIndex?: number;
   /** Content of the button. */
   readonly children: ComponentChildren;
