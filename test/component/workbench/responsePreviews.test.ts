@@ -88,7 +88,7 @@ suite("the host of a response's preview", () => {
       await host.say({ type: 'openLink', url: 'command:workbench.action.quit' });
       assert.match(told.at(-1) ?? '', /web pages and mail addresses only/);
       await host.say({ type: 'execute', command: 'x' });
-      assert.match(String(warned.at(-1)), /not in its contract/);
+      assert.match(String(warned.at(-1)), /response page sent an invalid message/);
       assert.equal(host.opened.length, 1);
     } finally {
       restore();
