@@ -175,9 +175,9 @@ suite('JSON that is nested without end, at every entrance', () => {
       readChatRequest({ type: 'request', id: 1, name: 'keepDraft', params: draftWith({ a: value }) }) === undefined ? 'refused' : 'plain',
     'the state that the page keeps': () => {
       for (const state of [
-        { draft: draftWith({ a: value }) },
-        { draft: { ...draft, more: value } },
-        { draft, forms: { card: { words: '', typed: { a: { json: '1', more: value } } } } },
+        { context: 'c', draft: draftWith({ a: value }) },
+        { context: 'c', draft: { ...draft, more: value } },
+        { context: 'c', draft, forms: { card: { words: '', typed: { a: { json: '1', more: value } } } } },
       ]) {
         // As VS Code keeps it once more.
         JSON.stringify(readChatRequest({ type: 'request', id: 1, name: 'ready', params: state }));

@@ -37,6 +37,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'chat/host/chatState.ts',
     'chat/host/draft.ts',
     'chat/host/limits.ts',
+    'chat/host/keptState.ts',
     'chat/host/requests.ts',
     'chat/host/taskGraphMessages.ts',
     'chat/host/cardMessages.ts',

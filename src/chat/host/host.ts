@@ -3,20 +3,17 @@ import { Channel } from './channel.ts';
 import type { KeptState } from './keptState.ts';
 import type { AnswerEnvelope, EventEnvelope } from './messages.ts';
 
-/** Webview state of the page. `context` is the key by which the host restores the tab. */
-type PageState = KeptState & { readonly context: string };
-
 interface VsCodeApi {
   postMessage(message: unknown): void;
-  getState(): PageState | undefined;
-  setState(state: PageState): void;
+  getState(): KeptState | undefined;
+  setState(state: KeptState): void;
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
 /** The panel's interface to the extension host; wraps the object from `acquireVsCodeApi`. */
 export interface Host {
   readonly channel: Channel;
-  keep(state: PageState): void;
+  keep(state: KeptState): void;
   /** State of an earlier page, unchecked; null where there was none. */
   readonly kept: KeptState | null;
 }

@@ -27,5 +27,10 @@ export type KeptForms = Readonly<z.infer<typeof KeptForms>>;
  * Webview state that survives a hidden tab and a reload of the window. A page of another version of the extension may have kept it: the next page
  * sends it to the host, which leaves out what it cannot read.
  */
-export const KeptState = z.object({ draft: Draft.optional().catch(undefined), forms: KeptForms.optional().catch(undefined) });
+export const KeptState = z.object({
+  /** Key of the context, by which the host restores the tab. */
+  context: z.string(),
+  draft: Draft.optional().catch(undefined),
+  forms: KeptForms.optional().catch(undefined),
+});
 export type KeptState = Readonly<z.infer<typeof KeptState>>;

@@ -1,13 +1,10 @@
 import * as vscode from 'vscode';
-import * as z from 'zod';
+import { KeptState } from '../../chat/host/keptState.ts';
 import type { Referral } from '../../chat/host/chatState.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { ChatPanel, type ChatPanelOptions } from './panel.ts';
 import { UnrestoredTabs } from './unrestoredTabs.ts';
-
-/** The panel's own state in a restored tab: the key of its context. */
-const PanelState = z.looseObject({ context: z.string() });
 
 /** How long to wait for a loading page before the focus is given back, in milliseconds. */
 const maxLoading = 3_000;
@@ -82,7 +79,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const parsed = PanelState.safeParse(state);
+    const parsed = KeptState.safeParse(state);
     const context = parsed.success ? this.#contexts.get(parsed.data.context) : undefined;
     if (context === undefined) panel.dispose();
     else this.#adopt(panel, context);

@@ -177,7 +177,7 @@ suite('what the page of a chat asks its host', () => {
     await begin({});
     const draft = (version: number, text: string): Draft => ({ ...emptyDraft, version, text });
     const forms = { card: { typed: { a: 'x' }, words: '' } };
-    const shown = async (kept: Draft) => (await host.request('ready', { draft: kept, forms }))?.draft?.text;
+    const shown = async (kept: Draft) => (await host.request('ready', { context: context.key, draft: kept, forms }))?.draft?.text;
     assert.equal(await shown(draft(1, 'of the page')), 'of the page');
     for (const [page, disk, wanted] of [
       [3, 2, 'of the page'],
@@ -189,7 +189,7 @@ suite('what the page of a chat asks its host', () => {
     }
     const answer = await host.request('ready', null);
     assert.deepEqual([answer?.draft?.text, answer?.forms], ['stored', undefined]);
-    assert.deepEqual((await host.request('ready', { forms }))?.forms, forms);
+    assert.deepEqual((await host.request('ready', { context: context.key, forms }))?.forms, forms);
   });
 
   test('Up leads from the newest message to the one before, each with its parts', async () => {

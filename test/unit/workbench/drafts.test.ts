@@ -225,9 +225,13 @@ suite('workbench: what the panel may say of a draft', () => {
   test('of the state of an earlier page what can be read', () => {
     const forms = { card: { typed: { a: 'x', b: true, c: { json: '1' } }, words: '' } };
     const read = (params: unknown): unknown => (ask('ready', params) as { params: unknown } | undefined)?.params;
-    assert.deepEqual(read({ context: 'c', draft: emptyDraft, forms }), { draft: emptyDraft, forms });
-    assert.deepEqual(read({ context: 'c', draft: 'of another version', forms }), { draft: undefined, forms });
-    assert.deepEqual(read({ draft: emptyDraft, forms: { card: { typed: { a: 1 }, words: '' } } }), { draft: emptyDraft, forms: undefined });
+    assert.deepEqual(read({ context: 'c', draft: emptyDraft, forms }), { context: 'c', draft: emptyDraft, forms });
+    assert.deepEqual(read({ context: 'c', draft: 'of another version', forms }), { context: 'c', draft: undefined, forms });
+    assert.deepEqual(read({ context: 'c', draft: emptyDraft, forms: { card: { typed: { a: 1 }, words: '' } } }), {
+      context: 'c',
+      draft: emptyDraft,
+      forms: undefined,
+    });
   });
 
   for (const [what, name, params, taken] of rows)
