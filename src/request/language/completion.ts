@@ -7,7 +7,6 @@ export type CompletionKind =
   | 'variable'
   | 'function'
   | 'member'
-  | 'method'
   | 'id'
   | 'mediaType'
   | 'skill'

@@ -5,7 +5,6 @@ import type { Completion, CompletionKind } from './completion.ts';
 import { emptyFileOffers } from './emptyFileOffers.ts';
 import { placeAt, type CaretPosition } from './caretPosition.ts';
 import { completeTemplate } from './templateCompletions.ts';
-import { offeredOperations } from './offers.ts';
 import { agentNamed, textOfValue, type LanguageContext } from './languageContext.ts';
 import { endOf } from '../text/textRange.ts';
 import { escapedBraces, isReferable } from '../template/template.ts';
@@ -49,11 +48,6 @@ const rows: readonly ValueRow[] = [
     fits: /^after$/,
     offers: (file, place) =>
       others(file, place).map(text => ({ text, detail: file.byName.has(text) ? undefined : file.imported.get(text)?.home.shown })),
-  },
-  {
-    kind: 'method',
-    fits: /^method$/,
-    offers: (file, place, world) => offeredOperations(cardOf(file, place, world)).map(text => ({ text, detail: agentOf(file, place) })),
   },
   {
     kind: 'id',
@@ -104,9 +98,8 @@ export function completions(file: RequestFile, offset: number, world: LanguageCo
   if (place === undefined || place.isKey) return [];
   if (place.template !== undefined) return !holdsTemplates(place) ? [] : completeTemplate(file, place, place.template, world);
   const path = place.path.map(step => (typeof step === 'number' ? '*' : step)).join('.');
-  // Methods of a raw body have the names of their own protocol version.
   return rows
-    .filter(({ fits, kind }) => fits.test(path) && !(kind === 'method' && place.entry?.raw !== undefined))
+    .filter(({ fits }) => fits.test(path))
     .flatMap(({ kind, offers }) =>
       offers(file, place, world).map(({ text, detail, isTemplate }, rank): Completion => {
         const written = JSON.stringify(isTemplate === true || !holdsTemplates(place) ? text : escapedBraces(text));

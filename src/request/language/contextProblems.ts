@@ -1,8 +1,11 @@
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import { isOfPushNotifications, isStreaming } from '../../protocol/message/operations.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { closestMatch, maxSuggestions } from '../../protocol/closestMatch.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { isOfMediaType } from '../expect/artifacts.ts';
 import { memberOf, rangeOf } from '../text/jsonNode.ts';
+import { extendedCard, type RequestOperation } from '../text/methods.ts';
 import { partsOf } from '../file/olderShapes.ts';
 import { agentsOf } from '../file/matrix.ts';
 import type { RequestEntry } from '../file/requestEntry.ts';
@@ -10,7 +13,6 @@ import type { RequestFile } from '../file/requestFile.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { readTemplate } from '../template/template.ts';
 import { mediaTypesFor } from './cardValues.ts';
-import { offers } from './offers.ts';
 import { agentNamed, textOfValue, type KnownAgent, type LanguageContext } from './languageContext.ts';
 
 interface Known extends LanguageContext {
@@ -73,7 +75,7 @@ function* unknownAgent(entry: RequestEntry, _first: KnownAgent | undefined, worl
 }
 
 function* unofferedMethod({ method, operation }: RequestEntry, agent: KnownAgent | undefined): Iterable<RequestProblem> {
-  if (method === undefined || operation === undefined || offers(agent?.card, operation)) return;
+  if (method === undefined || operation === undefined || isOffered(operation, agent?.card)) return;
   yield {
     code: 'unoffered-method',
     range: method.range,
@@ -107,4 +109,15 @@ function* unofferedMediaTypes(entry: RequestEntry, agent: KnownAgent | undefined
       sentence: sentence('By its card, {0} does not take {1}. It takes: {2}.', agent?.name ?? '', sent, taken.join(', ')),
     };
   }
+}
+
+/**
+ * Whether an agent offers an operation according to its card (A2A 1.0 §3.1): streaming needs `capabilities.streaming`, push notifications
+ * `capabilities.pushNotifications`, the extended card `capabilities.extendedAgentCard`. True where the card is unknown.
+ */
+function isOffered(operation: RequestOperation, card: AgentCard | undefined): boolean {
+  if (card === undefined) return true;
+  const { streaming, pushNotifications, extendedAgentCard } = card.capabilities;
+  if (operation === extendedCard) return extendedAgentCard === true;
+  return isOfPushNotifications(operation) ? pushNotifications === true : streaming === true || !isStreaming(operation);
 }

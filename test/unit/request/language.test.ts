@@ -68,8 +68,6 @@ const completed: readonly (readonly [text: string, offered: readonly string[], n
   [file('{"name":"two","after":"‸","message":"x"}'), ['draw'], ['two']],
   [file('{"after":‸}'), []],
   [file('{"message":"x","after":‸}'), ['draw']],
-  [file('{"method":"‸"}'), ['SendStreamingMessage', 'GetTask']],
-  ['{"agent":"Quiet","method":"‸"}', ['SendMessage'], ['SendStreamingMessage', 'SubscribeToTask']],
   [file('{"method":"GetTask","params":{"id":"‸"}}'), ['t-1', '{{draw.task.id}}']],
   [file('{"method":"ListTasks","params":{"contextId":"‸"}}'), ['c-1', '{{draw.context.id}}']],
   [file('{"params":{"message":{"taskId":"‸"}}}'), ['t-1']],

@@ -26,7 +26,6 @@ const completionKinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind
   variable: vscode.CompletionItemKind.Variable,
   function: vscode.CompletionItemKind.Function,
   member: vscode.CompletionItemKind.Field,
-  method: vscode.CompletionItemKind.Method,
   id: vscode.CompletionItemKind.Reference,
   mediaType: vscode.CompletionItemKind.Value,
   skill: vscode.CompletionItemKind.Module,
@@ -81,8 +80,7 @@ const completionProvider = (worlds: LanguageContexts): vscode.CompletionItemProv
     const offset = document.offsetAt(position);
     // In a request file those of the schema come from VS Code's JSON support.
     const ofSchema = isMarkdown(document) ? await schemaCompletions(known.file, offset, await shippedSchema('*.a2a')) : [];
-    // Names of operations are suggested by the JSON schema, with their descriptions.
-    return [...completions(known.file, offset, known.world).filter(({ kind }) => kind !== 'method'), ...ofSchema].map(
+    return [...completions(known.file, offset, known.world), ...ofSchema].map(
       ({ label, title, kind, insert, range, detail, rank, snippet, documentation }) => {
         const item = new vscode.CompletionItem(
           {
