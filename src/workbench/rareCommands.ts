@@ -3,7 +3,7 @@ import type { Agent } from '../model/agents/agent.ts';
 import type { SecretOrigins } from '../model/agents/secretOrigins.ts';
 import { agentSettingsCommand } from './agents/agentSettingsCommand.ts';
 import { extensionCommands } from './agents/extensionCommands.ts';
-import { firstChats, type FirstChatsNeeds } from './history/firstChats.ts';
+import { sampleCommands, type FirstChatNeeds } from './chat/firstChat.ts';
 import { interfaceCommands } from './agents/interfaceCommands.ts';
 import type { Node } from './agentsView/agentNodes.ts';
 import { cardChangeCommands } from './agentCards/cardChangeCommands.ts';
@@ -57,7 +57,11 @@ export function rareCommands({
   readonly secrets: Secrets;
   readonly secretOrigins: SecretOrigins;
   readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
-} & FirstChatsNeeds) {
+  /** The agent that an argument of a command means, or that the person picks. */
+  readonly pickAgent: (argument: unknown) => Promise<Agent | undefined>;
+  /** True where the row was opened with a key, which keeps the focus in the tree. */
+  readonly chosenByKey: () => boolean;
+} & FirstChatNeeds) {
   const credentials = settingsCredentials(secrets, secretOrigins);
   const openHit: HistorySearchOptions['openArtifact'] = async ({ context, seq }) => {
     const entry = contexts.get(context)?.entry(seq);
@@ -71,7 +75,7 @@ export function rareCommands({
       ...versionCommands({ contexts, panels, partFiles, selected }),
       ...taskCommands({ pickAgent, contexts, panels, partFiles, documents, selected, chosenByKey }),
       ...keychainCommand(credentials, selected),
-      ...firstChats({ agents, contexts, panels, drafts, samples, view, chosenByKey, pickAgent }),
+      ...sampleCommands({ agents, contexts, panels, drafts, samples, view }),
       'a2a.newRequestFile': argument => newRequestFile(agents, argument, pickAgent),
       ...agentSettingsCommand(selected),
       ...interfaceCommands(meantAgent),

@@ -42,14 +42,14 @@ suite('settings', () => {
   test('a workspace that redirects an agent does not get the headers of the user', async () => {
     await write({ Probe: { url: mine.url, headers: { 'X-Secret': 'hunter2' } } }, vscode.ConfigurationTarget.Global);
     await eventually(async () => {
-      await vscode.commands.executeCommand('a2a.refreshAgent', 'Probe');
+      await vscode.commands.executeCommand('a2a.refresh', 'Probe');
       assert.equal(mine.requests.at(-1)?.['x-secret'], 'hunter2');
     });
     await write({ Probe: { url: theirs.url } }, vscode.ConfigurationTarget.Workspace);
     const merged = vscode.workspace.getConfiguration('a2a').get<Record<string, { headers?: unknown }>>('agents');
     assert.ok(merged?.['Probe']?.headers !== undefined, 'VS Code merges the two: that is what this test is about');
     await eventually(async () => {
-      await vscode.commands.executeCommand('a2a.refreshAgent', 'Probe');
+      await vscode.commands.executeCommand('a2a.refresh', 'Probe');
       assert.ok(theirs.requests.length > 0);
     });
     assert.deepEqual(
@@ -60,18 +60,18 @@ suite('settings', () => {
     await write(undefined, vscode.ConfigurationTarget.Workspace);
     const before = [mine.requests.length, theirs.requests.length] as const;
     await eventually(async () => {
-      await vscode.commands.executeCommand('a2a.refreshAgent', 'Probe');
+      await vscode.commands.executeCommand('a2a.refresh', 'Probe');
       assert.ok(mine.requests.length > before[0]);
     });
   });
   test('a secret that is missing is asked for once, and nothing is sent without it', async () => {
     const headers = { Authorization: 'Bearer {{$secret SAFE_TOKEN}}', 'X-Home': '{{$env HOME}}' };
     await write({ Safe: { url: mine.url, headers } }, vscode.ConfigurationTarget.Global);
-    await eventually(async () => assert.equal((await answering('showInputBox', [], () => run('a2a.refreshAgent', 'Safe'))).length, 1));
+    await eventually(async () => assert.equal((await answering('showInputBox', [], () => run('a2a.refresh', 'Safe'))).length, 1));
     assert.deepEqual(mine.requests, []);
     const asked = await answering('showInputBox', ['c4nary-of-the-keychain'], async () => {
-      await run('a2a.refreshAgent', 'Safe');
-      await run('a2a.refreshAgent', 'Safe');
+      await run('a2a.refresh', 'Safe');
+      await run('a2a.refresh', 'Safe');
     });
     const [first, ...more] = asked;
     const box = first?.[0] as vscode.InputBoxOptions | undefined;
@@ -117,7 +117,7 @@ suite('settings', () => {
     // It goes where it went before, and nobody is asked.
     const [known, asked] = [mine.requests.length, [] as unknown[]];
     await eventually(async () => {
-      asked.push(...(await answering('showInputBox', [], () => run('a2a.refreshAgent', 'Old'))));
+      asked.push(...(await answering('showInputBox', [], () => run('a2a.refresh', 'Old'))));
       assert.ok(mine.requests.length > known);
     });
     assert.deepEqual(asked, []);
@@ -150,13 +150,13 @@ suite('settings', () => {
       await write({ Remote: { url: remote } }, vscode.ConfigurationTarget.Global);
       await http('proxy', `http://127.0.0.1:${proxy.port}`);
       await eventually(async () => {
-        await run('a2a.refreshAgent', 'Remote');
+        await run('a2a.refresh', 'Remote');
         assert.ok(proxy.authorizations.length > 0);
       });
       assert.deepEqual([proxy.forwarded, mine.requests], [[], []]);
       await http('proxy', address);
       await eventually(async () => {
-        await run('a2a.refreshAgent', 'Remote');
+        await run('a2a.refresh', 'Remote');
         assert.ok(mine.requests.length > 0);
       });
       assert.ok(proxy.forwarded.every(forwarded => forwarded.startsWith(remote)));
@@ -164,13 +164,13 @@ suite('settings', () => {
       await http('proxySupport', 'off');
       await eventually(async () => {
         const before = proxy.forwarded.length;
-        await run('a2a.refreshAgent', 'Remote');
+        await run('a2a.refresh', 'Remote');
         assert.equal(proxy.forwarded.length, before);
       });
       await http('proxySupport', 'fallback');
       const before = proxy.forwarded.length;
       await eventually(async () => {
-        await run('a2a.refreshAgent', 'Remote');
+        await run('a2a.refresh', 'Remote');
         assert.ok(proxy.forwarded.length > before);
       });
     } finally {
@@ -181,7 +181,7 @@ suite('settings', () => {
   test('an agent is renamed, removed, and brought back by the button of what is told', async () => {
     await write({ Probe: { url: mine.url, headers: { 'X-Color': 'red' } } }, vscode.ConfigurationTarget.Global);
     const agents = (): unknown => vscode.workspace.getConfiguration('a2a').inspect('agents')?.globalValue;
-    await answering('showInputBox', ['Exchange'], () => run('a2a.renameAgent', 'Probe'));
+    await answering('showInputBox', ['Exchange'], () => run('a2a.rename', 'Probe'));
     const renamed = { Exchange: { url: mine.url, headers: { 'X-Color': 'red' } } };
     await eventually(() => assert.deepEqual(agents(), renamed));
     const told = await answering('showInformationMessage', ['Undo'], async () => {

@@ -129,7 +129,7 @@ suite('agents', () => {
     await chat.send('How much is 10 USD in INR?');
     await tree.expand('Currency');
     await tree.item(/How much is/).waitFor();
-    await tree.contextMenu('Currency', 'Rename Agent');
+    await tree.contextMenu('Currency', 'Rename…');
     await workbench.answer('Exchange');
     await tree.item(/Exchange.*reachable/).waitFor();
     await tree.item('Currency').waitFor({ state: 'detached' });

@@ -136,7 +136,7 @@ suite('agent cards', () => {
     assert.ok(!(await tree.item('Changing').innerText()).includes('changed'));
     const [first] = changing.supportedInterfaces;
     changing = { ...changing, supportedInterfaces: [first!, { ...first!, url: 'https://elsewhere.example/a2a' }] };
-    await stage.workbench.command('A2A: Refresh Agents');
+    await stage.workbench.command('A2A: Refresh');
     await tree.item(/Changing.*card changed: address https:\/\/elsewhere\.example added/).waitFor();
     await stage.workbench.screenshot('card-changed');
     await tree.contextMenu('Changing', 'Compare Agent Card…');

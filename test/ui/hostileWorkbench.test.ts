@@ -175,7 +175,7 @@ suite('a hostile agent in the workbench', () => {
 
   test('notifications: an error of the agent, a name that is added', async () => {
     const tree = await stage.tree();
-    await tree.contextMenu(/^\s*two.*completed/, 'Refresh Task');
+    await tree.contextMenu(/^\s*two.*completed/, 'Refresh');
     await stage.workbench.notified(/Payback/);
     await isText(stage.workbench.page.locator('.notification-list-item'), 'error-notification');
     await stage.workbench.command('Notifications: Clear All Notifications');

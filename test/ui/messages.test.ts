@@ -252,7 +252,7 @@ suite('messages to agents: interfaces, extensions and what is attached', () => {
     await workbench.editor().click();
     await workbench.page.keyboard.press('Control+A');
     await workbench.editor().locator('.selected-text').first().waitFor();
-    await workbench.command('A2A: Attach Selection to A2A Chat…');
+    await workbench.command('A2A: Attach to A2A Chat…');
     await shows(['Text', 'notes.txt:1-2']);
     await (await box()).press('Enter');
     await chat.shows('Answer 3');

@@ -162,6 +162,7 @@ suite('manifest', () => {
     );
     const askThemselves = [
       'a2a.addAgent',
+      'a2a.refresh',
       'a2a.openChat',
       'a2a.openAgentCard',
       'a2a.chooseInterface',

@@ -125,12 +125,14 @@ export function cardComparison({
   };
   return {
     'a2a.compareCard': async argument => {
+      const named = typeof argument === 'string' ? agents.get(argument) : nodeOf('agent', argument)?.agent;
+      if (named !== undefined) return compareAgent(named);
       const active = vscode.window.activeTextEditor?.document;
-      const isDocument = argument instanceof vscode.Uri || (argument === undefined && active !== undefined && isCardDocument(active));
-      if (isDocument) return compareLive(await cardDocument(argument));
-      const agent = typeof argument === 'string' ? agents.get(argument) : nodeOf('agent', argument ?? selected())?.agent;
-      if (agent === undefined) throw new Problem('nothing-selected', sentence('Select an agent in the A2A view first.'));
-      return compareAgent(agent);
+      if (argument instanceof vscode.Uri || (active !== undefined && isCardDocument(active)))
+        return compareLive(await cardDocument(argument));
+      const row = nodeOf('agent', selected())?.agent;
+      if (row === undefined) throw new Problem('nothing-selected', sentence('Select an agent in the A2A view first.'));
+      return compareAgent(row);
     },
   };
 }

@@ -28,14 +28,7 @@ export const cardScheme = 'a2a-card';
 
 type AgentCommands = Pick<
   CommandHandlers,
-  | 'a2a.addAgent'
-  | 'a2a.refreshAgents'
-  | 'a2a.openAgentCard'
-  | 'a2a.refreshAgent'
-  | 'a2a.renameAgent'
-  | 'a2a.removeAgent'
-  | 'a2a.copyAgentUrl'
-  | 'a2a.allowOrigin'
+  'a2a.addAgent' | 'a2a.refresh' | 'a2a.openAgentCard' | 'a2a.removeAgent' | 'a2a.copyAgentUrl' | 'a2a.allowOrigin'
 >;
 
 /** The agent that the argument names, or that the person picks among those for which `fits` is true. */
@@ -81,6 +74,25 @@ export async function configuredAgent(agents: Agents, argument: unknown): Promis
   const agent = await pickAgent(agents, argument, ({ name }) => isConfigured(name));
   if (agent === undefined || isConfigured(agent.name)) return agent;
   throw notConfigured(agent.name);
+}
+
+/** Renames an agent of the settings, and with it its history, as the person types it. */
+export async function askAgentName({ name }: Agent, agents: Agents, contexts: AgentContexts): Promise<void> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Rename Agent'),
+    value: name,
+    ignoreFocusOut: true,
+    validateInput: value =>
+      value.trim() === ''
+        ? vscode.l10n.t('A name is needed.')
+        : value.trim() !== name && (isNameTaken(value.trim()) || agents.get(value.trim()) !== undefined)
+          ? vscode.l10n.t('There is an agent of that name already.')
+          : undefined,
+  });
+  const wanted = typed?.trim();
+  if (wanted === undefined || wanted === name) return;
+  const renamed = await renameAgent(name, wanted);
+  await contexts.patiently(() => contexts.renameAgent(name, renamed));
 }
 
 export function agentCommands({
@@ -137,12 +149,14 @@ export function agentCommands({
         else if (choice !== undefined) void vscode.commands.executeCommand('a2a.fixAgent', name);
       });
     },
-    'a2a.refreshAgents': () => Promise.all(agents.all.map(refresh)),
-    'a2a.refreshAgent': async argument => {
-      const agent = await meant(argument);
-      if (agent === undefined) return;
+    'a2a.refresh': async argument => {
+      const task = nodeOf('task', argument)?.task;
+      if (task !== undefined) return contexts.get(task.context)?.refreshTask(task.taskId);
+      if (typeof argument !== 'string' && nodeOf('agent', argument) === undefined) return Promise.all(agents.all.map(refresh));
+      const agent = await pickAgent(agents, argument);
+      if (agent === undefined) return undefined;
       await agent.prepare();
-      await refresh(agent);
+      return refresh(agent);
     },
     'a2a.openAgentCard': async argument => {
       const agent = await pickAgent(agents, argument);
@@ -167,26 +181,6 @@ export function agentCommands({
     'a2a.allowOrigin': async argument => {
       const agent = await configured(argument);
       if (agent !== undefined) await askForOrigin(agent);
-    },
-    'a2a.renameAgent': async argument => {
-      const agent = await configured(argument);
-      if (agent === undefined) return;
-      const { name } = agent;
-      const typed = await vscode.window.showInputBox({
-        title: vscode.l10n.t('Rename Agent'),
-        value: name,
-        ignoreFocusOut: true,
-        validateInput: value =>
-          value.trim() === ''
-            ? vscode.l10n.t('A name is needed.')
-            : value.trim() !== name && (isNameTaken(value.trim()) || agents.get(value.trim()) !== undefined)
-              ? vscode.l10n.t('There is an agent of that name already.')
-              : undefined,
-      });
-      const wanted = typed?.trim();
-      if (wanted === undefined || wanted === name) return;
-      const renamed = await renameAgent(name, wanted);
-      await contexts.patiently(() => contexts.renameAgent(name, renamed));
     },
     'a2a.removeAgent': async argument => {
       const agent = await configured(argument);

@@ -46,7 +46,8 @@ const versionText = ({ protocolBinding, protocolVersion }: AgentInterface): stri
 /** True for an agent that a request file names by URL instead of by a configured name. */
 const isAddress = (name: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(name);
 
-function agentItem({ name, agent, mistakes, sample, sameUrlAs, broken = 0, deviates }: AgentNode): vscode.TreeItem {
+function agentItem(node: AgentNode): vscode.TreeItem {
+  const { name, agent, mistakes, sample, sameUrlAs, broken = 0, deviates } = node;
   if (mistakes?.mistake !== undefined) return mistakenItem(name, mistakes.mistake);
   if (agent === undefined) return unconfiguredItem(name, sample === true);
   const look = reachabilityLooks[agent.reachability];
@@ -97,7 +98,7 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs, broken = 0, devia
     configured && changes !== undefined && 'changed',
     signature?.signatures.some(({ verdict, keysUrl }) => verdict === 'untrusted-key' && keysUrl !== undefined) === true && 'signer',
   );
-  if (agentClickOpensChat()) item.command = { command: 'a2a.openNewestChat', title: vscode.l10n.t('Open Chat'), arguments: [name] };
+  if (agentClickOpensChat()) item.command = { command: 'a2a.openContext', title: vscode.l10n.t('Open Chat'), arguments: [node] };
   item.resourceUri = decorationUri(name, agent.diagnosis, {
     settings: mistakes?.warnings.length ?? 0,
     card: broken > 0 ? [...notices.urgent, conformance] : notices.urgent,

@@ -12,8 +12,8 @@ import { escapeIcons } from '../platform/untrustedText.ts';
 import { pickedFiles, readFiles } from './drafts/chosenFiles.ts';
 
 /**
- * Commands that attach files of the explorer or text of editors to the next message of a chat: the visible one, or one that the person
- * picks.
+ * The command that attaches the selected text of an editor or else files to the next message of a chat: the visible one, or one that the
+ * person picks.
  */
 export function attachCommands({
   agents,
@@ -23,7 +23,7 @@ export function attachCommands({
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly panels: ChatPanels;
-}): Pick<CommandHandlers, 'a2a.attachToChat' | 'a2a.attachSelectionToChat'> {
+}): Pick<CommandHandlers, 'a2a.attachToChat'> {
   const chat = async (): Promise<ChatPanel | undefined> => {
     const { shown } = panels;
     const inSight = shown.filter(({ visible }) => visible);
@@ -44,29 +44,33 @@ export function attachCommands({
     );
     return picked?.panel;
   };
+  const attachSelection = async ({ document, selection }: vscode.TextEditor): Promise<void> => {
+    const text = document.getText(selection);
+    if (text.length > maxMessageLength) {
+      throw new Problem('too-long', sentence('The selection has {0} characters; a part may have {1}.', text.length, maxMessageLength), {
+        nextStep: sentence('Select less, or attach the file.'),
+      });
+    }
+    const { start, end } = selection;
+    const name = `${document.uri.path.split('/').at(-1) ?? ''}:${start.line + 1}-${end.line + 1}`.slice(-maxNameLength);
+    const panel = await chat();
+    panel?.attach([{ kind: 'text', id: randomUUID(), text, name }]);
+    panel?.reveal();
+  };
   return {
     'a2a.attachToChat': async (argument, selection) => {
+      // An editor's menu passes its file alone; the menus of the Explorer and of tabs pass more.
+      const editor = vscode.window.activeTextEditor;
+      const isOfEditor = argument === undefined || (selection === undefined && isUri(argument) && isSame(argument, editor?.document.uri));
+      if (isOfEditor && editor?.selection.isEmpty === false) return attachSelection(editor);
       const uris = Array.isArray(selection) && selection.every(isUri) ? selection : isUri(argument) ? [argument] : await pickedFiles();
       // Read first: no chat opens if nothing can be attached.
       const files = await readFiles(uris);
       if (files.length > 0) await (await chat())?.attachFiles(files);
     },
-    'a2a.attachSelectionToChat': async () => {
-      const editor = vscode.window.activeTextEditor;
-      const text = editor?.document.getText(editor.selection) ?? '';
-      if (editor === undefined || text === '') throw new Problem('nothing-selected', sentence('Select some text in an editor first.'));
-      if (text.length > maxMessageLength) {
-        throw new Problem('too-long', sentence('The selection has {0} characters; a part may have {1}.', text.length, maxMessageLength), {
-          nextStep: sentence('Select less, or attach the file.'),
-        });
-      }
-      const { start, end } = editor.selection;
-      const name = `${editor.document.uri.path.split('/').at(-1) ?? ''}:${start.line + 1}-${end.line + 1}`.slice(-maxNameLength);
-      const panel = await chat();
-      panel?.attach([{ kind: 'text', id: randomUUID(), text, name }]);
-      panel?.reveal();
-    },
   };
 }
+
+const isSame = (one: vscode.Uri, other: vscode.Uri | undefined): boolean => one.toString() === other?.toString();
 
 const isUri = (value: unknown): value is vscode.Uri => value instanceof vscode.Uri;

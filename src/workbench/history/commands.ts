@@ -1,21 +1,25 @@
 import * as vscode from 'vscode';
+import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { ContextSummary } from '../../protocol/message/transcript.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import { type ContextNode, selectedHistoryNodes, itemOf, type Node, nodeOf, type TaskNode, titleOf } from '../agentsView/agentNodes.ts';
+import { askAgentName, configuredAgent } from '../agents/agentCommands.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { offerUndo } from '../platform/report.ts';
 import { oneLine, truncated } from '../platform/untrustedText.ts';
 
-type HistoryCommands = Pick<CommandHandlers, 'a2a.togglePin' | 'a2a.renameInHistory' | 'a2a.deleteFromHistory' | 'a2a.undoDelete'>;
+type HistoryCommands = Pick<CommandHandlers, 'a2a.togglePin' | 'a2a.rename' | 'a2a.deleteFromHistory' | 'a2a.undoDelete'>;
 
 /** Commands for contexts and tasks in the tree; they apply to all selected rows. */
 export function historyCommands({
+  agents,
   contexts,
   selection,
   rowsOfKey,
 }: {
+  readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly selection: () => readonly Node[];
   /** The focused row first, then the other selected ones. */
@@ -42,12 +46,13 @@ export function historyCommands({
       const pinned = nodes.every(isPinned);
       return contexts.patiently(() => contexts.pin(nodes.map(itemOf), !pinned));
     },
-    'a2a.renameInHistory': async argument => {
+    'a2a.rename': async argument => {
       // F2 applies to the row that has the focus.
       const chosen = argument === undefined ? await rowsOfKey() : [];
-      const agent = nodeOf('agent', argument ?? chosen[0]);
-      if (agent !== undefined) {
-        await vscode.commands.executeCommand('a2a.renameAgent', agent);
+      const target = argument ?? chosen[0];
+      if (typeof target === 'string' || nodeOf('agent', target) !== undefined) {
+        const agent = await configuredAgent(agents, target);
+        if (agent !== undefined) await askAgentName(agent, agents, contexts);
         return;
       }
       const [node] = meant(argument, undefined, chosen.slice(0, 1));

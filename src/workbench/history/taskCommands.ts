@@ -56,6 +56,9 @@ function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']
   });
 }
 
+/** Contexts among which the newest is looked for: pinned ones come first in the list. */
+const maxLooked = 100;
+
 /** The tab title of a task's document. */
 const taskName = ({ title, taskId }: TaskSummary): string => `${oneLine(title).slice(0, 40) || 'task'} ${taskId.slice(0, 8)}`;
 
@@ -65,7 +68,6 @@ type TaskCommands = Pick<
   | 'a2a.openContext'
   | 'a2a.copyId'
   | 'a2a.openTask'
-  | 'a2a.refreshTask'
   | 'a2a.cancelTask'
   | 'a2a.readTaskHistory'
   | 'a2a.subscribeTask'
@@ -104,6 +106,11 @@ export function taskCommands({
     if (key === undefined) throw new Problem('nothing-selected', sentence('Select a context in the A2A view first.'));
     return contextAt(key);
   };
+  const newestOf = (agent: string): AgentContext | undefined => {
+    const { items } = contexts.page({ agent, testRuns: false, limit: maxLooked });
+    const [newest] = items.toSorted((one, other) => other.updatedAt - one.updatedAt);
+    return newest && contexts.get(newest.key);
+  };
   const withTask = async (argument: unknown, act: (context: AgentContext, node: TaskNode) => unknown): Promise<void> => {
     const node = nodeOf('task', argument ?? selected());
     if (node === undefined) throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
@@ -121,8 +128,13 @@ export function taskCommands({
       const agent = await pickAgent(argument);
       if (agent !== undefined) await panels.open(await contexts.patiently(() => contexts.create(agent.name)));
     },
-    'a2a.openContext': argument =>
-      panels.open(contextOf(argument), undefined, { focusBack: chosenByKey() ? 'a2a.agents.focus' : undefined }),
+    'a2a.openContext': async argument => {
+      const focusBack = chosenByKey() ? 'a2a.agents.focus' : undefined;
+      const agent = nodeOf('agent', argument)?.name;
+      const context =
+        agent === undefined ? contextOf(argument) : (newestOf(agent) ?? (await contexts.patiently(() => contexts.create(agent))));
+      await panels.open(context, undefined, { focusBack });
+    },
     'a2a.copyId': async argument => {
       const node = argument ?? selected();
       if (nodeOf('context', node) === undefined && nodeOf('task', node) === undefined && nodeOf('artifact', node) === undefined) {
@@ -141,7 +153,6 @@ export function taskCommands({
         await vscode.window.withProgress({ location: { viewId: 'a2a.agents' } }, () => context.loadTask(task.taskId));
         await documents.open(taskScheme, taskName(task), taskKey(task.context, task.taskId), { preserveFocus });
       }),
-    'a2a.refreshTask': argument => withTask(argument, (context, { task }) => context.refreshTask(task.taskId)),
     'a2a.readTaskHistory': async argument => {
       const [key, taskId] = typeof argument === 'string' ? taskOfKey(argument) : [];
       if (key === undefined || taskId === undefined)

@@ -23,6 +23,7 @@ import { isRequestDocument, requestTitle } from '../documents/requestDocuments.t
 import { documentOf, requestOf } from './sending/requestTargets.ts';
 import { ResponseDocuments } from './response/document.ts';
 import { ResponsePreviews } from './response/previews.ts';
+import { responseLenses, wireTab } from './response/lenses.ts';
 import { closeOldPreviews } from './response/oldPreviews.ts';
 import { responseScheme } from './response/responseScheme.ts';
 import { RequestTests } from './testing/requestTests.ts';
@@ -35,7 +36,6 @@ import { watchPrivateFiles } from './values/privateFiles.ts';
 import { SentRequests } from './sent/sentRequests.ts';
 import { secretCommands, type Secrets } from './values/secrets.ts';
 import { sendAllRequests } from './sending/sendAllRequests.ts';
-import { responseLenses } from './response/lenses.ts';
 import { copyCommands } from './requestCopies.ts';
 import { environmentCommands } from './sending/environmentCommands.ts';
 import { saveText } from '../documents/savedFile.ts';
@@ -55,7 +55,6 @@ type RequestCommands = Pick<
   | 'a2a.previewResponse'
   | 'a2a.showSentRequests'
   | 'a2a.openRequestInChat'
-  | 'a2a.showRequestOnWire'
   | 'a2a.compareResponses'
   | 'a2a.saveResponse'
   | 'a2a.chooseRequestAgent'
@@ -246,18 +245,12 @@ export function registerRequests({
         previews.open(previews.sessionOf(file));
       },
       'a2a.showSentRequests': () => sent.pick(),
-      'a2a.openRequestInChat': async (file, key) => {
+      'a2a.openRequestInChat': async (file, key, given) => {
         const kept = sent.named(file);
-        if (kept !== undefined) return void (await openContext(kept.contextKey));
-        const found = await ran(file, key);
-        await openContext(found.session.runs.get(found.key)?.contextKey);
-      },
-      'a2a.showRequestOnWire': async (file, key) => {
-        const kept = sent.named(file);
-        if (kept !== undefined) return (await openContext(kept.contextKey)).showExchange(kept.exchangeId);
-        const found = await ran(file, key);
-        const run = found.session.runs.get(found.key);
-        (await openContext(run?.contextKey)).showExchange(run?.outcome?.exchangeIds.at(-1));
+        const found = kept === undefined ? await ran(file, key) : undefined;
+        const run = found?.session.runs.get(found.key);
+        const chat = await openContext((kept ?? run)?.contextKey);
+        if (given === wireTab) chat.showExchange(kept === undefined ? run?.outcome?.exchangeIds.at(-1) : kept.exchangeId);
       },
       'a2a.compareResponses': async (file, key) => {
         const kept = sent.named(file);

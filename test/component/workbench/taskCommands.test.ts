@@ -96,7 +96,7 @@ suite('commands of rows', () => {
 
   test('the last deletion is undone, and then there is none', async () => {
     write({ text: 'x' });
-    const history = historyCommands({ contexts: window.contexts, selection: () => [], rowsOfKey: async () => [] });
+    const history = historyCommands({ agents: {} as never, contexts: window.contexts, selection: () => [], rowsOfKey: async () => [] });
     window.contexts.remove([{ context: key }]);
     assert.deepEqual(window.contexts.page({ agent: 'Ann' }).items, []);
     await history['a2a.undoDelete']();
@@ -111,7 +111,12 @@ suite('commands of rows', () => {
     const taskRow = (pinned: boolean) => ({ kind: 'task', task: { ...task, ...(pinned && { pinned }) } });
     const done: unknown[] = [];
     const contexts = { patiently: (act: () => unknown) => act(), pin: (...given: unknown[]) => done.push(given) };
-    const { 'a2a.togglePin': toggle } = historyCommands({ contexts: contexts as never, selection: () => [], rowsOfKey: async () => [] });
+    const { 'a2a.togglePin': toggle } = historyCommands({
+      agents: {} as never,
+      contexts: contexts as never,
+      selection: () => [],
+      rowsOfKey: async () => [],
+    });
     await toggle(row(true), [row(true), { ...taskRow(false), task: { ...task, context: 'other' } }]);
     await toggle(row(true), [row(true)]);
     await toggle(taskRow(false));
@@ -131,7 +136,7 @@ suite('commands of rows', () => {
       forgotten: { look: async (name: string) => looked.push(name) },
       selected: () => undefined,
     } as never);
-    await refresh['a2a.refreshAgents']();
+    await refresh['a2a.refresh'](undefined);
     assert.deepEqual([listed, looked], [['Ann'], ['Ann']]);
   });
 });

@@ -5,6 +5,9 @@ import type { RequestSession, RequestSessions } from '../session/requestSessions
 import { isConfigured } from '../../platform/settings.ts';
 import { mendedBySignIn } from '../../../protocol/mendedBySignIn.ts';
 
+/** The third argument of `a2a.openRequestInChat` for the tab with the wire. */
+export const wireTab = 'wire';
+
 /**
  * Code lenses in the document of a response: what can be done with it, to sign in where the agent refused the request, and to choose another
  * interface.
@@ -26,13 +29,13 @@ export function responseLenses(
         ? []
         : ([
             [vscode.l10n.t('Open in Chat'), 'a2a.openRequestInChat'],
-            [vscode.l10n.t('Show in Wire'), 'a2a.showRequestOnWire'],
+            [vscode.l10n.t('Show in Wire'), 'a2a.openRequestInChat', wireTab],
           ] as const)),
       [vscode.l10n.t('Preview'), 'a2a.previewResponse'],
       ...(run.running || !hasBefore(session, run) ? [] : ([[vscode.l10n.t('Compare with Last'), 'a2a.compareResponses']] as const)),
       ...(run.running ? [] : ([[vscode.l10n.t('Save…'), 'a2a.saveResponse']] as const)),
-    ] satisfies readonly (readonly [string, CommandId])[]
-  ).map(([title, command]) => new vscode.CodeLens(top, { title, command, arguments: given }));
+    ] satisfies readonly (readonly [title: string, command: CommandId, more?: string])[]
+  ).map(([title, command, ...more]) => new vscode.CodeLens(top, { title, command, arguments: [...given, ...more] }));
   const agent = run.agent?.name;
   if (agent === undefined || !isConfigured(agent)) return answers;
   const lens = (member: string, title: string, command: CommandId): vscode.CodeLens[] => {

@@ -12,6 +12,7 @@ import type { PreviewSource } from '../response/previews.ts';
 import { foldedBelowAnswer } from '../response/reading.ts';
 import { statusOf } from '../session/requestStatus.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
+import { wireTab } from '../response/lenses.ts';
 import { KeptRequests, type KeptRequest } from './keptRequests.ts';
 import { pickSentRequest } from './pickSentRequest.ts';
 import { keptResponse } from '../response/keptResponse.ts';
@@ -172,7 +173,11 @@ export class SentRequests implements vscode.Disposable {
         ? []
         : [
             new vscode.CodeLens(top, { title: vscode.l10n.t('Open in Chat'), command: 'a2a.openRequestInChat', arguments: [own] }),
-            new vscode.CodeLens(top, { title: vscode.l10n.t('Show in Wire'), command: 'a2a.showRequestOnWire', arguments: [own] }),
+            new vscode.CodeLens(top, {
+              title: vscode.l10n.t('Show in Wire'),
+              command: 'a2a.openRequestInChat',
+              arguments: [own, undefined, wireTab],
+            }),
           ]),
       ...(canPreview
         ? [new vscode.CodeLens(top, { title: vscode.l10n.t('Preview'), command: 'a2a.previewResponse', arguments: [own] })]

@@ -1,57 +1,32 @@
 import * as vscode from 'vscode';
-import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
-import type { ContextSummary } from '../../protocol/message/transcript.ts';
 import type { AgentsView } from '../agentsView/agentsView.ts';
-import type { Drafts } from '../chat/drafts/drafts.ts';
-import type { ChatPanels } from '../chat/panels.ts';
+import type { Drafts } from './drafts/drafts.ts';
+import type { ChatPanels } from './panels.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 import type { SampleAgents } from '../agents/sampleAgents.ts';
 
 /** The sample agent that a first chat is opened with: it streams a text, so there is something to see. */
 const first = 'Writer';
-/** Contexts among which the newest is looked for: pinned ones come first in the list. */
-const maxLooked = 100;
 
-export interface FirstChatsNeeds {
+export interface FirstChatNeeds {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly panels: ChatPanels;
   readonly drafts: Drafts;
   readonly samples: SampleAgents;
   readonly view: Pick<AgentsView, 'visible' | 'revealAgent'>;
-  /** The agent that an argument of a command means, or that the person picks. */
-  readonly pickAgent: (argument: unknown) => Promise<Agent | undefined>;
-  /** True where the row was opened with a key, which keeps the focus in the tree. */
-  readonly chosenByKey: () => boolean;
 }
 
-/** The ways to a chat from an agent's name, and from no agent at all. */
-export function firstChats(needs: FirstChatsNeeds): Pick<CommandHandlers, 'a2a.openNewestChat' | 'a2a.startSampleAgents'> {
-  const { contexts, panels, chosenByKey, pickAgent } = needs;
-  return {
-    'a2a.openNewestChat': async argument => {
-      const agent = await pickAgent(argument);
-      if (agent === undefined) return;
-      const focusBack = chosenByKey() ? 'a2a.agents.focus' : undefined;
-      const newest = newestOf(contexts.page({ agent: agent.name, testRuns: false, limit: maxLooked }).items);
-      const context = newest === undefined ? undefined : contexts.get(newest.key);
-      await panels.open(context ?? (await contexts.patiently(() => contexts.create(agent.name))), undefined, { focusBack });
-    },
-    'a2a.startSampleAgents': () => startSampleAgents(needs),
-  };
+/** Starts and stops the sample agents, the first time with a chat to begin with. */
+export function sampleCommands(needs: FirstChatNeeds): Pick<CommandHandlers, 'a2a.startSampleAgents' | 'a2a.stopSampleAgents'> {
+  return { 'a2a.startSampleAgents': () => startSampleAgents(needs), 'a2a.stopSampleAgents': () => needs.samples.stop() };
 }
-
-const newestOf = (contexts: readonly ContextSummary[]): ContextSummary | undefined =>
-  contexts.reduce<ContextSummary | undefined>(
-    (newest, each) => (newest !== undefined && newest.updatedAt >= each.updatedAt ? newest : each),
-    undefined,
-  );
 
 /** Starts them with a progress notification, then reveals their rows and opens a first chat. */
-async function startSampleAgents(needs: FirstChatsNeeds): Promise<void> {
+async function startSampleAgents(needs: FirstChatNeeds): Promise<void> {
   const { samples, view } = needs;
   const started =
     Object.keys(samples.agents).length === 0 &&
@@ -74,7 +49,7 @@ async function startSampleAgents(needs: FirstChatsNeeds): Promise<void> {
 }
 
 /** Opens a chat whose message is the first example of the agent's card: the person has but to send it. */
-async function beginWith(name: string, { agents, contexts, panels, drafts }: FirstChatsNeeds): Promise<void> {
+async function beginWith(name: string, { agents, contexts, panels, drafts }: FirstChatNeeds): Promise<void> {
   const agent = agents.get(name);
   await agent?.connect();
   const text = agent?.card?.skills.flatMap(({ examples = [] }) => examples)[0] ?? '';
