@@ -1,6 +1,6 @@
 import { allowancePath, signInFile } from './cli/auth/signInFile.ts';
 import { terminalAuthentication } from './cli/auth/terminalSignIns.ts';
-import { parseCommand } from './cli/commands.ts';
+import { commands, parseCommand } from './cli/commands.ts';
 import { askUser } from './cli/terminal/ask.ts';
 import { allowedSettings, FolderAllowance } from './cli/terminal/folderAllowance.ts';
 import { eachCredential } from './cli/terminal/headerOptions.ts';
@@ -60,7 +60,8 @@ async function main(args: readonly string[], { interrupt, giveUp }: StopSignals)
     // Who ends the command at a question has not answered it wrongly.
     if (interrupt.aborted) return interrupt.reason as number;
     if (error instanceof UsageError) {
-      printError(error.message, seeHelp(args[0]));
+      const isKnown = Object.keys(commands).some(name => name.split(' ')[0] === args[0]);
+      printError(error.message, seeHelp(isKnown ? args[0] : undefined));
       return exitStatus.usage;
     }
     if (error instanceof FileError) {

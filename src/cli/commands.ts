@@ -12,9 +12,13 @@ import { run } from './run/run.ts';
 import { send } from './send.ts';
 import { list, getOrCancel, subscribe } from './task.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { synopses, UsageError } from './terminal/usage.ts';
+import { UsageError } from './terminal/usage.ts';
 
-export interface Command {
+interface Command {
+  /** Its arguments and the options that are used most, for the help. */
+  readonly synopsis: string;
+  /** What it does, for the help, where its name does not say that. */
+  readonly about?: string;
   /** Options besides those that every command takes. */
   readonly options: readonly OptionName[];
   /** It asks no agent: what requests have is not for it. */
@@ -29,9 +33,52 @@ export interface Command {
 }
 
 export const commands: Readonly<Record<string, Command>> = {
-  card: { isOfAgent: true, options: ['extended', 'trusted-key'], positionals: [1, 1], run: card },
-  send: { isOfAgent: true, options: ['stream', 'no-wait', 'timeout', 'task', 'context', 'file'], positionals: [1, 2], run: send },
+  card: {
+    synopsis: 'URL [--extended] [--trusted-key KEY]…',
+    isOfAgent: true,
+    options: ['extended', 'trusted-key'],
+    positionals: [1, 1],
+    run: card,
+  },
+  send: {
+    synopsis: 'URL [TEXT] [--stream | --no-wait] [--timeout TIME] [--task ID] [--context ID] [--file FILE]…',
+    isOfAgent: true,
+    options: ['stream', 'no-wait', 'timeout', 'task', 'context', 'file'],
+    positionals: [1, 2],
+    run: send,
+  },
+  chat: {
+    synopsis: 'URL [--context ID] [--task ID] [--timeout TIME]',
+    about: 'a conversation; without a terminal, each line is a message',
+    isOfAgent: true,
+    options: ['context', 'task', 'timeout'],
+    positionals: [1, 1],
+    run: chat,
+  },
+  'task get': {
+    synopsis: 'URL ID',
+    isOfAgent: true,
+    options: [],
+    positionals: [2, 2],
+    run: (terminal, positionals) => getOrCancel(terminal, 'GetTask', positionals),
+  },
+  'task list': {
+    synopsis: 'URL [--context ID] [--status STATE]',
+    isOfAgent: true,
+    options: ['context', 'status'],
+    positionals: [1, 1],
+    run: list,
+  },
+  'task cancel': {
+    synopsis: 'URL ID',
+    isOfAgent: true,
+    options: [],
+    positionals: [2, 2],
+    run: (terminal, positionals) => getOrCancel(terminal, 'CancelTask', positionals),
+  },
+  'task subscribe': { synopsis: 'URL ID [--timeout TIME]', isOfAgent: true, options: ['timeout'], positionals: [2, 2], run: subscribe },
   run: {
+    synopsis: 'FILE… [--env NAME] [--name NAME]… [--tags TAGS]… [--reporter NAME[=FILE]]… [--watch] [--bail] [--parallel N] [--repeat N]',
     options: [
       'env',
       'name',
@@ -54,6 +101,8 @@ export const commands: Readonly<Record<string, Command>> = {
     run,
   },
   check: {
+    synopsis:
+      'URL [--rules RULES]… [--level must|should] [--allow-work] [--prompt WHAT=TEXT]… [--prompts FILE] [--trusted-key KEY]… [--port N] [--webhook URL] [--reporter NAME[=FILE]]… [--bail]',
     isOfAgent: true,
     asksEachInterface: true,
     options: [
@@ -73,38 +122,53 @@ export const commands: Readonly<Record<string, Command>> = {
     positionals: [1, 1],
     run: check,
   },
-  export: { options: ['k6', 'env', 'var', 'agent'], positionals: [1, 1], run: exportK6 },
-  import: { asksNobody: true, options: [], positionals: [0, 1], run: importRequests },
-  'task get': {
-    isOfAgent: true,
-    options: [],
-    positionals: [2, 2],
-    run: (terminal, positionals) => getOrCancel(terminal, 'GetTask', positionals),
+  export: {
+    synopsis: 'FILE --k6 [--env NAME] [--var NAME=TEXT]… [--agent NAME=URL]…',
+    about: 'print a script for k6, for load from many machines',
+    options: ['k6', 'env', 'var', 'agent'],
+    positionals: [1, 1],
+    run: exportK6,
   },
-  'task list': { isOfAgent: true, options: ['context', 'status'], positionals: [1, 1], run: list },
-  'task cancel': {
-    isOfAgent: true,
+  import: {
+    synopsis: '[FILE]',
+    about: 'print a request file for a cURL command, a JSON-RPC body or an HTTP Archive (HAR)',
+    asksNobody: true,
     options: [],
-    positionals: [2, 2],
-    run: (terminal, positionals) => getOrCancel(terminal, 'CancelTask', positionals),
+    positionals: [0, 1],
+    run: importRequests,
   },
-  chat: { isOfAgent: true, options: ['context', 'task', 'timeout'], positionals: [1, 1], run: chat },
-  listen: { asksNobody: true, options: ['port', 'path', 'token', 'respond'], positionals: [0, 0], run: listen },
-  auth: { isOfAgent: true, options: ['renew'], positionals: [1, 1], run: explain },
-  'auth login': { isOfAgent: true, options: ['device'], positionals: [1, 1], run: login },
-  'auth logout': { isOfAgent: true, options: [], positionals: [1, 1], run: logout },
-  'auth status': { isOfAgent: true, options: [], positionals: [0, 1], run: status },
-  'task subscribe': { isOfAgent: true, options: ['timeout'], positionals: [2, 2], run: subscribe },
+  listen: {
+    synopsis: '[--port N] [--path PATH] [--token TOKEN] [--respond HOW]',
+    about: 'receive push notifications',
+    asksNobody: true,
+    options: ['port', 'path', 'token', 'respond'],
+    positionals: [0, 0],
+    run: listen,
+  },
+  auth: {
+    synopsis: 'URL [--renew]',
+    about: 'explain the sign-in step by step, and what is likely wrong',
+    isOfAgent: true,
+    options: ['renew'],
+    positionals: [1, 1],
+    run: explain,
+  },
+  'auth login': {
+    synopsis: 'URL [--identity NAME] [--device]',
+    about: 'sign in as the card of the agent asks, and keep that',
+    isOfAgent: true,
+    options: ['device'],
+    positionals: [1, 1],
+    run: login,
+  },
+  'auth logout': { synopsis: 'URL [--identity NAME]', isOfAgent: true, options: [], positionals: [1, 1], run: logout },
+  'auth status': { synopsis: '[URL]', isOfAgent: true, options: [], positionals: [0, 1], run: status },
 };
 
 export const commonOptionsOf = ({ asksNobody }: Command): readonly OptionName[] =>
   asksNobody === true ? outputOptionNames : commonOptionNames;
 
 const authWords = ['login', 'logout', 'status'];
-
-/** What the command takes, without its options. */
-const synopsisOf = (name: string): string =>
-  (synopses.find(line => line.startsWith(`  a2a ${name} `)) ?? '').trim().replace(/ (?:\[-|--|\s).*$/, '');
 
 /** What is said of a command that there is not. @param name its words */
 export function unknownCommand(name: string): string {
@@ -142,9 +206,10 @@ export function parseCommand(args: readonly string[]): { command: Command; value
   );
   if (foreign !== undefined) throw new UsageError(`--${foreign} is not for ${name}.`);
   const [fewest, most] = command.positionals;
-  if (positionals.length < fewest) throw new UsageError(`${name} needs more arguments: ${synopsisOf(name)}`);
+  const called = `a2a ${name} ${command.synopsis.replace(/ (?:\[-|--).*$/, '')}`;
+  if (positionals.length < fewest) throw new UsageError(`${name} needs more arguments: ${called}`);
   if (name === 'auth' && positionals.length > most) throw new UsageError(unknownCommand(`auth ${positionals[0]}`));
   if (positionals.length > most) throw new UsageError(`${name} takes fewer arguments; put a text of several words in quotes.`);
-  if (name.startsWith('task ') && positionals[1] === '') throw new UsageError(`${name} wants the id of a task: ${synopsisOf(name)}`);
+  if (name.startsWith('task ') && positionals[1] === '') throw new UsageError(`${name} wants the id of a task: ${called}`);
   return { command, values, positionals };
 }

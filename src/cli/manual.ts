@@ -115,17 +115,7 @@ ${valueSources.map((source, index) => `${index + 1}. ${sources[source]}`).join('
 
 ## Exit status of \`a2a\`
 
-${exitStatuses
-  .replace('Exit status: ', '')
-  .split(/;\s+/)
-  .map(
-    line =>
-      `- ${line
-        .replaceAll(/\s+/g, ' ')
-        .replace(/^([\d, and]*\d) /, '`$1` ')
-        .replace(/\.$/, '')}`,
-  )
-  .join('\n')}
+${exitStatuses.map(([statuses, meaning]) => `- \`${statuses}\` ${meaning}`).join('\n')}
 
 If several apply, \`1\` comes before \`2\`, and \`2\` before \`3\`.
 `;

@@ -75,8 +75,8 @@ suite('wording', () => {
       ...Object.keys(JSON.parse(read('l10n/schemas.l10n.zh-cn.json')) as object),
       ...Object.values(manifest),
       ...read('README.md').split('\n'),
-      ...read('src/cli/terminal/usage.ts')
-        .split('\n')
+      ...['src/cli/help.ts', 'src/cli/terminal/options.ts', 'src/cli/commands.ts', 'src/cli/terminal/usage.ts']
+        .flatMap(path => read(path).split('\n'))
         .filter(line => !/^\s*(?:\/\/|\/?\*)/.test(line)),
       ...globSync('src/**/*.ts', { cwd: root }).flatMap(path =>
         [...read(path).matchAll(toTerminal)].map(([, text = '']) => textOfLiteral(text)),
