@@ -48,7 +48,18 @@ async function main(args: readonly string[], { interrupt, giveUp }: StopSignals)
     const selection = selectionIn(values);
     select(selection);
     const status = await command.run(
-      { values, http, signal: interrupt, giveUp, log, authentication, allowance, agent, cards },
+      {
+        values,
+        http,
+        signal: interrupt,
+        giveUp,
+        log,
+        authentication,
+        allowance,
+        agent,
+        typedAgent: command.isOfAgent === true ? written[0] : undefined,
+        cards,
+      },
       positionals,
     );
     if (selection?.foundNothing !== true) return status;

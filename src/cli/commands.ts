@@ -205,6 +205,8 @@ export function parseCommand(args: readonly string[]): { command: Command; value
     option => !commonOptionsOf(command).includes(option) && !command.options.includes(option),
   );
   if (foreign !== undefined) throw new UsageError(`--${foreign} is not for ${name}.`);
+  if (values.json === true && values.raw === true)
+    throw new UsageError('--json and --raw exclude each other: --json prints A2A 1.0 objects, --raw what was on the wire.');
   const [fewest, most] = command.positionals;
   const called = `a2a ${name} ${command.synopsis.replace(/ (?:\[-|--).*$/, '')}`;
   if (positionals.length < fewest) throw new UsageError(`${name} needs more arguments: ${called}`);

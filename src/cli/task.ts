@@ -3,6 +3,7 @@ import { TaskPaging } from '../protocol/message/taskPaging.ts';
 import { isTerminal, readTaskState, taskStates } from '../protocol/message/taskState.ts';
 import { oneLine, print, printError, printValue } from './terminal/output.ts';
 import { Printer } from './terminal/printer.ts';
+import { taskCommand } from './terminal/taskCommand.ts';
 import { connect, type Terminal } from './terminal/terminal.ts';
 import { inTerminalContext } from './terminal/terminalContext.ts';
 import { exitStatus, UsageError } from './terminal/usage.ts';
@@ -23,7 +24,9 @@ export async function getOrCancel(
   else printer.task(result);
   const { state } = result.status;
   if (operation === 'CancelTask' && !isTerminal(state))
-    printError('The agent was asked to cancel the task and has not said that it did: a2a task get says how it stands.');
+    printError(
+      `The agent was asked to cancel the task and has not confirmed it. To see how the task stands: ${taskCommand('get', terminal.typedAgent, id)}`,
+    );
   else if (operation === 'CancelTask' && state !== 'TASK_STATE_CANCELED') {
     printError(`The task was not canceled: it is over (${taskStates[state].label}).`);
     return exitStatus.agent;

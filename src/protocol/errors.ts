@@ -83,7 +83,7 @@ const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
     'Compare what was sent with what the agent says it wants.',
   ),
   InternalError: sentence("The agent failed inside. Look at the agent's own log at this time."),
-  TaskNotFoundError: sentence('The agent no longer has this task. Send a new message without the task to start another.'),
+  TaskNotFoundError: sentence('The agent does not have this task. Send a new message without the task to start another.'),
   TaskNotCancelableError: hint(
     sentence('The task is already over. Refresh it to see how it ended.'),
     'The task is already over. a2a task get says how it ended.',

@@ -33,6 +33,8 @@ export class NotificationReceiver {
   readonly #reader: DeliveryReader;
   readonly #log: DeliveryLog;
   readonly #sockets = new Set<Socket>();
+  /** Connections that end after a refused request. */
+  readonly #refused = new WeakSet<object>();
   #server: Server | undefined;
   #port = 0;
   #origin: string | undefined;
@@ -77,6 +79,8 @@ export class NotificationReceiver {
     server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => this.#onRequest(message, response));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       socket.destroy();
+      // The rest of a request that was refused already is no other request.
+      if (this.#refused.has(socket)) return;
       this.#reportRefusal(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'slow' : 'malformed');
     });
     for (const event of ['upgrade', 'connect'] as const) {
@@ -179,6 +183,7 @@ export class NotificationReceiver {
   }
 
   #refuse(message: IncomingMessage, response: ServerResponse, status: number, reason: RefusalReason): void {
+    this.#refused.add(message.socket);
     refuse(message, response, status, { 'cache-control': 'no-store', ...(status === 405 && { allow: 'POST' }) });
     this.#reportRefusal(reason);
   }

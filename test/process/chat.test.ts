@@ -1,6 +1,7 @@
 /* eslint-disable no-control-regex -- what a terminal is sent are control sequences */
 import * as assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { ReceivedRequest, Script, Step } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { chunk, says, statusUpdate, task } from '../support/client/says.ts';
@@ -136,6 +137,20 @@ suite('a2a chat', () => {
     assert.match(err, /quota exceeded/);
     assert.equal(out.trim(), 'heard again in no task of c-1');
     assert.equal(status, 3);
+  });
+
+  test('after a failure that a wrong card may explain, the next message reads the card first', async () => {
+    const agent = await open.agent(concierge());
+    let reads = 0;
+    const front: string = await open.web((request, response) => {
+      if (request.url?.endsWith('agent-card.json') !== true) return void response.writeHead(404).end();
+      const card = minimalCard(++reads === 1 ? `${front}moved` : agent.url, '1.0', 'JSONRPC');
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ...card, capabilities: { streaming: true } }));
+    });
+    const { out, err, status } = await piped(['one', 'two', 'three'], front, '--allow-origin', new URL(agent.url).origin);
+    assert.deepEqual(out.trim().split('\n'), ['heard two in no task of no context', 'heard three in no task of c-1']);
+    assert.match(err, /HTTP 404[^]*\nThe agent card has changed\. Uses JSONRPC 1\.0 at http/);
+    assert.deepEqual([reads, status], [2, 3]);
   });
 
   test('the exit status is that of the worst turn', async () => {

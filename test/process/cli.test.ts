@@ -144,6 +144,12 @@ suite('a2a in a terminal', () => {
       out: '',
       err: /There is no file no-such-file\./,
     },
+    '--json beside --raw': {
+      args: url => ['send', url, 'hello', '--json', '--raw'],
+      status: 2,
+      out: '',
+      err: /^--json and --raw exclude each other[^\n]*\nSee: a2a send --help\n$/,
+    },
     'a header that is none': { args: url => ['card', url, '--header', 'nonsense'], status: 2, out: '', err: /--header wants/ },
     'an origin that is none': {
       args: url => ['send', url, 'hello', '--allow-origin', 'localhost:9999'],
@@ -385,9 +391,7 @@ suite('a2a in a terminal', () => {
       script: { SendMessage: [{ answer: { task: task('TASK_STATE_AUTH_REQUIRED') } }] },
       args: url => ['send', url, 'hello'],
       status: 0,
-      err:
-        'TASK-AUTH-01 /result/task/status: The task waits for authorization, and its status does not say for which.\n' +
-        'task t-1, context c-1, auth-required\nThe task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe\n',
+      err: /^TASK-AUTH-01 \/result\/task\/status: The task waits for authorization, and its status does not say for which\.\ntask t-1, context c-1, auth-required\nThe task waits for authorization\. Give it as the agent says, then follow the task with: a2a task subscribe http:\S+ t-1\n$/,
     },
     'artifacts of which one is null': {
       script: { SendMessage: [{ answer: { task: { ...done, artifacts: [null, ...(done.artifacts ?? [])] } } as never }] },
@@ -527,6 +531,12 @@ suite('a2a in a terminal', () => {
       args: streamArgs,
       status: 3,
       err: /HTTP 429: Too Many Requests\nThe agent takes no request now\. Send again in 7 s\.\n/,
+    },
+    'an agent that takes no request for a day': {
+      script: { SendStreamingMessage: [{ status: 429, headers: { 'retry-after': '86400' } }, { raw: '{"error":"Too Many Requests"}' }] },
+      args: streamArgs,
+      status: 3,
+      err: /Send again in 24 h\.\n/,
     },
     'an agent that promises streams and has none': {
       script: { SendStreamingMessage: [{ status: 404 }, { raw: 'Not Found' }] },

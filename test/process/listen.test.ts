@@ -85,6 +85,23 @@ suite('a2a listen', () => {
     assert.deepEqual(await once(child, 'exit'), [130, null]);
   });
 
+  test('tells once of a notification that is too large, whose rest comes after the answer', async () => {
+    const { child, nextJson } = await listening('--json', '--path', '/hook');
+    const lines = createInterface({ input: child.stderr as Readable })[Symbol.asyncIterator]();
+    const { config } = await nextJson();
+    const { port } = new URL(config!.url);
+    const large = ' '.repeat(1_100_000);
+    const head = `POST /hook HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${large.length}\r\n\r\n`;
+    assert.match(await attack(Number(port), { title: '', pieces: [head + large.slice(0, 60_000), large.slice(60_000)] }), / 413 /);
+    await attack(Number(port), { title: '', pieces: [`GET /hook HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`] });
+    const refused: string[] = [];
+    while (refused.length < 2) {
+      const line = String((await lines.next()).value ?? assert.fail('it ended'));
+      if (line.startsWith('Refused')) refused.push(line);
+    }
+    assert.deepEqual(refused, ['Refused: the body is too large.', 'Refused: the request is not a POST.']);
+  });
+
   test('for people: a line each; path, token and answers are as the options say', async () => {
     const { next } = await listening('--path', '/hook', '--token', 'mine', '--respond', '500:1');
     const url = /^Webhook: (http:\S+\/hook)$/.exec(await next())?.[1] ?? assert.fail('no address');

@@ -1,5 +1,8 @@
-import { Problem } from '../../protocol/problem.ts';
-import { printError } from '../terminal/output.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { AgentClient } from '../../client/agentClient.ts';
+import { mendedByCard } from '../../protocol/mendedByCard.ts';
+import { inTerminal, Problem } from '../../protocol/problem.ts';
+import { printError, quoted } from '../terminal/output.ts';
 import { printProblem } from '../terminal/printProblem.ts';
 import { connect, type Terminal } from '../terminal/terminal.ts';
 import { exitStatus, UsageError } from '../terminal/usage.ts';
@@ -16,7 +19,8 @@ const ranked: readonly number[] = [exitStatus.taskFailed, exitStatus.usage, exit
  */
 export async function chat(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
   const { values, signal } = terminal;
-  const client = await connect(terminal, url);
+  const connection = new ChatConnection(terminal, url, await connect(terminal, url));
+  const { client } = connection;
   const isTyped = process.stdin.isTTY && process.stderr.isTTY;
   const conversation = new Conversation(terminal, client, { contextId: values.context, taskId: values.task });
   const lines = isTyped ? typedLines() : pipedLines();
@@ -28,7 +32,7 @@ export async function chat(terminal: Terminal, [url = '']: readonly string[]): P
     for (;;) {
       const line = await lines.next(conversation.prompt);
       if (line === undefined || signal.aborted) break;
-      const status = await turn(line, conversation, lines);
+      const status = await turn(line, { conversation, connection, lines });
       if (status === 'left') return isTyped ? 130 : worst;
       if (status === 'exit') break;
       worst = ranked.find(each => each === worst || each === status) ?? Math.max(worst, status);
@@ -42,8 +46,48 @@ export async function chat(terminal: Terminal, [url = '']: readonly string[]): P
   return isTyped ? exitStatus.fine : worst;
 }
 
+/** The client of a chat. After a failure that a wrong or outdated card may explain, the next message reads the card first. */
+class ChatConnection {
+  readonly #terminal: Terminal;
+  readonly #url: string;
+  #client: AgentClient;
+  #isDoubted = false;
+
+  constructor(terminal: Terminal, url: string, client: AgentClient) {
+    this.#terminal = terminal;
+    this.#url = url;
+    this.#client = client;
+  }
+
+  get client(): AgentClient {
+    return this.#client;
+  }
+
+  failed(problem: Problem): void {
+    this.#isDoubted ||= mendedByCard(problem);
+  }
+
+  /** Rejects with a `Problem` where the card cannot be read again. */
+  async renew(conversation: Conversation): Promise<void> {
+    if (!this.#isDoubted) return;
+    const client = await connect(this.#terminal, this.#url);
+    this.#isDoubted = false;
+    if (isDeepStrictEqual(client.card, this.#client.card)) return;
+    this.#client = client;
+    conversation.useClient(client);
+    printError(quoted(`The agent card has changed. ${inTerminal(client.chosen.reason)}`));
+  }
+}
+
 /** One line. `left`: the person has left while the agent worked. */
-async function turn(line: string, conversation: Conversation, lines: LineSource): Promise<number | 'left' | 'exit'> {
+async function turn(
+  line: string,
+  {
+    conversation,
+    connection,
+    lines,
+  }: { readonly conversation: Conversation; readonly connection: ChatConnection; readonly lines: LineSource },
+): Promise<number | 'left' | 'exit'> {
   const typed = readTyped(line);
   try {
     switch (typed.kind) {
@@ -68,6 +112,7 @@ async function turn(line: string, conversation: Conversation, lines: LineSource)
       case 'task':
         return await conversation.showTask(typed.id);
       case 'message':
+        await connection.renew(conversation);
         return await conversation.send(typed.text, act => lines.onInterrupt(act));
     }
   } catch (error) {
@@ -76,6 +121,7 @@ async function turn(line: string, conversation: Conversation, lines: LineSource)
       return exitStatus.usage;
     }
     if (!(error instanceof Problem)) throw error;
+    connection.failed(error);
     return printProblem(error);
   } finally {
     lines.onInterrupt(undefined);

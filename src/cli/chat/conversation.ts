@@ -15,7 +15,7 @@ import { ShownIds } from './shownIds.ts';
 /** One conversation: what the next message goes on with, and the turn that is under way. */
 export class Conversation implements Disposable {
   readonly #terminal: Terminal;
-  readonly #client: AgentClient;
+  #client: AgentClient;
   #context: TerminalContext;
   /** The task that was spoken of last. */
   #taskId: string | undefined;
@@ -43,6 +43,12 @@ export class Conversation implements Disposable {
 
   get #isAsked(): boolean {
     return this.#taskId !== undefined && this.#state !== undefined && isInterrupted(this.#state);
+  }
+
+  /** Goes on with the card of another client, in the same context and task. */
+  useClient(client: AgentClient): void {
+    this.#client = client;
+    this.#enter(this.#context.contextId);
   }
 
   /** Stops listening; cancels nothing. */

@@ -35,6 +35,8 @@ export interface Terminal {
   readonly allowance: FolderAllowance;
   /** The agent of the settings that the command is about; absent where it is about an address. */
   readonly agent?: NamedAgent | undefined;
+  /** The agent that the command is about, as it was typed: an address or a name. */
+  readonly typedAgent?: string | undefined;
   /** The cards of this command by the addresses of their agents. */
   readonly cards?: Map<string, AgentCard>;
   /** How ids are told; whole where it is absent. */

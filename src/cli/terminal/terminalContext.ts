@@ -19,6 +19,7 @@ import { answerOf } from '../../request/expect/observed.ts';
 import { parseMilliseconds } from './milliseconds.ts';
 import { progressLine } from './output.ts';
 import { Printer } from './printer.ts';
+import { taskCommand } from './taskCommand.ts';
 import { connect, type Terminal } from './terminal.ts';
 import { exitStatus } from './usage.ts';
 
@@ -214,17 +215,24 @@ export class TerminalContext implements Disposable {
       );
       const told = { ...outcome, task, findings: [...(outcome.findings ?? []), ...findings] };
       if (!isActive(task.status.state)) return { ...told, problem: undefined };
-      problem.advise(sentence('The task goes on at the agent: follow it with a2a task subscribe, or give it more time with --timeout.'));
+      problem.advise(
+        sentence('The task goes on at the agent. Follow it with {0}, or give it more time with --timeout.', this.#following(taskId)),
+      );
       return told;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       problem.advise(
         isTaskNotFound(error)
           ? sentence('Asked about the task, it said: {0}', error.sentence)
-          : sentence('The task may go on at the agent: follow it with a2a task subscribe.'),
+          : sentence('The task may go on at the agent. Follow it with {0}', this.#following(taskId)),
       );
       return outcome;
     }
+  }
+
+  /** The command that follows a task. */
+  #following(taskId = 'ID'): string {
+    return taskCommand('subscribe', this.#terminal.typedAgent, taskId);
   }
 
   /** @throws Problem where the task has no end that counts */
@@ -237,7 +245,7 @@ export class TerminalContext implements Disposable {
         problem.advise(
           this.isLost
             ? sentence('Asked about the task, the agent said that it does not know it.')
-            : sentence('The task may go on at the agent: follow it with a2a task subscribe.'),
+            : sentence('The task may go on at the agent. Follow it with {0}', this.#following(task?.id)),
         );
         throw problem;
       }
@@ -246,7 +254,9 @@ export class TerminalContext implements Disposable {
     }
     const { json, raw } = this.#terminal.values;
     if (state === 'TASK_STATE_AUTH_REQUIRED' && json !== true && raw !== true)
-      this.printer.note('The task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe');
+      this.printer.note(
+        `The task waits for authorization. Give it as the agent says, then follow the task with: ${this.#following(task?.id)}`,
+      );
     return state !== undefined && isTerminal(state) && state !== 'TASK_STATE_COMPLETED' ? exitStatus.taskFailed : exitStatus.fine;
   }
 }

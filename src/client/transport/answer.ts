@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Frame } from '../../protocol/exchange.ts';
 import type { Note } from '../../protocol/finding.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import { unauthorized, unreadableBody } from './agentError.ts';
@@ -113,11 +113,20 @@ function readJson(response: HttpResponse, body: string, envelope: Envelope): unk
       const ms = retryAfter(response);
       if (ms !== undefined) {
         error.waitMs = ms;
-        error.advise(sentence('The agent takes no request now. Send again in {0} s.', Math.ceil(ms / 1000)));
+        error.advise(sendAgainIn(ms));
       }
     }
     throw error;
   }
+}
+
+/** @param ms time from now, in milliseconds */
+function sendAgainIn(ms: number): LocalizedMessage {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 120) return sentence('The agent takes no request now. Send again in {0} s.', seconds);
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 120) return sentence('The agent takes no request now. Send again in {0} min.', minutes);
+  return sentence('The agent takes no request now. Send again in {0} h.', Math.ceil(minutes / 60));
 }
 
 function opened(response: HttpResponse, body: string, envelope: Envelope): unknown {

@@ -81,7 +81,7 @@ suite('the context of a command in a terminal', () => {
         const error = await afterError(more);
         assert.ok(error instanceof Problem, String(error));
         assert.match(error.message, /quota exceeded/);
-        assert.match(error.nextStep?.template ?? '', /a2a task subscribe/);
+        assert.match(String(error.nextStep?.args), /a2a task subscribe URL t-1/);
       }
     });
 

@@ -54,7 +54,7 @@ export const answers: Readonly<Record<string, Report>> = {
       {
         command: ['task', 'get', 'URL', 't'],
         status: 3,
-        err: /^The agent answered with InternalError \(-32603\): Task not found: t\nThe agent no longer has this task\.[^\n]*\n$/,
+        err: /^The agent answered with InternalError \(-32603\): Task not found: t\nThe agent does not have this task\.[^\n]*\n$/,
       },
       { command: ['check', 'URL', '--rules', 'CORE-11'], status: 1, out: /it should answer TaskNotFoundError -32001\./ },
     ],
@@ -147,7 +147,7 @@ export const answers: Readonly<Record<string, Report>> = {
       {
         command: ['task', 'cancel', 'URL', 't'],
         status: 0,
-        err: /input-required\nThe agent was asked to cancel the task and has not said that it did/,
+        err: /input-required\nThe agent was asked to cancel the task and has not confirmed it\. To see how the task stands: a2a task get http:\S+ t\n/,
       },
     ],
   },
