@@ -4,9 +4,9 @@ import { taskStates } from '../protocol/message/taskState.ts';
 import type { Delivery } from '../receiver/delivery.ts';
 import { NotificationReceiver } from '../receiver/notificationReceiver.ts';
 import type { Rehearsal } from '../receiver/rehearsal.ts';
-import { printFault } from './check/printFault.ts';
 import { parseMilliseconds } from './terminal/milliseconds.ts';
 import { maskedBody, oneLine, print, printError, printExactly, printValue, selectedIn } from './terminal/output.ts';
+import { printFault } from './terminal/printProblem.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { UsageError } from './terminal/usage.ts';
 

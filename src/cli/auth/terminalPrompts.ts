@@ -7,7 +7,7 @@ import { secretVariable } from '../../request/template/variableNames.ts';
 import { askUser, isYes, typeHidden } from '../terminal/ask.ts';
 import { oneLine, printError, secretValues } from '../terminal/output.ts';
 
-export interface TerminalPromptsOptions {
+interface TerminalPromptsOptions {
   readonly signal: AbortSignal;
   /** Origins that the command line allows, as `URL.origin` writes them. */
   readonly allowed: ReadonlySet<string>;

@@ -1,5 +1,5 @@
 /** What a person types in a chat. */
-export type Typed =
+type Typed =
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'attach'; readonly path: string }
   | { readonly kind: 'task'; readonly id: string }

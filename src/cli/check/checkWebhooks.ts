@@ -2,11 +2,11 @@ import type { OpenWebhook } from '../../conformance/checkWebhook.ts';
 import { NotificationReceiver } from '../../receiver/notificationReceiver.ts';
 import { printError } from '../terminal/output.ts';
 import type { Values } from '../terminal/options.ts';
+import { printFault } from '../terminal/printProblem.ts';
 import { UsageError } from '../terminal/usage.ts';
-import { printFault } from './printFault.ts';
 
 /** The receiver of push notifications for a check. It listens from the first webhook to `stop`. */
-export interface CheckWebhooks {
+interface CheckWebhooks {
   readonly open: OpenWebhook;
   stop(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface SelectedRequest {
 }
 
 /** Which requests of the files are meant; left out, all. */
-export interface Selection {
+interface Selection {
   readonly names?: readonly string[];
   /** `--tags`: all must hold; in each, separated by commas, any; `!` before a tag means that it is not there. */
   readonly tags?: readonly string[];

@@ -46,7 +46,7 @@ export interface RunFile {
   readonly problems: readonly FileProblem[];
 }
 
-export interface RunFileOptions {
+interface RunFileOptions {
   readonly environment?: string;
   /** `name=text` or `name:=JSON`. */
   readonly variables: readonly string[];

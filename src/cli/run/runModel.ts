@@ -16,7 +16,7 @@ import { originsOf, type Terminal } from '../terminal/terminal.ts';
 import { goesOn, terminalTiming } from '../terminal/terminalContext.ts';
 
 /** The model of a run, without a history. Its agents live as long as the command. */
-export interface RunModel extends Disposable {
+interface RunModel extends Disposable {
   readonly agents: RequestModel['agents'];
   /** Contexts for one time that the files are sent; whoever asked for them disposes of them. */
   newContexts(): MemoryContexts;

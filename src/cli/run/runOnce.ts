@@ -18,7 +18,7 @@ import { parseMilliseconds } from '../terminal/milliseconds.ts';
 import { addSecret, oneLine, printError } from '../terminal/output.ts';
 import { refuseInvalidFiles } from './fileProblems.ts';
 import { dataFilesOf, tlsFilesOf } from './filesRead.ts';
-import { openReporters } from './reporters/openReporters.ts';
+import { openReporters } from './reporters/reporters.ts';
 import { refuseReplacing } from './reporters/reportOutputs.ts';
 import { OutputFolder } from './outputFolder.ts';
 import { headerReach } from './headerReach.ts';

@@ -34,7 +34,7 @@ function stampOf(path: string): string {
   return stat === undefined ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly signal: AbortSignal;
   readonly files: WatchedFiles;
   /** The files that the arguments match at present: a new one counts as a change, too. */

@@ -21,7 +21,7 @@ const most = { entries: 200, origins: 1000 };
 /** What the person typed or keeps, and not a variable. */
 const credentials = 'your credentials';
 
-export interface FolderAllowanceOptions {
+interface FolderAllowanceOptions {
   /** Origins that the command line allows, as `URL.origin` writes them. */
   readonly allowed: readonly string[];
   /** Undefined where there is no terminal. */

@@ -26,3 +26,9 @@ export function printProblem({ message, nextStep, details, code }: Problem): num
   if (ofPerson.has(code)) return exitStatus.usage;
   return code === 'time-limit' ? exitStatus.taskFailed : exitStatus.agent;
 }
+
+/** Says that a push notification met a defect of this program. Those that follow are received all the same. */
+export function printFault(error: unknown): void {
+  const why = error instanceof Error ? error.message : String(error);
+  printError(`A push notification could not be handled, because something went wrong inside a2a: ${why}`);
+}

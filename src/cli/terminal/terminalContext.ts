@@ -35,7 +35,7 @@ const maxTaskBytes = 64 * 2 ** 20;
 /** How long an agent may take to say how a task stands that is followed no further, in milliseconds. */
 const askMs = 5_000;
 
-export interface TerminalContextOptions {
+interface TerminalContextOptions {
   /** The agent's id of the context, if it is to go on. */
   readonly contextId?: string | undefined;
   /** That of the context before, which knows what is printed. */

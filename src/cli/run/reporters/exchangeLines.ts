@@ -1,7 +1,6 @@
 import { eventText } from '../../../protocol/eventText.ts';
 import { excerpt } from '../../terminal/excerpt.ts';
 import { codedLine } from '../../terminal/output.ts';
-import { shownBytes } from './shownBytes.ts';
 import type { RunExchange } from './runAnswer.ts';
 
 /** Most of a body and of the events of a stream that a report shows. */
@@ -42,4 +41,10 @@ function bodyLines(mark: string, body: string, most: typeof shownMost): readonly
   const lines = all.slice(0, most.lines);
   const isCut = whole.length < body.length || lines.length < all.length;
   return [...lines.map(line => mark + line), ...(isCut ? [`${mark}… (${shownBytes(Buffer.byteLength(body))} in all)`] : [])];
+}
+
+/** A size for people. */
+export function shownBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

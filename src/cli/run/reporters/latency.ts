@@ -4,7 +4,7 @@ import { isBad, type Verdict } from './verdict.ts';
 import type { NewReporter } from './reporter.ts';
 
 /** Times in milliseconds. Percentiles by nearest rank: each is a time that was measured. */
-export interface Percentiles {
+interface Percentiles {
   readonly count: number;
   readonly p50: number;
   readonly p90: number;

@@ -65,7 +65,7 @@ interface ReportOutput extends WantedReporter {
   write(text: string): void;
 }
 
-export interface ReportOutputs {
+interface ReportOutputs {
   readonly outputs: readonly ReportOutput[];
   /** Puts the reports in their places, as many as go there; to be called when all is written. @throws WriteError */
   finish(): void;

@@ -1,9 +1,55 @@
+import type { Values } from '../../terminal/options.ts';
+import { jsonText, printExactly, selectedIn } from '../../terminal/output.ts';
 import { github } from './github.ts';
-import { json } from './json.ts';
 import { junit } from './junit.ts';
 import { latency } from './latency.ts';
-import type { NewReporter } from './reporter.ts';
+import type { NewReporter, Reporter } from './reporter.ts';
+import { openOutputs, type WantedReporter } from './reportOutputs.ts';
 import { spec } from './spec.ts';
+import { withoutSecrets } from './withoutSecrets.ts';
+
+/** One JSON object per line: each result as it arrives, the summary at the end. */
+const json: NewReporter = (write, { verbose }) => ({
+  result: ({ exchanges, ...result }) => {
+    for (const value of selectedIn(verbose ? { ...result, exchanges } : result)) write(jsonText(value));
+  },
+  end: (_results, summary) => {
+    for (const value of selectedIn({ summary })) write(jsonText(value));
+  },
+});
 
 /** All reporters by their name in `--reporter`. To add one, add a row. */
 export const reporters: Readonly<Record<string, NewReporter>> = { spec, junit, json, github, latency };
+
+/** What reporters of one run write, all at once. Their files are there after `end`; `close` leaves no half one. */
+interface OpenReporters extends Reporter {
+  /** Writes results of a run in which nothing was sent, which people have read already. */
+  refused: Reporter;
+  close(): void;
+}
+
+/**
+ * Opens files first, so that nothing is sent in vain.
+ * @throws FileError for a file that cannot be written
+ */
+export function openReporters(wanted: readonly WantedReporter[], { json, verbose }: Values): OpenReporters {
+  const { outputs, finish, close } = openOutputs(wanted);
+  const all = outputs.flatMap(({ name, file, write }) => {
+    const options = { verbose: verbose === true, json: file === undefined ? json === true : file.endsWith('.json') };
+    // Its lines are commands to the service that reads the output.
+    const made = reporters[name]?.(name === 'github' && file === undefined ? printExactly : write, options);
+    return made === undefined ? [] : [{ name, reporter: withoutSecrets(made) }];
+  });
+  const together = (some: readonly Reporter[]): Reporter => ({
+    result: one => some.forEach(reporter => reporter.result(one)),
+    end: (results, summary) => {
+      some.forEach(reporter => reporter.end(results, summary));
+      finish();
+    },
+  });
+  return {
+    ...together(all.map(({ reporter }) => reporter)),
+    refused: together(all.filter(({ name }) => name !== 'spec').map(({ reporter }) => reporter)),
+    close,
+  };
+}

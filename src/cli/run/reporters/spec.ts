@@ -1,9 +1,8 @@
 import { findingLine } from '../../../request/expect/findings.ts';
 import { oneLine, quoted } from '../../terminal/output.ts';
-import { exchangeLines } from './exchangeLines.ts';
+import { exchangeLines, shownBytes } from './exchangeLines.ts';
 import { lineDiff } from './lineDiff.ts';
 import type { NamedArtifact } from './runAnswer.ts';
-import { shownBytes } from './shownBytes.ts';
 import { hasFailed, type RunFailure, type RunResult } from './runResult.ts';
 import type { RunCounts, Verdict } from './verdict.ts';
 import { excerpt } from '../../terminal/excerpt.ts';
