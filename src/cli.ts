@@ -32,7 +32,7 @@ async function main(args: readonly string[], { interrupt, giveUp }: StopSignals)
     const found = command.isOfAgent === true ? await namedAgent(written[0] ?? '', process.cwd()) : undefined;
     const allowance = new FolderAllowance({ allowed: originsOf(given), ask: askUser(interrupt), store: signInFile(allowancePath()) });
     const agent = found && { ...found, settings: await allowedSettings(found.name, found.settings, allowance) };
-    const values = agent === undefined ? given : withSettings(given, agent, command.asksEachInterface);
+    const values = agent === undefined ? given : withSettings(given, agent, command.usesAllInterfaces);
     const positionals = agent === undefined ? written : [agent.settings.url, ...written.slice(1)];
     const { connectTimeoutMs, answerTimeoutMs, http2 } = agent?.settings ?? {};
     const http = connections.for({
@@ -68,7 +68,7 @@ async function main(args: readonly string[], { interrupt, giveUp }: StopSignals)
     );
     return status === exitStatus.fine ? exitStatus.usage : status;
   } catch (error) {
-    // Who ends the command at a question has not answered it wrongly.
+    // An interrupt at a question is not a wrong answer.
     if (interrupt.aborted) return interrupt.reason as number;
     if (error instanceof UsageError) {
       const isKnown = Object.keys(commands).some(name => name.split(' ')[0] === args[0]);

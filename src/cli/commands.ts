@@ -17,16 +17,16 @@ import { UsageError } from './terminal/usage.ts';
 interface Command {
   /** Its arguments and the options that are used most, for the help. */
   readonly synopsis: string;
-  /** What it does, for the help, where its name does not say that. */
+  /** Description for the help, where the name is not enough. */
   readonly about?: string;
   /** Options besides those that every command takes. */
   readonly options: readonly OptionName[];
-  /** It asks no agent: what requests have is not for it. */
-  readonly asksNobody?: true;
-  /** Its first argument is an agent: an address, or a name of the settings. */
+  /** The command sends no requests, so it has no options for them. */
+  readonly isOffline?: true;
+  /** The first argument is an agent: an address, or a name in the settings. */
   readonly isOfAgent?: true;
-  /** What the settings say of the interface is not for it: it asks over all of them. */
-  readonly asksEachInterface?: true;
+  /** The command uses all interfaces, so the interface of the settings does not apply. */
+  readonly usesAllInterfaces?: true;
   /** Minimum and maximum number of positional arguments after the command's name. */
   readonly positionals: readonly [number, number];
   readonly run: (terminal: Terminal, positionals: readonly string[]) => Promise<number>;
@@ -104,7 +104,7 @@ export const commands: Readonly<Record<string, Command>> = {
     synopsis:
       'URL [--rules RULES]… [--level must|should] [--allow-work] [--prompt WHAT=TEXT]… [--prompts FILE] [--trusted-key KEY]… [--port N] [--webhook URL] [--reporter NAME[=FILE]]… [--bail]',
     isOfAgent: true,
-    asksEachInterface: true,
+    usesAllInterfaces: true,
     options: [
       'rules',
       'level',
@@ -132,7 +132,7 @@ export const commands: Readonly<Record<string, Command>> = {
   import: {
     synopsis: '[FILE]',
     about: 'print a request file for a cURL command, a JSON-RPC body or an HTTP Archive (HAR)',
-    asksNobody: true,
+    isOffline: true,
     options: [],
     positionals: [0, 1],
     run: importRequests,
@@ -140,7 +140,7 @@ export const commands: Readonly<Record<string, Command>> = {
   listen: {
     synopsis: '[--port N] [--path PATH] [--token TOKEN] [--respond HOW]',
     about: 'receive push notifications',
-    asksNobody: true,
+    isOffline: true,
     options: ['port', 'path', 'token', 'respond'],
     positionals: [0, 0],
     run: listen,
@@ -165,18 +165,18 @@ export const commands: Readonly<Record<string, Command>> = {
   'auth status': { synopsis: '[URL]', isOfAgent: true, options: [], positionals: [0, 1], run: status },
 };
 
-export const commonOptionsOf = ({ asksNobody }: Command): readonly OptionName[] =>
-  asksNobody === true ? outputOptionNames : commonOptionNames;
+export const commonOptionsOf = ({ isOffline }: Command): readonly OptionName[] =>
+  isOffline === true ? outputOptionNames : commonOptionNames;
 
 const authWords = ['login', 'logout', 'status'];
 
-/** What is said of a command that there is not. @param name its words */
+/** The error for a command that does not exist. @param name its words */
 export function unknownCommand(name: string): string {
   const like = closestMatch(name, [...Object.keys(commands), ...Object.keys(commands).map(each => each.split(' ')[0]!)]);
   return `There is no command ${name.slice(0, 60)}.${like === undefined ? '' : ` Did you mean a2a ${like}?`}`;
 }
 
-/** What is said of an option that there is not, or that lacks its value, where that is what was wrong. */
+/** The error for an unknown option or one without its value; undefined for any other mistake. */
 function wrongOption(cause: unknown): string | undefined {
   const { code, message } = cause as NodeJS.ErrnoException;
   const lacking = code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' ? /(--[\w-]+) <value>' argument missing/.exec(message)?.[1] : undefined;

@@ -83,17 +83,17 @@ function helpOf(words: readonly string[]): string {
   const names = namesOf(words);
   const isWhole = words.length === 0;
   const isOfRun = names.includes('run');
-  const meant = names.flatMap(name => commands[name] ?? []);
-  const synopses = meant.map(({ synopsis }) => synopsis).join('\n');
+  const wanted = names.flatMap(name => commands[name] ?? []);
+  const synopses = wanted.map(({ synopsis }) => synopsis).join('\n');
   const known = isWhole || !isOfRun ? optionNames : optionNames.filter(name => !ofRunItself.includes(name));
-  const taken = new Set(meant.flatMap(one => [...commonOptionsOf(one), ...(isOfRun && !isWhole ? [] : one.options)]));
+  const taken = new Set(wanted.flatMap(one => [...commonOptionsOf(one), ...(isOfRun && !isWhole ? [] : one.options)]));
   const blocks = [
     ['Usage:', ...names.map(synopsisLine), ...(isWhole ? helpSynopses.map(line => `  ${line}`) : [])],
     Object.entries(placeholders).flatMap(([word, text]) => (synopses.includes(word) ? `  ${word.padEnd(6)} ${text}` : [])),
     names.length === 1 && names[0] === 'chat' ? ['What can be typed:', chatHelp] : [],
     ['Options:', ...known.filter(name => taken.has(name)).flatMap(optionLines)],
     isOfRun ? [runOptions] : [],
-    meant.every(one => one.asksNobody === true) ? [] : [network, '', signIns],
+    wanted.every(one => one.isOffline === true) ? [] : [network, '', signIns],
     ['Exit status:', ...exitStatuses.map(([statuses, meaning]) => `  ${statuses.padEnd(17)} ${meaning}`)],
   ];
   return blocks

@@ -10,7 +10,7 @@ import { printFault } from './terminal/printProblem.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { UsageError } from './terminal/usage.ts';
 
-/** How long `--respond slow` waits, in milliseconds: senders give up after 10 to 30 s (A2A 1.0 §4.3.3). */
+/** Delay of `--respond slow`, in milliseconds: senders give up after 10 to 30 s (A2A 1.0 §4.3.3). */
 const slowMs = 8_000;
 
 /** Receives push notifications until it is interrupted. */

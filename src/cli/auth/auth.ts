@@ -40,7 +40,7 @@ export async function login(terminal: Terminal, [given = '']: readonly string[])
   return exitStatus.fine;
 }
 
-/** `a2a auth logout URL`: forgets a sign-in, and tells the authorization server. */
+/** `a2a auth logout URL`: deletes a sign-in, and revokes it at the authorization server. */
 export async function logout({ values, http }: Terminal, [given = '']: readonly string[]): Promise<number> {
   const url = parseAddress(given).href;
   const signIns = keptSignIns(http);
@@ -51,11 +51,11 @@ export async function logout({ values, http }: Terminal, [given = '']: readonly 
   const failure = await signIns.signOut(url, values.identity);
   print(quoted(`Signed out of ${url}.`));
   if (failure !== undefined)
-    printError(`The authorization server was not told: ${failure instanceof Problem ? inTerminal(failure.sentence) : String(failure)}`);
+    printError(`The authorization server was not notified: ${failure instanceof Problem ? inTerminal(failure.sentence) : String(failure)}`);
   return exitStatus.fine;
 }
 
-/** `a2a auth status [URL]`: which sign-ins are kept; 1 where none is. */
+/** `a2a auth status [URL]`: lists the sign-ins that are kept; 1 where there are none. */
 export async function status({ values, http }: Terminal, [given]: readonly string[]): Promise<number> {
   const url = given === undefined ? undefined : parseAddress(given).href;
   const all = await keptSignIns(http).list();
@@ -79,7 +79,7 @@ function words(state: SignInState): string {
   return `signed in${who}${end}`;
 }
 
-/** The card, or the challenge of an agent that gives its card to nobody. */
+/** The card, or the challenge of an agent that requires credentials for its card. */
 async function cardOrChallenge(
   terminal: Terminal,
   url: string,

@@ -51,7 +51,7 @@ export async function explain(terminal: Terminal, [given = '']: readonly string[
   return report.steps.some(({ verdict }) => verdict === 'failed') ? exitStatus.taskFailed : exitStatus.fine;
 }
 
-/** The card, or the challenge of an agent that gives its card to nobody without credentials. */
+/** The card, or the challenge of an agent that requires credentials for its card. */
 async function cardOrChallenge(
   terminal: Terminal,
   url: string,

@@ -9,10 +9,10 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 /** Longest file that is read, in bytes. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** Where sign-ins of a terminal are kept. */
+/** Path of the sign-ins of the terminal. */
 export const signInPath = (): string => join(ownPath(), 'sign-ins.json');
 
-/** Where it is kept what agents of folders may have. */
+/** Path of the permissions for agents of folders. */
 export const allowancePath = (): string => join(ownPath(), 'allowed.json');
 
 /** Beside what other programs of the user keep. */

@@ -15,7 +15,7 @@ interface TerminalPromptsOptions {
   readonly device: boolean;
   /** The command line names a client certificate. */
   readonly certificate?: boolean;
-  /** Nobody is asked: values come from the environment alone. */
+  /** Takes values from the environment alone, without a question. */
   readonly quiet?: boolean;
 }
 
@@ -77,7 +77,7 @@ export function terminalPrompts({ signal, allowed, device, certificate = false, 
   };
 }
 
-/** What each address of a sign-in does. */
+/** The purpose of each address of a sign-in. */
 const useWords: Readonly<Record<RecipientUse, string>> = {
   page: 'you sign in there',
   device: 'it gets the client secret and says where you sign in',
@@ -89,7 +89,7 @@ const useWords: Readonly<Record<RecipientUse, string>> = {
 
 const shown = ({ origin, uses }: SignInRecipient): string => `${origin} (${uses.map(use => useWords[use]).join(', ')})`;
 
-/** What a program needs for a scheme, the secret at the end. */
+/** The values that a program needs for a scheme, the secret at the end. */
 const wanted: Readonly<Record<SignInStep['kind'], readonly TypedValue['name'][]>> = {
   apiKey: ['key'],
   basic: ['user', 'password'],
@@ -100,7 +100,7 @@ const wanted: Readonly<Record<SignInStep['kind'], readonly TypedValue['name'][]>
   mtls: [],
 };
 
-/** What a scheme asks for is in variables of the environment. */
+/** Whether the environment has the values that a scheme needs. */
 export function isInEnvironment({ kind, flows }: SignInStep): boolean {
   const isForPrograms = !['oauth2', 'openIdConnect'].includes(kind) || flows.includes('clientCredentials');
   return isForPrograms && wanted[kind].every(name => process.env[variableOf({ name })] !== undefined);

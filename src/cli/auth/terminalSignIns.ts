@@ -53,7 +53,7 @@ export function terminalAuthentication(
   release: (values: ReadonlyMap<string, string>, urls: readonly string[]) => Promise<void> = releaseTo(terminal),
 ): SignsIn {
   const { http, values, signal, agent } = terminal;
-  // What the command line says of TLS stands in the place of what the settings say.
+  // TLS options of the command line replace those of the settings.
   const ofAgent = agent === undefined || tlsOptions(values) !== undefined ? undefined : certificatesOfWorkspace(agent.settings);
   const kept = keptSignIns(http);
   const own = new SignIns({ http, store: memoryStore(), onSecret: masked });

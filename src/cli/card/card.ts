@@ -41,22 +41,22 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
     for (const skill of found.skills) print(quoted(`Skill: ${short(skill.name)} – ${short(skill.description)}`));
   }
   const { cardFindings } = await loadRules();
-  // Of signatures more is told below.
+  // Signatures have their own lines below.
   const broken = cardFindings(source, cardUrl).filter(({ rule }) => rule.startsWith('CARD-'));
-  const told = [...findings, ...broken];
-  for (const finding of told) printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
+  const problems = [...findings, ...broken];
+  for (const finding of problems) printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
   const status = await verified();
-  return told.some(({ rule }) => levelOf(rule)?.startsWith('MUST')) ? exitStatus.taskFailed : status;
+  return problems.some(({ rule }) => levelOf(rule)?.startsWith('MUST')) ? exitStatus.taskFailed : status;
 }
 
 interface ExtendedCard {
   /** The public card's, with what is in the extended one instead. */
   readonly resolved: ResolvedAgentCard;
-  /** From the public card. */
+  /** Differences from the public card. */
   readonly differences: readonly LocalizedMessage[];
 }
 
-/** The card that the agent has for whoever is signed in. Rejects with a `Problem` `no-extended-card`. */
+/** The extended card for the current sign-in. Rejects with a `Problem` `no-extended-card`. */
 async function extended(terminal: Terminal, url: string): Promise<ExtendedCard> {
   const { signal, log } = terminal;
   const resolved = await resolve({ ...terminal, log: noLog }, url);
@@ -72,7 +72,7 @@ async function extended(terminal: Terminal, url: string): Promise<ExtendedCard> 
   }
 }
 
-/** Which interface would be used and why, or why none can be used. */
+/** The interface that would be used and why, or the reason why none can be used. */
 function choice(resolved: ResolvedAgentCard, terminal: Terminal): string {
   const { wanted, asker } = selectionOf(terminal.values, resolved);
   const trust = trustOf(terminal, selectorOf(terminal.values), resolved.agentUrl);

@@ -14,7 +14,7 @@ export const trustedKeysOf = ({ 'trusted-key': keys = [] }: Values): Readonly<Re
   Object.fromEntries(keys.map(key => [key, signerOf(key)]));
 
 /**
- * Prints what is known of a card's signatures on standard error. False where keys were named with `--trusted-key` and none of them signed the
+ * Prints the state of a card's signatures on standard error. False where keys were named with `--trusted-key` and none of them signed the
  * whole card.
  */
 export async function reportSignatures(
@@ -42,7 +42,7 @@ export async function reportSignatures(
 function signerOf(key: string): object {
   if (!/^https?:\/\//i.test(key)) {
     const file = resolvePath(key);
-    // A card without a signature would not tell that there is no such file.
+    // With a card that has no signature, a missing file would go unnoticed.
     if (!existsSync(file)) throw new UsageError(`--trusted-key names a file that does not exist: ${file}`);
     return { file };
   }

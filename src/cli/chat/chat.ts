@@ -10,7 +10,7 @@ import { chatHelp, readTyped } from './chatCommand.ts';
 import { Conversation } from './conversation.ts';
 import { pipedLines, typedLines, type LineSource } from './lineSource.ts';
 
-/** Of several that apply, the first of these is the exit status. */
+/** Exit statuses by rank: the first that applies counts. */
 const ranked: readonly number[] = [exitStatus.taskFailed, exitStatus.usage, exitStatus.agent];
 
 /**

@@ -1,4 +1,4 @@
-/** What a person types in a chat. */
+/** A line of a chat, as it is understood. */
 type Typed =
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'attach'; readonly path: string }

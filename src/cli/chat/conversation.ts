@@ -17,7 +17,7 @@ export class Conversation implements Disposable {
   readonly #terminal: Terminal;
   #client: AgentClient;
   #context: TerminalContext;
-  /** The task that was spoken of last. */
+  /** The task of the last turn, or the one shown since. */
   #taskId: string | undefined;
   #state: TaskState | undefined;
   #attached: Part[] = [];
@@ -32,11 +32,11 @@ export class Conversation implements Disposable {
     this.#client = client;
     this.#context = new TerminalContext({ ...terminal, ids: this.#ids }, client, { contextId });
     this.#taskId = taskId;
-    // Somebody who names a task wants the message to go there.
+    // A task on the command line gets the first message.
     this.#state = taskId === undefined ? undefined : 'TASK_STATE_INPUT_REQUIRED';
   }
 
-  /** Says whether the next message is an answer. */
+  /** The prompt, which differs where the next message is an answer. */
   get prompt(): string {
     return this.#isAsked ? 'answer> ' : '> ';
   }
@@ -89,7 +89,7 @@ export class Conversation implements Disposable {
 
   /**
    * Sends a message and prints the answer. Resolves to the exit status of the turn, and to `left` where the person has left.
-   * @param onInterrupt told what Ctrl+C does during the turn: first it cancels the task, then it leaves
+   * @param onInterrupt receives the action of Ctrl+C during the turn: it cancels the task, and leaves the second time
    */
   async send(text: string, onInterrupt: (act: () => void) => void): Promise<number | 'left'> {
     const stop = new AbortController();
@@ -109,7 +109,7 @@ export class Conversation implements Disposable {
     const target = this.#isAsked && this.#taskId !== undefined ? { taskId: this.#taskId } : 'new-task';
     const signal = AbortSignal.any([this.#terminal.signal, stop.signal]);
     const work = context.send({ parts: [{ text }, ...this.#attached], target, streaming: true }, { signal });
-    // What is heard after the person has left concerns nobody.
+    // The outcome no longer matters after the person has left.
     work.catch(() => {});
     try {
       const status = await Promise.race([work, left.promise]);

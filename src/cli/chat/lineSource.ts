@@ -8,12 +8,12 @@ const maxLine = 1024 * 1024;
 export interface LineSource {
   /** The next line; undefined at the end of the input, or where the person leaves. Shows `prompt` where a person types. */
   next(prompt: string): Promise<string | undefined>;
-  /** Called when Ctrl+C is pressed while no line is asked for; at once, if it was pressed since the last line. Undefined: nobody listens. */
+  /** Called when Ctrl+C is pressed while no line is asked for; at once, if it was pressed since the last line. Undefined removes it. */
   onInterrupt(act: (() => void) | undefined): void;
   close(): void;
 }
 
-/** What is typed is shown while a line is asked for; what is typed meanwhile is kept for the next one. */
+/** Lines typed by a person: shown while a line is asked for, kept for the next one otherwise. */
 export function typedLines(): LineSource {
   let isAsking = false;
   const shown = new Writable({

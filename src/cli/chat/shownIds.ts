@@ -1,10 +1,10 @@
 import type { IdNames } from '../terminal/printer.ts';
 
-/** Characters that are enough for a person to tell one id from another. */
+/** Length of a short id, in characters. */
 const shortLength = 8;
-/** Most ids that are remembered; those after them are shown whole. An agent can send any number. */
+/** Maximum number of ids with a short form; those after them are shown whole. An agent can send any number. */
 const maxShown = 1_000;
-/** Ids of other forms, such as `order-2024-17`, say something as a whole (RFC 9562 §4). */
+/** A UUID (RFC 9562 §4). Ids of other forms, such as `order-2024-17`, mean something as a whole. */
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /** The ids that a conversation has shown: UUIDs are shown by their beginnings, as long as it takes to tell each from those before it. */

@@ -20,7 +20,7 @@ import { checkWebhooks } from './checkWebhooks.ts';
 
 const outcomes = { broken: exitStatus.taskFailed, nothing: exitStatus.agent, fine: exitStatus.fine };
 
-/** `a2a check URL`: asks the agent what the conformance rules want to know; 1 where it breaks a MUST, 3 where nothing it answers is of use, or the check reached a limit. */
+/** `a2a check URL`: checks the agent's conformance. 1 where it breaks a MUST, 3 where no answer is of use, or the check reached a limit. */
 export async function check(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
   const { values, http, signal, agent } = terminal;
   const rules = rulesOf(values);
@@ -42,12 +42,12 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
     const recorder = new ExchangeRecorder(terminal.log);
     const resolved = await resolve({ ...terminal, log: recorder }, url);
     const { card, cardUrl, agentUrl, source, findings } = resolved;
-    // Without its credentials nothing can be asked; the rules would all say so.
+    // Missing credentials would fail every rule.
     const headers = signedIn(terminal, agentUrl);
     await headers.credentialsUsed(new URL(agentUrl));
     const allowWork = values['allow-work'] === true;
     const known = workPrompts(card, prompts);
-    tellWork(card, cardUrl, rules, known, allowWork);
+    announceWork(card, cardUrl, rules, known, allowWork);
     let words = 'connecting';
     progressLine.start(() => words);
     const report = await runCheck({
@@ -85,8 +85,8 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
   }
 }
 
-/** Says what makes the agent work, before it does, or how that is allowed. */
-function tellWork(
+/** Announces what makes the agent work, before it does, or how that is allowed. */
+function announceWork(
   card: AgentCard,
   cardUrl: string,
   rules: ReadonlySet<RuleId> | undefined,

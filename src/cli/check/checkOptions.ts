@@ -78,7 +78,7 @@ const names = Object.keys(CheckPrompts.shape);
 function textOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new FileError(`There is no file ${path}.`);
-  // A pipe that nobody writes to is never read to its end.
+  // A pipe without a writer is never read to its end.
   if (!stat.isFile()) throw new FileError(`${path} is not a file.`);
   if (stat.size > maxBytes) throw new FileError(`${path} is larger than ${maxBytes / 2 ** 20} MB.`);
   try {

@@ -27,7 +27,6 @@ const reporters: Readonly<Record<string, WriteReport>> = {
   badge: checkBadge,
 };
 
-/** All names of reporters. */
 export const checkReporters = Object.keys(reporters);
 
 export interface CheckReporters {

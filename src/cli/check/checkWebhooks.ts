@@ -17,7 +17,7 @@ export async function checkWebhooks({ port = '0', webhook: address }: Values): P
   if (address !== undefined && !(URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)))
     throw new UsageError(`--webhook wants an address that begins with http:// or https://, not ${JSON.stringify(address.slice(0, 60))}.`);
   if (address !== undefined && port === '0') throw new UsageError('--webhook wants --port N, too: the port that the address leads to.');
-  // Each webhook of a check hears of its own deliveries.
+  // Each webhook of a check has its own deliveries.
   const receiver = new NotificationReceiver({
     onDelivery: () => {},
     onError: printFault,

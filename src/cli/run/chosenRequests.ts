@@ -22,7 +22,7 @@ interface Selection {
 }
 
 /**
- * The requests that a run sends: all that are not left out by what they say themselves (`skip`, `only`), or those matched by `names`; each
+ * The requests that a run sends: all that are not left out by the file (`skip`, `only`), or those matched by `names`; each
  * comes after the requests it needs, and those that clean up last. Needed requests have a result, too.
  * @throws UsageError where nothing matches, also for a single name
  */
@@ -44,14 +44,14 @@ function selectedIn(run: RunFile, { names, tags }: Selection): readonly Selected
     return [...sent.map(entry => ({ file: run, entry })), ...[...omitted].map(([entry, why]) => ({ file: run, entry, omitted: why }))];
   }
   const meant = sendOrder(file.requests.filter(isMeant), file).filter(entry => homeOf(entry, file) === undefined);
-  // Who names a request wants it sent, whatever the file says.
+  // A request that is named is sent, also where the file leaves it out.
   const { sent, omitted } = names === undefined ? planOf(file, meant) : { sent: meant, omitted: new Map<RequestEntry, LocalizedMessage>() };
   const isSent = new Set(sent);
   const all = [...new Set([...sent.filter(entry => !isCleanup(entry)), ...sent, ...cleanupsAfter(file, entry => isSent.has(entry))])];
   return [...all.map(entry => ({ file: run, entry })), ...[...omitted].map(([entry, why]) => ({ file: run, entry, omitted: why }))];
 }
 
-/** @throws UsageError in CI, where requests that say `only` would leave out the others without anybody seeing it */
+/** @throws UsageError in CI, where requests that say `only` would leave out the others unnoticed */
 export function refuseOnlyInCi(
   files: readonly RunFile[],
   allowed: boolean,

@@ -5,8 +5,7 @@ import type { RunFile } from './runFiles.ts';
 import { UsageError } from '../terminal/usage.ts';
 
 /**
- * Asks before anything is sent with the values of an environment marked as production; refuses where nobody can be asked. @throws
- * UsageError
+ * Asks before anything is sent with the values of an environment marked as production; refuses without a terminal. @throws UsageError
  */
 export async function confirmProduction(
   files: readonly RunFile[],

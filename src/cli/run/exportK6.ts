@@ -34,7 +34,7 @@ import { agentOptions, runAgents } from './runAgents.ts';
 import { findRunFiles, readRunFile, settingsFiles, type RunFile } from './runFiles.ts';
 import { openRunModel } from './runModel.ts';
 
-/** What a script does not do, although a request says it. */
+/** Keys of requests that a script ignores. */
 const leftOutKeys = ['retry', 'until', 'waitFor', 'confirm', 'timeoutMs'] as const;
 
 /** Writes a script for k6 from a request file to standard output. The agents' cards are read for it. @throws UsageError, FileError, Problem */
@@ -79,7 +79,7 @@ export async function exportK6(terminal: Terminal, [path = '']: readonly string[
   return exitStatus.fine;
 }
 
-/** A problem of the file is told with its place, and is none of the agent. */
+/** A problem of the file as an error with its position; any other error unchanged. */
 function ofFile(error: unknown, { path, file }: RunFile): unknown {
   if (!(error instanceof Problem) || !(error instanceof RequestFault || ['not-in-script', 'not-copied'].includes(error.code))) return error;
   const { line, column } = positionAt(file.text, error instanceof RequestFault ? error.range.offset : 0);
@@ -126,7 +126,7 @@ async function stepOf(entry: RequestEntry, scope: Scope, { given, headersOf, fin
   const over = offered.find(({ protocolBinding }) => protocolBinding === 'JSONRPC');
   if (over === undefined)
     throw new Problem('no-interface', sentence('{0} does not offer JSON-RPC, which the script would use.', agent.name));
-  // Of the message: `$uuid` is a later value already.
+  // `$uuid` in the message is a later value already.
   const functions = { ...scope.functions, uuid: () => laterText('uuid()') };
   const resolved = await copiedRequest(entry, { ...scope, functions }, false);
   const headers = { ...headerPlaceholders(headersOf(name)), ...ownHeaders(await copiedHeaders(entry, scope)) };
@@ -160,7 +160,7 @@ function requestOf(
   throw new Problem('not-in-script', sentence('{0} cannot be written into a script.', resolved.operation));
 }
 
-/** What a script checks of what is expected: whether it is refused, and the state of its task. */
+/** The expectations that a script checks: a refusal, and the state of the task. */
 function expected({ members }: RequestEntry): Pick<K6Step, 'states' | 'refused'> {
   const node = members.get('expect')?.value;
   const { error, status, state } = (node === undefined ? {} : valueOf(node)) as Readonly<Record<string, unknown>>;

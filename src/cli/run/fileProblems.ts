@@ -44,7 +44,7 @@ function problemsOf(
         problem.code === 'unknown-name' ? /[\p{L}\p{N}_][\p{L}\p{N}_-]*/u.exec(file.text.slice(offset, offset + length))?.[0] : undefined;
       const offered = name === undefined ? [] : offeredBy(name);
       const more = offered.length === 0 ? '' : ` --env ${offered.slice(0, 10).join(' or --env ')} has it.`;
-      return fileProblem(path, file.text, problem).map(told => ({ ...told, message: `${told.message}${more}` }));
+      return fileProblem(path, file.text, problem).map(one => ({ ...one, message: `${one.message}${more}` }));
     });
   if (file.text.trim() === '')
     return [...problems, { path, code: 'empty-file', severity: 'error', message: 'The file is empty.', line: 1, column: 1 }];

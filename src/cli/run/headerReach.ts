@@ -27,7 +27,7 @@ interface OfFile {
 /**
  * What the command line gives without naming an agent (headers, a client certificate, that certificates are not checked) goes to its own
  * agents, to those of the settings and to what `--allow-origin` names. An origin that only files name has it where the requests go to no
- * other, since somebody else may have written the file. The returned function throws the `Problem` `header-elsewhere`, such as for an address
+ * other, since the file may come from another person. The returned function throws the `Problem` `header-elsewhere`, such as for an address
  * that shows only while the requests are sent.
  * @throws UsageError where requests would go to such an origin and to others
  */
@@ -59,7 +59,7 @@ export async function headerReach(
   };
 }
 
-/** None for what is no address. */
+/** The origins of an address; none for anything else. */
 const originsOf = (url: string): readonly string[] => (isAgentAddress(url) ? originsOfHeaders({ url }) : []);
 
 const tlsOptionsGiven = ({ cert, pfx, insecure }: Values): readonly string[] => [

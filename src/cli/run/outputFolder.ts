@@ -12,7 +12,7 @@ import { linkSentence, makeNamedFolder } from './reporters/namedFolder.ts';
 import type { RunExchange } from './reporters/runAnswer.ts';
 import { maskedExchange } from './reporters/withoutSecrets.ts';
 
-/** How the folder of a result is called, what says that a run has made it, and all that a run writes into one. */
+/** The name of a result's folder, the file that marks it as made by a run, and all that a run writes into one. */
 const ofResult = /^\d{3,}-/;
 const mark = '.a2a-result';
 const written = /^(\.a2a-result|answer\.txt|artifacts|exchange-\d+\.txt)$/;
@@ -52,7 +52,7 @@ export class OutputFolder {
     let hasArtifacts = false;
     for (const { name: artifactName, parts } of outcome.task?.artifacts ?? []) {
       for (const part of parts) {
-        // What it leads to is not here: the report tells the address.
+        // A file by reference is not downloaded: the report has its address.
         if ('url' in part) continue;
         const file = partFile(part, artifactName);
         if (!hasArtifacts) this.#make(artifacts);
@@ -75,7 +75,7 @@ export class OutputFolder {
     });
   }
 
-  /** Somebody else may have put a link in the place of a folder since it was made. */
+  /** The real path of a folder that this run has made. @throws Error where a link has taken its place since */
   #held(folder: string): string {
     const path = join(this.#real, folder);
     if (realpathSync(path) !== path) throw new Error(linkSentence(join(this.#path, folder)));
@@ -107,7 +107,7 @@ function clear(root: string): void {
 
 const masked = (text: string): string => secretValues.mask(text);
 
-/** Bytes that are no text hold no secret that could be told from them. */
+/** Secrets are masked in text; other bytes are unchanged. */
 function withoutSecrets(bytes: Uint8Array): string | Uint8Array {
   let text: string;
   try {

@@ -28,7 +28,7 @@ export function agentSettings({ values }: Pick<Terminal, 'values'>, { url, heade
   };
 }
 
-/** Reads `--agent`: addresses of agents by name, and the agent of requests that name none. @throws UsageError */
+/** Reads `--agent`: addresses of agents by name, and the agent of requests without one. @throws UsageError */
 export function agentOptions({ agent: written = [] }: Values): {
   readonly named: ReadonlyMap<string, string>;
   readonly other: string | undefined;
@@ -55,7 +55,7 @@ export function typedOrigins(values: Values): readonly string[] {
 
 /** The agents known before a run starts. */
 export interface RunAgents {
-  /** By name: those of `--agent NAME=URL`, and those of the workspace's settings files, where the nearest file wins. */
+  /** Agents by name: those of `--agent NAME=URL`, and those of the workspace's settings files, where the nearest file wins. */
   readonly named: Readonly<Record<string, AgentSettings>>;
   readonly headers: HeaderOptions;
 }
@@ -78,7 +78,7 @@ export async function runAgents(
       ),
     );
   }
-  // Nobody is asked about agents that no request names.
+  // No question about agents that no request uses.
   for (const name of new Set([...written, ...(other === undefined ? [] : [other])])) {
     const settings = agents.get(name);
     if (settings !== undefined) agents.set(name, await allowedSettings(name, settings, terminal.allowance));
@@ -112,7 +112,7 @@ export async function runAgents(
   };
 }
 
-/** The name of an agent is the address of another one. Whoever typed it, or wrote it into a file, means that address, with what is sent there. */
+/** The name of an agent is the address of another one. In a command line or a file that text means the address. */
 function leadsElsewhere(name: string, url: string, isTyped: boolean): boolean {
   const says = isTyped ? isAddress(name) : isAgentAddress(name);
   const [named] = originsOfHeaders({ url: name });

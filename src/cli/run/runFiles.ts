@@ -34,7 +34,7 @@ export interface RunFile {
   readonly path: string;
   readonly folder: string;
   readonly file: RequestFile;
-  /** Of an offset of its text. */
+  /** The position of an offset in its text. */
   readonly positionAt: (offset: number) => TextPosition;
   readonly host: FunctionHost;
   readonly values: Values;
@@ -143,7 +143,7 @@ export async function readRunFile(
   for (const one of defaultsFiles)
     problems.push(...defaultsProblems(one.text).flatMap(problem => fileProblem(one.path, one.text, problem)));
   const read = readDefaults(defaultsFiles);
-  // What is said in the command line is nearer than what a folder says.
+  // The command line is nearer than a folder.
   const headers = environmentHeaders(environments, environment, one => shownFrom(cwd, one));
   const around = (given: FolderDefaults): FolderDefaults => withEnvironment(agentGiven ? withoutAgent(given) : given, headers);
   const defaults = around(read);

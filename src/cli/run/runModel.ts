@@ -18,7 +18,7 @@ import { goesOn, terminalTiming } from '../terminal/terminalContext.ts';
 /** The model of a run, without a history. Its agents live as long as the command. */
 interface RunModel extends Disposable {
   readonly agents: RequestModel['agents'];
-  /** Contexts for one time that the files are sent; whoever asked for them disposes of them. */
+  /** Contexts for one pass over the files; the caller disposes of them. */
   newContexts(): MemoryContexts;
 }
 
@@ -76,14 +76,14 @@ export function openRunModel(
         const url = known?.url ?? name;
         if (!isAddress(url)) return agents.find(name);
         // The options of the terminal also apply to agents that a file names by address, as far as they reach.
-        const isMeant = !chosenByAnswer || allowed.has(parseAddress(url).origin);
-        if (isMeant) reach(url);
-        if (known === undefined || isMeant) {
+        const isAllowed = !chosenByAnswer || allowed.has(parseAddress(url).origin);
+        if (isAllowed) reach(url);
+        if (known === undefined || isAllowed) {
           const key = known?.name ?? name;
-          strangers[isMeant ? 'delete' : 'add'](key);
+          strangers[isAllowed ? 'delete' : 'add'](key);
           settings = {
             ...settings,
-            [key]: isMeant
+            [key]: isAllowed
               ? agentSettings(terminal, { url, headers: literal({ ...headers.all, ...headers.of(url) }) })
               : { ...agentSettings(terminal, { url }), tls: undefined, auth: 'none' },
           };
@@ -103,7 +103,7 @@ export function openRunModel(
   };
 }
 
-/** Also one without a scheme, such as `127.0.0.1:41241`. */
+/** Whether the text is an address, also one without a scheme, such as `127.0.0.1:41241`. */
 function isAddress(text: string): boolean {
   try {
     return isAgentAddress(text) && parseAddress(text).origin !== 'null';

@@ -216,8 +216,8 @@ async function sendAll(
     const { file, entry, runs, pass } = one;
     const begun = performance.now();
     const own = options.get(file);
-    const patient = signal.aborted ? { ...own, timeoutMs: Math.min(own?.timeoutMs ?? cleanupMs, cleanupMs) } : own;
-    const outcome = await unlessGivenUp(runs.sendOnce(entry, file.file, patient).done, giveUp);
+    const bounded = signal.aborted ? { ...own, timeoutMs: Math.min(own?.timeoutMs ?? cleanupMs, cleanupMs) } : own;
+    const outcome = await unlessGivenUp(runs.sendOnce(entry, file.file, bounded).done, giveUp);
     if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }), pass);
     else resultsOf(file, entry, outcome).forEach((result, index) => note(result, pass, outcome.rows?.[index]?.outcome ?? outcome));
   }

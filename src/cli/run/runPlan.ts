@@ -8,16 +8,16 @@ import { reporters } from './reporters/reporters.ts';
 import { WatchedFiles } from './watch.ts';
 
 const maxParallel = 100;
-/** Most times that all requests together are sent: every result is kept until the end of the run. */
+/** Maximum number of requests of a run: every result is kept until its end. */
 const maxTimes = 1_000_000;
 
-/** What the options of `a2a run` ask for, checked before any file is read. */
+/** The options of `a2a run`, checked before any file is read. */
 export interface RunPlan {
   readonly cwd: string;
   readonly reporters: readonly WantedReporter[];
-  /** How many requests are under way at a time. */
+  /** Number of requests at a time. */
   readonly parallel: number;
-  /** How often each request is sent. */
+  /** Number of times that each request is sent. */
   readonly repeat: number;
   /** Set where it is run again when files change. */
   readonly files: WatchedFiles | undefined;
@@ -37,7 +37,7 @@ export function runPlan(values: Values, cwd: string): RunPlan {
   };
 }
 
-/** Counts how often all requests would be sent, as far as the files say. @throws UsageError */
+/** Refuses a run that would send too many requests, as far as the files determine that. @throws UsageError */
 export function refuseTooMany({ repeat }: Pick<RunPlan, 'repeat'>, chosen: readonly { readonly entry: RequestEntry }[]): void {
   const times = repeat * chosen.reduce((sum, { entry }) => sum + writtenCount(entry), 0);
   if (times > maxTimes) throw new UsageError(`--repeat ${repeat} would send requests ${times} times in all, more than ${maxTimes}.`);

@@ -4,7 +4,7 @@ import { excerpt } from '../terminal/excerpt.ts';
 import { oneLine, print, printError } from '../terminal/output.ts';
 import { FileError, UsageError } from '../terminal/usage.ts';
 
-/** How often files are looked at, in milliseconds. Looking works on every file system, whichever way an editor saves. */
+/** Interval of polling files, in milliseconds. Polling works on every file system, whichever way an editor saves. */
 const everyMs = 300;
 
 /** Clears the screen and what was scrolled out of it, and begins at its top. */

@@ -10,7 +10,7 @@ export function excerpt(text: string): string {
   return `An HTML page${title === '' ? '' : `, "${title}"`}${shown === '' || shown === title ? '' : `: ${shown}`}`;
 }
 
-/** What frameworks escape in the pages of their errors. */
+/** Character references in the error pages of frameworks. */
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' };
 
 const plain = (text: string): string =>

@@ -5,20 +5,20 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { isYes, type AskUser } from './ask.ts';
 import { printError, quoted } from './output.ts';
 
-/** Where it is kept what the person allowed, as one JSON text. */
+/** Storage for the permissions, as one JSON text. */
 interface AllowanceStore {
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** By origin, what may go there: names of variables, and the words below for what has none. */
+/** Permissions by origin: names of variables, and `credentials` for sign-ins. */
 const Kept = z.object({ version: z.literal(1), allowed: z.record(z.string(), z.array(z.string())) });
 
-/** Most entries of one origin and most origins that are kept: the oldest go. */
+/** Maximum number of entries of one origin, and of origins: the oldest go. */
 const most = { entries: 200, origins: 1000 };
 
-/** What the person typed or keeps, and not a variable. */
+/** Entry for credentials that the person types or keeps, which have no variable. */
 const credentials = 'your credentials';
 
 interface FolderAllowanceOptions {
@@ -30,8 +30,8 @@ interface FolderAllowanceOptions {
 }
 
 /**
- * What agents get that the settings of a folder define: whoever wrote the folder chose their addresses and what they want, and the person
- * has said neither. Nothing of the person's goes there before they allowed it, once for each value and origin.
+ * Permission for values of the person to go to agents that the settings of a folder define: the author of the folder chose their addresses and
+ * what they get, not the person, who is asked once for each value and origin.
  */
 export class FolderAllowance {
   readonly #options: FolderAllowanceOptions;
@@ -62,7 +62,7 @@ export class FolderAllowance {
       throw refused(credentials, origin);
   }
 
-  /** Of the further origins that settings want for requests and their headers, those that the person allows. */
+  /** The further origins for requests and their headers in the settings, as far as the person allows them. */
   async origins(wanted: readonly string[], { name, url }: { readonly name: string; readonly url: string }): Promise<readonly string[]> {
     const allowed: string[] = [];
     for (const origin of wanted)
@@ -117,7 +117,7 @@ const refused = (what: string, origin: string): Problem =>
     { nextStep: sentence('If you trust that address, run it with --allow-origin {0}, or run it in a terminal and say yes.', origin) },
   );
 
-/** The settings of an agent that a folder defines, with those of the further origins that the person allows; what else is left out is told. */
+/** The settings of an agent that a folder defines, without the further origins that the person does not allow, of which it warns. */
 export async function allowedSettings(name: string, settings: AgentSettings, allowance: FolderAllowance): Promise<AgentSettings> {
   const { url, interface: wanted } = settings;
   const own = originsOfHeaders({ url });
@@ -131,7 +131,7 @@ export async function allowedSettings(name: string, settings: AgentSettings, all
         `warning: the settings of this folder let "${name}" have requests sent to ${refused.join(', ')}, which you have not allowed: nothing is sent there. If you trust it, allow it with --allow-origin.`,
       ),
     );
-  const isMeant = wanted?.url === undefined || originsOfHeaders({ url: wanted.url }).every(origin => !refused.includes(origin));
+  const isAllowed = wanted?.url === undefined || originsOfHeaders({ url: wanted.url }).every(origin => !refused.includes(origin));
   const { url: _, ...others } = wanted ?? {};
-  return { ...settings, origins: allowed, ...(wanted !== undefined && { interface: isMeant ? wanted : others }) };
+  return { ...settings, origins: allowed, ...(wanted !== undefined && { interface: isAllowed ? wanted : others }) };
 }

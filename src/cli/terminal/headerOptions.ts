@@ -14,9 +14,9 @@ export function readHeader(line: string): readonly [name: string, value: string]
 
 /** The headers on the command line of `a2a run`. */
 export interface HeaderOptions {
-  /** For all agents of the command line and of the settings, and of the files as far as `headerReach` says. */
+  /** Headers for all agents of the command line and of the settings, and for those of the files that `headerReach` allows. */
   readonly all: Readonly<Record<string, string>>;
-  /** For one agent, by its name or address on the command line. */
+  /** Headers for one agent, by its name or address on the command line. */
   of(agent: string): Readonly<Record<string, string>>;
 }
 
@@ -65,12 +65,12 @@ const forOneAgentClosely = /^(.+?):\s*(authorization|cookie|\w+(?:-\w+)+):(.*)$/
 /** Hardly the name of an agent. */
 const ownCredential = /^\s*(?:authorization|cookie|[\w-]*-[\w-]*)\s*:/i;
 
-/** Calls `tell` with everything in a header option that may be a credential, under each way to read the option. */
-export function eachCredential(line: string, tell: (name: string, value: string) => void): void {
+/** Calls `onCredential` with all that may be a credential in a header option, for each way to read the option. */
+export function eachCredential(line: string, onCredential: (name: string, value: string) => void): void {
   const colon = line.indexOf(':');
-  tell(line.slice(0, Math.max(colon, 0)).trim(), line.slice(colon + 1).trim());
+  onCredential(line.slice(0, Math.max(colon, 0)).trim(), line.slice(colon + 1).trim());
   const [, , name, value] = forOneAgent.exec(line) ?? [];
-  if (name !== undefined && value !== undefined) tell(name, value.trim());
+  if (name !== undefined && value !== undefined) onCredential(name, value.trim());
 }
 
 /**

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 /** Longest line, in UTF-16 code units: longer than any key or token. What goes on is no answer. */
 const maxLength = 262_144;
 
-/** How typing came to an end: by Enter, by Ctrl+D or by what is too long, or by Ctrl+C. */
+/** The end of typing: Enter; Ctrl+D or a line that is too long; Ctrl+C. */
 type LineEnd = 'line' | 'none' | 'interrupt';
 
 /* eslint-disable no-control-regex -- such sequences begin with ESC */

@@ -14,7 +14,7 @@ export interface NamedAgent {
   readonly settings: AgentSettings;
 }
 
-/** Most folders that are searched. */
+/** Maximum number of folders searched. */
 const maxFolders = 64;
 
 /** An address, and no name: addresses are never looked up, so that no settings send what is meant for one elsewhere. */
@@ -43,7 +43,7 @@ export async function namedAgent(word: string, cwd: string): Promise<NamedAgent 
 }
 
 /**
- * The options of a command line with what the settings say of the agent, where the options say nothing.
+ * The options of a command line, completed from the settings of the agent.
  * @param eachInterface leaves out which interface the settings want
  */
 export function withSettings(values: Values, { settings }: NamedAgent, eachInterface = false): Values {
@@ -59,8 +59,8 @@ export function withSettings(values: Values, { settings }: NamedAgent, eachInter
 }
 
 /**
- * The settings files of the folder and of those above it, nearest first, up to the root of the repository. What belongs to another user says
- * nothing: anybody may write to a folder such as /tmp.
+ * The settings files of the folder and of those above it, nearest first, up to the root of the repository. Files of another user
+ * are ignored: every user can write to a folder such as /tmp.
  */
 async function settingsAbove(cwd: string): Promise<readonly SettingsFile[]> {
   const files: SettingsFile[] = [];

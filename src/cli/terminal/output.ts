@@ -47,7 +47,7 @@ export const json = (value: unknown): string => maskSplitSecrets(jsonText(secret
 
 let selection: Pick<Selection, 'in'> | undefined;
 
-/** From now on only what it takes of each JSON object is printed. */
+/** Restricts all JSON output to a selection. */
 export function select(wanted: Pick<Selection, 'in'> | undefined): void {
   selection = wanted;
 }
@@ -128,10 +128,10 @@ export function printError(...texts: readonly string[]): void {
   for (const text of texts) write('stderr', `${quoted(secretValues.mask(text))}\n`);
 }
 
-/** What an agent sent, with secret values masked, also those that are split over several texts; other bytes as they came. */
+/** A body from an agent, with secret values masked, also those that are split over several texts; other bytes as they came. */
 export const maskedBody = (body: string): string => maskSplitSecrets(secretValues.mask(body), text => secretValues.spansIn(text));
 
-/** How a body, or a stream, came that is printed decompressed. */
+/** The coding and sizes of a body, or a stream, that is printed decompressed. */
 export const codedLine = ({ coding, came, became }: CodedBody): string =>
   `Compressed with ${coding}: ${came} bytes came, which are ${became} bytes without it.`;
 
@@ -149,7 +149,7 @@ export const rawOutput: WireLog = {
     if (endedAt === undefined || id === printed) return;
     printed = id;
     if (response?.coded !== undefined) printError(codedLine(response.coded));
-    // The events of a stream that was not said to be one are its body.
+    // The body of a stream that came with another media type has been printed as its events.
     if (response?.body === undefined || id === streamed) return;
     const body = maskedBody(response.body);
     writeLines([response.truncated === true ? maskCutSecret(body, secretValues) : body]);

@@ -8,7 +8,7 @@ const command = new RegExp(`(?<=(?:^|[\\n\\r])[^\\S\\n\\r]*:):|${pipelineCommand
 
 /** Makes commands to such a service harmless in one output stream, however they are split over the pieces that are written. */
 export class PipelineGuard {
-  /** What decides how the next character of the line is read. */
+  /** The characters that decide how the next one of the line is read. */
   #before = '';
   #hasChanged = false;
 
@@ -33,5 +33,5 @@ export class PipelineGuard {
   }
 }
 
-/** Of a line before its last character, at most, in UTF-16 code units. */
+/** Maximum length of what is kept of a line before its last character, in UTF-16 code units. */
 const maxBefore = '##teamcity'.length;

@@ -20,14 +20,14 @@ const ofPerson: ReadonlySet<string> = new Set([
   'sign-in-certificate',
 ]);
 
-/** Prints what went wrong, the next step and the beginning of what the agent sent. Returns the exit status that says the same. */
+/** Prints what went wrong, the next step and the beginning of what the agent sent. Returns the exit status for it. */
 export function printProblem({ message, nextStep, details, code }: Problem): number {
   printError(message, ...(nextStep === undefined ? [] : [inTerminal(nextStep)]), ...(details ? [`  | ${excerpt(details)}`] : []));
   if (ofPerson.has(code)) return exitStatus.usage;
   return code === 'time-limit' ? exitStatus.taskFailed : exitStatus.agent;
 }
 
-/** Says that a push notification met a defect of this program. Those that follow are received all the same. */
+/** Prints a defect of this program that a push notification has met. Later notifications are received all the same. */
 export function printFault(error: unknown): void {
   const why = error instanceof Error ? error.message : String(error);
   printError(`A push notification could not be handled, because something went wrong inside a2a: ${why}`);

@@ -14,9 +14,9 @@ import { outputsAreOne, json, oneLine, printable, printValue, progressLine, secr
 /** Characters already printed that decide how the next character is read, in UTF-16 code units. */
 const maxBefore = 8;
 
-/** How ids are told; whole where it is undefined. */
+/** Short forms of ids. */
 export interface IdNames {
-  /** A short form by which it is known again. */
+  /** A short form that stands for one id alone. */
   short(id: string): string;
 }
 
@@ -27,18 +27,18 @@ export interface IdNames {
 export class Printer {
   readonly #terminal: Pick<Terminal, 'values' | 'ids'>;
   readonly #isLive: boolean;
-  /** What is printed of each piece of the answer, by the ids of its task and artifact, or of its message. */
+  /** The printed text of each piece of the answer, by the ids of its task and artifact, or of its message. */
   readonly #printed = new Map<string, string>();
   /** Pieces that were printed in earlier turns. */
   readonly #earlier = new Set<string>();
   readonly #names = new Map<string, string>();
-  /** Messages outside any task since the turn began, each as it was told last. */
+  /** Messages outside any task since the turn began, each in its last form. */
   readonly #messages = new Map<string, Message>();
-  /** Messages whose words stand with a state. */
-  readonly #told = new Set<string>();
+  /** Ids of messages that were printed with a state, or need not be printed. */
+  readonly #noted = new Set<string>();
   /** The piece that was printed last. */
   #piece: string | undefined;
-  /** The agent's id of the context, once it was told. */
+  /** The agent's id of the context, once it is known. */
   #contextId: string | undefined;
   #lastTask = '';
   #lastStatus = '';
@@ -155,17 +155,17 @@ export class Printer {
     this.#add(id, textOf(parts, this.#piece === id && (this.#open || this.#held !== '')));
   }
 
-  /** Tells what the agent has said in the task since the person's last message and is neither its answer nor told with a state, such as a question. */
+  /** Prints the agent's messages since the person's last one that are neither the answer nor printed with a state, such as a question. */
   #rest({ id, history = [], status: { message } }: Task, answer: readonly Message[]): void {
     for (const { role, messageId, parts } of history.slice(history.findLastIndex(one => one.role === 'ROLE_USER') + 1)) {
       const text = textOf(parts).trimEnd();
-      const isKnown = role !== 'ROLE_AGENT' || messageId === message?.messageId || this.#told.has(messageId);
+      const isKnown = role !== 'ROLE_AGENT' || messageId === message?.messageId || this.#noted.has(messageId);
       if (!isKnown && text !== '' && !answer.some(one => textOf(one.parts).includes(text))) this.note(`${this.#taskOf(id)}: ${text}`);
-      this.#told.add(messageId);
+      this.#noted.add(messageId);
     }
   }
 
-  /** Prints a piece, or the rest of it. @param replaced what is said where its text is another now */
+  /** Prints a piece, or the rest of it. @param replaced note for a text that was replaced */
   #whole(id: string, text: string, replaced: string): void {
     const known = this.#printed.get(id);
     if (known === text) return;
@@ -181,7 +181,7 @@ export class Printer {
     this.#add(id, text);
   }
 
-  /** Prints more of a piece. Pieces are told apart by an empty line, and by their names where they come in turn. */
+  /** Prints more of a piece. An empty line separates pieces, and their names where they come in turn. */
   #add(id: string, text: string): void {
     if (text === '') return;
     const known = this.#printed.get(id);
@@ -222,7 +222,7 @@ export class Printer {
       .filter(Boolean)
       .join(', ');
     const words = isTerminal(state) ? '' : textOf(message?.parts ?? []).trimEnd();
-    if (message !== undefined) this.#told.add(message.messageId);
+    if (message !== undefined) this.#noted.add(message.messageId);
     const line = words === '' ? facts : `${facts}: ${words}`;
     if (line === this.#lastStatus) return;
     this.#lastStatus = line;

@@ -6,7 +6,7 @@ import { exitStatus } from './usage.ts';
 export interface StopSignals {
   /** The command is interrupted: what is running is stopped. The reason is the exit status. */
   readonly interrupt: AbortSignal;
-  /** Waiting ends: whatever has no result yet gets none. The reason is a `Problem`. */
+  /** Waiting ends: what has no result yet gets none. The reason is a `Problem`. */
   readonly giveUp: AbortSignal;
 }
 
@@ -22,7 +22,7 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /**
  * Runs the command of this process. The exit status is that of the command, that of the signal that ended it, or one for an incomplete
  * command.
- * `reports`: the command reports its results when it is interrupted, and its status counts even where nobody reads the output.
+ * `reports`: the command reports its results when it is interrupted, and its status counts even where the output is not read.
  */
 export function runProcess(main: (ending: StopSignals) => Promise<number>, { reports = false }: { readonly reports?: boolean } = {}): void {
   const interrupt = new AbortController();

@@ -3,10 +3,10 @@ import { pointerSteps, valueAt } from '../../protocol/json/pointer.ts';
 import type { Values } from './options.ts';
 import { UsageError } from './usage.ts';
 
-/** Most pointers that are named to a person. */
+/** Maximum number of pointers listed in a message. */
 const maxMembers = 12;
 
-/** What `--select` takes of each JSON object that a command prints. */
+/** The values that `--select` takes of each JSON object that a command prints. */
 export class Selection {
   readonly #pointers: readonly (readonly string[])[];
   #objects = 0;

@@ -84,7 +84,7 @@ export function agentsIn({ path, text }: SettingsFile): readonly (readonly [stri
     printError(`${at(first.range.offset)}: warning: ${inTerminal(first.sentence)} Agents are read from what can be understood.`);
   const value = valueIn(path, text) ?? {};
   const read = Settings.safeParse(value);
-  // Of a workspace's settings, which are in a folder of it.
+  // The settings of a workspace are in its folder .vscode.
   const base = dirname(dirname(resolve(path)));
   if (read.success)
     return Object.entries(read.data['a2a.agents'] ?? {}).map(([name, settings]) => [name, { ...settings, base, ofWorkspace: true }]);

@@ -25,7 +25,7 @@ import type { IdNames } from './printer.ts';
 import { printError, quoted, secretValues } from './output.ts';
 import { inTerminal } from '../../protocol/problem.ts';
 
-/** What every command needs; one process runs one command. */
+/** Everything that a command needs; one process runs one command. */
 export interface Terminal {
   readonly values: Values;
   readonly http: Http;
@@ -36,7 +36,7 @@ export interface Terminal {
   readonly log: WireLog;
   /** Signs requests in; absent where a command does not. @param of what is requested */
   readonly authentication?: (url: string, identity?: string, of?: 'card' | 'request') => RequestAuthentication;
-  /** What agents get that the settings of a folder define. */
+  /** Permissions for agents that the settings of a folder define. */
   readonly allowance: FolderAllowance;
   /** The agent of the settings that the command is about; absent where it is about an address. */
   readonly agent?: NamedAgent | undefined;
@@ -44,7 +44,7 @@ export interface Terminal {
   readonly typedAgent?: string | undefined;
   /** The cards of this command by the addresses of their agents. */
   readonly cards?: Map<string, AgentCard>;
-  /** How ids are told; whole where it is absent. */
+  /** Short forms of ids; whole ids where it is absent. */
   readonly ids?: IdNames;
 }
 
@@ -86,7 +86,7 @@ export function clientOf(terminal: Terminal, resolved: ResolvedAgentCard): Agent
   const { card, cardUrl, agentUrl, noCard } = resolved;
   const choice = selectionOf(values, resolved);
   return new AgentClient({
-    // No card says that it does not stream where the person wants that.
+    // Without a card, streaming is what the person asks for.
     card: noCard === undefined ? card : { ...card, capabilities: { streaming: values.stream === true } },
     http,
     agentUrl,
@@ -142,11 +142,11 @@ function headersOf({ values, agent, allowance }: Pick<Terminal, 'values' | 'agen
   return new ConfiguredHeaders(Object.keys(headers), async () => headers, { tls: tlsOf(values) });
 }
 
-/** Of one command: a secret goes to the origins alone that it is first sent to, whichever request that is. */
+/** The origins of the command's secrets: each secret goes to the origin alone that it is first sent to. */
 let origins: SecretOrigins | undefined;
 
 /**
- * The headers and certificates that settings say of an agent, with those of the command line, which come first. `{{$secret NAME}}` is the
+ * The headers and certificates of an agent in the settings, with those of the command line, which come first. `{{$secret NAME}}` is the
  * environment variable A2A_SECRET_NAME, as for `a2a run`.
  */
 function settingsHeaders(

@@ -23,22 +23,22 @@ import { taskCommand } from './taskCommand.ts';
 import { connect, type Terminal } from './terminal.ts';
 import { exitStatus } from './usage.ts';
 
-/** In milliseconds. Shorter than in the editor, because nobody waits at a terminal for an agent to come back. */
+/** Timing in milliseconds. Shorter than in the editor: a person at a terminal does not wait long for an agent to come back. */
 export const terminalTiming = { giveUp: 60_000 };
 
 /** The person sees why the command goes on. */
 export const goesOn = 'The task goes on; it is followed. Ctrl+C ends that.';
 
-/** Most that one task may send, in bytes: all of it is kept in memory. */
+/** Maximum size of what one task sends, in bytes: all of it is kept in memory. */
 const maxTaskBytes = 64 * 2 ** 20;
 
-/** How long an agent may take to say how a task stands that is followed no further, in milliseconds. */
+/** Time limit for the final GetTask of a task that is followed no further, in milliseconds. */
 const askMs = 5_000;
 
 interface TerminalContextOptions {
   /** The agent's id of the context, if it is to go on. */
   readonly contextId?: string | undefined;
-  /** That of the context before, which knows what is printed. */
+  /** The printer of the context before, which has printed part of the answer. */
   readonly printer?: Printer;
   readonly timing?: Partial<RunTiming>;
   readonly unknownWaits?: typeof unknownWaits;
@@ -86,12 +86,12 @@ export class TerminalContext implements Disposable {
     this.client = client;
     this.printer = printer ?? new Printer(terminal);
     this.#unknownWaits = waits;
-    const spoken = terminal.values.json === true ? telling(client, event => this.printer.event(event)) : client;
+    const observed = terminal.values.json === true ? withEvents(client, event => this.printer.event(event)) : client;
     const agent: RunAgent = {
       card: client.card,
       answerTimeoutMs: terminal.agent?.settings.answerTimeoutMs,
       prepare: async () => {},
-      connect: async () => spoken,
+      connect: async () => observed,
     };
     this.#context = new MemoryContext({
       key: client.card.name,
@@ -121,12 +121,12 @@ export class TerminalContext implements Disposable {
     return this.#context.contextId;
   }
 
-  /** What is followed, or was last. */
+  /** The run that is followed, or was last. */
   get run(): Pick<Run, 'taskId' | 'state' | 'result'> | undefined {
     return this.#run;
   }
 
-  /** The agent does not know the task any more that was followed last. */
+  /** The agent no longer has the task that was followed last. */
   get isLost(): boolean {
     const taskId = this.#run?.taskId;
     return taskId !== undefined && this.#context.isLost(taskId);
@@ -213,12 +213,12 @@ export class TerminalContext implements Disposable {
         { id: taskId, historyLength },
         AbortSignal.timeout(askMs),
       );
-      const told = { ...outcome, task, findings: [...(outcome.findings ?? []), ...findings] };
-      if (!isActive(task.status.state)) return { ...told, problem: undefined };
+      const asked = { ...outcome, task, findings: [...(outcome.findings ?? []), ...findings] };
+      if (!isActive(task.status.state)) return { ...asked, problem: undefined };
       problem.advise(
         sentence('The task goes on at the agent. Follow it with {0}, or give it more time with --timeout.', this.#following(taskId)),
       );
-      return told;
+      return asked;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       problem.advise(
@@ -261,8 +261,8 @@ export class TerminalContext implements Disposable {
   }
 }
 
-/** The client, whose answers are told as they are read. */
-const telling = (client: AgentClient, onEvent: (event: StreamResponse) => void): RunClient => ({
+/** The client, with each event passed to `onEvent` as it is read. */
+const withEvents = (client: AgentClient, onEvent: (event: StreamResponse) => void): RunClient => ({
   card: client.card,
   extendedCard: options => client.extendedCard(options),
   sendRaw: (body, options) => client.sendRaw(body, options),

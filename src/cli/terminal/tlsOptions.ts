@@ -9,13 +9,10 @@ import { UsageError } from './usage.ts';
 /** The environment variable with the passphrase of `--key` or `--pfx`: on the command line everybody on the machine could read it. */
 const passphraseVariable = 'A2A_TLS_PASSPHRASE';
 
-/**
- * What the options say of TLS, with whole paths; undefined where they say nothing.
- * @throws UsageError
- */
 /** Whether the command line names a client certificate. */
 export const hasCertificate = ({ cert, pfx }: Pick<Values, 'cert' | 'pfx'>): boolean => (cert ?? pfx) !== undefined;
 
+/** The TLS settings of the options, with whole paths; undefined where there are none. @throws UsageError */
 export function tlsOptions({ cert, key, pfx, ca, insecure }: Values): TlsSettings | undefined {
   if (pfx !== undefined && (cert ?? key) !== undefined)
     throw new UsageError('--pfx holds certificate and key: leave out --cert and --key.');
@@ -32,7 +29,7 @@ export function tlsOptions({ cert, key, pfx, ca, insecure }: Values): TlsSetting
   };
 }
 
-/** Says once what `--insecure` means. */
+/** Warns of `--insecure`, once. */
 export function warnOfInsecure({ insecure }: Values): void {
   if (insecure === true)
     printError('warning: certificates are not checked (--insecure): anybody on the way can read and change what is sent.');

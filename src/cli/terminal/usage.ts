@@ -1,7 +1,7 @@
 /** Exit statuses, explained by `exitStatuses`. */
 export const exitStatus = { fine: 0, taskFailed: 1, usage: 2, agent: 3, incomplete: 4, defect: 70, output: 74 } as const;
 
-/** What the exit statuses mean, for the help and the manual. */
+/** The meaning of the exit statuses, for the help and the manual. */
 export const exitStatuses: readonly (readonly [statuses: string, meaning: string])[] = [
   ['0', 'success'],
   ['1', 'the task, an expectation or a conformance check failed, or a request timed out'],
@@ -16,10 +16,10 @@ export const exitStatuses: readonly (readonly [statuses: string, meaning: string
 /** Points to the help of a command, or to that of the program; errors do not print it. */
 export const seeHelp = (command?: string): string => `See: a2a ${command === undefined ? '' : `${command} `}--help`;
 
-/** An invalid command line; the message says why. */
+/** An invalid command line; the message has the reason. */
 export class UsageError extends Error {}
 
-/** The command line is valid, but a file that it names is not; the message says why. */
+/** An invalid file on a valid command line; the message has the reason. */
 export class FileError extends Error {}
 
 /** An output file could not be written. */

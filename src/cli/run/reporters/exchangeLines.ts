@@ -3,10 +3,10 @@ import { excerpt } from '../../terminal/excerpt.ts';
 import { codedLine } from '../../terminal/output.ts';
 import type { RunExchange } from './runAnswer.ts';
 
-/** Most of a body and of the events of a stream that a report shows. */
+/** Maximum length of a body, and number of events of a stream, in a report. */
 const shownMost = { lines: 40, characters: 4_000, frames: 20 };
 
-/** Bounds of what is written to a file: none. */
+/** No bounds, for output to a file. */
 export const unbounded = { lines: Infinity, characters: Infinity, frames: Infinity };
 
 /** An exchange as lines: what was sent after `>`, what came after `<`. */

@@ -55,8 +55,9 @@ function testCase({
           ...facts.map(([key = '', value = '']) => `        <property name="${key}" value="${escaped(value)}"/>`),
           '      </properties>',
         ];
-  const told = notes.length === 0 ? properties : [...properties, `      <system-out>${escaped(notes.join('\n'))}</system-out>`];
-  if (verdict === 'passed' || verdict === 'sent') return told.length === 0 ? [`${open}/>`] : [`${open}>`, ...told, '    </testcase>'];
+  const children = notes.length === 0 ? properties : [...properties, `      <system-out>${escaped(notes.join('\n'))}</system-out>`];
+  if (verdict === 'passed' || verdict === 'sent')
+    return children.length === 0 ? [`${open}/>`] : [`${open}>`, ...children, '    </testcase>'];
   if (notRun.includes(verdict)) {
     const why = failures[0]?.message ?? 'The run was over before its turn.';
     const skipped = `<skipped message="${escaped(why)}"/>`;
@@ -70,7 +71,7 @@ function testCase({
       failure =>
         `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file, agentSaid))}</${element}>`,
     ),
-    ...told.slice(properties.length),
+    ...children.slice(properties.length),
     '    </testcase>',
   ];
 }

@@ -34,7 +34,7 @@ interface Latency {
 /** Verdicts on requests of which nothing can be timed. */
 const unsent: readonly Verdict[] = ['not-run', 'skipped', 'left-out', 'interrupted'];
 
-/** How long answers took: for each request, and for all of them where there are several. What failed is counted and not timed. */
+/** Percentiles of answer times: for each request, and for all of them where there are several. Failures are counted and not timed. */
 export const latency: NewReporter = (write, { json }) => ({
   result: () => {},
   end: (results, { ms }) => {

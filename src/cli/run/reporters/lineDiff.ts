@@ -1,4 +1,4 @@
-/** Most lines of a text that are compared: the time grows with the product of both. */
+/** Maximum number of lines compared: the time grows with the product of both texts. */
 const maxCompared = 400;
 /** Equal lines that are shown before and after one that differs. */
 const context = 2;
@@ -26,7 +26,7 @@ const oneAfterTheOther = (wanted: readonly string[], came: readonly string[]): r
   ...came.map(text => shown({ mark: '+', text })),
 ];
 
-/** By the longest common subsequence. */
+/** A diff by the longest common subsequence. */
 function compared(wanted: readonly string[], came: readonly string[]): readonly Line[] {
   const longest = Array.from({ length: wanted.length + 1 }, () => new Uint16Array(came.length + 1));
   for (let one = wanted.length - 1; one >= 0; one--)

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /**
  * Makes a folder that the command line named, with those above it. Below the working directory, or where a relative path leaves it, no folder
- * may be a link: whoever wrote the files there chose where it leads. Absolute paths elsewhere are the person's own.
+ * may be a link: its target is the choice of those who wrote the files. Absolute paths elsewhere are the person's own.
  * @throws Error with the system's message, or one that names the link
  */
 export function makeNamedFolder(path: string): void {
@@ -29,7 +29,7 @@ export function makeNamedFolder(path: string): void {
   }
 }
 
-/** Said of a link in the place of what is to be written. */
+/** The error for a link at a path that is to be written. */
 export const linkSentence = (path: string): string =>
   `${path} is a link, and nothing is written through links. Delete it, or name the place that it leads to.`;
 

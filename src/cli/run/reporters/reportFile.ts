@@ -15,7 +15,7 @@ export interface ReportFile {
   discard(): void;
 }
 
-/** Where the system keeps what is open already: `/dev/stdout`, or `>(…)` of a shell, which is `/dev/fd/63`. */
+/** Folders of files that are open already: `/dev/stdout`, or `>(…)` of a shell, which is `/dev/fd/63`. */
 const openAlready = /^\/(dev|(dev|proc)\/(.*\/)?fd)$/;
 
 /**
@@ -25,7 +25,7 @@ const openAlready = /^\/(dev|(dev|proc)\/(.*\/)?fd)$/;
 export function openReportFile(path: string, system: string = process.platform): ReportFile {
   try {
     const { write, finish, discard } = opened(path, system);
-    const told = <T extends unknown[]>(work: (...args: T) => void): ((...args: T) => void) => {
+    const withPath = <T extends unknown[]>(work: (...args: T) => void): ((...args: T) => void) => {
       return (...args) => {
         try {
           work(...args);
@@ -34,7 +34,7 @@ export function openReportFile(path: string, system: string = process.platform):
         }
       };
     };
-    return { write: told(write), finish: told(finish), discard };
+    return { write: withPath(write), finish: withPath(finish), discard };
   } catch (cause) {
     throw new FileError(`The report cannot be written to ${path}: ${(cause as Error).message}`, { cause });
   }
@@ -64,7 +64,7 @@ function opened(path: string, system: string): ReportFile {
   return { write: text => file.write(text), finish: () => file.finish(), discard: () => file.discard() };
 }
 
-/** A pipe that nobody reads from would be waited for without end, and no signal would be heard meanwhile. */
+/** Opening a pipe without a reader would block the process without end, signals included. */
 function openedPipe(path: string, flags: number): number {
   try {
     return openSync(path, flags | constants.O_NONBLOCK);

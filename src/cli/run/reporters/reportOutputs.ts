@@ -44,7 +44,7 @@ export function refuseReplacing(wanted: readonly WantedReporter[], read: Iterabl
   }
 }
 
-/** Where a report goes, as file systems that ignore case and the form of accents compare it. The report itself is never put through a link. */
+/** The place of a report, as file systems compare it that ignore case and the form of accents. A report is never written through a link. */
 function placeOf(file: string): string {
   const full = resolve(file);
   return foldedName(join(realOf(dirname(full)), basename(full)));
@@ -59,7 +59,7 @@ function realOf(path: string): string {
   }
 }
 
-/** Where a reporter writes. */
+/** The output of a reporter. */
 interface ReportOutput extends WantedReporter {
   /** Writes whole lines; no line break ends the text. @throws WriteError */
   write(text: string): void;

@@ -21,7 +21,7 @@ const json: NewReporter = (write, { verbose }) => ({
 /** All reporters by their name in `--reporter`. To add one, add a row. */
 export const reporters: Readonly<Record<string, NewReporter>> = { spec, junit, json, github, latency };
 
-/** What reporters of one run write, all at once. Their files are there after `end`; `close` leaves no half one. */
+/** All reporters of one run. Their files are there after `end`; `close` leaves no half one. */
 interface OpenReporters extends Reporter {
   /** Writes results of a run in which nothing was sent, which people have read already. */
   refused: Reporter;

@@ -9,11 +9,11 @@ import { textOfObserved } from '../../../request/expect/observed.ts';
 export interface NamedArtifact {
   readonly artifactId: string;
   readonly name?: string;
-  /** Of its parts, each once. */
+  /** Kinds of its parts, each once. */
   readonly mediaTypes: readonly string[];
-  /** Of its texts and files, in bytes; files by reference do not count. */
+  /** Size of its texts and files, in bytes; files by reference do not count. */
   readonly bytes: number;
-  /** Of its files by reference: the first of them, each shortened. */
+  /** Addresses of its files by reference: the first of them, each shortened. */
   readonly addresses?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface RunExchange {
   readonly frames: readonly Frame[];
 }
 
-/** What the agent answered. */
+/** The answer of an agent. */
 export interface RunAnswer {
   readonly text?: string;
   readonly artifacts?: readonly NamedArtifact[];
@@ -41,7 +41,7 @@ export function answerOf(outcome: RequestOutcome): RunAnswer {
   };
 }
 
-/** Most addresses of an artifact that results carry, and the longest of one. */
+/** Maximum number of addresses of an artifact in a result, and their maximum length. */
 const maxAddresses = 20;
 const maxAddress = 2_000;
 

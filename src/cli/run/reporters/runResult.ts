@@ -34,10 +34,10 @@ export interface RunResult extends TextPosition, RunAnswer {
   readonly state?: string;
   readonly taskId?: string;
   readonly failures: readonly RunFailure[];
-  /** What the file says that the request is for. */
+  /** The `description` of the request in the file. */
   readonly description?: string;
   readonly tags?: readonly string[];
-  /** How often it was sent, where that is more than once. */
+  /** Number of times it was sent, where that is more than once. */
   readonly sent?: number;
   /** Something about the sending, such as why it was not repeated. */
   readonly remark?: string;
@@ -136,7 +136,7 @@ function factsOf(entry: RequestEntry): Pick<RunResult, 'description' | 'tags'> {
   return { ...(description !== undefined && { description }), ...(tags.length > 0 && { tags }) };
 }
 
-/** The result of a request that is not sent because its file says so. */
+/** The result of a request that its file leaves out. */
 export function leftOut(run: FileRun, entry: RequestEntry, why: LocalizedMessage): RunResult {
   const place = run.positionAt(entry.nameRange.offset);
   return { ...notRun(run, entry), verdict: 'left-out', failures: [{ kind: 'left-out', message: inTerminal(why), ...place }] };

@@ -88,17 +88,17 @@ export const spec: NewReporter = (write, { verbose }) => {
   };
 };
 
-/** Leaves out of errors what was told before: many requests fail alike where an agent is unknown or does not answer. */
+/** Shortens repeated errors: many requests fail alike where an agent is unknown or does not answer. */
 class ToldOnce {
-  /** The request of which an error was told in full, by what it says. */
+  /** The request under which an error was printed in full, by its text. */
   readonly #errors = new Map<string, string>();
   readonly #steps = new Set<string>();
 
-  /** The failure as it is told after all before it. */
+  /** The failure, shortened if it was printed before. */
   rest(failure: RunFailure, { file, name, verdict }: RunResult): RunFailure {
     if (verdict !== 'error' && verdict !== 'skipped') return failure;
     const { kind, line, column, ...words } = failure;
-    // What the agent said to this request is told with it.
+    // The agent's own message is printed with its request.
     if (words.actual !== undefined || words.expected !== undefined) return failure;
     const key = JSON.stringify(words);
     const first = this.#errors.get(key);
@@ -129,7 +129,7 @@ function shown({ line, column, message, nextStep, expected, actual }: RunFailure
 
 const inReport = (text: string): string => `    ${quoted(text, '\n      | ')}`;
 
-/** What was expected against what came, as a diff where both are there. */
+/** The expected and the actual value, as a diff where there are both. */
 const against = (expected: string | undefined, actual: string | undefined): readonly string[] =>
   expected === undefined || actual === undefined
     ? [...(expected === undefined ? [] : prefixed('- ', expected)), ...(actual === undefined ? [] : prefixed('+ ', excerpt(actual)))]

@@ -1,7 +1,7 @@
 /**
  * The verdict on a request. `sent`: it was answered, and has no expectations; `passed`: its expectations hold; `failed`: an expectation,
  * the task or the time limit failed; `error`: it was not answered; `skipped`: a request that it needs failed; `not-run`: the run ended
- * before it was sent; `left-out`: the file says so, or it had nothing to clean up; `interrupted`: the run was ended while it was running.
+ * before it was sent; `left-out`: by the file (`skip`, `only`), or it had nothing to clean up; `interrupted`: the run was ended while it was running.
  */
 export type Verdict = 'sent' | 'passed' | 'failed' | 'error' | 'skipped' | 'left-out' | 'not-run' | 'interrupted';
 
@@ -11,7 +11,7 @@ export interface RunCounts {
   /** Includes those with an error and those skipped. */
   readonly failed: number;
   readonly skipped: number;
-  /** By what the file says. */
+  /** Left out by the file (`skip`, `only`). */
   readonly leftOut: number;
   /** Includes those interrupted. */
   readonly notRun: number;
