@@ -12,7 +12,7 @@ import { exitStatus } from '../terminal/usage.ts';
 import { terminalPrompts } from './terminalPrompts.ts';
 import { keptSignIns } from './terminalSignIns.ts';
 
-/** `a2a auth login URL`: signs in as the card of the agent asks, and keeps that. */
+/** `a2a auth login URL`: signs in as the agent card asks, and keeps the sign-in. */
 export async function login(terminal: Terminal, [given = '']: readonly string[]): Promise<number> {
   const { values, http, signal } = terminal;
   const url = parseAddress(given).href;

@@ -64,7 +64,7 @@ async function cardOrChallenge(
   }
 }
 
-/** The same command without a sign-in, and without headers that have credentials: what it asks with them says nothing of who may ask without. */
+/** The same command without a sign-in and without credential headers, which would hide whether the agent requires them. */
 function withoutCredentials(terminal: Terminal): Terminal {
   const { values, agent } = terminal;
   const { header: given = [] } = values;

@@ -15,7 +15,7 @@ export const signInPath = (): string => join(ownPath(), 'sign-ins.json');
 /** Path of the permissions for agents of folders. */
 export const allowancePath = (): string => join(ownPath(), 'allowed.json');
 
-/** Beside what other programs of the user keep. */
+/** The folder of the program's own settings, by operating system. */
 function ownPath({ XDG_CONFIG_HOME, APPDATA }: NodeJS.ProcessEnv = process.env): string {
   const base =
     process.platform === 'win32' ? (APPDATA ?? join(homedir(), 'AppData', 'Roaming')) : XDG_CONFIG_HOME || join(homedir(), '.config');

@@ -22,7 +22,7 @@ interface TerminalPromptsOptions {
 /** The variable of the environment that has a value, such as `A2A_SECRET_CLIENT_ID`. */
 const variableOf = ({ name }: Pick<TypedValue, 'name'>): string => secretVariable(name);
 
-/** Asks at the terminal. What the environment has is not asked for. */
+/** Prompts at the terminal for values that the environment does not have. */
 export function terminalPrompts({ signal, allowed, device, certificate = false, quiet = false }: TerminalPromptsOptions): SignInPrompts {
   const ask = quiet ? undefined : askUser(signal);
   return {

@@ -17,7 +17,7 @@ const masked = (secret: string): void => secretValues.add(secret);
 export const keptSignIns = (http: Pick<Http, 'request'>): SignIns =>
   new SignIns({ http, store: signInFile(signInPath()), onSecret: masked });
 
-/** For a command that signs in by itself and keeps nothing. */
+/** A store in memory, for a command that signs in by itself and keeps nothing. */
 function memoryStore(): SignInStore {
   let text: string | undefined;
   return {
@@ -58,11 +58,11 @@ export function terminalAuthentication(
   const kept = keptSignIns(http);
   const own = new SignIns({ http, store: memoryStore(), onSecret: masked });
   const signing = new Map<string, Promise<boolean>>();
-  /** That sign-ins of the environment are made of, by the addresses of their agents. */
+  /** Variables that sign-ins of the environment are made of, by the addresses of their agents. */
   const variables = new Map<string, readonly string[]>();
-  /** Cards for which the environment has nothing: every request asks. */
+  /** Cards for which the environment has no values, looked up once: every request asks. */
   const without = new WeakSet<AgentCard>();
-  /** True where the environment has what the card asks for. */
+  /** Whether the environment has the values that the card asks for. */
   const isSignedIn = (url: string): Promise<boolean> => {
     const known = signing.get(url);
     if (known !== undefined) return known;

@@ -38,7 +38,7 @@ export async function reportSignatures(
   return !asked || verdict === 'valid';
 }
 
-/** Relative paths are from the working directory: they are typed here. @throws UsageError */
+/** A key of the command line, whose relative path is from the working directory. @throws UsageError */
 function signerOf(key: string): object {
   if (!/^https?:\/\//i.test(key)) {
     const file = resolvePath(key);

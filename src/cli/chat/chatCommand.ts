@@ -1,4 +1,4 @@
-/** A line of a chat, as it is understood. */
+/** A parsed line of a chat. */
 type Typed =
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'attach'; readonly path: string }

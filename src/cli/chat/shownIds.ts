@@ -23,7 +23,7 @@ export class ShownIds implements IdNames {
     return short;
   }
 
-  /** The id that a short form was shown for; anything else is taken as it is. */
+  /** The id for a short form; any other text unchanged. */
   whole(typed: string): string {
     return [...this.#shown].find(([, short]) => short === typed)?.[0] ?? typed;
   }

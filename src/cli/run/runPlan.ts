@@ -11,7 +11,7 @@ const maxParallel = 100;
 /** Maximum number of requests of a run: every result is kept until its end. */
 const maxTimes = 1_000_000;
 
-/** The options of `a2a run`, checked before any file is read. */
+/** The checked options of `a2a run`. */
 export interface RunPlan {
   readonly cwd: string;
   readonly reporters: readonly WantedReporter[];
@@ -19,7 +19,7 @@ export interface RunPlan {
   readonly parallel: number;
   /** Number of times that each request is sent. */
   readonly repeat: number;
-  /** Set where it is run again when files change. */
+  /** Files of `--watch`; undefined without it. */
   readonly files: WatchedFiles | undefined;
 }
 

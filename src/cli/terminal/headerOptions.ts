@@ -50,19 +50,19 @@ export function headerOptions(lines: readonly string[], agents: Iterable<string>
   return { all: Object.fromEntries(all), of: agent => own.get(bare(agent)) ?? {} };
 }
 
-/** An address may be written with or without a trailing slash. */
+/** The agent without trailing slashes: an address may be written either way. */
 const bare = (agent: string): string => agent.replace(/\/+$/, '');
 
 const isHeader = (text: string): boolean => token.test(text.slice(0, Math.max(text.indexOf(':'), 0)).trim());
 
-/** The line has the port of another agent's address after this one's. */
+/** Whether the line goes on with the port of another agent's address. */
 const goesOn = (address: string, line: string): boolean => address.includes('://') && /^\d/.test(line.slice(address.length + 1));
 
 const forOneAgent = /^(.+?):\s*(?!\d+:)([!#$%&'*+.^_`|~\dA-Za-z-]+):\s+(.*)$/s;
 /** The same without a space before the value: in the value of a header, what stands before a colon hardly is the name of another one. */
 const forOneAgentClosely = /^(.+?):\s*(authorization|cookie|\w+(?:-\w+)+):(.*)$/is;
 
-/** Hardly the name of an agent. */
+/** A header with a credential, which is hardly the name of an agent. */
 const ownCredential = /^\s*(?:authorization|cookie|[\w-]*-[\w-]*)\s*:/i;
 
 /** Calls `onCredential` with all that may be a credential in a header option, for each way to read the option. */

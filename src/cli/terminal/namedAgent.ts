@@ -17,7 +17,7 @@ export interface NamedAgent {
 /** Maximum number of folders searched. */
 const maxFolders = 64;
 
-/** An address, and no name: addresses are never looked up, so that no settings send what is meant for one elsewhere. */
+/** Whether the word is an address. Addresses are never looked up, so that no settings can redirect them. */
 export const isAddress = (word: string): boolean =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(word) || (/[.:/]/.test(word) && !/\s/.test(word)) || word === 'localhost';
 

@@ -12,7 +12,7 @@ export class PipelineGuard {
   #before = '';
   #hasChanged = false;
 
-  /** A command was made harmless. */
+  /** Whether a command was made harmless. */
   get hasChanged(): boolean {
     return this.#hasChanged;
   }

@@ -34,7 +34,7 @@ export class Printer {
   readonly #names = new Map<string, string>();
   /** Messages outside any task since the turn began, each in its last form. */
   readonly #messages = new Map<string, Message>();
-  /** Ids of messages that were printed with a state, or need not be printed. */
+  /** Ids of messages that were printed with a state, or need no print. */
   readonly #noted = new Set<string>();
   /** The piece that was printed last. */
   #piece: string | undefined;
@@ -45,7 +45,7 @@ export class Printer {
   #shownFindings = new Set<string>();
   /** The last characters printed: a character sequence may arrive in pieces. */
   #before = '';
-  /** Received and not printed yet. */
+  /** Text that was received and is not printed yet. */
   #held = '';
   /** Standard output is in the middle of a line. */
   #open = false;

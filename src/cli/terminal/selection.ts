@@ -24,7 +24,7 @@ export class Selection {
     });
   }
 
-  /** The values at the pointers that there are, in the order of the pointers. */
+  /** The values at the pointers, as far as they exist, in the order of the pointers. */
   in(object: unknown): readonly unknown[] {
     this.#objects++;
     const found = this.#pointers.map(steps => valueAt(object, steps)).filter(value => value !== undefined);
@@ -33,12 +33,12 @@ export class Selection {
     return found;
   }
 
-  /** Pointers that there are. */
+  /** Pointers to the members of the printed objects. */
   get members(): readonly string[] {
     return [...this.#members].map(name => `/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 60)}`);
   }
 
-  /** Objects were printed, and nothing of them was selected. */
+  /** Whether objects were printed and nothing of them was selected. */
   get foundNothing(): boolean {
     return this.#objects > 0 && this.#values === 0;
   }

@@ -97,7 +97,7 @@ export function clientOf(terminal: Terminal, resolved: ResolvedAgentCard): Agent
   });
 }
 
-/** An address typed by the user is approved. */
+/** Origins that the person approved, by option or by typing an address. */
 export const approvedOriginsOf = (values: Values, { url }: InterfaceSelector): ReadonlySet<string> =>
   new Set([...originsOf(values), ...(url === undefined ? [] : [new URL(url).origin])]);
 

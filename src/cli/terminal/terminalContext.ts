@@ -26,7 +26,7 @@ import { exitStatus } from './usage.ts';
 /** Timing in milliseconds. Shorter than in the editor: a person at a terminal does not wait long for an agent to come back. */
 export const terminalTiming = { giveUp: 60_000 };
 
-/** The person sees why the command goes on. */
+/** The reason why the command goes on, for the person. */
 export const goesOn = 'The task goes on; it is followed. Ctrl+C ends that.';
 
 /** Maximum size of what one task sends, in bytes: all of it is kept in memory. */
@@ -36,7 +36,7 @@ const maxTaskBytes = 64 * 2 ** 20;
 const askMs = 5_000;
 
 interface TerminalContextOptions {
-  /** The agent's id of the context, if it is to go on. */
+  /** The agent's id of a context that goes on. */
   readonly contextId?: string | undefined;
   /** The printer of the context before, which has printed part of the answer. */
   readonly printer?: Printer;
@@ -68,7 +68,7 @@ export async function inTerminalContext(
   }
 }
 
-/** The limit that `--timeout` sets. @throws UsageError */
+/** The time limit of `--timeout`. @throws UsageError */
 const limitOf = ({ values }: Terminal): RequestLimit =>
   new RequestLimit(values.timeout === undefined ? undefined : parseMilliseconds(values.timeout));
 

@@ -43,7 +43,7 @@ function bodyLines(mark: string, body: string, most: typeof shownMost): readonly
   return [...lines.map(line => mark + line), ...(isCut ? [`${mark}… (${shownBytes(Buffer.byteLength(body))} in all)`] : [])];
 }
 
-/** A size for people. */
+/** A size in bytes for people. */
 export function shownBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -18,7 +18,7 @@ const marks: Readonly<Record<Verdict, string>> = {
   'not-run': '-',
   interrupted: '-',
 };
-/** Printed in place of the duration. */
+/** Mark in place of the duration, by verdict. */
 const unsent: Partial<Readonly<Record<Verdict, string>>> = {
   skipped: 'skipped',
   'left-out': 'left out',
