@@ -67,6 +67,24 @@ suite('checking an agent by asking it', () => {
     for (const rule of ['STRM-01', 'PUSH-01']) assert.equal(verdicts.find(each => each.rule === rule)?.verdict, 'not-applicable', rule);
   });
 
+  test('an exchange belongs to the interface that it goes over, also where a probe compares interfaces', async () => {
+    const { options } = await begun({
+      card: card => {
+        const [own] = card['supportedInterfaces'] as readonly object[];
+        return { ...card, supportedInterfaces: [own, { ...own, protocolBinding: 'HTTP+JSON' }] };
+      },
+    });
+    const [first] = options.card.supportedInterfaces;
+    const bindings: (readonly [went: string, passed: string])[] = [];
+    const log: SuiteOptions['log'] = {
+      exchange: ({ protocolBinding }, over) => bindings.push([protocolBinding, over.protocolBinding]),
+      frames: () => {},
+    };
+    await all(checkAgent({ ...options, log, rules: new Set<RuleId>(['EQ-01']), wants: entry => entry === first }));
+    assert.ok(new Set(bindings.map(([went]) => went)).size > 1, JSON.stringify(bindings));
+    for (const [went, passed] of bindings) assert.equal(passed, went);
+  });
+
   test('what exchanges show by the way is a verdict too, and what a probe found is not told twice', async () => {
     const { options } = await begun({
       script: answering('SendMessage', answer => ({
