@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { FormField } from '../../schema/forms/inputForm.ts';
-import type { FormField, InputForm } from '../../protocol/forms/inputForm.ts';
+import type { FormField, InputForm } from '../../schema/forms/inputForm.ts';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
 import { t, localized } from '../text/strings.ts';
