@@ -1,5 +1,6 @@
 import { posted } from '../../../src/protocol/json/exactJson.ts';
 import type { Browser, Page } from 'playwright-core';
+import type { KeptState } from '../../../src/chat/host/keptState.ts';
 import type { ChatSnapshot, Requests } from '../../../src/chat/host/messages.ts';
 import type { ChatState } from '../../../src/chat/host/chatState.ts';
 import type { EntryUpdate } from '../../../src/protocol/message/transcript.ts';
@@ -19,7 +20,7 @@ export interface HarnessOptions {
   readonly width?: number;
   readonly height?: number;
   /** What a page before this one kept. */
-  readonly kept?: unknown;
+  readonly kept?: KeptState;
   /** False leaves the content security policy out, so that a test sees what the panel does by itself. */
   readonly guarded?: boolean;
   /** What the first question gets, where that is not the snapshot. */
@@ -82,7 +83,8 @@ export class ChatHarness {
       height = 900,
       kept,
       guarded = true,
-      ready = { result: snapshot },
+      // As the host does: what an earlier page kept is handed back, unless there is a newer draft.
+      ready = { result: { draft: kept?.draft, forms: kept?.forms, ...snapshot } },
       answers = {},
       files: own,
       drawn = true,
@@ -174,8 +176,8 @@ export class ChatHarness {
   }
 
   /** What the panel keeps for a page after this one. */
-  kept(): Promise<unknown> {
-    return this.page.evaluate(() => window.fakeHost.kept);
+  kept(): Promise<KeptState> {
+    return this.page.evaluate(() => window.fakeHost.kept as KeptState);
   }
 
   /** Resolves when the page has nothing left to do: every frame it asked for is drawn, every short timer has run. */
