@@ -4,7 +4,9 @@ import { textOf } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { confirmExtensions } from '../agents/requiredExtensions.ts';
 import { confirmOrigins } from '../agentsView/foreignOrigin.ts';
-import type { EveryInterfaceRequest } from '../requests/interfaceComparison.ts';
+import { comparisonScheme, type ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
+import type { CommandHandlers } from '../platform/commands.ts';
+import { type EveryInterfaceRequest, InterfaceComparison } from '../requests/interfaceComparison.ts';
 import { ensureCard } from '../agents/ensureCard.ts';
 import { log } from '../platform/log.ts';
 import { sendOnEveryInterface } from '../../model/requests/compareInterfaces.ts';
@@ -42,6 +44,30 @@ export async function lastMessage(context: AgentContext, contexts: AgentContexts
         signal,
         onError: error => log.error(error instanceof Error ? error : String(error)),
       });
+    },
+  };
+}
+
+/** The command that sends a request of a file, or the last message of the active chat, on every interface of its agent. */
+export function everyInterfaceCommand({
+  contexts,
+  documents,
+  activeChat,
+  requestOf,
+}: {
+  readonly contexts: AgentContexts;
+  readonly documents: ReadOnlyDocuments;
+  readonly activeChat: () => AgentContext | undefined;
+  readonly requestOf: (file: unknown, key: unknown) => Promise<EveryInterfaceRequest | undefined>;
+}): Pick<CommandHandlers, 'a2a.sendOnEveryInterface'> {
+  const comparison = new InterfaceComparison(documents);
+  documents.add(comparisonScheme, { extension: 'json', render: key => comparison.textOf(key) });
+  return {
+    'a2a.sendOnEveryInterface': async (file, key) => {
+      // A code lens passes the file's URI as a string; anything else means the active editor or chat.
+      const chat = typeof file === 'string' ? undefined : activeChat();
+      const what = chat === undefined ? await requestOf(file, key) : await lastMessage(chat, contexts);
+      if (what !== undefined) await comparison.run(what);
     },
   };
 }

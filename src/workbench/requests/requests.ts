@@ -39,6 +39,11 @@ import { sendAllRequests } from './sending/sendAllRequests.ts';
 import { copyCommands } from './requestCopies.ts';
 import { environmentCommands } from './sending/environmentCommands.ts';
 import { saveText } from '../documents/savedFile.ts';
+import { keychainCommand, settingsCredentials } from './values/plainCredentials.ts';
+import { settingsDiagnostics } from './values/settingsDocuments.ts';
+import { newRequestFile } from './newRequestFile.ts';
+import { pickAgent } from '../agents/agentCommands.ts';
+import type { Node } from '../agentsView/agentNodes.ts';
 import { importRequest, recordTest, requestFromTask } from './requestImports.ts';
 
 /** Responses of a file that are kept in memory to be compared with later ones: how many, and the longest, in UTF-16 code units. */
@@ -46,6 +51,8 @@ const maxEarlier = { count: 20, length: 2_000_000 };
 
 type RequestCommands = Pick<
   CommandHandlers,
+  | 'a2a.newRequestFile'
+  | 'a2a.moveToKeychain'
   | 'a2a.sendRequest'
   | 'a2a.sendLastRequest'
   | 'a2a.sendAllRequests'
@@ -82,6 +89,7 @@ export function registerRequests({
   sentFolder,
   openChat,
   activeChat,
+  selected,
 }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
@@ -97,6 +105,8 @@ export function registerRequests({
   readonly openChat: (context: AgentContext) => Promise<{ readonly showExchange: (id: string | undefined) => void }>;
   /** The context of the active chat. */
   readonly activeChat: () => AgentContext | undefined;
+  /** The selected row of the tree. */
+  readonly selected: () => Node | undefined;
 }): vscode.Disposable & {
   readonly commands: RequestCommands;
   /** A request to be sent on every interface of its agent; undefined if the person cancels. Rejects with a `Problem`. */
@@ -128,6 +138,7 @@ export function registerRequests({
     folder: sentFolder,
     openInChat: async contextKey => void (await openContext(contextKey)),
   });
+  const credentials = settingsCredentials(secrets, secretOrigins);
   const lenses = new RequestLenses({ sessions, agents, worlds, environments });
   const parts = vscode.Disposable.from(
     sessions,
@@ -152,6 +163,7 @@ export function registerRequests({
     }),
     environmentDiagnostics(environments),
     defaultsDiagnostics(),
+    settingsDiagnostics(credentials),
     watchPrivateFiles(),
     watchMarkdown(),
     showFoldedLines(worlds),
@@ -209,6 +221,8 @@ export function registerRequests({
       'a2a.newEnvironmentFile': async (...given) => (await ofEnvironments())['a2a.newEnvironmentFile'](...given),
       'a2a.selectEnvironment': async (...given) => (await ofEnvironments())['a2a.selectEnvironment'](...given),
       ...secretCommands(secrets),
+      ...keychainCommand(credentials, selected),
+      'a2a.newRequestFile': argument => newRequestFile(agents, argument, given => pickAgent(agents, given)),
       'a2a.previewRequest': async (...given) => (await copies())['a2a.previewRequest'](...given),
       'a2a.copyRequest': async (...given) => (await copies())['a2a.copyRequest'](...given),
       'a2a.importRequest': given => importRequest(given),

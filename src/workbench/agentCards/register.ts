@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { CardVerifying } from '../../client/card/signatures/lazyCardVerifier.ts';
+import type { Agents } from '../../model/agents/agents.ts';
+import type { Node } from '../agentsView/agentNodes.ts';
+import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
+import { DocumentDiagnostics } from '../platform/documentDiagnostics.ts';
+import { cardChangeCommands } from './cardChangeCommands.ts';
+import { cardComparison } from './cardComparison.ts';
+import { cardCommands } from './commands.ts';
+import { cardLanguage, cardProblemsOf, isCardDocument } from './documents.ts';
+import { cardFixes } from './fixes.ts';
+import { CardPreviews } from './previews.ts';
+import { RecognizedCards } from './recognizedCards.ts';
+import type { ServedCards } from './servedCards.ts';
+import { onDidChangeTrustedSigners } from './trustedSigners.ts';
+
+/** Registers agent cards as documents: checks, fixes, previews, comparisons, signatures and mock agents. */
+export function registerAgentCards({
+  agents,
+  documents,
+  served,
+  verifier,
+  selected,
+  extensionUri,
+  workspaceState,
+}: {
+  readonly agents: Agents;
+  readonly documents: ReadOnlyDocuments;
+  readonly served: ServedCards;
+  readonly verifier: CardVerifying;
+  readonly selected: () => Node | undefined;
+  readonly extensionUri: vscode.Uri;
+  readonly workspaceState: vscode.Memento;
+}) {
+  const previews = new CardPreviews(extensionUri, verifier);
+  const recognized = new RecognizedCards(workspaceState);
+  const parts = vscode.Disposable.from(
+    served,
+    previews,
+    recognized,
+    onDidChangeTrustedSigners(() => agents.reviewAgain()),
+    new DocumentDiagnostics({ includes: isCardDocument, problems: cardProblemsOf }),
+    vscode.languages.registerCodeActionsProvider(cardLanguage, cardFixes, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
+  );
+  return {
+    dispose: () => void parts.dispose(),
+    commands: {
+      ...cardCommands({ served, previews }),
+      ...cardComparison({ agents, documents, selected }),
+      ...cardChangeCommands({ agents, verifier, selected }),
+      'a2a.checkAgentCard': (file: unknown) => recognized.check(file),
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../model/agents/agent.ts';
+import type { Agents } from '../../model/agents/agents.ts';
+import { ReachabilityWatch } from '../../model/agents/reachabilityWatch.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { ForgottenTasks } from '../../model/contexts/forgottenTasks.ts';
+import type { RemoteListings } from '../../model/contexts/remoteListings.ts';
+import type { Node } from '../agentsView/agentNodes.ts';
+import { indentedBody } from '../documents/exchangeText.ts';
+import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
+import { log } from '../platform/log.ts';
+import { agentCommands, cardScheme } from './agentCommands.ts';
+import { agentSettingsCommand } from './agentSettingsCommand.ts';
+import { extensionCommands } from './extensionCommands.ts';
+import { interfaceCommands } from './interfaceCommands.ts';
+import { tellReplacedCards } from './replacedCards.ts';
+import { watchPrograms } from './windowPrograms.ts';
+
+/** Registers the commands for agents, and what is watched of them. */
+export function registerAgents({
+  agents,
+  contexts,
+  listings,
+  documents,
+  openChat,
+  signIn,
+  selected,
+  meantAgent,
+  inSight,
+}: {
+  readonly agents: Agents;
+  readonly contexts: AgentContexts;
+  readonly listings: RemoteListings;
+  readonly documents: ReadOnlyDocuments;
+  readonly openChat: (agent: string) => Promise<unknown>;
+  /** Signs in to an agent that is being added. */
+  readonly signIn: (agent: Agent) => Promise<boolean>;
+  readonly selected: () => Node | undefined;
+  /** The agent of the settings that the argument names, or that the person picks. */
+  readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
+  /** True for an agent that the person looks at. */
+  readonly inSight: (agent: { readonly name: string }) => boolean;
+}) {
+  documents.add(cardScheme, {
+    extension: 'json',
+    render: name => Promise.resolve(indentedBody(agents.get(name)?.cardSource ?? '') || undefined),
+  });
+  const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
+  const forgotten = new ForgottenTasks({ agents, contexts, onError });
+  const parts = vscode.Disposable.from(new ReachabilityWatch({ agents, inSight }), forgotten, tellReplacedCards(agents), watchPrograms());
+  return {
+    dispose: () => void parts.dispose(),
+    commands: {
+      ...agentCommands({ agents, contexts, listings, forgotten, documents, openChat, signIn, selected }),
+      ...agentSettingsCommand(selected),
+      ...interfaceCommands(meantAgent),
+      ...extensionCommands(meantAgent),
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../model/agents/agent.ts';
+import type { Agents } from '../../model/agents/agents.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import type { AgentsView } from '../agentsView/agentsView.ts';
+import type { KeyboardRows } from '../agentsView/keyboardRows.ts';
+import type { ChatPanels } from '../chat/panels.ts';
+import type { PartFiles } from '../documents/partDocument.ts';
+import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
+import { cleanUpHistory } from './cleanup.ts';
+import { historyCommands } from './commands.ts';
+import { exportHistory } from './exporting.ts';
+import { importTasks } from './importing.ts';
+import { dailyRetention } from './retention.ts';
+import { HistorySearch } from './search.ts';
+import { enforceSizeLimit } from './sizeLimit.ts';
+import { openArtifact, taskCommands } from './taskCommands.ts';
+import { versionCommands } from './versionCommands.ts';
+
+/** Registers the commands for contexts, tasks and artifacts, and what keeps the history within its limits. */
+export function registerHistory({
+  agents,
+  contexts,
+  documents,
+  panels,
+  partFiles,
+  view,
+  rowKeys,
+  pickAgent,
+  globalState,
+}: {
+  readonly agents: Agents;
+  readonly contexts: AgentContexts;
+  readonly documents: ReadOnlyDocuments;
+  readonly panels: ChatPanels;
+  readonly partFiles: PartFiles;
+  readonly view: AgentsView;
+  readonly rowKeys: KeyboardRows;
+  /** The agent that an argument of a command means, or that the person picks. */
+  readonly pickAgent: (argument: unknown) => Promise<Agent | undefined>;
+  readonly globalState: vscode.Memento;
+}) {
+  const selected = () => view.selected;
+  const selection = () => view.selection;
+  const parts = vscode.Disposable.from(dailyRetention(contexts, globalState), enforceSizeLimit(contexts.history, globalState));
+  const search = (text: string | undefined): void =>
+    HistorySearch.open(
+      {
+        contexts,
+        openEntry: async ({ context: key, seq }) => {
+          const context = contexts.get(key);
+          if (context !== undefined) (await panels.open(context)).revealEntry(seq);
+        },
+        openArtifact: async ({ context, seq }) => {
+          const entry = contexts.get(context)?.entry(seq);
+          if (entry?.kind === 'artifact') await openArtifact(partFiles, entry);
+        },
+      },
+      text,
+    );
+  return {
+    dispose: () => void parts.dispose(),
+    commands: {
+      ...historyCommands({ agents, contexts, selection, rowsOfKey: () => rowKeys.meant(selection) }),
+      ...taskCommands({ pickAgent, contexts, panels, partFiles, documents, selected, chosenByKey: () => rowKeys.takeKeyPress() }),
+      ...versionCommands({ contexts, panels, partFiles, selected }),
+      'a2a.searchHistory': (text: unknown) => search(typeof text === 'string' ? text : undefined),
+      'a2a.exportHistory': (argument: unknown, rows: unknown) => exportHistory(contexts, { argument, rows, selection: selection() }),
+      'a2a.importTasks': () => importTasks(contexts),
+      'a2a.cleanUpHistory': () => cleanUpHistory(contexts),
+    },
+  };
+}
