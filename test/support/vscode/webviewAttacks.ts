@@ -26,7 +26,7 @@ export const worst = Array.from({ length: maxOfClass }, (_, turn) =>
   .slice(0, wanted);
 
 /** What came of attacks. */
-export interface Seen {
+interface Seen {
   readonly scripts: string[];
   readonly requests: string[];
   readonly keys: string[];
