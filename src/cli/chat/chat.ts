@@ -1,8 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { AgentClient } from '../../client/agentClient.ts';
-import { mendedByCard } from '../../protocol/mendedByCard.ts';
-import { inTerminal, Problem } from '../../protocol/problem.ts';
-import { printError, quoted } from '../terminal/output.ts';
+import { Problem } from '../../protocol/problem.ts';
+import { printError } from '../terminal/output.ts';
 import { printProblem } from '../terminal/printProblem.ts';
 import { connect, type Terminal } from '../terminal/terminal.ts';
 import { exitStatus, UsageError } from '../terminal/usage.ts';
@@ -19,10 +16,9 @@ const ranked: readonly number[] = [exitStatus.taskFailed, exitStatus.usage, exit
  */
 export async function chat(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
   const { values, signal } = terminal;
-  const connection = new ChatConnection(terminal, url, await connect(terminal, url));
-  const { client } = connection;
+  const client = await connect(terminal, url);
   const isTyped = process.stdin.isTTY && process.stderr.isTTY;
-  const conversation = new Conversation(terminal, client, { contextId: values.context, taskId: values.task });
+  const conversation = new Conversation(terminal, { url, client }, { contextId: values.context, taskId: values.task });
   const lines = isTyped ? typedLines() : pipedLines();
   if (isTyped) printError(`${client.card.name} ${client.card.version}. /help shows what can be typed.`);
   const onAbort = (): void => lines.close();
@@ -32,7 +28,7 @@ export async function chat(terminal: Terminal, [url = '']: readonly string[]): P
     for (;;) {
       const line = await lines.next(conversation.prompt);
       if (line === undefined || signal.aborted) break;
-      const status = await turn(line, { conversation, connection, lines });
+      const status = await turn(line, conversation, lines);
       if (status === 'left') return isTyped ? 130 : worst;
       if (status === 'exit') break;
       worst = ranked.find(each => each === worst || each === status) ?? Math.max(worst, status);
@@ -46,48 +42,8 @@ export async function chat(terminal: Terminal, [url = '']: readonly string[]): P
   return isTyped ? exitStatus.fine : worst;
 }
 
-/** The client of a chat. After a failure that a wrong or outdated card may explain, the next message reads the card first. */
-class ChatConnection {
-  readonly #terminal: Terminal;
-  readonly #url: string;
-  #client: AgentClient;
-  #isDoubted = false;
-
-  constructor(terminal: Terminal, url: string, client: AgentClient) {
-    this.#terminal = terminal;
-    this.#url = url;
-    this.#client = client;
-  }
-
-  get client(): AgentClient {
-    return this.#client;
-  }
-
-  failed(problem: Problem): void {
-    this.#isDoubted ||= mendedByCard(problem);
-  }
-
-  /** Rejects with a `Problem` where the card cannot be read again. */
-  async renew(conversation: Conversation): Promise<void> {
-    if (!this.#isDoubted) return;
-    const client = await connect(this.#terminal, this.#url);
-    this.#isDoubted = false;
-    if (isDeepStrictEqual(client.card, this.#client.card)) return;
-    this.#client = client;
-    conversation.useClient(client);
-    printError(quoted(`The agent card has changed. ${inTerminal(client.chosen.reason)}`));
-  }
-}
-
 /** One line. `left`: the person has left while the agent worked. */
-async function turn(
-  line: string,
-  {
-    conversation,
-    connection,
-    lines,
-  }: { readonly conversation: Conversation; readonly connection: ChatConnection; readonly lines: LineSource },
-): Promise<number | 'left' | 'exit'> {
+async function turn(line: string, conversation: Conversation, lines: LineSource): Promise<number | 'left' | 'exit'> {
   const typed = readTyped(line);
   try {
     switch (typed.kind) {
@@ -112,7 +68,6 @@ async function turn(
       case 'task':
         return await conversation.showTask(typed.id);
       case 'message':
-        await connection.renew(conversation);
         return await conversation.send(typed.text, act => lines.onInterrupt(act));
     }
   } catch (error) {
@@ -121,7 +76,6 @@ async function turn(
       return exitStatus.usage;
     }
     if (!(error instanceof Problem)) throw error;
-    connection.failed(error);
     return printProblem(error);
   } finally {
     lines.onInterrupt(undefined);

@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AgentClient } from '../../client/agentClient.ts';
 import type { Disposable } from '../../model/emitter.ts';
 import { historyLength } from '../../model/run/agentStream.ts';
 import type { Part } from '../../protocol/message/part.ts';
-import { inTerminal } from '../../protocol/problem.ts';
+import { mendedByCard } from '../../protocol/mendedByCard.ts';
+import { inTerminal, Problem } from '../../protocol/problem.ts';
 import { isActive, isInterrupted, type TaskState } from '../../protocol/message/taskState.ts';
 import { filePart } from '../terminal/filePart.ts';
-import { printError, printValue } from '../terminal/output.ts';
+import { printError, printValue, quoted } from '../terminal/output.ts';
 import { Printer } from '../terminal/printer.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { connect, type Terminal } from '../terminal/terminal.ts';
 import { TerminalContext } from '../terminal/terminalContext.ts';
 import { exitStatus, UsageError } from '../terminal/usage.ts';
 import { ShownIds } from './shownIds.ts';
@@ -15,7 +17,10 @@ import { ShownIds } from './shownIds.ts';
 /** One conversation: what the next message goes on with, and the turn that is under way. */
 export class Conversation implements Disposable {
   readonly #terminal: Terminal;
+  readonly #url: string;
   #client: AgentClient;
+  /** The last message failed in a way that a wrong or outdated card may explain. */
+  #doubtsCard = false;
   #context: TerminalContext;
   /** The task of the last turn, or the one shown since. */
   #taskId: string | undefined;
@@ -25,10 +30,11 @@ export class Conversation implements Disposable {
 
   constructor(
     terminal: Terminal,
-    client: AgentClient,
+    { url, client }: { readonly url: string; readonly client: AgentClient },
     { contextId, taskId }: { readonly contextId: string | undefined; readonly taskId: string | undefined },
   ) {
     this.#terminal = terminal;
+    this.#url = url;
     this.#client = client;
     this.#context = new TerminalContext({ ...terminal, ids: this.#ids }, client, { contextId });
     this.#taskId = taskId;
@@ -43,12 +49,6 @@ export class Conversation implements Disposable {
 
   get #isAsked(): boolean {
     return this.#taskId !== undefined && this.#state !== undefined && isInterrupted(this.#state);
-  }
-
-  /** Goes on with the card of another client, in the same context and task. */
-  useClient(client: AgentClient): void {
-    this.#client = client;
-    this.#enter(this.#context.contextId);
   }
 
   /** Stops listening; cancels nothing. */
@@ -92,6 +92,7 @@ export class Conversation implements Disposable {
    * @param onInterrupt receives the action of Ctrl+C during the turn: it cancels the task, and leaves the second time
    */
   async send(text: string, onInterrupt: (act: () => void) => void): Promise<number | 'left'> {
+    if (this.#doubtsCard) await this.#readCard();
     const stop = new AbortController();
     const left = Promise.withResolvers<'left'>();
     const context = this.#context;
@@ -115,6 +116,9 @@ export class Conversation implements Disposable {
       const status = await Promise.race([work, left.promise]);
       if (status !== 'left') this.#attached = [];
       return status;
+    } catch (error) {
+      this.#doubtsCard = error instanceof Problem && mendedByCard(error);
+      throw error;
     } finally {
       const { taskId, state } = context.run ?? {};
       this.#taskId = taskId ?? (state === undefined ? undefined : this.#taskId);
@@ -122,6 +126,16 @@ export class Conversation implements Disposable {
       if (state !== undefined && isActive(state) && !context.isLost && !stop.signal.aborted)
         printError('The agent goes on with the task: /task shows how it stands.');
     }
+  }
+
+  /** Rejects with a `Problem` where the card cannot be read. */
+  async #readCard(): Promise<void> {
+    const client = await connect(this.#terminal, this.#url);
+    this.#doubtsCard = false;
+    if (isDeepStrictEqual(client.card, this.#client.card)) return;
+    this.#client = client;
+    this.#enter(this.#context.contextId);
+    printError(quoted(`The agent card has changed. ${inTerminal(client.chosen.reason)}`));
   }
 
   async #cancel(): Promise<void> {

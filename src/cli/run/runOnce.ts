@@ -1,13 +1,12 @@
 import { RequestRuns } from '../../model/requests/requestRuns.ts';
-import type { SendRequestOptions } from '../../model/requests/sendContext.ts';
-import { SecretOrigins } from '../../model/agents/secretOrigins.ts';
+import type { Confirmation, SendRequestOptions } from '../../model/requests/sendContext.ts';
+import { SecretOrigins, type SecretQuestion } from '../../model/agents/secretOrigins.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
 import { isPrivate } from '../../request/text/value.ts';
-import type { AskUser } from '../terminal/ask.ts';
+import { isYes, type AskUser } from '../terminal/ask.ts';
 import { withNeeded } from '../../request/file/imports.ts';
 import { agentsOf } from '../../request/file/matrix.ts';
 import { refuseOnlyInCi, selectRequests } from './chosenRequests.ts';
-import { confirmProduction, confirmRequest, confirmSecret } from './confirmations.ts';
 import { parseMilliseconds } from '../terminal/milliseconds.ts';
 import { addSecret, printError } from '../terminal/output.ts';
 import { refuseInvalidFiles } from './fileProblems.ts';
@@ -24,7 +23,7 @@ import { refuseTooMany, type RunPlan } from './runPlan.ts';
 import { RunSender } from './runSender.ts';
 import { hasFailed, type RunResult } from './reporters/runResult.ts';
 import { approvedOriginsOf, selectorOf, type Terminal } from '../terminal/terminal.ts';
-import { exitStatus } from '../terminal/usage.ts';
+import { exitStatus, UsageError } from '../terminal/usage.ts';
 import { countsOf, isBad } from './reporters/verdict.ts';
 
 /** Sends the requests of files once, or as often as is wanted. Resolves to the exit status. @throws UsageError, FileError */
@@ -135,6 +134,37 @@ async function readFiles(
   refuseReplacing(reporters, [...read, ...files.flatMap(dataFilesOf), ...tlsFilesOf(values, Object.values(agents.named))]);
   return { files, agents, refused };
 }
+
+/**
+ * Asks before anything is sent with the values of an environment marked as production; refuses without a terminal. @throws UsageError
+ */
+async function confirmProduction(files: readonly RunFile[], environment: string | undefined, ask: AskUser | undefined): Promise<void> {
+  if (environment === undefined || !files.some(({ production }) => production)) return;
+  const question = `Send in the environment "${environment}"? It is marked as production.`;
+  if (ask !== undefined && (await isYes(ask, question))) return;
+  throw new UsageError(
+    ask === undefined
+      ? `The environment ${environment} is marked as production, so nothing was sent. Run it with --yes.`
+      : `Nothing was sent, because the environment ${environment} is marked as production and was not confirmed.`,
+  );
+}
+
+/** Asks before a secret or a variable goes to an origin that it has not gone to in this run. */
+const confirmSecret =
+  (ask: AskUser) =>
+  ({ names, origin, chosenByAnswer }: SecretQuestion): Promise<boolean> =>
+    isYes(
+      ask,
+      chosenByAnswer
+        ? `Send ${names.join(', ')} to ${origin}? The answer of an agent chose that address.`
+        : `Send ${names.join(', ')} to ${origin}? Until now it was sent to other addresses only.`,
+    );
+
+/** Asks for confirmation before a request marked with `confirm`. */
+const confirmRequest =
+  (ask: AskUser) =>
+  ({ entry: { name, index }, question }: Confirmation): Promise<boolean> =>
+    isYes(ask, question ?? `Send "${name ?? `Request ${index + 1}`}"?`);
 
 const sendOptions = ({ values }: Terminal, { host, values: variables }: RunFile, ask: AskUser | undefined): SendRequestOptions => ({
   host,
