@@ -4,6 +4,9 @@ import { runCommand } from './command.ts';
 // Measures: "npm run bench" all of it, "npm run bench -- reading" a part, "-- --json" as one object a line, with name, value, unit and,
 // where there is another side, against and ratio. Both sides of a ratio are measured in one run, so a slow machine does not matter.
 
+/**
+ * To add one: a file in `bench/` and its name here; figures through `bench/measure.ts`.
+ */
 const parts = ['reading', 'requestFile', 'run', 'history', 'writers', 'rules', 'panel', 'start'];
 const flags = process.argv.slice(2).filter(word => word.startsWith('--'));
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'));

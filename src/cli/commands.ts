@@ -32,6 +32,9 @@ interface Command {
   readonly run: (terminal: Terminal, positionals: readonly string[]) => Promise<number>;
 }
 
+/**
+ * To add one: a row here (`isOfAgent` where names of the settings do); its options are rows of `terminal/options.ts`.
+ */
 export const commands: Readonly<Record<string, Command>> = {
   card: {
     synopsis: 'URL [--extended] [--trusted-key KEY]…',

@@ -42,7 +42,11 @@ function taskVerdicts({ taskIds }: Webhook, taskId: string | undefined): Verdict
   ];
 }
 
-/** Everything that is checked about a delivery whose path is right (A2A 1.0 §4.3.3, §13.2). */
+/**
+ * Everything that is checked about a delivery whose path is right (A2A 1.0 §4.3.3, §13.2).
+ *
+ * To add a check: here, or in `requestGuard.ts` where it needs no body; its forgeries in `forgedDeliveries.test.ts`.
+ */
 export async function deliveryVerdicts(
   headers: IncomingHttpHeaders,
   webhook: Webhook,

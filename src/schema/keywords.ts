@@ -22,7 +22,12 @@ const typeCount = Object.keys(isOfType).length;
 const isType = (type: unknown): boolean => typeof type === 'string' && Object.hasOwn(isOfType, type);
 const always = (): boolean => true;
 
-/** All keywords that are checked, in the order in which they are told of. */
+/**
+ * All keywords that are checked, in the order in which they are told of.
+ *
+ * To add one: a row here; its words for forms in `forms/schemaFaults.ts` (formats in `schemaLimits.ts`) and for expectations in
+ * `request/expect/schemaFault.ts`; cases for both drafts in `test/support/schemaCases.ts`.
+ */
 export const schemaKeywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   [
     'type',

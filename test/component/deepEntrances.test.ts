@@ -36,6 +36,9 @@ import { asks } from '../support/client/says.ts';
 import { History } from './store/support/history.ts';
 import { noAllowance } from '../support/noAllowance.ts';
 
+/**
+ * Every place that reads JSON of others has a row below; `protocol/json/depth.ts` checks the depth before anything walks it.
+ */
 const levels = 100_000;
 const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`;
 /** With a number that no double is, which is read in another way. */

@@ -287,5 +287,11 @@ const rows = {
 
 export type CauseId = keyof typeof rows;
 
-/** Causes of failed sign-ins, each with its remedy. */
+/**
+ * Causes of failed sign-ins, each with its remedy.
+ *
+ * To add one: a row here, whose weight says how likely it is beside others; where it is found (`metadataChecks.ts`, `metadataSteps.ts`,
+ * `tokenChecks.ts` or `tokenSteps.ts`); a row of `test/component/auth/doctor.test.ts`, where it has to come first. A remedy for terminals
+ * alone is a `hint`.
+ */
 export const causes: Readonly<Record<CauseId, Row>> = rows;

@@ -3,7 +3,12 @@ import * as z from 'zod';
 /** Verdicts as in `conformance/rules/rule/probe.ts`. */
 export type ShownVerdict = 'pass' | 'fail' | 'warn' | 'disputed' | 'inconclusive' | 'not-testable' | 'not-applicable';
 
-/** A result as the page shows it; texts are translated. */
+/**
+ * A result as the page shows it; texts are translated.
+ *
+ * To show more of a result: a member here, what fills it in `workbench/conformance/shownRun.ts`, its looks in
+ * `chat/conformancePage/result.tsx`.
+ */
 export interface ShownResult {
   readonly rule: string;
   readonly title: string;

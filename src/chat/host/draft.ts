@@ -61,6 +61,10 @@ const DraftPart = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ ...common, kind: z.literal('link'), url: z.string().max(100_000), name: name.optional() }),
 ]);
+/**
+ * To add one: its shape here, its looks in `chat/compose/draftChips.tsx`, what is sent for it in `workbench/chat/drafts/messageParts.ts`,
+ * and cases of `drafts.test.ts`.
+ */
 export type DraftPart = z.infer<typeof DraftPart>;
 
 /** Something earlier that a message refers to: a task of this context, or an artifact of one. */

@@ -13,7 +13,12 @@ const message = Draft.shape;
 const FindQuery = z.strictObject({ text: z.string().min(1).max(maxFindLength), matchCase: z.boolean() });
 export type FindQuery = Readonly<z.infer<typeof FindQuery>>;
 
-/** The parameters of the panel's requests. The host checks them because the panel shows hostile text and is therefore not trusted. */
+/**
+ * The parameters of the panel's requests. The host checks them because the panel shows hostile text and is therefore not trusted.
+ *
+ * To add one: a row here, its result (unless it has none) in `Results` of `messages.ts`, its handler in `workbench/chat/`; wrong shapes in
+ * `chatAnswers.test.ts`.
+ */
 const schemas = {
   /** First message of a page, with the state that an earlier page kept; null where there was none. */
   ready: KeptState.nullable(),

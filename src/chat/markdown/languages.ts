@@ -1,4 +1,8 @@
-/** Languages that are highlighted, with their aliases. */
+/**
+ * Languages that are highlighted, with their aliases.
+ *
+ * To add one: a row here and one in `highlight.ts`.
+ */
 export const languages = {
   bash: ['sh', 'shell', 'zsh'],
   css: [],

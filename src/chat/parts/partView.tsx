@@ -21,7 +21,12 @@ export interface ContentProps {
   readonly finished: boolean;
 }
 
-/** One renderer and one icon per kind of part. */
+/**
+ * One renderer and one icon per kind of part.
+ *
+ * To add one: `<kind>Content.tsx` and a row here. Chat and preview of a response show it; what it needs of the page it takes from
+ * `useContentHost`.
+ */
 const kinds: { readonly [Kind in PartKind]: { readonly Content: (props: ContentProps) => JSX.Element | null; readonly icon: string } } = {
   text: { Content: TextContent, icon: 'file' },
   raw: { Content: RawContent, icon: 'file-binary' },

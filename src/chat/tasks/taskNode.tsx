@@ -70,7 +70,11 @@ export function TaskNode({ node, ground, numberOf, listed, active, onUnfold }: T
   );
 }
 
-/** The actions of a task; a press runs the first. */
+/**
+ * The actions of a task; a press runs the first.
+ *
+ * What an action does is a request to the host. Which nodes there are and where is `model/taskGraph/`.
+ */
 function actionsOf({ tasks: [task], taskId }: DrawnNode, panel: Panel): readonly MenuItem[] {
   if (task === undefined) return [];
   const open = { label: t('Open Task'), icon: 'go-to-file', onPick: () => void panel.ask('openTask', { taskId }) };

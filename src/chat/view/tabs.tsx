@@ -4,6 +4,9 @@ import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import type { Tab } from '../host/tab.ts';
 
+/**
+ * To add one: a row here and its view in `app.tsx`.
+ */
 const tabs: readonly Tab[] = ['chat', 'tasks', 'wire'];
 
 function word(tab: Tab): string {

@@ -21,6 +21,9 @@ interface WireColumn {
   readonly cell: (row: ShownRow, onFold: (row: ShownRow) => void) => ComponentChildren;
 }
 
+/**
+ * To add one: a row here.
+ */
 export const wireColumns: readonly WireColumn[] = [
   { title: () => '#', tracks: ['5ch', '4ch'], end: true, class: 'muted', cell: ({ number }) => number },
   {

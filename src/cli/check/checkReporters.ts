@@ -13,7 +13,12 @@ import { specReport } from './specReport.ts';
 
 type WriteReport = (report: CheckReport, options: { readonly verbose: boolean }) => string;
 
-/** All reporters of `a2a check` by their name in `--reporter`. To add one, add a row. */
+/**
+ * All reporters of `a2a check` by their name in `--reporter`.
+ *
+ * To add one: a function from the report to text in `conformance/reports/` (what agents wrote goes through `escapedMarkup.ts`) and a row
+ * here.
+ */
 const reporters: Readonly<Record<string, WriteReport>> = {
   spec: specReport,
   json: report =>

@@ -8,7 +8,11 @@ import { useAddress } from './suggestedFixes.ts';
 /** Examines only the card. */
 type CardDiagnosis = (context: DiagnosisContext) => Diagnosis | undefined;
 
-/** Diagnoses from the card alone. `card/checks/` examines the text of cards that are edited here. */
+/**
+ * Diagnoses from the card alone. `card/checks/` examines the text of cards that are edited here.
+ *
+ * To add one: a row here, or in `mismatches.ts` where the agent has to be asked; a case of `test/component/client/doctor.test.ts`.
+ */
 const cardDiagnoses: readonly CardDiagnosis[] = [unspecifiedAddress, relativeAddress, openVersion];
 
 export function diagnoseCard(context: DiagnosisContext): Diagnosis[] {

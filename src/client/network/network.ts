@@ -8,7 +8,13 @@ export interface Proxy {
   readonly strictTls: boolean;
 }
 
-/** Proxies and certificates in settings or environment. Read for each request, so that a change is effective with the next one. */
+/**
+ * Proxies and certificates in settings or environment. Read for each request, so that a change is effective with the next one.
+ *
+ * What decides how a connection is made stands here for all agents, in `ConnectionOptions` for one, and in
+ * `client/dispatcher/tlsOptions.ts` for TLS. What tells two connections apart belongs into the key of `ConnectionPool`; rows of
+ * `proxies.test.ts` and `connectionOptions.test.ts`.
+ */
 export interface Network {
   /**
    * The proxy for requests to an address; undefined for a direct connection.

@@ -9,7 +9,11 @@ interface Matters {
 const ofForm: Matters = { sent: ['accept', 'content-type'], came: ['content-type'] };
 const extensions = ['a2a-extensions', 'x-a2a-extensions'];
 
-/** Headers that rules are about, in lower case, by the family of the rule. Of others none is shown. */
+/**
+ * Headers that rules are about, in lower case, by the family of the rule. Of others none is shown.
+ *
+ * To add a header that the evidence of a rule shows: its name in the row of the rule's family.
+ */
 const families: Readonly<Record<string, Matters>> = {
   CARD: { sent: ['if-none-match'], came: ['content-type', 'location', 'cache-control', 'etag'] },
   EXT: { sent: extensions, came: extensions },

@@ -17,7 +17,13 @@ export interface TlsSettings {
   readonly rejectUnauthorized?: boolean;
 }
 
-/** One agent as the setting `a2a.agents` has it, under its name. */
+/**
+ * One agent as the setting `a2a.agents` has it, under its name.
+ *
+ * To add a member: here and in `workbench/platform/agentEntry.ts`, `cli/run/runAgents.ts`, the schema in `package.json` and its strings,
+ * then `A2A_WRITE=1 npm test -- unit --grep "page of settings"`. One that names a file, a variable or an address needs rows in
+ * `test/component/workbench/workspaceTricks/tricks.ts`.
+ */
 export interface AgentSettings {
   /** Base address of the agent or of its card, as the person wrote it. */
   readonly url: string;

@@ -21,7 +21,11 @@ export interface RecordListener {
   readonly onError: (error: unknown) => void;
 }
 
-/** Where runs write what happens in one context. Each write is reported to the context once it is done. */
+/**
+ * Where runs write what happens in one context. Each write is reported to the context once it is done.
+ *
+ * Written by the history (`contexts/historyWriter.ts`) and by `memory/memoryJournal.ts` of a terminal, which keeps nothing.
+ */
 export interface Journal {
   /** How much has arrived of each task. */
   readonly sizes: TaskSizes;

@@ -19,7 +19,11 @@ const notJson = 'not JSON';
 
 type Spoken = Pick<Exchange, 'protocolBinding' | 'protocolVersion'>;
 
-/** The line of an event of a stream. */
+/**
+ * The line of an event of a stream.
+ *
+ * A kind of event that is to be filtered has a row in `wireKinds` of `chat/wire/wireRows.ts`, too.
+ */
 export function wireEvent({ seq, at, data }: Frame, spoken: Spoken): WireEvent {
   const size = Buffer.byteLength(data);
   const told = parsed(data);

@@ -39,7 +39,13 @@ const OAuthFlows = z
   })
   .meta({ description: 'Exactly one OAuth 2.0 flow.' });
 
-/** One way to authenticate; exactly one member is set (A2A 1.0 §4.5.1). */
+/**
+ * One way to authenticate; exactly one member is set (A2A 1.0 §4.5.1).
+ *
+ * To add one: its shape here, how generations write it in `versions/shared/readSecurity.ts` and `v0_3/writeCard0_3.ts`; in `auth/signIns`
+ * its step (`planOf.ts`), what is asked (`credentialSteps.ts`), kept (`keptSignIns.ts`) and sent (`requestCredentials.ts`); its label in
+ * `signInPrompts.ts` and `terminalPrompts.ts`; rows of `signInPlan.test.ts`, `signIns.test.ts` and `securedAgents.test.ts`.
+ */
 export const SecurityScheme = z.object({
   apiKeySecurityScheme: z
     .object({

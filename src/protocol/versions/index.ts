@@ -22,7 +22,12 @@ import { v1_0rc } from './v1_0rc.ts';
 import type { Version } from './shared/version.ts';
 import { vTaskRest } from './taskRest/vTaskRest.ts';
 
-/** All supported protocol versions: releases, newest first, then drafts and unofficial ones. */
+/**
+ * All supported protocol versions: releases, newest first, then drafts and unofficial ones.
+ *
+ * To add one: a folder `vX_Y/` with its routes and, where it has another, its protobuf form, a row here, and its evidence in
+ * `detectCard.ts` and `detectAnswer.ts`. The tests of round trip, tolerance, detection, fuzz, mock and client walk this table.
+ */
 export const versions: readonly Version[] = [v1_0, v0_3, v0_2, v0_1, v1_0rc, v1_0draft, vTaskRest];
 
 /** The released versions. */

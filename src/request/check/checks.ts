@@ -17,6 +17,11 @@ import { blankNames, captureNames, duplicateNames, severalTimes, unknownAfter } 
 /** Looks for one kind of problem. */
 type Check = (file: RequestFileContent) => Iterable<RequestProblem>;
 
+/**
+ * To add one: a row here and its check in the file that is about the same, or in `request/language/contextProblems.ts` where it needs to
+ * know agents; its fix in `request/language/fixes.ts`. An `error` ends `a2a run` with 2, a `warning` is printed. What the schema can say
+ * needs no check.
+ */
 const checks: readonly Check[] = [
   unread,
   schema,

@@ -21,6 +21,9 @@ interface Environment {
 
 type Check = (environment: Environment) => Iterable<RequestProblem>;
 
+/**
+ * To add one: a row here and one of `environmentProblems.test.ts`.
+ */
 const checks: readonly Check[] = [markOfProduction, headerShapes, templates, circles, unclosed];
 
 /**

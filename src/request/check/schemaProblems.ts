@@ -29,7 +29,7 @@ export function schemaProblems(node: JsonNode, schema: JsonSchema): RequestProbl
 }
 
 /** True where a tree fits a schema. @param root the schema with the definitions that it refers to */
-export const fitsSchema = (node: JsonNode, schema: JsonSchema, root: JsonSchema): boolean =>
+const fitsSchema = (node: JsonNode, schema: JsonSchema, root: JsonSchema): boolean =>
   fits(node, schema, { root, probing: true, extensible: false });
 
 function visit(node: JsonNode, schema: JsonSchema, at: At, found: RequestProblem[]): void {

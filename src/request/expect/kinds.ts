@@ -11,7 +11,12 @@ import { state, states } from './state.ts';
 import { text } from './text.ts';
 import { firstEventMs, totalMs } from './times.ts';
 
-/** What `expect` can hold. Adding a kind is adding a row. */
+/**
+ * What `expect` can hold. Adding a kind is adding a row.
+ *
+ * To add one: `<kind>.ts` (`textOfObserved` is "the answer" in text, `mayTurn` says whether it can hold and then no longer), a row here,
+ * rows of `expect.test.ts`, then `A2A_WRITE=1 npm test -- unit --grep manual`. Schema and completion follow.
+ */
 export const kinds = {
   state,
   states,

@@ -12,6 +12,8 @@ export const laterText = (expression: string): Pieced => new Pieced([{ variable:
 /**
  * For `Scope.later`: what a template gives that is known only when the script runs; undefined for all others.
  * @throws Problem `not-in-script` for functions that a script cannot have
+ *
+ * To let a script for k6 have another function of templates: here and, where it needs one, in `k6.ts`.
  */
 export function laterValue(expression: Expression, { file, values }: Pick<Scope, 'file' | 'values'>): unknown {
   if (expression.kind === 'function') return ofFunction(expression);

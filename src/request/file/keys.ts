@@ -63,7 +63,12 @@ const auth = z.string().min(1).max(60).meta({
     "The identity to use: its name at the agent (see *A2A: Sign In…*, in a terminal `a2a auth login URL --identity NAME`), or `none`. Default: the one in the agent's settings, otherwise the one used last. A request can override the file.",
 });
 
-/** Keys of a request. */
+/**
+ * Keys of a request.
+ *
+ * To add one: a row here (`controlKeys.ts` for when and how often requests are sent), then `A2A_WRITE=1 npm test -- unit --grep manual`.
+ * Schema, completion, hover and reference follow.
+ */
 export const requestKeys = {
   name: z.string().min(1).meta({
     description: 'Name of the request, unique in the file. `after` and `{{name.task.id}}` refer to it.',
@@ -147,7 +152,12 @@ export const fileKeys = {
   }),
 } as const;
 
-/** Keys of `a2a.defaults.json`. */
+/**
+ * Keys of `a2a.defaults.json`.
+ *
+ * To add one: a row here, `SharedSettings` in `folderDefaults.ts`, and `settingsIn.ts`; one that leads somewhere or carries something needs
+ * rows in `test/component/workbench/workspaceTricks/tricks.ts`.
+ */
 export const defaultsKeys = { $schema: fileKeys.$schema, agent, interface: wanted, headers, auth, timeoutMs } as const;
 
 export const requestsDescription = 'The requests of the file. They are sent one at a time, in order; requests that others need go first.';

@@ -24,7 +24,12 @@ export interface RequestJson {
   readonly expect?: Readonly<Record<string, unknown>>;
 }
 
-/** The text of a file with these requests: a single one is the root, several are a list. */
+/**
+ * The text of a file with these requests: a single one is the root, several are a list.
+ *
+ * Whatever writes a request goes through this or `requestText`: a text of an agent or a person stays a text, and a template of ours is a
+ * `Template`.
+ */
 export function requestFileText(requests: readonly RequestJson[]): string {
   const [only] = requests;
   return `${requestText(requests.length === 1 && only !== undefined ? only : { requests })}\n`;

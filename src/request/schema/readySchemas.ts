@@ -4,6 +4,9 @@ import { defaultsSchema, matcherSchema, requestFileSchema, resultSchema } from '
 /**
  * The schemas that windows need, by the name of the file in `dist/schemas`. They are read from there (`shippedSchemas.ts`) instead of being
  * made from the types, so that neither the making nor texts that are not shown are part of what every window compiles.
+ *
+ * To add one: a module with one function, its file here, its name in `madeSchemas.ts` (what tests read) and `shippedSchemas.ts` (what is
+ * built reads).
  */
 export const readySchemas = (): Readonly<Record<string, JsonSchema>> => ({
   'checked.json': checkedSchema(requestFileSchema()),

@@ -35,7 +35,12 @@ interface TemplateFunction {
   readonly nextStep?: (argument: string) => LocalizedMessage;
 }
 
-/** The functions of `{{$name argument}}`, by name without the dollar sign. */
+/**
+ * The functions of `{{$name argument}}`, by name without the dollar sign.
+ *
+ * To add one: a row here (its name in `functionsOfValues` of `template.ts` if its argument is a value), rows of `values.test.ts`, then
+ * `A2A_WRITE=1 npm test -- unit --grep manual`.
+ */
 export const functions: Readonly<Record<string, TemplateFunction>> = {
   uuid: {
     description: sentence('A new random UUID for each use.'),

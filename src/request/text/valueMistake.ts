@@ -22,7 +22,11 @@ const unexpected = sentence('it is not what is expected here');
 /** Types of JSON by the library's names for them. */
 const types: Readonly<Record<string, string>> = { int: 'integer', record: 'object' };
 
-/** All mistakes of a value that does not fit its schema, one for each issue. @param value what was checked */
+/**
+ * All mistakes of a value that does not fit its schema, one for each issue. @param value what was checked
+ *
+ * A message of a schema of ours (zod's `error`) is `sentence('it …').template` and is printed after "… is not right:".
+ */
 export const valueMistakes = ({ issues }: z.ZodError, value: unknown): readonly ValueMistake[] =>
   issues.map(issue => mistakeOf(issue, value));
 

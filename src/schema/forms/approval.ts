@@ -14,6 +14,8 @@ const maxWords = 1_000;
  * The answers that a data part offers to choose from. A2A has no shape for it; these are the ones that agents use: a tool call that
  * awaits approval (Gemini CLI), a confirmation of the Agent Development Kit, requests with decisions that are allowed (LangChain), and a
  * list of options, choices, actions or decisions. Undefined for any other data.
+ *
+ * To add a shape in which agents offer answers: a reader here and a case of `approval.test.ts`.
  */
 export function approvalOf(data: Fields, metadata: Fields | undefined): Approval | undefined {
   return toolCall(data) ?? confirmation(data, metadata) ?? decisions(data) ?? options(data);

@@ -8,6 +8,9 @@ import type { LocalizedMessage } from '../../protocol/problem.ts';
 /**
  * How a member of the data is asked for: `fixed` for a constant, `group` for an object with members of its own, `variants` for one of
  * several forms, `json` for anything that only its JSON can say.
+ *
+ * To add one: which schemas make it in `formShape.ts`, how it is read in `chat/forms/fieldValue.ts`, its control in
+ * `chat/forms/formControls.tsx`.
  */
 export type FieldKind =
   | 'text'

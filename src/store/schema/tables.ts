@@ -1,6 +1,8 @@
 /**
  * The schema of version 0.1.0. Columns of agent text (ids, titles, bodies) contain JSON, see `jsonText.ts`. Times are milliseconds since the
  * epoch.
+ *
+ * Changed in place until 0.1.0 is released; after it by a step at the end of `migrations.ts`, with a test of a history before it.
  */
 export const tables = `
   CREATE TABLE contexts (

@@ -99,7 +99,12 @@ const reportOf = (hostile: string): CheckReport => ({
   ],
 });
 
-/** Everywhere that text of agents, files and people goes out of our hands, but the terminal's commands and the pages, which have tests of their own. */
+/**
+ * Everywhere that text of agents, files and people goes out of our hands, but the terminal's commands and the pages, which have tests of
+ * their own.
+ *
+ * Every place that shows or writes text of others has a row.
+ */
 const sinks: Readonly<Record<string, (hostile: string) => string>> = {
   'labels and descriptions of rows': oneLine,
   'HTTP archives': hostile =>

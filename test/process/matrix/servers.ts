@@ -29,6 +29,10 @@ function titleOf(dependency: string): string {
   return version.startsWith('npm:') ? version.slice('npm:'.length).replace(/@([^@]+)$/, ' $1') : `${dependency} ${version}`;
 }
 
+/**
+ * To add one: a row here, its rows in `rows.ts`, then `A2A_WRITE=1 npm test -- process --grep matrix`, which writes the matrix of
+ * `docs/compatibility.md`.
+ */
 export const servers = {
   'sdk1.0': { title: titleOf('@a2a-js/sdk'), start: startSdk1_0 },
   'sdk0.3': { title: titleOf('@a2a-js/sdk-0.3'), start: startSdk0_3 },

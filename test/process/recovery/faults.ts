@@ -18,7 +18,11 @@ export interface StreamEnd {
 
 type Cut = 'end' | 'close' | 'reset' | 'stall' | 'garble';
 
-/** What happens to one stream on its way. */
+/**
+ * What happens to one stream on its way.
+ *
+ * Each is tried at every event over every binding. Ways back are in `comebacks.ts`, ways to write an event in `otherWriting.ts`.
+ */
 export interface Fault {
   /** How the client stops hearing: the stream breaks (it or its end says so), or is silent; undefined where it hears to the end. */
   readonly cut?: 'broken' | 'silent';

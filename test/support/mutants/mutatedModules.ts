@@ -4,7 +4,11 @@ export interface MutatedModule {
   readonly tests: readonly string[];
 }
 
-/** What keeps credentials where they belong, and what makes tasks whole again. */
+/**
+ * What keeps credentials where they belong, and what makes tasks whole again.
+ *
+ * A module for security or recovery has a row; `npm run stress -- F22` lists the mistakes in it that no test notices.
+ */
 export const mutatedModules: readonly MutatedModule[] = [
   { file: 'src/client/http/origin.ts', tests: ['test/unit/client/origin.test.ts'] },
   {

@@ -6,6 +6,9 @@ import type { LocalizedMessage } from '../../../protocol/problem.ts';
  * over, or it was revoked. `keys-unavailable`: the keys that the person trusts could not be read. `untrusted-key`: the signer names an
  * address for its keys that the person does not trust; it was not fetched. `unknown-key`: no trusted key fits. `unsupported`, `malformed`:
  * it could not be checked at all.
+ *
+ * To add one: its rank below, its phrase in `workbench/agentsView/cardNotices.ts`, its looks in `workbench/agentCards/shownSignatures.ts`,
+ * and a case of `verdicts.test.ts`.
  */
 export type SignatureVerdict =
   | 'valid'

@@ -43,6 +43,8 @@ function withoutDefaults0_3(card: Card): unknown {
 /**
  * The forms in which cards are signed, the specified one first: signers differ in what they leave out, since §8.4.1, §8.4.2 and the SDKs do.
  * No form adds anything to the card.
+ *
+ * To add one: a row here, the table of `docs/agent-cards.md`, and cases of `canonicalForm.test.ts`.
  */
 const forms: readonly Form[] = [
   { name: undefined, fits: has1_0Shape, signed: withPresence, text: canonical },

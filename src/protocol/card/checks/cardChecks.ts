@@ -6,7 +6,12 @@ import { noCredentials, oneKind, requiredSchemes } from './security.ts';
 import { examples, mediaTypes, uniqueSkills } from './skills.ts';
 import { camelCase, extensionUris, oldSecurity } from './spelling.ts';
 
-/** All checks of a card, for its author. To add a check, add a row, and its codes to a rule of `rules/card/`. */
+/**
+ * All checks of a card, for its author.
+ *
+ * To add one: a check in the file that is about the same, a row here, its code in a rule of `conformance/rules/card/`, and a row of
+ * `cardChecks.test.ts` for each code.
+ */
 export const cardChecks: readonly CardCheck[] = [
   addresses,
   bindingNames,

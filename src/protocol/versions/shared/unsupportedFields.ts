@@ -1,4 +1,8 @@
-/** Core members that some protocol version cannot express. */
+/**
+ * Core members that some protocol version cannot express.
+ *
+ * To add one: a row here, and its name in `unsupported` of the version. The round trip test fails for one too few or too many.
+ */
 export const unsupportedFields = {
   tenant: 'The tenant of a request.',
   'part-media-type': 'Media type and file name of a part that is text or data.',

@@ -17,7 +17,12 @@ const tokenTypes: Readonly<Record<TokenKind, string | undefined>> = {
 };
 const legend = new vscode.SemanticTokensLegend([...new Set(Object.values(tokenTypes).filter(type => type !== undefined))]);
 
-/** Registers the language features of request files, besides those that VS Code's JSON support derives from the schema. */
+/**
+ * Registers the language features of request files, besides those that VS Code's JSON support derives from the schema.
+ *
+ * To answer another question of VS Code: the answer in `request/language/`, its provider here, a test in
+ * `test/integration/requestLanguage.test.ts`.
+ */
 export function registerRequestLanguage(worlds: LanguageContexts): vscode.Disposable {
   const { languages } = vscode;
   const selector = requestSelector;

@@ -160,4 +160,7 @@ const hostile: Readonly<Record<string, Attack>> = {
     return true;
   },
 };
+/**
+ * To add one: a row here, of flows in `canaryFlows.ts`, of places that show or write something in `shownPlaces.ts`.
+ */
 export const attacks = { ...redirects, ...quotes, ...hostile };

@@ -10,7 +10,12 @@ import { tasks } from './tasks.ts';
 import { transcript } from './transcript.ts';
 import { wire } from './wire.ts';
 
-/** Everything that shows what agents write. */
+/**
+ * Everything that shows what agents write.
+ *
+ * Every place that shows what an agent wrote has a row on a board; every attack of `../vectors` is tried there, and has to get through the
+ * build without the sanitizer.
+ */
 export const boards: Readonly<Record<string, Board>> = {
   transcript,
   state,
