@@ -6,11 +6,10 @@ import { findingSentence } from '../protocol/findingSentence.ts';
 import { sentence } from '../protocol/problem.ts';
 import { noCard } from './rules/rule/unless.ts';
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
-import { clauseOf, sectionOf } from './rules/clauses.ts';
 import { rules } from './rules/index.ts';
 import { bytePlace, jsonPlace } from './rules/rule/jsonPlace.ts';
 import type { ProbeResult } from './rules/rule/probe.ts';
-import type { Rule, RuleVersion } from './rules/rule/rule.ts';
+import { clauseOf, type Rule, type RuleVersion, sectionOf } from './rules/rule/rule.ts';
 import {
   badVerdicts,
   decidedWithoutAnswers,

@@ -30,6 +30,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'protocol',
     'schema',
     'conformance/rules/loadedRules.ts',
+    'conformance/rules/rule/rule.ts',
     'model',
     'request',
     'card',

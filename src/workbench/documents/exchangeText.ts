@@ -4,6 +4,7 @@ import { rulesIn, type Finding } from '../../protocol/finding.ts';
 import { findingSentence } from '../../protocol/findingSentence.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../conformance/rules/loadedRules.ts';
+import { sectionOf } from '../../conformance/rules/rule/rule.ts';
 import { Verbatim, writeJson } from '../../request/text/indentJson.ts';
 import { deliverySentences } from './deliveryText.ts';
 import { requirementSentence } from './requirementText.ts';
@@ -110,7 +111,7 @@ const codedSentence = ({ coding, came, became }: CodedBody): LocalizedMessage =>
 function ruleBlock(findings: readonly Finding[], translate: Translate): readonly string[] {
   const { rule } = findings[0]!;
   const known = ruleOf(rule);
-  const section = known?.level === 'tool' || known === undefined ? '' : ` · ${known.level} · A2A 1.0 §${known.section}`;
+  const section = known?.level === 'tool' || known === undefined ? '' : ` · ${known.level} · A2A 1.0 §${sectionOf(known, '1.0')}`;
   return [
     `# ${rule}${section}`,
     `#   ${ruleTitle(rule, translate)}`.trimEnd(),

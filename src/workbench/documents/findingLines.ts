@@ -3,6 +3,7 @@ import type { Finding } from '../../protocol/finding.ts';
 import { findingSentence } from '../../protocol/findingSentence.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../conformance/rules/loadedRules.ts';
+import { sectionOf } from '../../conformance/rules/rule/rule.ts';
 
 /** Returns a sentence in VS Code's display language. */
 export type Translate = (sentence: LocalizedMessage) => string;
@@ -21,6 +22,7 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
   const lines = new Map<string, FindingLine>();
   for (const [index, { rule, pointer, message, frame, times = 1 }] of findings.entries()) {
     const line = lines.get(rule);
+    const known = ruleOf(rule);
     lines.set(
       rule,
       line !== undefined
@@ -28,8 +30,8 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
         : {
             rule,
             title: ruleTitle(rule, translate),
-            section: ruleOf(rule)?.section,
-            level: ruleOf(rule)?.level,
+            section: known && sectionOf(known, '1.0'),
+            level: known?.level,
             pointer: pointer.slice(0, maxLength),
             message: translate(findingSentence(message)).slice(0, maxLength),
             finding: index,

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { ruleIds } from '../../../src/protocol/ruleId.ts';
-import { clauseOf } from '../../../src/conformance/rules/clauses.ts';
+import { clauseOf } from '../../../src/conformance/rules/rule/rule.ts';
 import { rules } from '../../../src/conformance/rules/index.ts';
 import { bytePlace, jsonPlace } from '../../../src/conformance/rules/rule/jsonPlace.ts';
 

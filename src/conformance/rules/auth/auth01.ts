@@ -10,8 +10,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'Every request is authenticated as the card declares',
   remedy: 'Check credentials in front of all methods, not only of some; only the public card is for everybody.',
-  section: '7.4',
-  section0_3: '4.4',
+  clause: '7.4 Server Authentication Responsibilities',
+  clause0_3: '4.4 Server Responsibilities for Authentication',
   versions: ['1.0', '0.3'],
   kit: ['AUTH-SERVER-002'],
   probe: {

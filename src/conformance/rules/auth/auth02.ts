@@ -8,8 +8,8 @@ export const rule: Rule = {
   level: 'SHOULD',
   title: 'A refusal for lack of credentials says which are wanted',
   remedy: 'Answer HTTP 401 with WWW-Authenticate, which names the scheme.',
-  section: '7.4',
-  section0_3: '4.4',
+  clause: '7.4 Server Authentication Responsibilities',
+  clause0_3: '4.4 Server Responsibilities for Authentication',
   versions: ['1.0', '0.3'],
   kit: [],
   passive: {

@@ -9,7 +9,7 @@ export const rule: Rule = {
   level: 'MUST NOT',
   title: 'The agent tells that the task of somebody else exists',
   remedy: 'Look tasks up by their id and their owner together, and answer TaskNotFoundError for those of others.',
-  section: '3.3.2',
+  clause: '3.3.2 Error Handling',
   versions: ['1.0'],
   startsWork: true,
   needsTwoIdentities: true,

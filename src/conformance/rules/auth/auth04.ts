@@ -11,7 +11,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'A list has only the tasks of who asks',
   remedy: 'Filter lists of tasks by whoever is signed in, in the query itself.',
-  section: '3.1.4',
+  clause: '3.1.4 List Tasks',
   versions: ['1.0'],
   startsWork: true,
   needsTwoIdentities: true,

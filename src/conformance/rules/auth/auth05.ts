@@ -8,8 +8,8 @@ export const rule: Rule = {
   level: 'SHOULD',
   title: 'TLS is 1.2 or newer, with a valid certificate and HSTS',
   remedy: 'Turn off TLS 1.0 and 1.1, renew the certificate in time, and send Strict-Transport-Security.',
-  section: '7.1',
-  section0_3: '4.1',
+  clause: '7.1 Protocol Security',
+  clause0_3: '4.1 Transport Security',
   versions: ['1.0', '0.3'],
   kit: ['AUTH-TLS-002'],
   probe: {

@@ -11,7 +11,7 @@ export const rule: Rule = {
   level: 'SHOULD',
   title: 'While a task waits for authorization its stream stays open and messages are taken',
   remedy: 'Keep the stream open while the task waits for authorization, and take messages to it.',
-  section: '7.6.1',
+  clause: '7.6.1 In-Task Authorization Agent Responsibilities',
   versions: ['1.0'],
   startsWork: true,
   kit: ['AUTH-INTASK-005', 'AUTH-INTASK-006'],

@@ -10,8 +10,8 @@ export const rule: Rule = {
   title: 'An agent card is one JSON object',
   remedy:
     'Serve one JSON object with the media type application/json at /.well-known/agent-card.json; web frameworks often answer that path with a page.',
-  section: '8.1',
-  section0_3: '5.3',
+  clause: '8.1 Purpose',
+  clause0_3: '5.3 Recommended Location',
   versions: ['1.0', '0.3', '0.2', '0.1'],
   whileReading: true,
   kit: ['CARD-DISC-001'],

@@ -23,8 +23,8 @@ export const rule: Rule = {
   title: 'The card is at agent-card.json, and one at an older place says the same',
   remedy:
     'Add a route for /.well-known/agent-card.json that answers with application/json, and let the older path answer with the same object.',
-  section: '8.2',
-  section0_3: '5.3',
+  clause: '8.2 Discovery Mechanisms',
+  clause0_3: '5.3 Recommended Location',
   versions: ['1.0', '0.3'],
   whileReading: true,
   kit: ['CARD-DISC-001'],

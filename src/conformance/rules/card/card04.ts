@@ -8,7 +8,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'Required lists of the card are not empty',
   remedy: 'Put at least one entry into the list, such as one skill or text/plain as a mode.',
-  section: '5.7',
+  clause: '5.7 Field Presence and Optionality',
   versions: ['1.0'],
   kit: ['DM-SERIAL-004', 'CARD-PROTO-001'],
   disputed: 'The sample in section 8.4.1 has an empty list of skills, although section 5.7 wants required lists to have an element.',

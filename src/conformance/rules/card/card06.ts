@@ -15,8 +15,8 @@ export const rule: Rule = {
   title: 'The address of an interface is absolute and can be connected to',
   remedy:
     'Write the address that clients reach, with its scheme; behind a proxy, take it from the configuration and not from the listening socket.',
-  section: '4.4.6',
-  section0_3: '5.5',
+  clause: '4.4.6 AgentInterface',
+  clause0_3: '5.5 AgentCard Object Structure',
   versions: ['1.0', '0.3'],
   kit: ['AUTH-TLS-001', 'GRPC-SVC-003'],
   passive: {

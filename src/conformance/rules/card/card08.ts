@@ -9,8 +9,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'Every protocol that the agent supports is in its card',
   remedy: 'List every binding that the server answers in supportedInterfaces.',
-  section: '5.2',
-  section0_3: '11.1.1',
+  clause: '5.2 Protocol Selection and Negotiation',
+  clause0_3: '11.1.1 Transport Support Requirements',
   versions: ['1.0', '0.3'],
   kit: ['BIND-FIELD-001'],
   probe: {

@@ -7,7 +7,7 @@ export const rule: Rule = {
   level: 'SHOULD',
   title: 'protocolVersion is major and minor number alone',
   remedy: 'Write protocolVersion as Major.Minor, such as 1.0.',
-  section: '3.6',
+  clause: '3.6 Versioning',
   versions: ['1.0'],
   kit: ['VER-CLIENT-002'],
   passive: {

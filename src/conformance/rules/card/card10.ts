@@ -7,7 +7,7 @@ export const rule: Rule = {
   level: 'SHOULD',
   title: 'The name of a custom binding is a URI',
   remedy: 'Name a binding of your own by a URI that you control.',
-  section: '5.8',
+  clause: '5.8 Custom Binding Identification',
   versions: ['1.0'],
   kit: [],
   passive: {

@@ -8,7 +8,7 @@ export const rule: Rule = {
   level: 'SHOULD',
   title: 'The card comes with Cache-Control: max-age',
   remedy: 'Send Cache-Control with a max-age, such as max-age=3600, with the card.',
-  section: '8.6.1',
+  clause: '8.6.1 Server Requirements',
   versions: ['1.0'],
   kit: ['CARD-CACHE-001'],
   probe: {

@@ -7,7 +7,7 @@ export const rule: Rule = {
   level: 'SHOULD',
   title: 'The card comes with an ETag, and If-None-Match is answered with 304',
   remedy: "Send an ETag that is made of the card's bytes, and answer If-None-Match with 304; frameworks have middleware for both.",
-  section: '8.6.1',
+  clause: '8.6.1 Server Requirements',
   versions: ['1.0'],
   kit: ['CARD-CACHE-002'],
   probe: {

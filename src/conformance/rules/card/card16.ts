@@ -8,8 +8,8 @@ export const rule: Rule = {
   level: 'SHOULD NOT',
   title: 'The card has no credentials in it',
   remedy: 'Take the credential out of the card, replace it at its service, and hand it out over another way.',
-  section: '14.3',
-  section0_3: '5.4',
+  clause: '14.3 Well-Known URI Registration',
+  clause0_3: '5.4 Security of Agent Cards',
   versions: ['1.0', '0.3'],
   kit: [],
   passive: {

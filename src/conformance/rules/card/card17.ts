@@ -7,8 +7,8 @@ export const rule: Rule = {
   level: 'tool',
   title: 'Ids of skills are unique, and modes are media types',
   remedy: 'Give each skill an id of its own, and write modes as media types such as text/plain.',
-  section: '4.4.5',
-  section0_3: '5.5.4',
+  clause: '4.4.5 AgentSkill',
+  clause0_3: '5.5.4 AgentSkill Object',
   versions: ['1.0', '0.3'],
   kit: [],
   passive: {

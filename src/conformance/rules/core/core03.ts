@@ -7,8 +7,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'A message to an unknown task is answered with TaskNotFoundError',
   remedy: 'Look the task up before work begins, and do not create one under the id of the client.',
-  section: '3.4.2',
-  section0_3: '7.1',
+  clause: '3.4.2 Task Identifier Semantics',
+  clause0_3: '7.1 message/send',
   versions: ['1.0', '0.3'],
   kit: ['CORE-MULTI-004'],
   probe: {

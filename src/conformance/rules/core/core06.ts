@@ -10,7 +10,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'A message with a taskId alone is of the context of that task',
   remedy: 'Take the context of the task where the message names none.',
-  section: '3.4.3',
+  clause: '3.4.3 Multi-Turn Conversation Patterns',
   versions: ['1.0'],
   startsWork: true,
   kit: ['CORE-MULTI-005'],

@@ -8,7 +8,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'A message with a task and the context of another is refused',
   remedy: 'Compare the context of the message with that of the task, and refuse the message where they differ.',
-  section: '3.4.3',
+  clause: '3.4.3 Multi-Turn Conversation Patterns',
   versions: ['1.0'],
   startsWork: true,
   kit: ['CORE-MULTI-006'],

@@ -24,7 +24,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'A contextId that the agent does not take is refused and not replaced',
   remedy: 'Take the contextId of the client, or refuse the message; do not make another one.',
-  section: '3.4.1',
+  clause: '3.4.1 Context Identifier Semantics',
   versions: ['1.0'],
   startsWork: true,
   kit: ['CORE-MULTI-002a'],

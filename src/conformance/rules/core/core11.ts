@@ -6,8 +6,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'GetTask of an unknown task is answered with TaskNotFoundError',
   remedy: 'Answer TaskNotFoundError where the store has no such task, instead of null or a general error.',
-  section: '3.1.3',
-  section0_3: '7.3',
+  clause: '3.1.3 Get Task',
+  clause0_3: '7.3 tasks/get',
   versions: ['1.0', '0.3'],
   kit: ['CORE-GET-002', 'GRPC-ERR-001', 'HTTP_JSON-ERR-002', 'JSONRPC-SSE-002'],
   probe: {

@@ -18,8 +18,8 @@ export const rule: Rule = {
   title: 'GetTask gives the task as it is',
   remedy:
     'Save the task with its artifacts before it is answered with, in a store that all processes of the server share, and do not change it once it is over.',
-  section: '3.1.3',
-  section0_3: '7.3',
+  clause: '3.1.3 Get Task',
+  clause0_3: '7.3 tasks/get',
   versions: ['1.0', '0.3'],
   startsWork: true,
   kit: ['CORE-GET-001'],

@@ -14,7 +14,7 @@ export const rule: Rule = {
   level: 'SHOULD',
   title: 'With a historyLength of 0 there is no history',
   remedy: 'Treat a historyLength of 0 as none, not as unset.',
-  section: '3.2.4',
+  clause: '3.2.4 History Length Semantics',
   versions: ['1.0'],
   startsWork: true,
   kit: ['CORE-HIST-001', 'CORE-HIST-003'],

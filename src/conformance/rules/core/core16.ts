@@ -8,8 +8,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'Parameters are checked before work begins',
   remedy: 'Validate all parameters, such as a message without parts, before a task is made.',
-  section: '3.3.2',
-  section0_3: '10.2',
+  clause: '3.3.2 Error Handling',
+  clause0_3: '10.2 Security Considerations Summary',
   versions: ['1.0', '0.3'],
   kit: ['CORE-ERR-001', 'CORE-ERR-002'],
   probe: {

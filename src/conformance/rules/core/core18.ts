@@ -8,8 +8,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'The basic operations are implemented',
   remedy: 'Implement SendMessage, GetTask, CancelTask and, in A2A 1.0, ListTasks; canceling may answer TaskNotCancelableError.',
-  section: '3.1',
-  section0_3: '11.1.2',
+  clause: '3.1 Core Operations',
+  clause0_3: '11.1.2 Core Method Implementation',
   versions: ['1.0', '0.3'],
   kit: ['CORE-SEND-001', 'CORE-LIST-001', 'GRPC-SVC-001'],
   probe: {

@@ -9,7 +9,7 @@ export const rule: Rule = {
   level: 'SHOULD',
   title: 'Members of a request that are unknown are ignored',
   remedy: 'Turn off the strict mode of the JSON reader, so that unknown members are ignored.',
-  section: '5.7',
+  clause: '5.7 Field Presence and Optionality',
   versions: ['1.0'],
   kit: ['DM-SERIAL-005'],
   probe: {

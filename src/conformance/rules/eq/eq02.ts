@@ -9,8 +9,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'All interfaces have the same security schemes',
   remedy: 'Put the same authentication in front of every binding.',
-  section: '5.1',
-  section0_3: '3.4.1',
+  clause: '5.1 Functional Equivalence Requirements',
+  clause0_3: '3.4.1 Functional Equivalence Requirements',
   versions: ['1.0', '0.3'],
   kit: ['BIND-EQUIV-004'],
   probe: {

@@ -7,7 +7,7 @@ export const rule: Rule = {
   level: 'tool',
   title: 'An agent that declares a tenant works when it is named',
   remedy: 'Read the tenant of each request, and route it by that.',
-  section: '8.3.2',
+  clause: '8.3.2 Client Protocol Selection',
   versions: ['1.0'],
   kit: [],
   probe: {

@@ -12,7 +12,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'A request that does not name a required extension is refused',
   remedy: 'Compare the extensions header of each request with the extensions that the card marks as required, before work begins.',
-  section: '3.3.4',
+  clause: '3.3.4 Capability Validation',
   versions: ['1.0'],
   startsWork: true,
   kit: ['CORE-CAP-004'],

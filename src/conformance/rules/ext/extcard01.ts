@@ -8,8 +8,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'The extended card is only for those who are signed in',
   remedy: 'Put the extended card behind the same authentication as the other methods.',
-  section: '3.1.11',
-  section0_3: '7.10',
+  clause: '3.1.11 Get Extended Agent Card',
+  clause0_3: '7.10 agent/getAuthenticatedExtendedCard',
   versions: ['1.0', '0.3'],
   kit: ['CARD-EXT-001'],
   probe: {

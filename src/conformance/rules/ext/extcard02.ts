@@ -7,8 +7,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'An agent without an extended card refuses to give one',
   remedy: 'Answer with UnsupportedOperationError unless the card declares extendedAgentCard.',
-  section: '3.3.4',
-  section0_3: '11.1.3',
+  clause: '3.3.4 Capability Validation',
+  clause0_3: '11.1.3 Optional Method Implementation',
   versions: ['1.0', '0.3'],
   kit: ['CORE-CAP-003'],
   probe: {

@@ -8,8 +8,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'An extended card that is declared and not configured is told as such',
   remedy: 'Configure the extended card that the card declares, or answer with ExtendedAgentCardNotConfiguredError.',
-  section: '3.3.4',
-  section0_3: '8.2',
+  clause: '3.3.4 Capability Validation',
+  clause0_3: '8.2 A2A-Specific Errors',
   versions: ['1.0', '0.3'],
   kit: ['CARD-EXT-002'],
   probe: {

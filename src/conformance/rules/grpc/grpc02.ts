@@ -9,7 +9,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'An error has the gRPC status of the specification and an ErrorInfo',
   remedy: 'Map each error of A2A to its gRPC status, and attach an ErrorInfo to the details.',
-  section: '10.6',
+  clause: '10.6 Error Handling',
   versions: ['1.0'],
   bindings: ['GRPC'],
   kit: ['GRPC-ERR-001', 'GRPC-ERR-002'],

@@ -6,7 +6,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'Service parameters are read from the metadata',
   remedy: 'Read a2a-version and a2a-extensions from the metadata of the call.',
-  section: '10.2',
+  clause: '10.2 Service Parameter Transmission',
   versions: ['1.0'],
   bindings: ['GRPC'],
   kit: ['GRPC-META-001'],

@@ -5,7 +5,7 @@ export const rule: Rule = {
   level: 'SHOULD',
   title: 'The answer has the media type of HTTP+JSON',
   remedy: 'Set Content-Type to application/a2a+json, or application/json for older clients.',
-  section: '11.1',
+  clause: '11.1 Protocol Requirements',
   versions: ['1.0'],
   bindings: ['HTTP+JSON'],
   whileReading: true,

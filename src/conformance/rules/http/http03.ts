@@ -8,7 +8,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'Query parameters are camelCase, and an invalid one is answered with 400',
   remedy: 'Read query parameters by their camelCase names, and answer 400 for values that cannot be read.',
-  section: '11.5',
+  clause: '11.5 Query Parameter Naming for Request Parameters',
   versions: ['1.0'],
   bindings: ['HTTP+JSON'],
   kit: ['HTTP_JSON-QP-001'],

@@ -16,7 +16,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'An error is an object with code, status, message and details, an ErrorInfo among them',
   remedy: 'Write errors as google.rpc.Status with an ErrorInfo in details, also those of the web framework itself.',
-  section: '11.6',
+  clause: '11.6 Error Handling',
   versions: ['1.0'],
   bindings: ['HTTP+JSON'],
   kit: ['HTTP_JSON-ERR-001', 'HTTP_JSON-ERR-002'],

@@ -13,7 +13,7 @@ export const rule: Rule = {
   title: 'A page of tasks has nextPageToken, pageSize and totalSize, and no more tasks than were asked for',
   remedy:
     'Cut pages to pageSize, and write nextPageToken (empty on the last page), pageSize and totalSize (of all pages together) with each.',
-  section: '3.1.4',
+  clause: '3.1.4 List Tasks',
   versions: ['1.0'],
   needsTasks: true,
   kit: ['CORE-LIST-004'],

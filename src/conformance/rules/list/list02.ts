@@ -10,7 +10,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'Tasks are listed with the newest status first',
   remedy: 'Sort tasks by the timestamp of their status, newest first, in the query.',
-  section: '3.1.4',
+  clause: '3.1.4 List Tasks',
   versions: ['1.0'],
   needsTasks: true,
   kit: ['CORE-LIST-003'],

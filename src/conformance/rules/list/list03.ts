@@ -44,7 +44,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'Listed tasks have artifacts if includeArtifacts is set, and only then',
   remedy: 'Give listed tasks their artifacts where includeArtifacts is true; elsewhere leave the member out, also an empty one.',
-  section: '3.1.4',
+  clause: '3.1.4 List Tasks',
   versions: ['1.0'],
   needsTasks: true,
   kit: ['CORE-LIST-005'],

@@ -7,7 +7,7 @@ export const rule: Rule = {
   level: 'tool',
   title: 'A pageSize outside 1 to 100 is refused',
   remedy: 'Check pageSize before the query, and answer InvalidParams outside 1 to 100.',
-  section: '3.1.4',
+  clause: '3.1.4 List Tasks',
   versions: ['1.0'],
   needsTasks: true,
   kit: [],

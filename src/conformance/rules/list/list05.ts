@@ -43,7 +43,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'Paging visits each task once',
   remedy: 'Make page tokens from the last task of the page, not from an offset, which moves when tasks are added.',
-  section: '3.1.4',
+  clause: '3.1.4 List Tasks',
   versions: ['1.0'],
   needsTasks: true,
   kit: ['CORE-LIST-002'],

@@ -41,7 +41,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'A list has the tasks of the context and state that were asked for, and no others',
   remedy: 'Apply contextId, status and statusTimestampAfter in the query, before the page is cut.',
-  section: '3.1.4',
+  clause: '3.1.4 List Tasks',
   versions: ['1.0'],
   startsWork: true,
   needsTasks: true,

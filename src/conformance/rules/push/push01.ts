@@ -9,8 +9,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'An agent without push notifications refuses them with PushNotificationNotSupportedError',
   remedy: 'Check the capability first, and answer PushNotificationNotSupportedError for all four methods.',
-  section: '3.3.4',
-  section0_3: '11.1.3',
+  clause: '3.3.4 Capability Validation',
+  clause0_3: '11.1.3 Optional Method Implementation',
   versions: ['1.0', '0.3'],
   kit: ['CORE-CAP-001'],
   probe: {

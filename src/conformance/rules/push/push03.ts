@@ -7,8 +7,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'An unknown configuration is answered with TaskNotFoundError',
   remedy: 'Answer TaskNotFoundError for a configuration or a task that is unknown.',
-  section: '3.1.8',
-  section0_3: '7.6',
+  clause: '3.1.8 Get Push Notification Config',
+  clause0_3: '7.6 tasks/pushNotificationConfig/get',
   versions: ['1.0', '0.3'],
   kit: ['PUSH-GET-002'],
   probe: {

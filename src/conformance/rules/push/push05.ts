@@ -11,7 +11,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'A notification is exactly one of task, message, statusUpdate and artifactUpdate',
   remedy: 'Send the same object as a stream has, such as { "statusUpdate": … }, without an envelope.',
-  section: '4.3.3',
+  clause: '4.3.3 Push Notification Payload',
   versions: ['1.0'],
   whileReading: true,
   startsWork: true,

@@ -11,7 +11,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'Each update is sent to each webhook at least once',
   remedy: 'Send each update to each webhook, and try again with growing pauses where one fails.',
-  section: '4.3.3',
+  clause: '4.3.3 Push Notification Payload',
   versions: ['1.0'],
   startsWork: true,
   needsReceiver: true,

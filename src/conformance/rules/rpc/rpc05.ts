@@ -16,8 +16,8 @@ export const rule: Rule = {
   title: 'Malformed requests are answered with -32700, -32600 and -32602',
   remedy:
     'Answer -32700 for a body that is not JSON, -32600 for one that is not a request and -32602 for wrong parameters, before the handler runs.',
-  section: '9.5',
-  section0_3: '8.1',
+  clause: '9.5 Error Handling',
+  clause0_3: '8.1 Standard JSON-RPC Errors',
   versions: ['1.0', '0.3', '0.2', '0.1'],
   bindings: ['JSONRPC'],
   kit: ['JSONRPC-ERR-001'],

@@ -13,7 +13,7 @@ export const rule: Rule = {
   level: 'SHOULD',
   title: 'The data of an error is a list of objects with @type, an ErrorInfo among them',
   remedy: 'Write data of errors as a list of objects with @type, with google.rpc.ErrorInfo among them.',
-  section: '9.5',
+  clause: '9.5 Error Handling',
   versions: ['1.0'],
   bindings: ['JSONRPC'],
   kit: ['JSONRPC-ERR-003', 'JSONRPC-ERR-001'],

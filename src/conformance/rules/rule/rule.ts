@@ -15,10 +15,10 @@ export interface Rule {
   readonly title: string;
   /** How servers usually mend what breaks it, a user-facing sentence. */
   readonly remedy: string;
-  /** Section of the A2A 1.0 specification; of a rule that only 0.3 has, the section there. */
-  readonly section: string;
-  /** Section of the A2A 0.3 specification; undefined where that has no such rule. */
-  readonly section0_3?: string;
+  /** Heading of its clause in the A2A 1.0 specification, with the number; of a rule that only 0.3 has, the number of the clause there. */
+  readonly clause: string;
+  /** Heading of its clause in the A2A 0.3 specification; undefined where that has no such rule. */
+  readonly clause0_3?: string;
   readonly versions: readonly RuleVersion[];
   /** The bindings that it holds for; all where undefined. */
   readonly bindings?: readonly RuleBinding[];
@@ -53,3 +53,17 @@ export interface Rule {
 export const holdsFor = (rule: Rule, version: string, binding?: string): boolean =>
   (rule.versions as readonly string[]).includes(version) &&
   (binding === undefined || rule.bindings === undefined || (rule.bindings as readonly string[]).includes(binding));
+
+/** The section of the rule in the specification of a version: that of 1.0, or that of 0.3 for 0.3 and older. */
+export const sectionOf = ({ clause, clause0_3 = clause }: Rule, version: RuleVersion): string =>
+  (version === '1.0' ? clause : clause0_3).split(' ', 1)[0]!;
+
+/** The address of the clause that the rule is from, in the published specification of a version. */
+export function clauseOf({ clause, clause0_3 }: Rule, version: RuleVersion): string {
+  const [tag, heading] = version === '1.0' || clause0_3 === undefined ? ['v1.0.1', clause] : ['v0.3.0', clause0_3];
+  const anchor = heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+  return `https://a2a-protocol.org/${tag}/specification/#${anchor}`;
+}

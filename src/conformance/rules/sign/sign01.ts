@@ -8,8 +8,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'The protected header of a signature has alg and kid',
   remedy: 'Set alg and kid in the protected header when signing.',
-  section: '8.4.2',
-  section0_3: '5.5.6',
+  clause: '8.4.2 Signature Format',
+  clause0_3: '5.5.6 AgentCardSignature Object',
   versions: ['1.0', '0.3'],
   kit: ['CARD-SIGN-003'],
   passive: {

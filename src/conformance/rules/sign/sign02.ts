@@ -10,7 +10,7 @@ export const rule: Rule = {
   title: 'The signature of the card is right',
   remedy:
     'Sign the card last, over its canonical form (RFC 8785) without signatures; whatever changes the card later breaks the signature.',
-  section: '8.4.1',
+  clause: '8.4.1 Canonicalization Requirements',
   versions: ['1.0'],
   kit: ['CARD-SIGN-001', 'CARD-SIGN-002'],
   disputed:

@@ -9,7 +9,7 @@ export const rule: Rule = {
   level: 'MUST NOT',
   title: 'A card is signed with a key that is expired or revoked',
   remedy: 'Sign again with a key that is valid, and publish it.',
-  section: '8.4.3',
+  clause: '8.4.3 Signature Verification',
   versions: ['1.0'],
   kit: ['CARD-SIGN-004'],
   probe: {

@@ -9,7 +9,7 @@ export const rule: Rule = {
   level: 'SHOULD',
   title: 'The type of a signature is JOSE, and its keys are at an https address',
   remedy: 'Set typ to JOSE and jku to an https address.',
-  section: '8.4.2',
+  clause: '8.4.2 Signature Format',
   versions: ['1.0'],
   kit: [],
   passive: {

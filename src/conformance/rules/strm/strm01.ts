@@ -8,8 +8,8 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'An agent that does not stream refuses to with UnsupportedOperationError',
   remedy: 'Check the capability before anything else, and answer UnsupportedOperationError where the card does not declare streaming.',
-  section: '3.3.4',
-  section0_3: '11.1.3',
+  clause: '3.3.4 Capability Validation',
+  clause0_3: '11.1.3 Optional Method Implementation',
   versions: ['1.0', '0.3'],
   kit: ['CORE-CAP-002'],
   probe: {

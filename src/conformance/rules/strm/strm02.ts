@@ -9,7 +9,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'A stream begins with a task, or is one message',
   remedy: 'Publish the task as the first event, before any update of it.',
-  section: '3.1.2',
+  clause: '3.1.2 Send Streaming Message',
   versions: ['1.0'],
   whileReading: true,
   startsWork: true,

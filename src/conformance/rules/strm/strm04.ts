@@ -15,7 +15,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'Order is kept: no append before create, none after lastChunk',
   remedy: 'Send the first chunk of an artifact without append, and nothing after the one with lastChunk.',
-  section: '3.5.2',
+  clause: '3.5.2 Streaming Event Delivery',
   versions: ['1.0'],
   whileReading: true,
   startsWork: true,

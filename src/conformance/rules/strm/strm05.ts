@@ -44,7 +44,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'Two who listen to a task hear the same, and one that leaves does not disturb the other',
   remedy: 'Give each subscriber a queue of its own.',
-  section: '3.5.2',
+  clause: '3.5.2 Streaming Event Delivery',
   versions: ['1.0'],
   startsWork: true,
   kit: ['STREAM-ORDER-002', 'STREAM-ORDER-003', 'STREAM-ORDER-004', 'STREAM-SUB-002'],

@@ -6,7 +6,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'A version that the agent does not have is refused with VersionNotSupportedError',
   remedy: 'Read A2A-Version before the request, and answer VersionNotSupportedError for a version that is not in the card.',
-  section: '3.6.2',
+  clause: '3.6.2 Server Responsibilities',
   versions: ['1.0'],
   kit: ['VER-SERVER-002', 'JSONRPC-SVC-002', 'HTTP_JSON-SVC-002'],
   probe: {

@@ -10,7 +10,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'A request without A2A-Version counts as one of 0.3',
   remedy: 'Treat a request without A2A-Version as one of 0.3, and refuse it where that is not supported.',
-  section: '3.6.2',
+  clause: '3.6.2 Server Responsibilities',
   versions: ['1.0'],
   kit: ['VER-SERVER-003'],
   probe: {

@@ -7,7 +7,7 @@ export const rule: Rule = {
   level: 'MUST NOT',
   title: 'A patch number in A2A-Version changes the answer',
   remedy: 'Compare only the first two numbers of A2A-Version.',
-  section: '3.6',
+  clause: '3.6 Versioning',
   versions: ['1.0'],
   kit: ['VER-CLIENT-002'],
   probe: {

@@ -9,7 +9,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'The answer has the shape of the requested protocol version',
   remedy: 'Choose how the answer is written by the version of the request, not by the newest one that the server knows.',
-  section: '3.6.2',
+  clause: '3.6.2 Server Responsibilities',
   versions: ['1.0'],
   whileReading: true,
   needsTasks: true,

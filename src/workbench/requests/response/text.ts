@@ -7,6 +7,7 @@ import { type Part, partKind } from '../../../protocol/message/part.ts';
 import { joinText } from '../../../protocol/message/transcript.ts';
 import { textOfObserved } from '../../../request/expect/observed.ts';
 import { ruleOf } from '../../../conformance/rules/loadedRules.ts';
+import { sectionOf } from '../../../conformance/rules/rule/rule.ts';
 import { Verbatim, writeJson } from '../../../request/text/indentJson.ts';
 import type { StoredExchange } from '../../documents/exchangeText.ts';
 import { ruleTitle, type Translate } from '../../documents/findingLines.ts';
@@ -41,15 +42,18 @@ export function responseText(
   const { outcome, agent, chosen, task, state } = run;
   const exchanges = (outcome?.exchangeIds ?? []).flatMap(id => exchange(id) ?? []);
   const findings = exchanges.flatMap(({ exchange: { findings: found } }, index) =>
-    found.map(({ rule, pointer, message: what }) => ({
-      rule,
-      level: ruleOf(rule)?.level,
-      section: ruleOf(rule)?.section,
-      title: ruleTitle(rule, translate) || undefined,
-      pointer,
-      message: what,
-      exchange: index,
-    })),
+    found.map(({ rule, pointer, message: what }) => {
+      const known = ruleOf(rule);
+      return {
+        rule,
+        level: known?.level,
+        section: known && sectionOf(known, '1.0'),
+        title: ruleTitle(rule, translate) || undefined,
+        pointer,
+        message: what,
+        exchange: index,
+      };
+    }),
   );
   const message = outcome?.message;
   const expectations = outcome?.expectations?.map(({ kind, ok, message: what, expected, actual }) =>
