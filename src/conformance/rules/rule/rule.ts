@@ -7,7 +7,13 @@ export type RuleVersion = '1.0' | '0.3' | '0.2' | '0.1';
 
 type RuleBinding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 
-/** A conformance rule: what the specification wants of an agent, and how that is checked. */
+/**
+ * A conformance rule: what the specification wants of an agent, and how that is checked.
+ *
+ * To add one: a file in the folder of its family that exports `rule`, then `A2A_WRITE=1 npm test -- unit --grep "tables of rules"`, which writes
+ * the tables, and a decoy in `test/support/conformance/decoys/` that breaks this rule and no other. A new family also has a row in
+ * `familyWords` (`reports/checkWords.ts`).
+ */
 export interface Rule {
   readonly id: RuleId;
   readonly level: RuleLevel;
