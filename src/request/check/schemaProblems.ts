@@ -28,10 +28,6 @@ export function schemaProblems(node: JsonNode, schema: JsonSchema): RequestProbl
   return found;
 }
 
-/** True where a tree fits a schema. @param root the schema with the definitions that it refers to */
-const fitsSchema = (node: JsonNode, schema: JsonSchema, root: JsonSchema): boolean =>
-  fits(node, schema, { root, probing: true, extensible: false });
-
 function visit(node: JsonNode, schema: JsonSchema, at: At, found: RequestProblem[]): void {
   const referred = schema['$ref'];
   if (typeof referred === 'string') return visit(node, definition(referred, at.root), at, found);
