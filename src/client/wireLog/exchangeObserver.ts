@@ -10,7 +10,7 @@ export interface ExchangeObserver {
   event(frame: Frame, result: unknown): void;
   /** Checks the events that wait. */
   drain(): void;
-  /** Checks what waits and the body. @param exchange with everything that came */
+  /** Checks what waits and the body. @param exchange with everything that came; its `endedAt` is set afterwards */
   end(exchange: Exchange): void;
 }
 

@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = { int: 'integer', record: 'objec
 /**
  * All mistakes of a value that does not fit its schema, one for each issue. @param value what was checked
  *
- * A message of a schema of ours (zod's `error`) is `sentence('it …').template` and is printed after "… is not right:".
+ * A message of a schema of ours (zod's `error`) is the template of a sentence that begins with "it": it is printed after "… is not right:".
  */
 export const valueMistakes = ({ issues }: z.ZodError, value: unknown): readonly ValueMistake[] =>
   issues.map(issue => mistakeOf(issue, value));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { mendedByCard } from '../../protocol/mendedByCard.ts';
 import { mendedBySignIn } from '../../protocol/mendedBySignIn.ts';
 import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
@@ -52,8 +53,10 @@ const helps: Readonly<
   'secret-missing': { title: () => vscode.l10n.t('Set Secret…'), command: 'a2a.setSecret', argument: missingSecretOf },
 };
 
-const helpFor = ({ code }: Problem): (typeof helps)[string] | undefined =>
-  mendedBySignIn.includes(code) ? { title: () => vscode.l10n.t('Sign In…'), command: 'a2a.signIn' } : helps[code];
+function helpFor(problem: Problem): (typeof helps)[string] | undefined {
+  if (mendedBySignIn.includes(problem.code)) return { title: () => vscode.l10n.t('Sign In…'), command: 'a2a.signIn' };
+  return mendedByCard(problem) ? { title: () => vscode.l10n.t('Reload Card'), command: 'a2a.refresh' } : helps[problem.code];
+}
 
 /**
  * Shows an error with its next step and writes it to the log. Only an internal error (anything but a `Problem`) is logged with its stack.

@@ -43,7 +43,18 @@ suite('the notification of a problem', () => {
     );
     await report(new Problem('unreachable', sentence('x')));
     await report(new Problem('known-agent', sentence('x')));
-    assert.deepEqual(offered, [['Learn More', 'Show Log'], ['Show Log']]);
+    assert.deepEqual(offered, [['Reload Card', 'Learn More', 'Show Log'], ['Show Log']]);
     assert.deepEqual(opened, [['a2a.openDocumentation', 'troubleshooting#no-connection']]);
+  });
+
+  test('reads the cards again where an outdated card may be the cause', async () => {
+    const ran: unknown[][] = [];
+    undo.push(
+      inPlaceOf('commands', { executeCommand: async (...args: unknown[]) => void ran.push(args) }),
+      inPlaceOf('window', { showErrorMessage: async (_: string, ...buttons: string[]) => buttons.find(each => each === 'Reload Card') }),
+    );
+    await report(new Problem('http-error', sentence('The agent answered HTTP {0}.', 404)));
+    await report(new Problem('http-error', sentence('The agent answered HTTP {0}.', 500)));
+    assert.deepEqual(ran, [['a2a.refresh']]);
   });
 });

@@ -6,6 +6,6 @@ import { errorDecoys } from './decoys/errors.ts';
 /**
  * All decoys of passive checks, a file for each kind of thing that is broken.
  *
- * Each breaks one rule and no other. A rule that none breaks has its reason in `unbroken.ts`.
+ * Each breaks one rule and no other. A passive rule that none can break is in `unbreakable` of `passiveDecoys.test.ts`. Decoys of probes are in `probeDecoys.ts`.
  */
 export const decoys: readonly Decoy[] = [...cardDecoys, ...answerDecoys, ...errorDecoys];

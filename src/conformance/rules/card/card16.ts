@@ -6,7 +6,7 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'CARD-16',
   level: 'SHOULD NOT',
-  title: 'The card has no credentials in it',
+  title: 'The card contains credentials',
   remedy: 'Take the credential out of the card, replace it at its service, and hand it out over another way.',
   clause: '14.3 Well-Known URI Registration',
   clause0_3: '5.4 Security of Agent Cards',

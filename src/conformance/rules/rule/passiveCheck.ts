@@ -72,7 +72,7 @@ export interface EventView extends RequestView {
 export type PassiveNote = (pointer: string, what: LocalizedMessage, more?: { readonly disputed?: true }) => void;
 
 /**
- * How a rule is checked on what comes anyway. Pure, without a state, and bounded: it looks at a limited number of values, and never throws
+ * How a rule is checked on what comes anyway. Pure, without a state or a clock (what it needs of the exchange is in its view), and bounded: it looks at a limited number of values, and never throws
  * whatever the agent sent. Called only for versions and bindings that its rule holds for.
  */
 export interface PassiveCheck {

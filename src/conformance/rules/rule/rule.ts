@@ -11,7 +11,8 @@ type RuleBinding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
  * A conformance rule: what the specification wants of an agent, and how that is checked.
  *
  * To add one: a file in the folder of its family that exports `rule`, then `A2A_WRITE=1 npm test -- unit --grep "tables of rules"`, which writes
- * the tables, and a decoy in `test/support/conformance/decoys/` that breaks this rule and no other. A new family also has a row in
+ * the tables, and a decoy in `test/support/conformance/decoys/` that breaks this rule and no other. A passive rule that looks at fewer answers than
+ * its family has a row in `exceptions` of `evidence.ts`, or silence counts as kept. A new family also has a row in
  * `familyWords` (`reports/checkWords.ts`).
  */
 export interface Rule {
@@ -46,7 +47,7 @@ export interface Rule {
   readonly needsTwoIdentities?: true;
   /** Ids of the requirements of the official kit (`a2aproject/a2a-tck`, branch 1.0-dev) that it covers. */
   readonly kit: readonly string[];
-  /** Set for rules of this tool that the list of conformance rules does not have. */
+  /** Set in every rule that is added: those without it are the first 103, which `rules.test.ts` counts. `level` does not depend on it. */
   readonly ofTool?: true;
   /**
    * What the official texts disagree on, a user-facing sentence: no agent is accused of that. Which deviations are meant says the check, by

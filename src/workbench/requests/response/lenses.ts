@@ -3,14 +3,15 @@ import type { RequestRun } from '../../../model/requests/requestRun.ts';
 import type { CommandId } from '../../platform/commands.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
 import { isConfigured } from '../../platform/settings.ts';
+import { mendedByCard } from '../../../protocol/mendedByCard.ts';
 import { mendedBySignIn } from '../../../protocol/mendedBySignIn.ts';
 
 /** The third argument of `a2a.openRequestInChat` for the tab with the wire. */
 export const wireTab = 'wire';
 
 /**
- * Code lenses in the document of a response: what can be done with it, to sign in where the agent refused the request, and to choose another
- * interface.
+ * Code lenses in the document of a response: what can be done with it, to sign in where the agent refused the request, to read the card
+ * again where that may help, and to choose another interface.
  */
 export function responseLenses(
   document: vscode.TextDocument,
@@ -37,6 +38,7 @@ export function responseLenses(
     ] satisfies readonly (readonly [title: string, command: CommandId, more?: string])[]
   ).map(([title, command, ...more]) => new vscode.CodeLens(top, { title, command, arguments: [...given, ...more] }));
   const agent = run.agent?.name;
+  const problem = run.outcome?.problem;
   if (agent === undefined || !isConfigured(agent)) return answers;
   const lens = (member: string, title: string, command: CommandId): vscode.CodeLens[] => {
     // The document is indented by two, so this matches only a member of its root, never text of an agent.
@@ -48,8 +50,11 @@ export function responseLenses(
   return [
     ...answers,
     ...lens('interface', `$(plug)\u00a0${vscode.l10n.t('Choose Interface…')}`, 'a2a.chooseInterface'),
-    ...(wantsSignIn(run) ? lens('problem', `$(key)\u00a0${vscode.l10n.t('Sign In…')}`, 'a2a.signIn') : []),
+    ...(problem !== undefined && mendedBySignIn.includes(problem.code)
+      ? lens('problem', `$(key)\u00a0${vscode.l10n.t('Sign In…')}`, 'a2a.signIn')
+      : []),
+    ...(problem !== undefined && mendedByCard(problem)
+      ? lens('problem', `$(sync)\u00a0${vscode.l10n.t('Reload Card')}`, 'a2a.refresh')
+      : []),
   ];
 }
-
-const wantsSignIn = ({ outcome }: RequestRun): boolean => outcome?.problem !== undefined && mendedBySignIn.includes(outcome.problem.code);
