@@ -21,9 +21,7 @@ interface WireColumn {
   readonly cell: (row: ShownRow, onFold: (row: ShownRow) => void) => ComponentChildren;
 }
 
-/**
- * To add one: a row here.
- */
+/** To add one: a row here, its text in `test/ui/panel/wire.test.ts` and its name in `docs/wire.md`. */
 export const wireColumns: readonly WireColumn[] = [
   { title: () => '#', tracks: ['5ch', '4ch'], end: true, class: 'muted', cell: ({ number }) => number },
   {

@@ -2,6 +2,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { importedMeaning } from '../file/imports.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import type { Scope } from '../resolve/fill.ts';
+import { functionOf } from '../template/functions.ts';
 import type { Expression } from '../template/template.ts';
 import type { Path } from '../text/path.ts';
 import { Pieced } from '../text/pieced.ts';
@@ -12,8 +13,6 @@ export const laterText = (expression: string): Pieced => new Pieced([{ variable:
 /**
  * For `Scope.later`: what a template gives that is known only when the script runs; undefined for all others.
  * @throws Problem `not-in-script` for functions that a script cannot have
- *
- * To let a script for k6 have another function of templates: here and, where it needs one, in `k6.ts`.
  */
 export function laterValue(expression: Expression, { file, values }: Pick<Scope, 'file' | 'values'>): unknown {
   if (expression.kind === 'function') return ofFunction(expression);
@@ -29,11 +28,9 @@ export function laterValue(expression: Expression, { file, values }: Pick<Scope,
 }
 
 function ofFunction({ name, argument, of }: Extract<Expression, { kind: 'function' }>): unknown {
-  if (name === 'uuid') return laterText('uuid()');
-  if (name === 'timestamp') return laterText('new Date().toISOString()');
-  const [from, to] = argument.trim().split(/\s+/);
-  if (name === 'random') return laterText(`random(${Number(from)}, ${Number(to)})`);
-  if (name === 'date') throw notInScript(`$${name}`);
+  const inScript = functionOf(name)?.inScript ?? 'now';
+  if (typeof inScript === 'function') return laterText(inScript(argument));
+  if (inScript === 'never') throw notInScript(`$${name}`);
   // Of a file or a text, it is the same each time.
   if (of !== undefined && of.expression.kind !== 'literal' && !(of.expression.kind === 'function' && of.expression.name === 'file'))
     throw notInScript(`$${name}`);

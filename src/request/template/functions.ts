@@ -33,22 +33,29 @@ interface TemplateFunction {
   readonly isSecret?: (argument: string) => boolean;
   /** The next step where there is no value. */
   readonly nextStep?: (argument: string) => LocalizedMessage;
+  /**
+   * The value in a script that runs later (`request/export`): that of `now`, JavaScript that makes one at each use, or `never` where a value of
+   * now would be wrong and there is no JavaScript for it.
+   */
+  readonly inScript: 'now' | 'never' | ((argument: string) => string);
 }
 
 /**
  * The functions of `{{$name argument}}`, by name without the dollar sign.
  *
- * To add one: a row here (its name in `functionsOfValues` of `template.ts` if its argument is a value), rows of `values.test.ts`, then
- * `A2A_WRITE=1 npm test -- unit --grep manual`.
+ * To add one: a row here (its name in `functionsOfValues` of `template.ts` if its argument is a value), rows of `values.test.ts`, the
+ * table in `docs/request-files.md`, then `A2A_WRITE=1 npm test -- unit --grep manual`.
  */
 export const functions: Readonly<Record<string, TemplateFunction>> = {
   uuid: {
     description: sentence('A new random UUID for each use.'),
     evaluate: (_argument, host) => host.uuid(),
+    inScript: () => 'uuid()',
   },
   timestamp: {
     description: sentence('The time of sending, ISO 8601 in UTC with milliseconds.'),
     evaluate: (_argument, host) => host.now().toISOString(),
+    inScript: () => 'new Date().toISOString()',
   },
   date: {
     description: sentence(
@@ -58,27 +65,35 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     optional: true,
     problem: argument => dateProblem(argument),
     evaluate: (argument, host) => dateText(argument, host.now()),
+    inScript: 'never',
   },
   random: {
     description: sentence('A random whole number between the two, both included; a new one for each use.'),
     argument: 'FROM TO',
     problem: randomProblem,
     evaluate: (argument, host) => randomBetween(argument, (host.random ?? Math.random)()),
+    inScript: argument => {
+      const [from, to] = argument.trim().split(/\s+/);
+      return `random(${Number(from)}, ${Number(to)})`;
+    },
   },
   base64: {
     description: sentence("A text in base64: a variable, a path into a result, a function, or a text in quotes ('…')."),
     argument: 'VALUE',
     evaluate: (_argument, _host, value) => Buffer.from(asText(value)).toString('base64'),
+    inScript: 'now',
   },
   json: {
     description: sentence('A value as JSON text; a text gets quotes and escapes.'),
     argument: 'VALUE',
     evaluate: (_argument, _host, value) => JSON.stringify(value),
+    inScript: 'now',
   },
   lines: {
     description: sentence('The lines of a text as a list. In `each`, every line is a row with the variable `line`.'),
     argument: 'VALUE',
     evaluate: (_argument, _host, value) => linesOf(asText(value)),
+    inScript: 'now',
   },
   env: {
     description: sentence(
@@ -88,6 +103,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     isBound: true,
     isSecret: isCredentialVariable,
     evaluate: (name, host) => reachOf(host, 'env').env(name),
+    inScript: 'now',
     nextStep: name => sentence('Set the environment variable {0}.', name),
   },
   secret: {
@@ -97,6 +113,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     argument: 'NAME',
     isSecret: () => true,
     evaluate: (name, host) => reachOf(host, 'secret').secret(name),
+    inScript: 'now',
     nextStep: name =>
       hint(sentence('Set the secret {0} with "A2A: Set Secret…".', name, secretVariable(name)), 'Set the environment variable {1}.'),
   },
@@ -107,6 +124,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     argument: 'LABEL',
     isSecret: asksForSecret,
     evaluate: (label, host) => reachOf(host, 'prompt').prompt(label),
+    inScript: 'now',
     nextStep: label =>
       hint(
         sentence('"{0}" was not answered.', label, promptVariable(label)),
@@ -122,6 +140,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
       const { path, form } = readFileArgument(argument);
       return fileValue(await reachOf(host, 'file').file(path), form);
     },
+    inScript: 'now',
   },
 };
 
