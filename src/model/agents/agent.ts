@@ -226,6 +226,7 @@ export class Agent {
     return this.#found?.source;
   }
 
+  /** The address that the card was read from, after redirects; over gRPC that of the agent. Undefined where there is no card. */
   get cardUrl(): string | undefined {
     return this.#found?.cardUrl;
   }

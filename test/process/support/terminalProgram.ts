@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -52,10 +53,14 @@ export class TerminalProgram {
     this.path = path;
   }
 
-  /** With flaws, which its tests have to notice, it is built by itself. */
+  /** What the build made; with flaws, which its tests have to notice, it is built anew. */
   static async build(...flaws: readonly ProgramFlaw[]): Promise<TerminalProgram> {
     const folder = await mkdtemp(join(tmpdir(), 'a2a-terminal-'));
-    if (flaws.length === 0) return new TerminalProgram(folder, join(root, 'dist', 'cli.cjs'));
+    if (flaws.length === 0) {
+      const built = join(root, 'dist', 'cli.cjs');
+      if (!existsSync(built)) throw new Error(`${built} is missing: "npm test -- process" builds it, "npm run build" as well.`);
+      return new TerminalProgram(folder, built);
+    }
     const path = join(folder, 'cli.cjs');
     await build({
       entryPoints: [join(root, 'src', 'cli.ts')],

@@ -21,7 +21,9 @@ const json: NewReporter = (write, { verbose }) => ({
 /**
  * All reporters by their name in `--reporter`.
  *
- * To add one: a file here and a row. It writes whole lines, in which secrets are masked already.
+ * To add one: a file here, a row, its name in `help.ts` and in `docs/ci.md`, and rows of `pipelineCommands.test.ts` (commands to a build server)
+ * and `runEnds.test.ts`. It writes whole lines, in which secrets are masked already; text of agents goes through `oneLine` or `jsonText`. Where a
+ * format knows only success, failure and skipped, what failed or had an error is a failure, and the rest is skipped.
  */
 export const reporters: Readonly<Record<string, NewReporter>> = { spec, junit, json, github, latency };
 
