@@ -177,6 +177,23 @@ suite('a version that is refused', () => {
     assert.deepEqual([posts(newer).length, told, client.chosen.version.protocolVersion], [2, [], '1.0']);
   });
 
+  test('the first version counts again when the reader leaves the other one before its first event', async () => {
+    const unreadable: Step[] = [
+      { status: 200, headers: { 'content-type': 'text/event-stream' } },
+      { raw: 'data: {"neither": "event"}\n\n' },
+      { stall: true },
+    ];
+    const { client, newer, older, told } = await agents(refusal(), { older: unreadable });
+    for (const text of ['one', 'two']) {
+      for await (const { events } of client.stream('SendStreamingMessage', asks(text))) {
+        assert.deepEqual([events, client.chosen.version.protocolVersion], [[], '0.3']);
+        break;
+      }
+      assert.equal(client.chosen.version.protocolVersion, '1.0');
+    }
+    assert.deepEqual([posts(newer).length, posts(older).length, told], [2, 2, []]);
+  });
+
   const supported: Readonly<Record<string, unknown>> = {
     'a list': { supportedVersions: ['0.3'] },
     'a text': { supportedVersions: '0.3, 0.2' },

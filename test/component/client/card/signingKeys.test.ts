@@ -180,6 +180,19 @@ suite('keys of signers', () => {
     assert.ok(sent < 10 * 1024 * 1024, `${sent} bytes`);
   });
 
+  test('256 KiB of keys are read, and not a byte more', async () => {
+    const bound = 256 * 1024;
+    const card = await signed(fullCard, signer);
+    for (const [bytes, verdict] of [
+      [bound, 'valid'],
+      [bound + 1, 'keys-unavailable'],
+    ] as const) {
+      const keys = JSON.stringify({ keys: [signer.jwk] });
+      const { url } = await server((_, response) => void response.end(keys.padEnd(bytes)));
+      assert.equal((await verify(card, { Port: { jwks: url } }))?.verdict, verdict, `${bytes} bytes`);
+    }
+  });
+
   test('keys that never end, and a server that never answers', async () => {
     const endless = await server((_, response) => {
       const timer = setInterval(() => response.write(' '), 20);
