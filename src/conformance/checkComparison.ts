@@ -11,7 +11,7 @@ interface ChangedResult {
 }
 
 /** What is different between two runs. */
-export interface CheckComparison {
+interface CheckComparison {
   /** When the other run began: milliseconds since the epoch. */
   readonly with: number;
   readonly changes: readonly ChangedResult[];

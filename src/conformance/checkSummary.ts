@@ -5,7 +5,7 @@ import type { RuleLevel } from '../protocol/ruleId.ts';
 import { decidedWithoutAnswers, familyOf, isMust, isUndecided, verdictOrder, type CheckReport, type CheckResult } from './checkReport.ts';
 
 /** How many rules have each verdict over some interface: a rule that fails over two interfaces is one rule that failed. */
-export type VerdictCounts = Readonly<Record<Verdict, number>>;
+type VerdictCounts = Readonly<Record<Verdict, number>>;
 
 export interface SummaryRow<Key extends string> {
   readonly key: Key;
@@ -13,14 +13,14 @@ export interface SummaryRow<Key extends string> {
 }
 
 /** A rule with its results over the interfaces, by the index of the interface; undefined where it does not hold or was not checked. */
-export interface MatrixRow {
+interface MatrixRow {
   readonly rule: string;
   readonly title: string;
   readonly level: RuleLevel;
   readonly cells: readonly (CheckResult | undefined)[];
 }
 
-export interface CheckSummary {
+interface CheckSummary {
   readonly counts: VerdictCounts;
   readonly byLevel: readonly SummaryRow<RuleLevel>[];
   readonly byFamily: readonly SummaryRow<string>[];

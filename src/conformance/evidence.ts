@@ -8,7 +8,7 @@ import type { ExchangeRecorder } from './exchangeRecorder.ts';
 import { familyOf } from './checkReport.ts';
 
 /** What came over an interface in a run. */
-export interface Evidence {
+interface Evidence {
   /** Whether the card came from the agent and is of the interface's version. */
   readonly hasCard: boolean;
   readonly isSigned: boolean;

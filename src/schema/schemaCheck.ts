@@ -34,7 +34,7 @@ export type Unclear =
   | { readonly kind: 'keyword'; readonly keyword: string; readonly wanted: unknown };
 
 /** How one user of schemas wants them checked. */
-export interface SchemaRules {
+interface SchemaRules {
   /** Most departures that are told. */
   readonly most: number;
   /** Work for a value that is small; large values have more. */

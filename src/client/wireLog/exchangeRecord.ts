@@ -26,7 +26,7 @@ export interface ExchangeSubject {
   readonly satisfies?: SatisfiedRequirement | undefined;
 }
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;

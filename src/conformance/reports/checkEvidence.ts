@@ -13,7 +13,7 @@ interface MarkedText {
 }
 
 /** What a result rests on. */
-export interface CheckEvidence extends CheckExchange {
+interface CheckEvidence extends CheckExchange {
   /** In which event of a stream it is; undefined for the body. */
   readonly frame?: number;
   /** The text that came: the body, or the data of that event; undefined where nothing came. */

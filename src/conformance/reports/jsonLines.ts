@@ -5,7 +5,7 @@ import { evidenceFor } from './checkEvidence.ts';
 import { boundRemark } from './checkWords.ts';
 
 /** A result for programs: the exchange that it rests on stands in it, `null` where there is none. */
-export interface CheckLine {
+interface CheckLine {
   readonly rule: string;
   readonly interface: string;
   readonly level: string;

@@ -5,7 +5,7 @@ const schemes = ['http', 'https'];
 /** A word, separators before a host, and the rest. */
 const shape = /^([a-z][a-z\d+-]*)([:;]\/*|\/\/+)([^/].*)$/i;
 
-export interface WrongScheme {
+interface WrongScheme {
   /** The address that was probably meant. */
   readonly meant: string | undefined;
   readonly sentence: LocalizedMessage;

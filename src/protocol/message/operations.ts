@@ -102,7 +102,7 @@ export const isStreaming = (operation: string): operation is StreamingOperation 
   operation === 'SendStreamingMessage' || operation === 'SubscribeToTask';
 
 /** Operations that send a message and so may start work. They are never repeated automatically. */
-export type SendOperation = 'SendMessage' | 'SendStreamingMessage';
+type SendOperation = 'SendMessage' | 'SendStreamingMessage';
 export const isSend = (operation: string): operation is SendOperation =>
   operation === 'SendMessage' || operation === 'SendStreamingMessage';
 

@@ -4,7 +4,7 @@ import { isObject } from '../../protocol/json.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-export type Approval = Pick<InputForm, 'title' | 'instructions'> & { readonly buttons: readonly FormButton[] };
+type Approval = Pick<InputForm, 'title' | 'instructions'> & { readonly buttons: readonly FormButton[] };
 
 /** Most answers to choose from, and the longest words of one. */
 const maxChoices = 20;

@@ -65,7 +65,7 @@ type Delivery = (ProbeReceiver['deliveries'] extends AsyncIterable<infer D> ? D 
   readonly event: unknown;
 };
 
-export interface Delivered {
+interface Delivered {
   readonly deliveries: readonly Delivery[];
   /** What the configuration gave. */
   readonly credentials: string;

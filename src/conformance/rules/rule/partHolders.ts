@@ -4,7 +4,7 @@ import type { AnswerView, EventView, Fields } from './passiveCheck.ts';
 import { objects } from './values.ts';
 
 /** A message or an artifact of an agent, or a piece of an artifact, and where it is. */
-export interface PartHolder {
+interface PartHolder {
   readonly kind: 'message' | 'artifact' | 'piece';
   readonly holder: Fields;
   readonly pointer: string;
