@@ -53,7 +53,7 @@ if (values.path === undefined) {
 }
 
 async function write(path: string, name: string, pause: number, duration: number): Promise<Record<string, number[]>> {
-  const store = openStore(path, { patience: 5_000 });
+  const store = openStore(path, { busyTimeoutMs: 5_000 });
   const times: Record<string, number[]> = { record: [], message: [], index: [] };
   const timed = (kind: string, work: () => unknown): void => {
     const begin = performance.now();

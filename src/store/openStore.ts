@@ -6,7 +6,7 @@ import { migrate } from './schema/migrations.ts';
 import { foundDamaged, saysDamaged, storeProblem, unopened } from './database/storeProblem.ts';
 import { TaskStore } from './taskStore.ts';
 
-export interface OpenStoreOptions extends Pick<DatabaseOptions, 'patience' | 'onLost'> {
+export interface OpenStoreOptions extends Pick<DatabaseOptions, 'busyTimeoutMs' | 'onLost'> {
   /** Called with the path to which a damaged history was moved; a new one is opened in its place. */
   readonly onDamaged?: (setAside: string) => void;
 }
@@ -43,11 +43,11 @@ export function openStore(path: string, options: OpenStoreOptions = {}): TaskSto
   }
 }
 
-function open(path: string, { patience, onLost }: OpenStoreOptions): TaskStore {
+function open(path: string, { busyTimeoutMs, onLost }: OpenStoreOptions): TaskStore {
   if (isEmptied(path)) throw foundDamaged('the file is empty');
   const database = new Database(path, {
     onDamaged: () => markSuspect(path),
-    ...(patience !== undefined && { patience }),
+    ...(busyTimeoutMs !== undefined && { busyTimeoutMs }),
     ...(onLost && { onLost }),
   });
   try {

@@ -74,10 +74,10 @@ async function extended(terminal: Terminal, url: string): Promise<ExtendedCard> 
 
 /** The interface that would be used and why, or the reason why none can be used. */
 function choice(resolved: ResolvedAgentCard, terminal: Terminal): string {
-  const { wanted, asker } = selectionOf(terminal.values, resolved);
+  const { wanted, source } = selectionOf(terminal.values, resolved);
   const trust = trustOf(terminal, selectorOf(terminal.values), resolved.agentUrl);
   try {
-    return inTerminal(chooseInterface(resolved.card, resolved.cardUrl, wanted, { asker, trust }).reason);
+    return inTerminal(chooseInterface(resolved.card, resolved.cardUrl, wanted, { source, trust }).reason);
   } catch (error) {
     if (error instanceof Problem) return `none. ${error.message}`;
     throw error;

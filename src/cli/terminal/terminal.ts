@@ -65,10 +65,10 @@ export async function resolve(terminal: Terminal, url: string): Promise<Resolved
 export function selectionOf(
   values: Values,
   { ownInterface }: ResolvedAgentCard,
-): { readonly wanted: InterfaceSelector; readonly asker: SelectionSource } {
+): { readonly wanted: InterfaceSelector; readonly source: SelectionSource } {
   const wanted = selectorOf(values);
-  if (isEmptySelector(wanted) && ownInterface !== undefined) return { wanted: ownInterface, asker: 'address' };
-  return { wanted, asker: values.settingsInterface === undefined ? 'options' : 'settings' };
+  if (isEmptySelector(wanted) && ownInterface !== undefined) return { wanted: ownInterface, source: 'address' };
+  return { wanted, source: values.settingsInterface === undefined ? 'options' : 'settings' };
 }
 
 export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
@@ -91,7 +91,7 @@ export function clientOf(terminal: Terminal, resolved: ResolvedAgentCard): Agent
     http,
     agentUrl,
     headers: signedIn(terminal, agentUrl),
-    chosen: chooseInterface(card, cardUrl, choice.wanted, { asker: choice.asker, trust: trustOf(terminal, wanted, agentUrl) }),
+    chosen: chooseInterface(card, cardUrl, choice.wanted, { source: choice.source, trust: trustOf(terminal, wanted, agentUrl) }),
     extensions: values.extension ?? [],
     approvedOrigins: approvedOriginsOf(values, wanted),
   });

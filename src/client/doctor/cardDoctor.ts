@@ -27,7 +27,7 @@ export interface CardDiagnoserOptions {
 }
 
 /** Part that agents use. */
-export type CardDoctor = Pick<CardDiagnoser, 'examine' | 'versionSpoken' | 'forgetFailures'>;
+export type CardDoctor = Pick<CardDiagnoser, 'examine' | 'supportedVersion' | 'forgetFailures'>;
 
 /** Most requests of one diagnosis. */
 const maxRequests = 16;
@@ -56,7 +56,9 @@ export class CardDiagnoser {
   }
 
   /** The version to use where the card is unclear about it; undefined where the card is clear or nothing better is known. */
-  async versionSpoken(target: DiagnosisTarget): Promise<{ readonly claimed: AgentInterface; readonly spoken: AgentInterface } | undefined> {
+  async supportedVersion(
+    target: DiagnosisTarget,
+  ): Promise<{ readonly claimed: AgentInterface; readonly supported: AgentInterface } | undefined> {
     const context = diagnosisContextOf(target);
     const { usedInterface, detection } = context;
     const { url, protocolVersion } = target.wanted;
@@ -64,7 +66,7 @@ export class CardDiagnoser {
       return undefined;
     const requests = this.#requests(target);
     const found = await requests.findVersion(usedInterface, supported => otherVersions(usedInterface, context, supported));
-    return found === undefined || found === usedInterface ? undefined : { claimed: usedInterface, spoken: found };
+    return found === undefined || found === usedInterface ? undefined : { claimed: usedInterface, supported: found };
   }
 
   /** Forgets failures, so that the next diagnosis asks again: the cause may have been fixed. */

@@ -25,7 +25,7 @@ export type SelectionSource = 'settings' | 'request' | 'options' | 'address';
 
 interface Choosing {
   /** Source of the selection, for the reason. */
-  readonly asker?: SelectionSource;
+  readonly source?: SelectionSource;
   /** Origins that requests may go to; without it, any. */
   readonly trust?: Trust;
 }
@@ -40,18 +40,18 @@ export function chooseInterface(
   card: AgentCard,
   cardUrl: string,
   wanted: InterfaceSelector = {},
-  { asker = 'settings', trust }: Choosing = {},
+  { source = 'settings', trust }: Choosing = {},
 ): ChosenInterface {
   const offered = offeredInterfaces(card, cardUrl).map(({ interface: entry }) => entry);
   const fitting = offered.filter(entry => fits(entry, wanted, cardUrl));
   const candidates = fitting.length === 0 ? ownWords(wanted, offered, cardUrl) : fitting;
   const supported = candidates.filter(entry => whyUnsupported(entry) === undefined);
   const [first] = supported;
-  if (first === undefined) throw noInterface(card, wanted, asker);
+  if (first === undefined) throw noInterface(card, wanted, source);
   const chosen = supported.find(({ url }) => trust === undefined || isApproved(new URL(url), trust)) ?? first;
-  const reason = chosen === first ? reasonFor(chosen, offered, wanted, asker) : insteadOf(first, chosen);
-  const isOwn = wanted.url !== undefined || asker === 'address';
-  return chosenInterface(chosen, reason, isOwn ? sentencesBySource[asker].address(chosen.url) : ofCard(chosen, card, cardUrl));
+  const reason = chosen === first ? reasonFor(chosen, offered, wanted, source) : insteadOf(first, chosen);
+  const isOwn = wanted.url !== undefined || source === 'address';
+  return chosenInterface(chosen, reason, isOwn ? sentencesBySource[source].address(chosen.url) : ofCard(chosen, card, cardUrl));
 }
 
 /** Sentence about the address of an interface, which a card may have in another form: relative, or with a host to listen on. */
@@ -131,11 +131,11 @@ function reasonFor(
   entry: AgentInterface,
   offered: readonly AgentInterface[],
   wanted: InterfaceSelector,
-  asker: SelectionSource,
+  source: SelectionSource,
 ): LocalizedMessage {
   const { protocolBinding, protocolVersion, url } = entry;
   if (!isEmptySelector(wanted)) {
-    return sentencesBySource[asker].reason(protocolBinding, protocolVersion, url);
+    return sentencesBySource[source].reason(protocolBinding, protocolVersion, url);
   }
   return entry === offered[0]
     ? sentence('Uses {0} {1} at {2}, the interface the card prefers.', protocolBinding, protocolVersion, url)
@@ -184,7 +184,7 @@ const sentencesBySource: Readonly<
   },
 };
 
-function noInterface(card: AgentCard, wanted: InterfaceSelector, asker: SelectionSource): Problem {
+function noInterface(card: AgentCard, wanted: InterfaceSelector, source: SelectionSource): Problem {
   const offers = card.supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`);
   const supported = transports.flatMap(transport =>
     (isEmptySelector(wanted) ? releases : versions)
@@ -199,7 +199,7 @@ function noInterface(card: AgentCard, wanted: InterfaceSelector, asker: Selectio
       ? sentence('The agent offers {0}; this tool supports {1}.', offer, supported.join(', '))
       : sentence('No interface matches {0}: the agent offers {1}; this tool supports {2}.', wish, offer, supported.join(', ')),
     {
-      nextStep: wish === '' ? sentence('Ask for an agent card with an interface of that kind.') : sentencesBySource[asker].mend,
+      nextStep: wish === '' ? sentence('Ask for an agent card with an interface of that kind.') : sentencesBySource[source].mend,
       details:
         card.supportedInterfaces.map(entry => `${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`).join('\n') || undefined,
     },

@@ -119,7 +119,7 @@ export class Agent {
       agent: {
         changed: () => this.#changed.fire(),
         cardRead: resolved => this.#review.look({ agent: name, url: this.url, resolved }),
-        versionSpoken: async resolved => doctor?.versionSpoken(this.#diagnosisTarget(resolved)),
+        supportedVersion: async resolved => doctor?.supportedVersion(this.#diagnosisTarget(resolved)),
         examine: (resolved, versionRefused) => this.#diagnosis.examine(this.#diagnosisTarget(resolved, versionRefused)),
         extensionsActivated: uris => this.#activate(uris),
         challenged: challenge => void (this.#challenge = challenge),

@@ -119,7 +119,7 @@ export class AgentClients {
       : this.#make(own ? (settings.interface ?? {}) : wanted, own ? 'settings' : 'request', sending);
   }
 
-  #make(wanted: InterfaceSelector, asker: SelectionSource, { headers, extensions, isOwn }: Sending): AgentClient {
+  #make(wanted: InterfaceSelector, source: SelectionSource, { headers, extensions, isOwn }: Sending): AgentClient {
     const {
       resolved: { card, cardUrl, agentUrl },
       http,
@@ -129,8 +129,8 @@ export class AgentClients {
     } = this.#options;
     const trusted = trustIn(new URL(agentUrl), approvedOrigins, headers);
     // A file may come from anywhere: an address of its own must not lead to whatever else listens on the agent's host.
-    const trust = asker !== 'request' || this.#isDeclared(wanted.url) ? trusted : { ...trusted, otherPorts: false };
-    const chosen = chooseInterface(card, cardUrl, wanted, { asker, trust });
+    const trust = source !== 'request' || this.#isDeclared(wanted.url) ? trusted : { ...trusted, otherPorts: false };
+    const chosen = chooseInterface(card, cardUrl, wanted, { source, trust });
     const decided = wanted.url !== undefined || wanted.protocolVersion !== undefined;
     const known = decided ? undefined : learned.get(nameOf(chosen.interface));
     return new AgentClient({

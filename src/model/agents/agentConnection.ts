@@ -27,7 +27,7 @@ interface ConnectedAgent {
   /** A card was fetched. */
   readonly cardRead: (resolved: ResolvedAgentCard) => void;
   /** Probes for the version where the card leaves it open. */
-  readonly versionSpoken: (resolved: ResolvedAgentCard) => ReturnType<CardDoctor['versionSpoken']>;
+  readonly supportedVersion: (resolved: ResolvedAgentCard) => ReturnType<CardDoctor['supportedVersion']>;
   /** Looks for what does not fit between the card and the agent; `versionRefused`: the agent refused the version of its card. */
   readonly examine: (resolved: ResolvedAgentCard, versionRefused?: boolean) => Promise<void>;
   readonly extensionsActivated: (uris: ReadonlySet<string>) => void;
@@ -277,12 +277,12 @@ export class AgentConnection {
 
   /** A card that leaves open which version its agent speaks is not taken at its word where the agent can be asked. */
   async #learnVersion(resolved: ResolvedAgentCard): Promise<void> {
-    const learned = await this.#options.agent.versionSpoken(resolved);
+    const learned = await this.#options.agent.supportedVersion(resolved);
     if (learned === undefined) return;
-    const { claimed, spoken } = learned;
-    const { protocolBinding, protocolVersion, url } = spoken;
+    const { claimed, supported } = learned;
+    const { protocolBinding, protocolVersion, url } = supported;
     this.#learned.set(nameOf(claimed), {
-      instead: spoken,
+      instead: supported,
       reason: sentence(
         'Uses {0} {1} at {2}: the card does not say clearly which version, and the agent answers to this one.',
         protocolBinding,

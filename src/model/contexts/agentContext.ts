@@ -121,7 +121,7 @@ export class AgentContext extends StoredContext {
 
   /**
    * The connection of the current work, also before the agent has named a task; undefined if there is none. The current work is the newest
-   * run here, else the newest unfinished task of the last twenty. `onDidChangeState` reports changes, except those of `heardAt` alone.
+   * run here, else the newest unfinished task of the last twenty. `onDidChangeState` reports changes, except those of `lastReceivedAt` alone.
    */
   get connection(): TaskConnection | undefined {
     const { newest } = this.runs;

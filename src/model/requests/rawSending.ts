@@ -27,11 +27,11 @@ export async function sendRaw(
   const exchangeIds: string[] = [];
   const heard = new RunObservations();
   let firstEventAt: number | undefined;
-  let heardAt: number | undefined;
+  let lastReceivedAt: number | undefined;
   let value: unknown;
   let problem: Problem | undefined;
   const read = async (): Promise<void> => {
-    const onHeard = (): void => void (heardAt = performance.now());
+    const onHeard = (): void => void (lastReceivedAt = performance.now());
     for await (const batch of context.sendRaw(body, signal, wanted, onHeard)) {
       if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
       firstEventAt ??= now();
@@ -41,7 +41,7 @@ export async function sendRaw(
     }
   };
   try {
-    await limit.within(read(), { heardAt: () => heardAt });
+    await limit.within(read(), { lastReceivedAt: () => lastReceivedAt });
   } catch (error) {
     problem = problemOf(error, onError);
     if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);

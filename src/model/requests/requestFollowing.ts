@@ -48,7 +48,7 @@ export async function followRun(
   try {
     look();
     const signs = {
-      heardAt: () => run.heardAt,
+      lastReceivedAt: () => run.lastReceivedAt,
       provisional: () => run.provisional,
     };
     const done = await limit.within(Promise.race([run.done, enough.promise, stranded.promise, failed.promise]), signs);

@@ -17,13 +17,13 @@ export const moreTime = hint(
 /** Signs of the agent while a response is awaited. */
 export interface SignsOfLife {
   /** When any bytes came from it last, by `performance.now()`; undefined before. One that sends comments alone is for `RunTiming.keptAlive`. */
-  readonly heardAt: () => number | undefined;
+  readonly lastReceivedAt: () => number | undefined;
   /** Status of an answer that was none yet (HTTP 1xx), where nothing else came. */
   readonly provisional?: () => number | undefined;
 }
 
 /** Unary calls give no sign before their response. */
-export const noSignsOfLife: SignsOfLife = { heardAt: () => undefined };
+export const noSignsOfLife: SignsOfLife = { lastReceivedAt: () => undefined };
 
 /** How long one sending may take: so many milliseconds in all, or as long as its agent gives signs of life. */
 export class RequestLimit {
@@ -70,12 +70,12 @@ export class RequestLimit {
   }
 
   /** The result of the work. Rejects with a `Problem` `time-limit` when the time is up first; what happens between two of these does not count. */
-  async within<T>(work: Promise<T>, { heardAt, provisional }: SignsOfLife): Promise<T> {
+  async within<T>(work: Promise<T>, { lastReceivedAt, provisional }: SignsOfLife): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
     const begun = this.#now();
     let timer: NodeJS.Timeout | undefined;
     const wait = (): void => {
-      const heard = heardAt();
+      const heard = lastReceivedAt();
       const longest = heard === undefined ? this.#silenceLimits.first : this.#silenceLimits.later;
       const end = this.#timeoutMs === undefined ? Math.max(begun, heard ?? begun) + longest : begun + this.#left;
       const rest = end - this.#now();

@@ -17,7 +17,7 @@ import type { SendOptions } from '../run/sendOptions.ts';
 /** The part of `Run` that requests use. */
 export type FollowedRun = Pick<
   Run,
-  'taskId' | 'state' | 'result' | 'heardAt' | 'provisional' | 'done' | 'ended' | 'ask' | 'stop' | 'refusal'
+  'taskId' | 'state' | 'result' | 'lastReceivedAt' | 'provisional' | 'done' | 'ended' | 'ask' | 'stop' | 'refusal'
 >;
 
 /** The part of `AgentContext` that requests use. */

@@ -44,7 +44,7 @@ export class AgentStream {
   readonly #wanted: WantedConnection | undefined;
   readonly #closed = new AbortController();
   #woken = new AbortController();
-  #heardAt: number | undefined;
+  #lastReceivedAt: number | undefined;
   #provisional: number | undefined;
   /** The client used last, used again if the agent answers without a card (`withoutCard`). */
   #client: RunClient | undefined;
@@ -63,7 +63,7 @@ export class AgentStream {
       },
       frames: (exchangeId, frames) => log.frames(exchangeId, frames),
       received: bytes => {
-        this.#heardAt = performance.now();
+        this.#lastReceivedAt = performance.now();
         log.received?.(bytes);
         onHeard();
       },
@@ -83,13 +83,13 @@ export class AgentStream {
   }
 
   /** When the agent last sent anything, by `performance.now()`; undefined if it has not. */
-  get heardAt(): number | undefined {
-    return this.#heardAt;
+  get lastReceivedAt(): number | undefined {
+    return this.#lastReceivedAt;
   }
 
   /** Status of the last interim answer (HTTP 1xx), if nothing but that came. */
   get provisional(): number | undefined {
-    return this.#heardAt === undefined ? this.#provisional : undefined;
+    return this.#lastReceivedAt === undefined ? this.#provisional : undefined;
   }
 
   /** Aborted when the machine next wakes from sleep. */

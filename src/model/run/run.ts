@@ -76,8 +76,8 @@ export class Run {
   }
 
   /** When the agent last sent anything, by `performance.now()`; undefined if it has not. */
-  get heardAt(): number | undefined {
-    return this.#watch.stream.heardAt;
+  get lastReceivedAt(): number | undefined {
+    return this.#watch.stream.lastReceivedAt;
   }
 
   /** See `AgentStream`. */

@@ -171,7 +171,7 @@ export class RunEnd {
     const begun = performance.now();
     let timer: NodeJS.Timeout;
     const look = (): void => {
-      const rest = Math.max(begun, stream.heardAt ?? begun) + scope.timing.naming - performance.now();
+      const rest = Math.max(begun, stream.lastReceivedAt ?? begun) + scope.timing.naming - performance.now();
       if (rest <= 0) this.close('stopped');
       else timer = setTimeout(look, rest);
     };

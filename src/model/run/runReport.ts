@@ -51,9 +51,9 @@ export class RunReport {
       // On a stream that stays open more may follow a question.
       if (!phase.listens || !asks || hasEnded) this.#finish();
       else {
-        const heardAt = now();
+        const receivedAt = now();
         // The wait is ours: the agent took no part of it.
-        this.#questionTimer = setTimeout(() => this.#finish(heardAt), scope.timing.hearOut);
+        this.#questionTimer = setTimeout(() => this.#finish(receivedAt), scope.timing.hearOut);
       }
     }
     const shown = JSON.stringify([running, this.#end.stopping, phase.isOver, taskId, state]);

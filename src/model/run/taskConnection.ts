@@ -6,7 +6,7 @@ import { endedBeforeTask } from './gap.ts';
  * How this window hears of a task, or of the answer to a message. Times are milliseconds since the epoch, by this machine's clock.
  *
  * - `open`: the agent is listened to, or asked again and again, and was heard of a moment ago.
- * - `quiet`: the same, but nothing was heard for a while (`RunTiming.quiet`). Say "last heard N s ago", counted from `heardAt`; where that is
+ * - `quiet`: the same, but nothing was heard for a while (`RunTiming.quiet`). Say "last heard N s ago", counted from `lastReceivedAt`; where that is
  *   undefined nothing was heard at all, and `since` is when listening began.
  * - `lost`: the connection broke, or the agent ended the stream too early. Attempt number `attempt` (from 1) begins at `retryAt`, or is under way
  *   where that is undefined. `AgentContext.tryNow` begins it at once.
@@ -17,11 +17,11 @@ import { endedBeforeTask } from './gap.ts';
  * An artifact that is not complete still arrives only while its task is `open`, `quiet` or `elsewhere`; otherwise it was cut off.
  */
 export type TaskConnection =
-  | { readonly kind: 'open' | 'quiet'; readonly since: number; readonly heardAt?: number }
+  | { readonly kind: 'open' | 'quiet'; readonly since: number; readonly lastReceivedAt?: number }
   | {
       readonly kind: 'lost';
       readonly since: number;
-      readonly heardAt?: number;
+      readonly lastReceivedAt?: number;
       readonly reason: LocalizedMessage;
       readonly attempt: number;
       readonly retryAt?: number;
@@ -43,12 +43,12 @@ export function connectionWithoutRun(
   return { kind: store.sizes.of(context, taskId) > most ? 'full' : 'none' };
 }
 
-/** Keeps the connection state of one run. The code that listens reports to it; it reports changes of anything but `heardAt`. */
+/** Keeps the connection state of one run. The code that listens reports to it; it reports changes of anything but `lastReceivedAt`. */
 export class RunConnection {
   readonly #onChange: () => void;
   readonly #timer: NodeJS.Timeout;
   #since = Date.now();
-  #heardAt: number | undefined;
+  #lastReceivedAt: number | undefined;
   #isQuiet = false;
   #lost: { readonly reason: LocalizedMessage; readonly retryAt?: number } | undefined;
   #attempt = 0;
@@ -61,7 +61,7 @@ export class RunConnection {
   }
 
   get state(): TaskConnection {
-    const times = { since: this.#since, ...(this.#heardAt !== undefined && { heardAt: this.#heardAt }) };
+    const times = { since: this.#since, ...(this.#lastReceivedAt !== undefined && { lastReceivedAt: this.#lastReceivedAt }) };
     return this.#lost === undefined
       ? { kind: this.#isQuiet ? 'quiet' : 'open', ...times }
       : { kind: 'lost', ...times, ...this.#lost, attempt: this.#attempt };
@@ -74,7 +74,7 @@ export class RunConnection {
 
   /** A sign of the agent: bytes of an answer, whatever they contain. */
   received(): void {
-    this.#heardAt = Date.now();
+    this.#lastReceivedAt = Date.now();
     this.#timer.refresh();
     if (!this.#isQuiet) return;
     this.#isQuiet = false;

@@ -19,13 +19,13 @@ export interface DatabaseOptions {
   /** Called when its files were deleted, cut or replaced while in use, and again at each check until it is opened again. */
   readonly onLost?: () => void;
   /** How long the thread waits for another process's write, in milliseconds. Callers that can wait longer use `WaitingWrites`. */
-  readonly patience?: number;
+  readonly busyTimeoutMs?: number;
 }
 
 /** Pages of one step of a copy. */
 const pagesAtOnce = 200;
 /** Milliseconds: several times the length of a write, and less than a person notices. */
-const shortPatience = 20;
+const defaultBusyTimeoutMs = 20;
 /** The same for the last writes before the database is closed, in milliseconds. */
 const lastPatience = 2_000;
 
@@ -40,18 +40,18 @@ export class Database {
 
   readonly #onDamaged: () => void;
   readonly #onLost: () => void;
-  readonly #patience: number;
+  readonly #busyTimeoutMs: number;
   /** Another process was found writing: until it has finished, the thread does not wait for it again. */
   #metOther = false;
   readonly path: string;
   readonly writes = new WaitingWrites();
 
-  constructor(path: string, { onDamaged = () => {}, onLost = () => {}, patience = shortPatience }: DatabaseOptions = {}) {
+  constructor(path: string, { onDamaged = () => {}, onLost = () => {}, busyTimeoutMs = defaultBusyTimeoutMs }: DatabaseOptions = {}) {
     this.#onDamaged = onDamaged;
     this.#onLost = onLost;
-    this.#patience = patience;
+    this.#busyTimeoutMs = busyTimeoutMs;
     this.path = path;
-    this.#connection = connect(path, patience);
+    this.#connection = connect(path, busyTimeoutMs);
     try {
       this.#readDataVersion = this.prepare('PRAGMA data_version');
       this.#dataVersion = this.#readDataVersion.get()?.data_version ?? 0;
@@ -106,7 +106,7 @@ export class Database {
     try {
       if (durable) this.#connection.exec('PRAGMA synchronous = FULL');
       this.#connection.exec('BEGIN IMMEDIATE');
-      this.#waitFor(this.#patience);
+      this.#waitFor(this.#busyTimeoutMs);
       try {
         const result = work();
         this.#connection.exec('COMMIT');
@@ -150,7 +150,7 @@ export class Database {
   reopen(): void {
     const old = this.#connection;
     try {
-      this.#connection = connect(this.path, this.#patience);
+      this.#connection = connect(this.path, this.#busyTimeoutMs);
     } catch (error) {
       throw this.#problem(error);
     }
@@ -209,9 +209,9 @@ const logSize = 16 * 1024 * 1024;
 /** In bytes: a file that is there keeps the size that it was made with. */
 const pageSizeOf = (connection: DatabaseSync): number => Number(connection.prepare('PRAGMA page_size').get()?.['page_size'] ?? pageSize);
 
-function connect(path: string, patience: number): DatabaseSync {
+function connect(path: string, busyTimeoutMs: number): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
-  const connection = new DatabaseSync(path, { timeout: patience });
+  const connection = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
     // For a new file: `incremental_vacuum` returns the space of deleted rows to the disk step by step, and events of 4 and 64 KB are committed
     // 1.4 and 1.25 times as fast as with SQLite's pages of 4 KiB (`npm run bench -- reading`).

@@ -29,8 +29,8 @@ export function panelConnections(
 function shown(connection: TaskConnection, now: number, taskId?: string): ShownConnection {
   const task = taskId === undefined ? {} : { taskId };
   if (!('since' in connection)) return { ...task, kind: connection.kind };
-  const { kind, since, heardAt } = connection;
-  const times = { lasts: Math.max(0, now - since), ...(heardAt !== undefined && { silent: Math.max(0, now - heardAt) }) };
+  const { kind, since, lastReceivedAt } = connection;
+  const times = { lasts: Math.max(0, now - since), ...(lastReceivedAt !== undefined && { silent: Math.max(0, now - lastReceivedAt) }) };
   if (connection.kind !== 'lost') return { ...task, kind, ...times };
   const { attempt, retryAt, reason } = connection;
   return {

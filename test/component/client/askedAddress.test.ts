@@ -19,7 +19,7 @@ suite('the address that was asked', () => {
   async function advised(
     interfaceUrl: (agent: string) => string,
     answer: Answer,
-    { wanted, asker }: { readonly wanted?: InterfaceSelector; readonly asker?: SelectionSource } = {},
+    { wanted, source }: { readonly wanted?: InterfaceSelector; readonly source?: SelectionSource } = {},
   ): Promise<{ readonly agent: string; readonly problem: Problem; readonly says: string; readonly saysInTerminal: string }> {
     const agent: string = await open.web((request, response) => {
       if (!request.url!.endsWith('agent-card.json')) return answer(request, response);
@@ -29,7 +29,7 @@ suite('the address that was asked', () => {
     });
     const http = open.http();
     const { card, cardUrl, agentUrl } = await resolveAgentCard(agent, { http });
-    const chosen = chooseInterface(card, cardUrl, wanted, asker === undefined ? {} : { asker });
+    const chosen = chooseInterface(card, cardUrl, wanted, source === undefined ? {} : { source });
     const approvedOrigins = new Set([new URL(chosen.interface.url).origin]);
     const client = new AgentClient({ card, chosen, http, agentUrl, approvedOrigins });
     const problem: unknown = await client.call('SendMessage', asks('hello')).catch((error: unknown) => error);
@@ -100,15 +100,15 @@ suite('the address that was asked', () => {
     assert.match(says, new RegExp(`^The agent card says rpc, which leads to the address ${agent}/\\.well-known/rpc\\. `));
   });
 
-  for (const [asker, editor, terminal] of [
+  for (const [source, editor, terminal] of [
     ['settings', "the one in the agent's settings", 'the one in .vscode/settings.json'],
     ['request', 'the one in the request', 'the one in the request'],
     ['options', 'the one that was given', 'the one that was given'],
     ['address', 'the one that was given', 'the one that was given'],
   ] as const)
-    test(`an address of the person's own: ${asker}`, async () => {
+    test(`an address of the person's own: ${source}`, async () => {
       const dead = await open.deadPort();
-      const { says, saysInTerminal } = await advised(url => url, status(200), { wanted: { url: `http://${dead}/mine` }, asker });
+      const { says, saysInTerminal } = await advised(url => url, status(200), { wanted: { url: `http://${dead}/mine` }, source });
       assert.equal(says, `The address http://${dead}/mine is ${editor}. Start the agent, or correct its address.`);
       assert.equal(saysInTerminal, `The address http://${dead}/mine is ${terminal}. Start the agent, or correct its address.`);
     });

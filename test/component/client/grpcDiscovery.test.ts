@@ -86,7 +86,7 @@ suite('an agent found by the address of its gRPC service', () => {
       card,
       agentUrl,
       http: open.http(),
-      chosen: chooseInterface(card, cardUrl, ownInterface, { asker: 'address' }),
+      chosen: chooseInterface(card, cardUrl, ownInterface, { source: 'address' }),
       ...(headers && { headers }),
     });
     const { result } = await client.call('SendMessage', asks('hello'));

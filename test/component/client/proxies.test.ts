@@ -165,7 +165,7 @@ suite('proxies', () => {
       card,
       agentUrl,
       { ...ownInterface, url: `http://${outside}` },
-      { asker: 'options', trust: trustIn(new URL(agentUrl), new Set()) },
+      { source: 'options', trust: trustIn(new URL(agentUrl), new Set()) },
     );
     const client = new AgentClient({ card, http, agentUrl, chosen });
     await client.call('SendMessage', asks('hello'), { log });

@@ -61,7 +61,7 @@ suite('a stream of comments', () => {
       { keptAlive: 5, quiet: 100 },
     );
     const run = context.send(go);
-    await until(() => context.connection?.kind === 'quiet' && run.heardAt !== undefined);
+    await until(() => context.connection?.kind === 'quiet' && run.lastReceivedAt !== undefined);
     late.resolve();
     assert.equal((await run.done).problem, undefined);
   });

@@ -45,7 +45,12 @@ suite('how a task is heard of', () => {
     context.send(go);
     await until(() => context.connection?.kind === 'lost');
     const lost = context.connection;
-    assert.ok(lost?.kind === 'lost' && lost.heardAt !== undefined && Date.now() - lost.heardAt < 15_000 && lost.since >= lost.heardAt);
+    assert.ok(
+      lost?.kind === 'lost' &&
+        lost.lastReceivedAt !== undefined &&
+        Date.now() - lost.lastReceivedAt < 15_000 &&
+        lost.since >= lost.lastReceivedAt,
+    );
     assert.match(lost.reason.template, /connection|broke/iu);
     await until(() => told.at(-1) === 'open');
     assert.deepEqual(told.slice(told.indexOf('open')), [
@@ -166,18 +171,18 @@ suite('how a task is heard of', () => {
     context.send(go);
     await until(() => context.connection?.kind === 'quiet');
     const quiet = context.connection;
-    assert.ok(quiet?.kind === 'quiet' && quiet.heardAt !== undefined && Date.now() - quiet.heardAt >= 250);
+    assert.ok(quiet?.kind === 'quiet' && quiet.lastReceivedAt !== undefined && Date.now() - quiet.lastReceivedAt >= 250);
     more.resolve();
     await until(() => context.connection?.kind === 'open');
-    const { heardAt } = context.connection as { heardAt?: number };
-    assert.ok(heardAt !== undefined && heardAt > quiet.heardAt);
+    const { lastReceivedAt } = context.connection as { lastReceivedAt?: number };
+    assert.ok(lastReceivedAt !== undefined && lastReceivedAt > quiet.lastReceivedAt);
   });
 
   test('an agent that never answers has not been heard at all', async () => {
     await begin({ SendStreamingMessage: [{ stall: true }] }, { quiet: 30 });
     context.send(go);
     await until(() => context.connection?.kind === 'quiet');
-    assert.equal('heardAt' in context.connection!, false);
+    assert.equal('lastReceivedAt' in context.connection!, false);
   });
 
   test('a task that another window listens to says so, and one that nobody listens to can be listened to again', async () => {

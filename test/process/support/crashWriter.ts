@@ -9,7 +9,7 @@ import { storyOf } from './crashStory.ts';
  */
 const [path = '', life = '', early] = process.argv.slice(2);
 // Longer than anything takes: while the test checks the file, nobody is killed, and the others write on.
-const store = openStore(path, { patience: 100_000 });
+const store = openStore(path, { busyTimeoutMs: 100_000 });
 const say = (word: string): void => {
   writeSync(1, `${word}\n`);
 };

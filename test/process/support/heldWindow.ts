@@ -43,7 +43,7 @@ function main(): void {
   const agents = new Agents({ http: new Http({ loadObserver }), onError });
   agents.configure({ Ann: { url } });
   const contexts = new AgentContexts({
-    store: openStore(path, how === undefined ? {} : { patience: 5_000 }),
+    store: openStore(path, how === undefined ? {} : { busyTimeoutMs: 5_000 }),
     agents,
     owner: randomUUID(),
     onError,

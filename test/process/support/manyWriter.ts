@@ -14,7 +14,7 @@ export interface ManyWritten {
  * that all share, its task, how many, and `escapeIcons` for one whose transactions begin without the lock.
  */
 const [path = '', context = '', taskId = '', count = '', plain] = process.argv.slice(2);
-const store = openStore(path, plain === undefined ? {} : { patience: 5_000 });
+const store = openStore(path, plain === undefined ? {} : { busyTimeoutMs: 5_000 });
 if (plain !== undefined) {
   const { exec } = DatabaseSync.prototype;
   DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {

@@ -6,7 +6,7 @@ import { openStore } from '../../../src/store/openStore.ts';
  * Arguments: history, context, task, how many. Says `ready` and begins when a byte comes on its standard input.
  */
 const [path = '', context = '', taskId = '', count = ''] = process.argv.slice(2);
-const store = openStore(path, { patience: 5_000 });
+const store = openStore(path, { busyTimeoutMs: 5_000 });
 const owner = `writer of ${taskId}`;
 const at = Date.now();
 store.leases.enter(owner, { at });

@@ -168,7 +168,7 @@ export class FakeModel implements RequestModel {
       },
       taskId: undefined,
       state: undefined,
-      heardAt: undefined,
+      lastReceivedAt: undefined,
       provisional: undefined,
       done,
       ended: done.then(() => {}),

@@ -24,7 +24,7 @@ suite('a request that is followed', () => {
       provisional: undefined,
       ask: async () => {},
       stop: async () => 'over',
-      get heardAt() {
+      get lastReceivedAt() {
         if (++looks === 5) done.resolve({ ...result, problem: onlyKeptAlive(600_000) });
         return performance.now();
       },
@@ -52,7 +52,7 @@ suite('a request that is followed', () => {
       get result(): RunResult {
         return { delivery: 'sent', states: [], findings: [], startedAt: 0, endedAt: 0, exchangeIds: [], task: told() };
       },
-      get heardAt() {
+      get lastReceivedAt() {
         return performance.now();
       },
     };

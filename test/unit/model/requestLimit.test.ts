@@ -3,7 +3,7 @@ import { mock } from 'node:test';
 import { RequestLimit, type SignsOfLife } from '../../../src/model/requests/requestLimit.ts';
 
 const never = new Promise<never>(() => {});
-const silent: SignsOfLife = { heardAt: () => undefined };
+const silent: SignsOfLife = { lastReceivedAt: () => undefined };
 const code = 'time-limit';
 const patience = { first: 40, later: 160 };
 
@@ -52,8 +52,8 @@ suite('how long a request may take', () => {
     await passes(1);
     await rejected;
     assert.equal(limit.signal.aborted, true);
-    const heardAt = time;
-    const heard = assert.rejects(limitOf(20).within(never, { heardAt: () => heardAt }), {
+    const lastReceivedAt = time;
+    const heard = assert.rejects(limitOf(20).within(never, { lastReceivedAt: () => lastReceivedAt }), {
       code,
       message: 'The request was not over within 0.02 seconds.',
     });
@@ -81,7 +81,7 @@ suite('how long a request may take', () => {
     await passes(1);
     assert.match(String(mute.problem), /gave no sign of life within 0\.04 seconds/);
     let heard = time;
-    const beating = outcomeOf(limitOf(undefined).within(after(300), { heardAt: () => heard }));
+    const beating = outcomeOf(limitOf(undefined).within(after(300), { lastReceivedAt: () => heard }));
     for (let beat = 0; beat < 30; beat++) {
       assert.equal(beating.over, false);
       await passes(10);
@@ -89,7 +89,7 @@ suite('how long a request may take', () => {
     }
     assert.deepEqual(beating, { over: true });
     heard = time;
-    const silenced = outcomeOf(limitOf(undefined).within(never, { heardAt: () => heard }));
+    const silenced = outcomeOf(limitOf(undefined).within(never, { lastReceivedAt: () => heard }));
     await passes(159);
     assert.equal(silenced.over, false);
     await passes(1);

@@ -39,7 +39,7 @@ suite('how the agent is heard of, as the chat panel is told', () => {
     const lost: TaskConnection = {
       kind: 'lost',
       since: now - 3_000,
-      heardAt: now - 13_000,
+      lastReceivedAt: now - 13_000,
       reason: { template: 'Connection refused: no server is listening at {0}.', args: ['x'] },
       attempt: 3,
       retryAt: now + 4_000,
