@@ -10,7 +10,7 @@ interface ChangedResult {
   readonly before: Verdict;
 }
 
-/** What is different between two runs. */
+/** The differences between two runs. */
 interface CheckComparison {
   /** When the other run began: milliseconds since the epoch. */
   readonly with: number;
@@ -18,7 +18,7 @@ interface CheckComparison {
   /** How many rules, as are the others. */
   readonly fixed: number;
   readonly new: number;
-  /** Failed before and were not asked this time, or not to the end: nobody knows whether they still do. */
+  /** Failed before and were not asked this time, or not to the end, so they may fail still. */
   readonly unasked: number;
 }
 

@@ -24,7 +24,7 @@ export class CheckLimit {
     this.signal = AbortSignal.any([stop, this.#reached.signal]);
   }
 
-  /** Told of each request by the id of its exchange, before it is sent; more often does no harm. One too many is not sent any more. */
+  /** Counts a request by the id of its exchange, before it is sent; a repeated id counts once. A request over the limit is not sent. */
   asks(id: string): void {
     if (this.#asked.add(id).size > this.#requests) this.#reached.abort('requests' satisfies CheckEnd);
   }

@@ -126,7 +126,7 @@ export class CheckReceiver {
       if (!(error instanceof Problem)) throw error;
       return false;
     }
-    // It is told of before it is answered.
+    // The delivery is reported before it is answered.
     reached.resolve(false);
     return reached.promise;
   }
@@ -151,7 +151,7 @@ const closed = (origin: string) =>
     'What is sent to {0} does not come to the receiver of push notifications. Let the address of --webhook lead to --port of this machine.',
   );
 
-/** What came and has not been looked at. */
+/** Deliveries that no probe has read yet. */
 class DeliveryQueue {
   readonly #waiting: Delivery[] = [];
   #count = 0;

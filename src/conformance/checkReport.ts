@@ -10,7 +10,7 @@ export interface CheckedInterface {
   readonly url: string;
   /** Why nothing was checked over it; undefined for one that was. */
   readonly obstacle?: LocalizedMessage;
-  /** What else is to be known, such as that few rules are about its version. */
+  /** A note on the interface, such as that few rules cover its version. */
   readonly remark?: LocalizedMessage;
   /** Set where nothing answered at its address any more. */
   readonly isGone?: true;
@@ -28,7 +28,7 @@ export interface CheckResult {
   readonly section: string;
   /** Address of the clause. */
   readonly clause: string;
-  /** What the clause wants; of a "must not", what it forbids. A user-facing sentence. */
+  /** The requirement of the clause; for a "must not", what it forbids. A user-facing sentence. */
   readonly title: string;
   readonly verdict: Verdict;
   readonly why: LocalizedMessage;
@@ -71,7 +71,7 @@ export interface CheckReport {
   readonly isFailing?: true;
   /** Where push notifications of the agent were received, such as `http://127.0.0.1:4711`; undefined where no rule needed that. */
   readonly receivedAt?: string;
-  /** Whether the agent could be made to work. */
+  /** True if checks that start tasks were included. */
   readonly allowWork: boolean;
   readonly interfaces: readonly CheckedInterface[];
   /** In the order of the interfaces, and within one in that of the rules: one for each rule that holds, unless the run was stopped. */
@@ -80,7 +80,7 @@ export interface CheckReport {
   readonly exchanges: readonly CheckExchange[];
 }
 
-/** Whether there is an interface over which nothing could be decided: nobody answered, or with nothing but refusals or failures. */
+/** True if nothing could be decided over some interface: there was no answer, or refusals and failures alone. */
 export const isUndecided = ({ isGone, isLocked, isFailing }: Pick<CheckReport, 'isGone' | 'isLocked' | 'isFailing'>): boolean =>
   isGone === true || isLocked === true || isFailing === true;
 
@@ -88,10 +88,10 @@ export const isUndecided = ({ isGone, isLocked, isFailing }: Pick<CheckReport, '
 export const interfaceTitle = ({ protocolBinding, protocolVersion, url }: CheckedInterface): string =>
   `${protocolBinding} ${protocolVersion} ${url}`;
 
-/** What comes before the number in the id of a rule: `CORE`. */
+/** The part of a rule's id before the number: `CORE`. */
 export const familyOf = (rule: string): string => rule.replace(/-\d+$/, '');
 
-/** Whether a rule is decided by the card, or by refusals. What an interface supports, CARD-07, its answers show. */
+/** True for rules that the card, or refusals, decide. CARD-07, the support of an interface, needs answers. */
 export const decidedWithoutAnswers = (rule: string): boolean => rule !== 'CARD-07' && ['CARD', 'SIGN', 'AUTH'].includes(familyOf(rule));
 
 export const isMust = (level: RuleLevel): boolean => level === 'MUST' || level === 'MUST NOT';

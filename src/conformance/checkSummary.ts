@@ -75,7 +75,7 @@ export function unanswered({
   );
 }
 
-/** What is said of them in one line, of the interface with this index; undefined where there are none. */
+/** One line about the unanswered rules of the interface with this index; undefined if there are none. */
 export function unansweredSentence(results: ReadonlySet<CheckResult>, index: number): LocalizedMessage | undefined {
   const count = [...results].filter(({ interface: own }) => own === index).length;
   if (count === 0) return undefined;
@@ -88,7 +88,10 @@ export function unansweredSentence(results: ReadonlySet<CheckResult>, index: num
 export const brokenMusts = ({ results }: Pick<CheckReport, 'results'>): readonly CheckResult[] =>
   results.filter(({ verdict, level }) => verdict === 'fail' && isMust(level));
 
-/** What a run says of the agent as a whole; `nothing` where an interface gave nothing of use or the run was cut short, and nothing else shows that a MUST is broken. */
+/**
+ * The verdict on the agent as a whole; `nothing` where an interface gave nothing of use or the run was cut short, and nothing else shows
+ * that a MUST is broken.
+ */
 export function outcomeOf(report: CheckReport): 'broken' | 'nothing' | 'fine' {
   const isTold = ({ rule, interface: index }: CheckResult): boolean =>
     decidedWithoutAnswers(rule) || report.interfaces[index]?.isFailing !== true;

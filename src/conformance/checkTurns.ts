@@ -4,7 +4,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 export class CheckTurns {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Whether a check of the agent is under way. */
+  /** True while a check of the agent is under way. */
   isTaken(agent: string): boolean {
     return this.#last.has(agent);
   }

@@ -12,11 +12,11 @@ export interface TakenNotification {
   readonly status: number;
 }
 
-/** What a check wants of a receiver of push notifications. */
+/** Requirements of a check for a receiver of push notifications. */
 interface WantedWebhook {
   /** True for an agent of this machine, which needs no address but one on loopback. */
   readonly isNear: boolean;
-  /** The version that the agent is spoken to in. */
+  /** The protocol version of requests to the agent. */
   readonly protocolVersion: string;
   readonly onNotification: (notification: TakenNotification) => void;
   /** Called when the receiver ends before the webhook is closed. */

@@ -33,7 +33,7 @@ export interface CheckedAgent {
   readonly working: readonly RuleId[];
   /** Addresses of internal networks that are registered as webhooks for that. */
   readonly registered: readonly string[];
-  /** What would be sent for that. */
+  /** The messages that would be sent for that. */
   readonly prompts: readonly WorkPrompt[];
   /** Rejects as `runCheck`. @param prompts instead of those that are known */
   run(options: {

@@ -12,13 +12,15 @@ import type { CheckedInterface } from './checkReport.ts';
 /** The version that rules know; empty for one that none is about. */
 export const versionIn = ({ protocolVersion }: AgentInterface): string => versionOf(protocolVersion)?.protocolVersion ?? '';
 
-/** Whether a rule is about the interface. */
+/** True if a rule covers the interface. */
 export const holds = (id: RuleId, entry: AgentInterface): boolean => holdsFor(rules[id], versionIn(entry), entry.protocolBinding);
 
 /** Most interfaces of a card that are checked: each takes a hundred requests. */
 const maxInterfaces = 20;
 
-/** What stands in the way of checking each interface; undefined where nothing does. Of very many the first are checked. */
+/**
+ * The obstacle to checking each interface; undefined if there is none. Where there are very many interfaces, the first ones are checked.
+ */
 export function obstaclesOf(offered: readonly OfferedInterface[], trust: Trust): readonly (LocalizedMessage | undefined)[] {
   let left = maxInterfaces;
   return offered.map(({ interface: entry, obstacle }) => {

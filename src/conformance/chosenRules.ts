@@ -38,7 +38,7 @@ function matching(word: string): readonly RuleId[] {
   );
 }
 
-/** Whether the parts come in the id one after the other, the first at its beginning and the last at its end. */
+/** True if the parts come in the id one after the other, the first at its beginning and the last at its end. */
 function fits(id: string, parts: readonly string[]): boolean {
   let at = 0;
   for (const [index, part] of parts.entries()) {

@@ -7,9 +7,9 @@ import type { Rule } from './rules/rule/rule.ts';
 import type { ExchangeRecorder } from './exchangeRecorder.ts';
 import { familyOf } from './checkReport.ts';
 
-/** What came over an interface in a run. */
+/** Counts of what an interface answered in a run. */
 interface Evidence {
-  /** Whether the card came from the agent and is of the interface's version. */
+  /** True if the card came from the agent and is of the interface's version. */
   readonly hasCard: boolean;
   readonly isSigned: boolean;
   readonly answers: number;
@@ -20,7 +20,7 @@ interface Evidence {
   readonly refusals: number;
 }
 
-/** Whether the answer could not be read: that is noted of it in the words that it failed with. */
+/** True if the answer could not be read: a finding then has the message of the failure. */
 export const isUnread = ({ failure, findings }: Exchange): boolean =>
   failure !== undefined && findings.some(({ pointer, message }) => pointer === '' && message === failure);
 
@@ -60,7 +60,10 @@ const errors: Needs = ({ errors }) => errors > 0;
 const hasCard: Needs = ({ hasCard }) => hasCard;
 const never: Needs = () => false;
 
-/** What has to have come before its silence says that rules of the family are kept. Families without a row need an answer of any kind. */
+/**
+ * The exchanges that are needed before the absence of findings counts as passed, by family. Families without a row need an answer of any
+ * kind.
+ */
 const needs: Readonly<Record<string, Needs>> = {
   CARD: hasCard,
   SIGN: ({ hasCard, isSigned }) => hasCard && isSigned,

@@ -15,8 +15,9 @@ const maxTogether = 64 * 1024 * 1024;
 const little = 4 * 1024;
 
 /**
- * Remembers the exchanges of a run, each as it was told last: without the bytes of what is no text, whose JSON says the same, and what stands around the data of events, and of bodies that
- * are too long to be checked the beginning, so that an agent cannot fill the memory with them.
+ * Keeps the latest record of each exchange of a run: without the bytes of binary bodies, whose JSON has the same content, and the text
+ * around the data of events, and of bodies that are too long to be checked the beginning, so that an agent cannot fill the memory with
+ * them.
  */
 export class ExchangeRecorder implements WireLog {
   readonly #exchanges = new Map<string, Exchange>();
@@ -69,7 +70,7 @@ export class ExchangeRecorder implements WireLog {
     return this.#counts.get(exchangeId) ?? 0;
   }
 
-  /** As a report keeps it; undefined for an exchange that nobody told of. */
+  /** The exchange as a report keeps it; undefined if it was not recorded. */
   kept(id: string): CheckExchange | undefined {
     const exchange = this.#exchanges.get(id);
     return exchange === undefined ? undefined : { exchange: cut(exchange, maxKept), frames: this.#frames.get(id) ?? [] };

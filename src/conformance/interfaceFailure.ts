@@ -76,7 +76,7 @@ function refusalIn({ protocolBinding, response }: Exchange): string | undefined 
   return status === '16' || status === '7' ? `gRPC ${status}` : undefined;
 }
 
-/** What is to be known of an interface over which everything was refused, or failed. */
+/** The remark on an interface over which everything was refused, or failed. */
 export function remarkOn(refused: string | undefined, failing: Failing | undefined): LocalizedMessage | undefined {
   if (refused !== undefined)
     return hint(

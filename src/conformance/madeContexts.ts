@@ -1,6 +1,6 @@
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 
-/** Most contexts of one run that are told of. */
+/** Most contexts of one run that are reported. */
 const maxContexts = 1_000;
 /** Longest text that is looked through, in UTF-16 code units: the context stands near the beginning of a task. */
 const maxLooked = 64 * 1024;

@@ -35,7 +35,7 @@ export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'tru
   readonly signal: AbortSignal;
   /** The address that the person gave. */
   readonly agentUrl: string;
-  /** What reading the card has found. */
+  /** Findings from reading the card. */
   readonly findings: readonly Finding[];
   readonly trust: Trust;
   /** Has recorded how the card was fetched, and records the rest. */
@@ -128,7 +128,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     const evidence = evidenceOf(own, recorder, { hasCard: byCard.length > 0, isSigned: (card.signatures ?? []).length > 0 });
     for (const id of wanted) {
       if (!holds(id, entry) || found.has(keyOf(indexOf(entry), id))) continue;
-      // What the card broke is told once, over the first interface that the rule holds for.
+      // A fault of the card is reported once, over the first interface that the rule covers.
       const first = isOfCard(id) ? checked.find(each => holds(id, each)) : entry;
       if (isOfCard(id) && (first !== entry || checked.some(each => found.has(keyOf(indexOf(each), id))))) continue;
       if (end === 'complete')
@@ -198,7 +198,7 @@ interface CardFinding {
   readonly exchangeId?: string;
 }
 
-/** What the card broke: as its exchange tells, and what reading it has found beside that. */
+/** Findings about the card: those of its exchange, and others from reading it. */
 function ofCard(ids: readonly string[], recorder: ExchangeRecorder, read: readonly Finding[]): readonly CardFinding[] {
   const exchanges = recorder.all.filter(({ id }) => ids.includes(id));
   const last = exchanges.at(-1)?.id;

@@ -40,7 +40,7 @@ export interface SuiteOptions extends Omit<PortOptions, 'interface' | 'signal' |
   readonly rules?: ReadonlySet<RuleId>;
   /** Only interfaces that this is true of; all that are supported here where undefined. */
   readonly wants?: (entry: AgentInterface) => boolean;
-  /** Whether the agent may be made to work. */
+  /** True to include checks that start tasks. */
   readonly allowWork: boolean;
   /** Ends with the first MUST that failed. */
   readonly bail?: boolean;
@@ -115,7 +115,7 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
     // With one that is gone others often are: they are asked side by side, since each that is silent takes as long as its time limit.
     if (!isLost && lost.has(port)) await Promise.all(ports.slice(ports.indexOf(port) + 1).map(look));
     const verdict = verdictOn(rule, port, result);
-    if (verdict.verdict === 'fail' || verdict.verdict === 'warn' || verdict.verdict === 'disputed') seen.told(rule, port.interface);
+    if (verdict.verdict === 'fail' || verdict.verdict === 'warn' || verdict.verdict === 'disputed') seen.markReported(rule, port.interface);
     yield verdict;
     if (bail && verdict.verdict === 'fail' && isMust(verdict.level)) return;
   }
@@ -180,9 +180,9 @@ async function resultOf(
 }
 
 /**
- * Whether anything answers at the address of the interface, within as long as an answer may stay silent, since a slow agent is there. Two
- * operations are asked for where the first stays without an answer, or did so before: an agent may leave one alone unanswered, and whoever
- * answers none is not waited for with every rule. Of one that nobody could ask any more, since the suite was stopped, nothing is said.
+ * Resolves to true if anything answers at the address of the interface within the longest time for an answer, since a slow agent is there.
+ * A second operation is tried if the first got no answer, now or before: an agent may leave a single one unanswered, and an agent that
+ * answers none is not waited for with every rule. Also true if the suite was stopped before an answer could come.
  */
 async function isThere(port: InterfacePort, timeoutMs: number): Promise<boolean> {
   for (const operation of (['GetTask', 'CancelTask'] as const).filter(each => !port.wasSilent(each))) {
@@ -226,7 +226,7 @@ interface Seen extends Pick<Exchange, 'id' | 'protocolBinding' | 'findings'> {
 class SeenExchanges {
   readonly log: CheckLog;
   readonly #seen = new Map<string, Seen>();
-  readonly #told = new Map<AgentInterface, Set<RuleId>>();
+  readonly #reported = new Map<AgentInterface, Set<RuleId>>();
 
   constructor(log: CheckLog | undefined) {
     this.log = {
@@ -241,9 +241,9 @@ class SeenExchanges {
     };
   }
 
-  /** A deviation that a probe found is not told a second time. */
-  told(rule: RuleId, entry: AgentInterface): void {
-    this.#told.set(entry, (this.#told.get(entry) ?? new Set()).add(rule));
+  /** Keeps a deviation that a probe found from being reported a second time. */
+  markReported(rule: RuleId, entry: AgentInterface): void {
+    this.#reported.set(entry, (this.#reported.get(entry) ?? new Set()).add(rule));
   }
 
   get count(): number {
@@ -254,7 +254,7 @@ class SeenExchanges {
   *verdicts(port: InterfacePort, wants: (id: RuleId) => boolean): Iterable<RuleVerdict> {
     const own = [...this.#seen.values()].filter(seen => seen.interface === port.interface);
     for (const id of ruleIds.filter(wants)) {
-      if (this.#told.get(port.interface)?.has(id) === true) continue;
+      if (this.#reported.get(port.interface)?.has(id) === true) continue;
       if (!holdsFor(rules[id], port.version, port.interface.protocolBinding)) continue;
       const broken = own.flatMap(exchange => exchange.findings.filter(({ rule }) => rule === id).map(finding => ({ exchange, finding })));
       const [first] = broken.filter(({ finding }) => finding.disputed !== true).concat(broken);

@@ -7,7 +7,7 @@ import type { Made } from './rules/rule/probe.ts';
 import { holdsFor, type Rule } from './rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 
-/** What an agent can be made to do, by the words of settings and options. */
+/** The kinds of work that can be started, in the words of settings and options. */
 export const madeNames: readonly Made[] = ['task', 'long-task', 'input-required', 'auth-required'];
 
 /** Longest text that is sent to make an agent work, in UTF-16 code units. */
@@ -21,7 +21,7 @@ export interface WorkPrompt {
   readonly isGiven: boolean;
 }
 
-/** What would be sent: what a person gave, and for a task else the first example of the card. */
+/** The messages that would be sent: the person's own, and for a task otherwise the first example of the card. */
 export function workPrompts(card: AgentCard, given: Readonly<Partial<Record<Made, string>>>): readonly WorkPrompt[] {
   const example = card.skills.flatMap(({ examples = [] }) => examples).find(text => text.trim() !== '');
   return madeNames.flatMap((made): readonly WorkPrompt[] => {

@@ -1,4 +1,4 @@
-/** What the editor takes of conformance checks, loaded with the first of them. */
+/** The conformance checks as the editor uses them, loaded with the first one. */
 export { compareChecks, comparisonSentence } from '../checkComparison.ts';
 export { badVerdicts, familyOf, interfaceTitle, isUndecided, verdictOrder } from '../checkReport.ts';
 export { brokenMusts, matrixOf, summaryOf, unanswered } from '../checkSummary.ts';

@@ -43,7 +43,7 @@ import { probeEvents } from './probeEvents.ts';
 import { ProbeRequests, silenceMs, type ProbeRequestsOptions, type Reader } from './probeRequests.ts';
 import { Silences } from './silences.ts';
 
-/** What a suite knows of the agent and of how to ask it. */
+/** The agent, and how requests reach it. */
 export interface PortOptions
   extends Pick<ProbeRequestsOptions, 'http' | 'card' | 'interface' | 'signal' | 'log' | 'trust' | 'waits' | 'silenceMs'> {
   /** See `ProbePort`. */
@@ -53,12 +53,12 @@ export interface PortOptions
   readonly headers?: GivenHeaders | undefined;
   /** Credentials of a second identity. */
   readonly other?: GivenHeaders | undefined;
-  /** What to send to make the agent do something. */
+  /** The message that makes the agent do something, by what it does. */
   readonly prompts?: Readonly<Partial<Record<Made, readonly Part[]>>> | undefined;
   readonly receiver?: ((entry: AgentInterface) => Promise<ProbeReceiver | Unreachable>) | undefined;
   /** Checks the signatures of the card. */
   readonly signature?: (() => Promise<Pick<SignatureReport, 'verdict' | 'message'> | undefined>) | undefined;
-  /** What the agent left without an answer before; shared by all ports of a suite. */
+  /** Operations without an answer so far; shared by all ports of a suite. */
   readonly silences?: Silences | undefined;
 }
 
@@ -147,7 +147,7 @@ export class InterfacePort implements ProbePort {
     );
   }
 
-  /** Whether the agent left that operation without an answer before. */
+  /** True if an earlier call of that operation got no answer. */
   wasSilent(operation: UnaryOperation): boolean {
     const { protocolBinding, url } = this.interface;
     return this.#options.silences.has(operation, `${protocolBinding} ${url}`);
@@ -228,7 +228,7 @@ export class InterfacePort implements ProbePort {
         batches,
         binding,
         error => (told.error = error),
-        silence => silences.told(operation, this.interface.url, silence),
+        silence => silences.record(operation, this.interface.url, silence),
       ),
       answer,
       exchange: last,
@@ -275,11 +275,11 @@ export class InterfacePort implements ProbePort {
     return this.#options.receiver?.(this.interface);
   }
 
-  as(identity: 'nobody' | 'wrong' | 'other'): ProbePort | undefined {
+  as(identity: 'anonymous' | 'wrong' | 'other'): ProbePort | undefined {
     if (identity === 'other')
       return this.#options.other === undefined ? undefined : new InterfacePort({ ...this.#options, headers: this.#options.other });
     if (this.#headers === noHeaders && identity === 'wrong') return new InterfacePort({ ...this.#options, headers: wrong });
-    return new InterfacePort({ ...this.#options, headers: identity === 'nobody' ? noHeaders : wrong });
+    return new InterfacePort({ ...this.#options, headers: identity === 'anonymous' ? noHeaders : wrong });
   }
 }
 

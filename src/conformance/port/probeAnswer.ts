@@ -8,7 +8,7 @@ import type { ProbeAnswer } from '../rules/rule/probe.ts';
 export const wholeJson = (text: string | undefined): unknown =>
   text === undefined || text === '' ? undefined : parseJson(withoutMark(text));
 
-/** What is said of an answer, once it came. */
+/** The answer of a finished exchange. */
 export function answerOf(exchange: Exchange): ProbeAnswer {
   const asked = requestView(exchange);
   const view = asked === undefined ? undefined : answerView(exchange, asked, wholeJson(exchange.response?.body));

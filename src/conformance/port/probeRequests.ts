@@ -37,7 +37,7 @@ export interface ProbeRequestsOptions {
   readonly version: RuleVersion;
   /** How that version is written on this binding. */
   readonly form: Version;
-  /** What the agent left without an answer before; shared by all ports of a suite. */
+  /** Operations without an answer so far; shared by all ports of a suite. */
   readonly silences: Silences;
   /** Where requests may go; everywhere where undefined. */
   readonly trust?: Trust | undefined;
@@ -68,7 +68,7 @@ export class ProbeRequests {
     this.#options = options;
   }
 
-  /** The exchange as it was last told, and a log that tells the suite's too. */
+  /** The latest record of the exchange, and a log that also writes to that of the suite. */
   recording(): { readonly log: WireLog; readonly last: () => Exchange | undefined } {
     const { log, interface: over } = this.#options;
     let last: Exchange | undefined;
@@ -110,7 +110,7 @@ export class ProbeRequests {
     read?: Reader,
   ): Promise<ProbeAnswer> {
     const { trust, http, silenceMs: silentMs = silenceMs } = this.#options;
-    // The card says where: nothing goes where nobody allowed it.
+    // The address comes from the card: only approved origins get requests.
     if (trust !== undefined) requireApproved(request.url, trust);
     const { log, last } = this.recording();
     const sending: HttpRequest = {
@@ -151,7 +151,7 @@ export class ProbeRequests {
     );
   }
 
-  /** What a call over gRPC was answered, also where that is an error. */
+  /** The answer to a call over gRPC, an error included. */
   async grpcCall(options: ProbeOptions, ask: (endpoint: Endpoint, options: CallOptions) => Promise<unknown>): Promise<ProbeAnswer> {
     const { log, last } = this.recording();
     let refused: A2AError | undefined;
@@ -160,7 +160,7 @@ export class ProbeRequests {
     } catch (error) {
       if (!(error instanceof Problem) || error instanceof ConnectionProblem || isUnreadable(error)) throw error;
       const { response } = last() ?? {};
-      // Of bytes that are no message nothing is told but them.
+      // An answer that is not a message has its bytes alone.
       if (response === undefined || (error.code === 'unreadable-answer' && response.body === undefined)) throw error;
       if (error instanceof A2AError) refused = error;
     }
@@ -222,10 +222,10 @@ export class ProbeRequests {
     silences.require(operation, place);
     try {
       const answer = await ask();
-      silences.told(operation, place);
+      silences.record(operation, place);
       return answer;
     } catch (error) {
-      silences.told(operation, place, error);
+      silences.record(operation, place, error);
       throw error;
     }
   }

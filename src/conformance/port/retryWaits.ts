@@ -14,7 +14,7 @@ export class RetryWaits {
   #leftMs = mostMs;
 
   /**
-   * @param onWait told of each wait before it begins
+   * @param onWait called with the length of each wait before it begins
    * @param sleep waits so many milliseconds, unless the signal is aborted: then it rejects
    */
   constructor(onWait: (ms: number) => void = () => {}, sleep: Sleep = (ms, signal) => setTimeout(ms, undefined, { signal })) {

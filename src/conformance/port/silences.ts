@@ -3,14 +3,14 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 
 /** How often an operation may stay without an answer before it is not asked for any more: each time takes as long as a time limit. */
 const most = 2;
-/** What takes as long as the work that each message begins. Others are silent or not, whatever they are asked about. */
+/** Operations that take as long as the work that each message begins. Others are silent or not, whatever the request is about. */
 const works: ReadonlySet<string> = new Set(['SendMessage', 'SendStreamingMessage', 'SubscribeToTask']);
 
 /** Which operations an agent left without an answer, so that a suite does not wait for them again with each rule. */
 export class Silences {
   readonly #counts = new Map<string, number>();
 
-  /** Whether an operation stayed without an answer at least once since that counts. */
+  /** True if a call of the operation got no answer, since the last one that did. */
   has(operation: string, place: string): boolean {
     return this.#counts.has(`${operation} ${place}`);
   }
@@ -21,8 +21,8 @@ export class Silences {
       throw new Problem('silent', sentence('{0} stayed without an answer {1} times before, and was not asked for again.', operation, most));
   }
 
-  /** Told what came of asking: undefined for an answer. */
-  told(operation: string, place: string, error?: unknown): void {
+  /** Records the result of a call: undefined for an answer. */
+  record(operation: string, place: string, error?: unknown): void {
     const key = `${operation} ${place}`;
     if (error === undefined && works.has(operation)) this.#counts.delete(key);
     else if (error instanceof ConnectionProblem && error.code === 'timeout') this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);

@@ -8,7 +8,7 @@ import { escapedMarkup } from './escapedMarkup.ts';
 const narrow = /[ .,:ijl1I]/;
 const widthOf = (text: string): number => Math.ceil([...text].reduce((sum, letter) => sum + (narrow.test(letter) ? 4 : 7.2), 0)) + 12;
 
-/** What a badge says of a run: how many MUSTs of how many that were decided, and its colour. */
+/** Text and color of a badge: MUSTs that passed, of those that were decided. */
 export function badgeText(report: CheckReport): { readonly text: string; readonly color: string } {
   const { results, interfaces, end } = report;
   const musts = results.filter(({ level }) => isMust(level));

@@ -3,7 +3,7 @@ import { beginningOf } from '../../protocol/ownText.ts';
 import type { CheckExchange, CheckReport, CheckResult } from '../checkReport.ts';
 import { ruleHeaders } from './ruleHeaders.ts';
 
-/** What came, cut around the value that decided, which is `marked`. */
+/** The answer, cut around the value that decided, which is `marked`. */
 interface MarkedText {
   readonly before: string;
   readonly marked: string;
@@ -12,7 +12,7 @@ interface MarkedText {
   readonly bytes: readonly [from: number, to: number];
 }
 
-/** What a result rests on. */
+/** The exchange that decided a result. */
 interface CheckEvidence extends CheckExchange {
   /** In which event of a stream it is; undefined for the body. */
   readonly frame?: number;

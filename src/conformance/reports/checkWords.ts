@@ -35,7 +35,7 @@ export function verdictLine({ results }: Pick<CheckReport, 'results'>, say: Say)
     : told.map(verdict => say(sentence('{0} {1}', counts[verdict], verdictsWord(verdict, counts[verdict])))).join(', ');
 }
 
-/** What a failure is told with, in a report for people: what the clause wants, or forbids, and what came. */
+/** Headings of a failure in a report for people: the requirement, or what is forbidden, and the answer. */
 export const failureWords = {
   wanted: (level: RuleLevel): LocalizedMessage => (forbidden(level) === '' ? sentence('Expected') : sentence('Must not be')),
   came: sentence('What came'),
@@ -92,11 +92,11 @@ export function endRemark({
   }
 }
 
-/** The same for programs, which are told of bounds alone; undefined for any other end. */
+/** The remark for programs, which get bounds alone; undefined for any other end. */
 export const boundRemark = (report: CheckReport): LocalizedMessage | undefined =>
   report.end === 'requests' || report.end === 'time' ? endRemark(report) : undefined;
 
-/** What is to be known of a run as a whole: why it is not complete. */
+/** Reasons why a run is not complete. */
 export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {
   const { isGone, receivedAt, interfaces } = report;
   const ended = endRemark(report);
@@ -120,7 +120,7 @@ export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {
   return remarks;
 }
 
-/** What families of rules are about, by what their ids begin with. */
+/** The subjects of families of rules, by the prefix of their ids. */
 export const familyWords: Readonly<Record<string, LocalizedMessage>> = {
   CARD: sentence('Agent card'),
   SIGN: sentence('Signatures of the card'),

@@ -12,7 +12,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text of anybody for HTML, XML and SVG, also inside an attribute: it opens no tag and ends no value. Characters that nobody sees are spelled
+ * Untrusted text for HTML, XML and SVG, also inside an attribute: it opens no tag and ends no value. Invisible characters are spelled
  * out, as in every other place; control characters, which XML has no way to write, are left out. It begins no line, and has no command to a
  * CI service in it: reports are printed, too.
  */

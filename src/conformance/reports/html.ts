@@ -77,7 +77,7 @@ ${others.map(result => details(report, result, t)).join('\n')}
 
 type Translate = (message: LocalizedMessage) => string;
 
-/** What is to be mended, with nothing to be opened first. */
+/** A failure, shown without a click. */
 function failure(report: CheckReport, result: CheckResult, t: Translate): string {
   const { rule, title, level, section, clause, why, remedy, interface: index } = result;
   const row = (name: LocalizedMessage, text: string): string => `<dt>${t(name)}</dt><dd>${text}</dd>`;
@@ -102,7 +102,7 @@ ${evidence(report, result, t)}
 const clauseLink = (level: string, section: string, clause: string, t: Translate): string =>
   `${level} · <a href="${e(clause)}">${t(sentence('section {0}', section))}</a>`;
 
-/** What was sent and what came, with the value that decided. */
+/** Request and answer, with the value that decided. */
 function evidence(report: CheckReport, result: CheckResult, t: Translate): string {
   const { exchange, marked, text = '', sent = [], came = [] } = evidenceFor(report, result) ?? {};
   if (exchange === undefined) return '';

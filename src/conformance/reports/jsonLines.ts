@@ -54,7 +54,7 @@ const resultLines = (report: CheckReport): readonly CheckLine[] =>
     };
   });
 
-/** The same as text, one a line, with everything that nobody sees as JSON escapes. */
+/** The same as text, one a line, with invisible characters as JSON escapes. */
 export const checkLinesText = (report: CheckReport): string =>
   checkLines(report)
     .map(line => `${replaceInvisible(replaceControls(JSON.stringify(line), jsonEscape), jsonEscape)}\n`)

@@ -101,7 +101,7 @@ export function markdownReport(report: CheckReport, say: Say): string {
 const clauseLink = ({ level, section, clause }: CheckResult, say: Say): string =>
   `${level}, [${say(sentence('section {0}', section))}](${clause})`;
 
-/** What is to be mended: what was expected, what came, and the clause. */
+/** A failure: the requirement, the answer, and the clause. */
 function failure(report: CheckReport, result: CheckResult, say: Say): readonly string[] {
   const { rule, title, level, why, remedy, interface: index } = result;
   const item = (name: LocalizedMessage, text: string): string => `- **${say(name)}:** ${text}`;
@@ -128,7 +128,7 @@ function details(report: CheckReport, result: CheckResult, say: Say): readonly s
   ];
 }
 
-/** What was sent and what came, with the value that decided. */
+/** Request and answer, with the value that decided. */
 function evidence(report: CheckReport, result: CheckResult, say: Say): readonly string[] {
   const { exchange, marked, text = '', sent = [], came = [] } = evidenceFor(report, result) ?? {};
   if (exchange === undefined) return [];

@@ -14,7 +14,7 @@ import { answerView, checkedJson, headerMap, isRuleVersion, maxChecked, openedEv
 import { bytePlace, jsonPlace } from './rule/jsonPlace.ts';
 import type { AnswerView, CardView, EventView, PassiveCheck, PassiveNote, RequestView } from './rule/passiveCheck.ts';
 import { holdsFor } from './rule/rule.ts';
-import { toldState } from './rule/toldState.ts';
+import { reportedState } from './rule/reportedState.ts';
 
 const cardOperations = new Set(['AgentCard', 'GetExtendedAgentCard']);
 
@@ -83,7 +83,7 @@ function cardView(json: unknown, url: string, headers: CardView['headers']): Car
     : { kind: 'card', version: shape, card: cardInCamelCase(json), url, headers };
 }
 
-/** What the rules find in the text of a card, each place by itself; what the official texts disagree on is left out. @param url that it came from */
+/** Findings in the text of a card, one for each place, without those on which the official texts disagree. @param url that it came from */
 export function cardFindings(text: string, url: string): readonly Finding[] {
   const json = unwrappedCard(checkedJson(text));
   const view = isShallow(json) ? cardView(json, url, undefined) : undefined;
@@ -132,7 +132,7 @@ export class PassiveObserver implements ExchangeObserver {
       this.#waiting.push({ frame, result });
   }
 
-  /** What was asked for, opened when a check needs it: its body may be long. */
+  /** The request, parsed when a check needs it: its body may be long. */
   #request(): RequestView | undefined {
     if (this.#checks !== undefined) this.#asked ??= requestView(this.#begun);
     return this.#asked;
@@ -150,7 +150,7 @@ export class PassiveObserver implements ExchangeObserver {
       const result = inCamelCase(written, protoNames);
       const view = { ...asked, kind: 'event', seq: frame.seq, result, pointer, state: this.#state } as const;
       checkEvent(view, frame.data, this.#found);
-      this.#state = toldState(result) ?? this.#state;
+      this.#state = reportedState(result) ?? this.#state;
     }
   }
 

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { english } from '../../../src/protocol/problem.ts';
-import { follow, untold, type Streamed } from '../../../src/conformance/rules/rule/streamed.ts';
+import { follow, notReported, type Streamed } from '../../../src/conformance/rules/rule/streamed.ts';
 import type { ProbeEvent, ProbePort, ProbeStream } from '../../../src/conformance/rules/rule/probe.ts';
 
 suite('a stream that a probe listens to', () => {
@@ -105,7 +105,7 @@ suite('a stream that a probe listens to', () => {
   ] as const)
     test(`is told as left where it ${what} and fell silent`, async () => {
       const { streamed } = await heard(60_000, ...states);
-      const { verdict, why: said } = untold(streamed);
+      const { verdict, why: said } = notReported(streamed);
       assert.deepEqual([verdict, english(said)], ['inconclusive', why]);
     });
 

@@ -19,7 +19,7 @@ export const rule: Rule = {
     async run(port) {
       const message = fromUser({ taskId: crypto.randomUUID() });
       let last: ProbeAnswer | undefined;
-      for (const identity of ['nobody', 'wrong'] as const) {
+      for (const identity of ['anonymous', 'wrong'] as const) {
         const who = port.as(identity);
         if (who === undefined) continue;
         const answers = [
@@ -30,12 +30,12 @@ export const rule: Rule = {
         ];
         for (const answer of answers) {
           last = answer;
-          // What only somebody who was let in is told: a result, or that there is no such task.
+          // Only an authorized client gets a result, or the error that there is no such task.
           const isServed = !isRefused(answer) || answer.error?.code === -32001;
           if (!wantsCredentials(answer) && isServed)
             return failed(
               answer,
-              identity === 'nobody'
+              identity === 'anonymous'
                 ? sentence('{0} was answered with {1} without credentials.', answer.operation, said(answer))
                 : sentence('{0} was answered with {1} for wrong credentials.', answer.operation, said(answer)),
               answer.pointer,

@@ -22,7 +22,7 @@ export const rule: Rule = {
       unlessSecured(port) ??
       (port.interface.protocolBinding === 'GRPC' ? sentence('The rule is about HTTP; gRPC has no challenges.') : undefined),
     async run(port) {
-      const answer = await port.as('nobody')?.call('GetTask', { id: crypto.randomUUID() });
+      const answer = await port.as('anonymous')?.call('GetTask', { id: crypto.randomUUID() });
       if (answer === undefined) return notTestable(sentence('The agent cannot be asked without credentials.'));
       return wantsCredentials(answer) ? judged('AUTH-02', answer.exchange) : nothing(answer);
     },

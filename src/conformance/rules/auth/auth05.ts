@@ -16,7 +16,7 @@ export const rule: Rule = {
     unless: ({ interface: { url } }) => (/^https:/i.test(url) ? undefined : sentence('{0} is not encrypted.', url)),
     async run(port) {
       const answer = await port.call('GetTask', { id: crypto.randomUUID() });
-      // Clients of gRPC know no other way to connect than the one they are told.
+      // Clients of gRPC connect in the configured way alone.
       if (answer.binding === 'GRPC') return passed(answer, sentence('{0} can be connected to.', port.interface.url));
       const value = answer.headers.get('strict-transport-security');
       // The connection has shown the rest: this client takes nothing older than TLS 1.2, and no certificate that is not right.

@@ -3,7 +3,7 @@ import { unlessMoved, withTask } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { failed, isAside, isRefused, passed, said } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
-import { untold, withStream } from '../rule/streamed.ts';
+import { notReported, withStream } from '../rule/streamed.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
 export const rule: Rule = {
@@ -19,9 +19,9 @@ export const rule: Rule = {
   probe: {
     unless: unlessStreaming,
     async run(port) {
-      const heard = await withStream(port, 'auth-required', stream => {
+      const result = await withStream(port, 'auth-required', stream => {
         const { exchange, events, state, stayedOpen } = stream;
-        if (state !== 'TASK_STATE_AUTH_REQUIRED') return untold(stream, 'TASK_STATE_AUTH_REQUIRED');
+        if (state !== 'TASK_STATE_AUTH_REQUIRED') return notReported(stream, 'TASK_STATE_AUTH_REQUIRED');
         return stayedOpen
           ? passed({ exchange }, sentence('The stream stayed open while the task waited.'))
           : {
@@ -31,10 +31,10 @@ export const rule: Rule = {
               frame: events.length - 1,
             };
       });
-      if (heard.verdict !== 'pass' && heard.verdict !== 'disputed') return heard;
+      if (result.verdict !== 'pass' && result.verdict !== 'disputed') return result;
       return withTask(port, 'auth-required', async ({ taskId, state }) => {
         const answer = await port.call('SendMessage', { message: fromUser({ taskId }) });
-        if (!isRefused(answer) || isAside(answer)) return heard;
+        if (!isRefused(answer) || isAside(answer)) return result;
         return (
           (await unlessMoved(port, { taskId, state })) ??
           failed(

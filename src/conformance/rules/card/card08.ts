@@ -32,7 +32,7 @@ export const rule: Rule = {
         const isSpoken = error['code'] === -32001 || (binding === 'HTTP+JSON' && hasReason(error) && answer.status === 404);
         if (isSpoken) return failed(answer, sentence('It supports {0}, and no interface of the card says so.', binding));
       }
-      // Nobody can say that a binding is spoken nowhere.
+      // It cannot be shown that a binding is not supported at any address.
       if (last !== undefined) return notTestable(sentence('It does not support another binding at the addresses that were tried.'));
       return notTestable(sentence('There is no other binding that could be tried.'));
     },

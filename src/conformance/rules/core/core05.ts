@@ -5,7 +5,7 @@ import { failed, judged } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
 import { answeredTask } from '../rule/answeredTask.ts';
 
-const untold = sentence('The task has no contextId, so that nothing can follow it in its context.');
+const noContextId = sentence('The task has no contextId, so that nothing can follow it in its context.');
 
 export const rule: Rule = {
   id: 'CORE-05',
@@ -24,19 +24,19 @@ export const rule: Rule = {
       const found = view.version === '1.0' && view.operation === 'SendMessage' ? answeredTask(view) : undefined;
       if (found === undefined) return;
       const [{ contextId }, pointer] = found;
-      if (contextId === undefined || contextId === null || contextId === '') note(pointer, untold, { disputed: true });
+      if (contextId === undefined || contextId === null || contextId === '') note(pointer, noContextId, { disputed: true });
     },
   },
   probe: {
     run: port =>
       withTask(port, 'task', async ({ taskId, contextId }, answer) => {
         if (contextId !== undefined && contextId !== '') return judged('CORE-05', answer.exchange);
-        // In 0.3 every task has one; in 1.0 only one that was made has to be told.
+        // In 0.3 every task has one; in 1.0 only one that the agent made is required.
         const { result } = await port.call('GetTask', { id: taskId });
         const made = isObject(result) ? result['contextId'] : undefined;
         return port.version !== '1.0' || (typeof made === 'string' && made !== '')
-          ? failed(answer, untold, answer.pointer)
-          : { ...failed(answer, untold, answer.pointer), verdict: 'disputed' };
+          ? failed(answer, noContextId, answer.pointer)
+          : { ...failed(answer, noContextId, answer.pointer), verdict: 'disputed' };
       }),
   },
 };

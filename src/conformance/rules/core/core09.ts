@@ -25,7 +25,7 @@ export const rule: Rule = {
       if (found === undefined) return;
       const { configuration } = view.params;
       const wanted = isObject(configuration) ? configuration : {};
-      // 0.3 blocks only where it is asked to; 1.0 unless it is told not to.
+      // 0.3 blocks only if the request asks for it; 1.0 unless the request asks for the opposite.
       const blocks =
         view.version === '1.0' ? wanted['returnImmediately'] !== true && wanted['blocking'] !== false : wanted['blocking'] === true;
       const [{ status }, pointer] = found;

@@ -6,7 +6,7 @@ import { answeredTask } from '../rule/answeredTask.ts';
 import { withTask } from '../rule/begun.ts';
 import { failed, isAside, nothing, passed, said } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
-import { toldState } from '../rule/toldState.ts';
+import { reportedState } from '../rule/reportedState.ts';
 import { objects } from '../rule/values.ts';
 
 const artifactIds = (task: unknown): readonly unknown[] =>
@@ -28,7 +28,7 @@ export const rule: Rule = {
       withTask(port, 'task', async ({ taskId, state }, begun) => {
         const answer = await port.call('GetTask', { id: taskId });
         const { result } = answer;
-        const now = readTaskState(toldState(result));
+        const now = readTaskState(reportedState(result));
         // Nothing follows the end of a task (§3.1.2).
         if (state !== undefined && isTerminal(state) && now !== undefined && now !== state)
           return failed(answer, sentence('The task ended in {0}, and is now in {1}.', state, now), answer.pointer);

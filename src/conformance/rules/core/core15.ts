@@ -4,17 +4,17 @@ import { withEndedTask, withoutTask } from '../rule/begun.ts';
 import { expectError, failed } from '../rule/outcome.ts';
 import type { ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { toldState } from '../rule/toldState.ts';
+import { reportedState } from '../rule/reportedState.ts';
 
 /** The failure where an agent says that a task is canceled, and then that it goes on; undefined where it does not, or nothing takes long. */
 async function unlessCanceled(port: ProbePort): Promise<ProbeResult | undefined> {
   const begun = await port.make('long-task', 'another');
   if (begun === undefined || withoutTask(begun, 'long-task') !== undefined) return undefined;
   const { taskId: id } = begun.task!;
-  const told = readTaskState(toldState((await port.call('CancelTask', { id })).result));
+  const told = readTaskState(reportedState((await port.call('CancelTask', { id })).result));
   if (told !== 'TASK_STATE_CANCELED') return undefined;
   const answer = await port.call('GetTask', { id });
-  const now = readTaskState(toldState(answer.result));
+  const now = readTaskState(reportedState(answer.result));
   return now !== undefined && isActive(now)
     ? failed(answer, sentence('The task ended in {0}, and is now in {1}.', told, now), answer.pointer)
     : undefined;

@@ -4,7 +4,7 @@ import { fromUser } from '../rule/fromUser.ts';
 import { expectError, inconclusive, isRefused } from '../rule/outcome.ts';
 import { noCard } from '../rule/unless.ts';
 import type { Rule } from '../rule/rule.ts';
-import { toldState } from '../rule/toldState.ts';
+import { reportedState } from '../rule/reportedState.ts';
 
 const odd = 'application/x-no-such-type-of-a2a';
 
@@ -30,7 +30,7 @@ export const rule: Rule = {
         message: fromUser({ parts: [{ raw: 'eA==', mediaType: odd }] }),
       });
       if (isRefused(answer)) return expectError(answer, [-32005]);
-      const state = readTaskState(toldState(answer.result));
+      const state = readTaskState(reportedState(answer.result));
       if (state === undefined) return inconclusive(answer, sentence('It answered with a message, which may say as much in words.'));
       return state === 'TASK_STATE_REJECTED' || state === 'TASK_STATE_FAILED'
         ? inconclusive(answer, sentence('The task came to {0}, which refuses the message in another way.', state))

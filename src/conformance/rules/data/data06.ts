@@ -3,7 +3,7 @@ import { quoted } from '../../../protocol/quoted.ts';
 import { failed, judged } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
 import { withStream } from '../rule/streamed.ts';
-import { toldId } from '../rule/toldState.ts';
+import { reportedId } from '../rule/reportedState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
 export const rule: Rule = {
@@ -22,7 +22,7 @@ export const rule: Rule = {
     run: port =>
       withStream(port, 'task', ({ exchange, events }) => {
         for (const name of ['taskId', 'contextId'] as const) {
-          const told = events.map(({ result, frame }) => ({ id: toldId(result, name), frame })).filter(({ id }) => id !== undefined);
+          const told = events.map(({ result, frame }) => ({ id: reportedId(result, name), frame })).filter(({ id }) => id !== undefined);
           const first = quoted(told[0]?.id);
           const other = told.find(({ id }) => id !== told[0]!.id);
           if (other === undefined) continue;

@@ -17,7 +17,7 @@ export const rule: Rule = {
     unless: port => unlessSecured(port) ?? unlessSiblings(port),
     async run(port) {
       const lets = async (one: ProbePort): Promise<readonly [ProbeAnswer, boolean] | undefined> => {
-        const answer = await one.as('nobody')?.call('GetTask', { id: crypto.randomUUID() });
+        const answer = await one.as('anonymous')?.call('GetTask', { id: crypto.randomUUID() });
         return answer && [answer, wantsCredentials(answer)];
       };
       const own = await lets(port);

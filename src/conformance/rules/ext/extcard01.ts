@@ -15,9 +15,9 @@ export const rule: Rule = {
   probe: {
     unless: unlessExtendedCard,
     async run(port) {
-      const nobody = port.as('nobody');
-      if (nobody === undefined) return notTestable(sentence('The agent cannot be asked without credentials.'));
-      const answer = await nobody.extendedCard();
+      const anonymous = port.as('anonymous');
+      if (anonymous === undefined) return notTestable(sentence('The agent cannot be asked without credentials.'));
+      const answer = await anonymous.extendedCard();
       if (wantsCredentials(answer)) return passed(answer, sentence('It answered {0}, as it should.', said(answer)));
       return answer.error?.code === -32601 || answer.error?.code === -32009
         ? inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)))

@@ -34,7 +34,7 @@ export const rule: Rule = {
           `${pointer}/totalSize`,
           sentence('totalSize is {0}, which this page has already, and nextPageToken names another page.', totalSize),
         );
-      // In ProtoJSON of gRPC a member with its default value cannot be told from one that is missing.
+      // In ProtoJSON of gRPC a member with its default value looks like one that is missing.
       if (binding === 'GRPC') return;
       if (typeof result['nextPageToken'] !== 'string') note(pointer, sentence('{0} is missing.', 'nextPageToken'));
       for (const name of ['pageSize', 'totalSize']) {

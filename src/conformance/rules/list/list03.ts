@@ -5,7 +5,7 @@ import { quoted } from '../../../protocol/quoted.ts';
 import { failed, inconclusive, judged, unlessResult } from '../rule/outcome.ts';
 import type { ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { toldState } from '../rule/toldState.ts';
+import { reportedState } from '../rule/reportedState.ts';
 import { objects } from '../rule/values.ts';
 
 const tasksIn = (result: unknown): ReturnType<typeof objects> => (isObject(result) ? objects(result['tasks']) : []);
@@ -20,7 +20,7 @@ async function unlessIncluded(port: ProbePort): Promise<ProbeResult | undefined>
   const tasks = tasksIn(answer.result);
   if (tasks.some(([, task]) => hasArtifacts(task))) return undefined;
   const over = tasks.filter(([, task]) => {
-    const state = readTaskState(toldState(task));
+    const state = readTaskState(reportedState(task));
     return state !== undefined && isTerminal(state) && typeof task['id'] === 'string';
   });
   for (const [index, { id }] of over.slice(0, maxAsked)) {

@@ -7,7 +7,7 @@ import { failed, inconclusive, passed, unlessResult } from '../rule/outcome.ts';
 import type { Fields } from '../rule/passiveCheck.ts';
 import type { ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { toldState } from '../rule/toldState.ts';
+import { reportedState } from '../rule/reportedState.ts';
 import { objects } from '../rule/values.ts';
 
 const timeOf = ({ status }: Fields): number => (isObject(status) ? Date.parse(String(status['timestamp'])) : NaN);
@@ -57,7 +57,7 @@ export const rule: Rule = {
         const refused = unlessResult(all.answer);
         if (refused !== undefined) return refused;
         const contextOf = (task: unknown): unknown => (isObject(task) ? task['contextId'] : undefined);
-        const stateOf = (task: unknown): typeof begun => readTaskState(toldState(task));
+        const stateOf = (task: unknown): typeof begun => readTaskState(reportedState(task));
         const find = (tasks: typeof all.tasks): unknown => tasks.find(([, { id }]) => id === taskId)?.[1];
         const mine = find(all.tasks);
         // Since it was begun it may have moved on.

@@ -7,9 +7,9 @@ import { unknownPrompt, withTask } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { inconclusive, isAside, isRefused, nothing, notApplicable, notTestable, said } from '../rule/outcome.ts';
 import type { MadeTask, ProbeAnswer, ProbePort, ProbeReceiver, ProbeResult } from '../rule/probe.ts';
-import { toldId, toldState } from '../rule/toldState.ts';
+import { reportedId, reportedState } from '../rule/reportedState.ts';
 
-/** What an agent is given where the check has no webhook: a name that nobody can ever have (RFC 6761 §6.4), so that nothing is sent anywhere. */
+/** The webhook for checks without a receiver: a name that never resolves (RFC 6761 §6.4), so that nothing is sent anywhere. */
 export const nowhere = 'https://webhook.invalid/';
 
 /** Runs a check on a configuration that is created for it, for a task that the agent has begun. */
@@ -52,7 +52,10 @@ const refusedWebhook = (answer: ProbeAnswer, url: string | undefined): ProbeResu
       ? nothing(answer)
       : inconclusive(answer, sentence('It answered {0} when it should keep a configuration.', said(answer)));
 
-/** The id of a configuration; empty where none is told. 0.3 has it in a member, and over HTTP+JSON and gRPC a resource name that ends with the id. */
+/**
+ * The id of a configuration; empty if there is none. 0.3 has it in a member, and over HTTP+JSON and gRPC a resource name that ends with the
+ * id.
+ */
 export function idOf(result: unknown): string {
   if (!isObject(result)) return '';
   const inner = isObject(result['pushNotificationConfig']) ? result['pushNotificationConfig'] : result;
@@ -67,7 +70,7 @@ type Delivery = (ProbeReceiver['deliveries'] extends AsyncIterable<infer D> ? D 
 
 interface Delivered {
   readonly deliveries: readonly Delivery[];
-  /** What the configuration gave. */
+  /** Credentials of the configuration. */
   readonly credentials: string;
   /** The task that was answered, and the state in which it was. */
   readonly taskId: string | undefined;
@@ -107,7 +110,7 @@ async function deliver(port: ProbePort): Promise<readonly [Delivered, ProbeAnswe
     for await (const delivery of receiver.deliveries) {
       const event = openedEvent(delivery.json, 'HTTP+JSON').result;
       if (deliveries.push({ ...delivery, event }) >= maxDeliveries) return ended.resolve();
-      const state = readTaskState(toldState(event));
+      const state = readTaskState(reportedState(event));
       if (state !== undefined && isTerminal(state)) ended.resolve();
     }
   })();
@@ -119,14 +122,14 @@ async function deliver(port: ProbePort): Promise<readonly [Delivered, ProbeAnswe
       configuration: { taskPushNotificationConfig: { url: receiver.url, authentication: { scheme: 'Bearer', credentials } } },
     });
     if (isRefused(answer)) return refusedWebhook(answer, receiver.url);
-    if (toldState(answer.result) === undefined)
+    if (reportedState(answer.result) === undefined)
       return notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
     const timer = setTimeout(() => ended.resolve(), deliveryMs);
     await ended.promise;
     clearTimeout(timer);
     const { result } = answer;
     return [
-      { deliveries: [...deliveries], credentials, taskId: toldId(result, 'taskId'), state: readTaskState(toldState(result)) },
+      { deliveries: [...deliveries], credentials, taskId: reportedId(result, 'taskId'), state: readTaskState(reportedState(result)) },
       answer,
     ];
   } finally {

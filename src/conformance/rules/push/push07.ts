@@ -2,7 +2,7 @@ import { isActive, readTaskState } from '../../../protocol/message/taskState.ts'
 import { sentence } from '../../../protocol/problem.ts';
 import { failed, passed } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
-import { toldId, toldState } from '../rule/toldState.ts';
+import { reportedId, reportedState } from '../rule/reportedState.ts';
 import { unlessNotifying } from '../rule/unless.ts';
 import { deliveryMs, withDeliveries } from './configured.ts';
 
@@ -20,11 +20,11 @@ export const rule: Rule = {
     unless: unlessNotifying,
     run: port =>
       withDeliveries(port, ({ deliveries: all, taskId, state }, answer) => {
-        const deliveries = all.filter(({ event }) => taskId === undefined || (toldId(event, 'taskId') ?? taskId) === taskId);
+        const deliveries = all.filter(({ event }) => taskId === undefined || (reportedId(event, 'taskId') ?? taskId) === taskId);
         if (deliveries.length === 0 && all.length > 0)
           return failed(answer, sentence('{0} notifications came, and none is about the task.', all.length));
         if (deliveries.length === 0) return failed(answer, sentence('No notification came within {0} seconds.', deliveryMs / 1000));
-        const told = deliveries.find(({ event }) => readTaskState(toldState(event)) === state);
+        const told = deliveries.find(({ event }) => readTaskState(reportedState(event)) === state);
         // A state that is not the last may be the one that the task began with, which is no update.
         return told !== undefined || state === undefined || isActive(state)
           ? { ...passed(answer, sentence('{0} notifications came.', deliveries.length)), exchangeId: (told ?? deliveries[0]!).exchangeId }

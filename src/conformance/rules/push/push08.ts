@@ -6,7 +6,7 @@ import { unlessNotifying } from '../rule/unless.ts';
 import { objects } from '../rule/values.ts';
 import { withConfiguration } from './configured.ts';
 
-/** What is masked in the history counts as told: the mask stands where the agent repeated the secret. */
+/** A masked value counts as well: the mask stands where the agent repeated the secret. */
 const hasCredentials = (value: unknown): boolean =>
   isObject(value) && typeof value['credentials'] === 'string' && value['credentials'] !== '';
 

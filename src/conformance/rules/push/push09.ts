@@ -5,7 +5,7 @@ import type { Rule } from '../rule/rule.ts';
 import { unlessNotifying } from '../rule/unless.ts';
 import { idOf } from './configured.ts';
 
-/** A link-local address: the one at which clouds give credentials to whoever asks from inside. */
+/** A link-local address: clouds serve credentials there to any process inside. */
 const privateUrl = 'http://169.254.169.254/';
 
 export const rule: Rule = {

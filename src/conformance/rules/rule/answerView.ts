@@ -12,7 +12,7 @@ export const isRuleVersion = (version: string): version is RuleVersion => ruleVe
 /** Longest text that is looked at, in UTF-16 code units: what is longer is not held, or parsed, a second time. */
 export const maxChecked = 256 * 1024;
 
-/** What is read is the same with a byte order mark and without. */
+/** The text without a byte order mark. */
 export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
 /** The JSON of a text; undefined for one that is none or is longer than what is checked. */
@@ -36,7 +36,7 @@ export function headerMap(headers: Headers): ReadonlyMap<string, string> {
   return map;
 }
 
-/** What an exchange asked for; undefined in a version that no rule is about. */
+/** The request of an exchange; undefined in a version that no rule covers. */
 export function requestView({ operation, protocolBinding, protocolVersion, request }: Exchange): RequestView | undefined {
   if (!isRuleVersion(protocolVersion)) return undefined;
   return { version: protocolVersion, binding: protocolBinding, operation, request, params: paramsOf(request, protocolBinding) };

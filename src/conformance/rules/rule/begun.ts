@@ -2,7 +2,7 @@ import { isInterrupted, isTerminal, readTaskState, type TaskState } from '../../
 import { sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
 import { inconclusive, isAside, isRefused, notApplicable, notTestable, nothing, said } from './outcome.ts';
 import type { Begun, Made, MadeTask, ProbeAnswer, ProbePort, ProbeResult } from './probe.ts';
-import { toldState } from './toldState.ts';
+import { reportedState } from './reportedState.ts';
 
 /** Why nothing can be begun. */
 export function unknownPrompt(what: Made): LocalizedMessage {
@@ -75,8 +75,8 @@ export const withEndedTask = (port: ProbePort, check: (task: MadeTask) => Promis
   );
 
 /**
- * The verdict where a task has moved on since its state was told, so that what came meanwhile need not be about that state; undefined where it
- * is as it was, or was over, which nothing follows.
+ * The verdict where a task has changed since its state was received, so that the answers meanwhile need not be about that state; undefined
+ * where it is unchanged, or was in a final state, which does not change.
  */
 export async function unlessMoved(
   port: ProbePort,
@@ -84,7 +84,7 @@ export async function unlessMoved(
 ): Promise<ProbeResult | undefined> {
   if (state === undefined || isTerminal(state)) return undefined;
   const answer = await port.call('GetTask', { id });
-  const now = readTaskState(toldState(answer.result));
+  const now = readTaskState(reportedState(answer.result));
   if (now === undefined) return nothing(answer);
   return now === state ? undefined : inconclusive(answer, sentence('The task was in {0} and has since moved on to {1}.', state, now));
 }

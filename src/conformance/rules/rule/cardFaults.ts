@@ -20,7 +20,6 @@ export function noteFaults({ card, version }: CardView, note: PassiveNote, check
   }
 }
 
-/** Whether a fault has one of these codes. */
 export const isOneOf =
   (...codes: readonly string[]) =>
   ({ code }: CardFault): boolean =>

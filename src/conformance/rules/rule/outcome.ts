@@ -11,7 +11,7 @@ import type { ProbeAnswer, ProbeResult } from './probe.ts';
 const howOf = ({ status, binding, headers }: ProbeAnswer): string =>
   binding === 'GRPC' ? `gRPC ${headers.get('grpc-status') ?? 0}` : `HTTP ${status}`;
 
-/** What an answer says in a few words: its error, its result, or that it is neither, with its HTTP status. */
+/** A short description of an answer: its error, its result, or that it is neither, with its HTTP status. */
 export function said(answer: ProbeAnswer): LocalizedMessage {
   const { error, status, headers, binding, result } = answer;
   const how = ` (${howOf(answer)})`;
@@ -164,7 +164,7 @@ export function expectError(answer: ProbeAnswer, codes: readonly number[], evenL
   if (binding === 'JSONRPC') {
     const isUnknown = error === undefined ? result === undefined : error.code === undefined || errorNames[error.code] === undefined;
     if (isUnknown) return nothing(answer);
-    // 0.3 says nothing of how errors are told in the other bindings.
+    // 0.3 does not define errors in the other bindings.
   } else if (version !== '1.0' && isRefused(answer) && (binding === 'GRPC' || error?.code === undefined)) return nothing(answer);
   return failed(answer, sentence('It answered {0}; it should answer {1}.', said(answer), wanted), error?.pointer);
 }

@@ -29,7 +29,7 @@ export function tasksIn(view: AnswerView | EventView): readonly (readonly [task:
   return objects(result['tasks']).map(([index, listed]) => [listed, `${pointer}/tasks/${index}`]);
 }
 
-/** What has parts in an answer or an event, as 1.0 writes them. */
+/** The messages and artifacts of an answer or an event, whose parts are as 1.0 writes them. */
 export function partHolders(view: AnswerView | EventView): readonly PartHolder[] {
   const { result, pointer } = view;
   const { message, statusUpdate, artifactUpdate } = isObject(result) ? result : {};

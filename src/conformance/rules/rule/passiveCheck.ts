@@ -16,7 +16,7 @@ export interface CardView {
   readonly headers: ReadonlyMap<string, string> | undefined;
 }
 
-/** What was asked for, which is known before anything comes. */
+/** The request, which is known before anything comes. */
 export interface RequestView {
   readonly version: RuleVersion;
   /** As cards name it: `JSONRPC`, `HTTP+JSON`, `GRPC`. */
@@ -48,7 +48,7 @@ export interface AnswerView extends RequestView {
   readonly headers: ReadonlyMap<string, string>;
   /** The body's JSON; undefined where it is none. */
   readonly json: unknown;
-  /** What is inside the binding's envelope; undefined for an error. */
+  /** The content of the binding's envelope; undefined for an error. */
   readonly result: unknown;
   /** Pointer to the result in the body. */
   readonly pointer: string;
@@ -60,11 +60,11 @@ export interface EventView extends RequestView {
   readonly kind: 'event';
   /** 0 for the first of its stream. */
   readonly seq: number;
-  /** What is inside the binding's envelope. */
+  /** The content of the binding's envelope. */
   readonly result: unknown;
   /** Pointer to the result in the event's data. */
   readonly pointer: string;
-  /** The state of the task that the events before this one told last, as the version spells it. */
+  /** The latest state of the task in the events before this one, as the version spells it. */
   readonly state: string | undefined;
 }
 

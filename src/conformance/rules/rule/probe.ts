@@ -13,7 +13,7 @@ import type { RuleVersion } from './rule.ts';
  */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'not-applicable' | 'not-testable' | 'inconclusive' | 'disputed';
 
-/** What a check came to. */
+/** Result of a check. */
 export interface ProbeResult {
   readonly verdict: Verdict;
   /** A sentence with the values that decided it. */
@@ -70,7 +70,7 @@ export interface ProbeStream {
   readonly events: AsyncIterable<ProbeEvent>;
   /** Once the events are over: the answer where the agent gave one instead of a stream. */
   answer(): ProbeAnswer | undefined;
-  /** The exchange as it was last told. */
+  /** The latest record of the exchange. */
   exchange(): Exchange | undefined;
   close(): void;
 }
@@ -79,18 +79,18 @@ export interface ProbeStream {
 export interface MadeTask {
   readonly taskId: string;
   readonly contextId: string | undefined;
-  /** The state in 1.0's words, as far as it was told. */
+  /** The state in 1.0's words; undefined until one was received. */
   readonly state: TaskState | undefined;
 }
 
-/** What an agent answered when it was asked to begin. */
+/** The agent's answer to a message that starts a task. */
 export interface Begun {
   readonly answer: ProbeAnswer;
   /** Undefined where it is a message or an error. */
   readonly task: MadeTask | undefined;
 }
 
-/** What the agent can be made to do by sending it a message that was learnt from its card or from a person. */
+/** The kinds of work that a message, from the card or from a person, can start. */
 export type Made = 'task' | 'long-task' | 'input-required' | 'auth-required';
 
 /** A webhook that the agent can reach. */
@@ -107,7 +107,7 @@ export interface Unreachable {
 }
 
 /**
- * The agent as a probe sees it: one interface of its card, spoken to with full control over the bytes. Whatever the agent answers is an
+ * The agent as a probe sees it: one interface of its card, with full control over the bytes that are sent. Whatever the agent answers is an
  * answer; a rejection means that the agent could not be asked, which the runner turns into `inconclusive`.
  */
 export interface ProbePort {
@@ -136,21 +136,21 @@ export interface ProbePort {
   /** A GET of an address of the agent's origin, such as its card's. */
   get(url: string, headers?: ProbeOptions['headers']): Promise<ProbeAnswer>;
   /**
-   * Makes the agent begin work; undefined where nobody knows what to send for that. What was begun before is given again, unless another
-   * task is wanted: agents may take long, and cost money.
+   * Makes the agent begin work; undefined if there is no message for that. The task that was begun before is returned again, unless another
+   * one is wanted: agents may take long, and cost money.
    */
   make(what: Made, another?: 'another'): Promise<Begun> | undefined;
-  /** The parts to send for that; undefined where nobody knows them. */
+  /** The parts to send for that; undefined if there are none. */
   prompt(what: Made): readonly Part[] | undefined;
   /** Starts a webhook; the reason where there is none that the agent can reach, undefined where none can be had at all. */
   receiver(): Promise<ProbeReceiver | Unreachable | undefined>;
   /** The same interface with other credentials: none at all, wrong ones, or a second identity; undefined where there is no such. */
-  as(identity: 'nobody' | 'wrong' | 'other'): ProbePort | undefined;
+  as(identity: 'anonymous' | 'wrong' | 'other'): ProbePort | undefined;
   /** The other interfaces of the card in the same protocol version, with the same credentials. */
   siblings(): readonly ProbePort[];
   /** Asks for the extended card (A2A 1.0 §3.1.11). */
   extendedCard(options?: ProbeOptions): Promise<ProbeAnswer>;
-  /** What is known of the card's signatures; undefined where they cannot be checked. */
+  /** The verdict on the card's signatures; undefined if they cannot be checked. */
   signature(): Promise<{ readonly verdict: string; readonly message: LocalizedMessage } | undefined>;
 }
 

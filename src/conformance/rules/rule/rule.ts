@@ -39,7 +39,10 @@ export interface Rule {
   readonly startsWork?: true;
   /** Set where the probe looks at tasks that others have begun. */
   readonly needsTasks?: true;
-  /** An address of internal networks that is registered as a webhook, of which whoever may allow that is told before. Such a rule starts work, too. */
+  /**
+   * An address of internal networks that is registered as a webhook, shown to the person who is asked for permission. Such a rule starts
+   * work, too.
+   */
   readonly registers?: string;
   /** Set where the agent has to be given the address of a webhook. */
   readonly needsReceiver?: true;
@@ -50,13 +53,13 @@ export interface Rule {
   /** Set in every rule that is added: those without it are the first 103, which `rules.test.ts` counts. `level` does not depend on it. */
   readonly ofTool?: true;
   /**
-   * What the official texts disagree on, a user-facing sentence: no agent is accused of that. Which deviations are meant says the check, by
-   * marking what it finds as disputed.
+   * The point on which the official texts disagree, a user-facing sentence: no agent fails for it. The check marks such findings as
+   * disputed.
    */
   readonly disputed?: string;
 }
 
-/** Whether the rule is about a protocol version over a binding; for cards, about a version alone. */
+/** True if the rule covers a protocol version over a binding; for cards, a version alone. */
 export const holdsFor = (rule: Rule, version: string, binding?: string): boolean =>
   (rule.versions as readonly string[]).includes(version) &&
   (binding === undefined || rule.bindings === undefined || (rule.bindings as readonly string[]).includes(binding));

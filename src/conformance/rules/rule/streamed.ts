@@ -8,15 +8,15 @@ import { inOtherState, unknownPrompt } from './begun.ts';
 import { fromUser } from './fromUser.ts';
 import { expectError, failed, inconclusive, isRefused, notTestable, said } from './outcome.ts';
 import type { Made, ProbeEvent, ProbePort, ProbeResult, ProbeStream } from './probe.ts';
-import { ofOneTask, toldState } from './toldState.ts';
+import { ofOneTask, reportedState } from './reportedState.ts';
 
-/** A stream that was listened to until it ended, or stayed silent for `graceMs` after the task ended or waited. */
+/** A stream that was read until it ended, or stayed silent for `graceMs` after the task ended or waited. */
 export interface Streamed {
   readonly events: readonly ProbeEvent[];
   /** Those of them that are about the task of the stream: what is said of another is DATA-06's alone. */
   readonly own: readonly ProbeEvent[];
   readonly exchange: Exchange;
-  /** The last state of that task that was told. */
+  /** The last state of that task in the stream. */
   readonly state: TaskState | undefined;
   /** True where the agent kept it open. */
   readonly stayedOpen: boolean;
@@ -30,36 +30,36 @@ export interface Streamed {
 export const graceMs = 5_000;
 /** How long one is watched that should stay open while its task waits. */
 const watchMs = 500;
-/** Longest time that a stream is listened to, in milliseconds, and most events: less than its request may take, so that what came is judged. */
+/** Longest time that a stream is read, in milliseconds, and most events: less than its request may take, so that what came is judged. */
 const longestMs = 50_000;
 const maxEvents = 2_000;
 
 /** Longest silence in a stream of an agent that fell silent in one before, in milliseconds. */
 const silentAgainMs = 1_000;
-/** By the cards of agents of which a stream was listened to in vain: the longest silence in another, in milliseconds. */
+/** By the cards of agents of which a stream was read in vain: the longest silence in another, in milliseconds. */
 const vain = new WeakMap<AgentCard, number>();
 
-/** The verdict on a stream of which nothing can be said. */
-export const unheard = (exchange: Exchange): ProbeResult =>
+/** The verdict on a stream without a readable event. */
+export const withoutEvents = (exchange: Exchange): ProbeResult =>
   inconclusive({ exchange }, sentence('No event that can be read came in the stream.'));
 
 /** The same, unless an event came that can be read. */
-export const unlessHeard = ({ events, exchange }: Pick<Streamed, 'events' | 'exchange'>): ProbeResult | undefined =>
-  events.some(({ result, error }) => result !== undefined || error !== undefined) ? undefined : unheard(exchange);
+export const unlessEvents = ({ events, exchange }: Pick<Streamed, 'events' | 'exchange'>): ProbeResult | undefined =>
+  events.some(({ result, error }) => result !== undefined || error !== undefined) ? undefined : withoutEvents(exchange);
 
-/** The verdict on a stream that did not tell of a state that a check needs. @param wanted undefined where that is any end */
-export const untold = ({ exchange, state, fellSilent }: Streamed, wanted?: TaskState): ProbeResult =>
+/** The verdict on a stream without the state that a check needs. @param wanted undefined where that is any end */
+export const notReported = ({ exchange, state, fellSilent }: Streamed, wanted?: TaskState): ProbeResult =>
   fellSilent && state !== undefined
     ? inconclusive({ exchange }, sentence('The stream told nothing more after {0} and was left, though it stayed open.', state))
     : inOtherState({ exchange }, state, wanted);
 
-const heard = new WeakMap<ProbePort, Map<Made, Promise<Streamed | ProbeResult>>>();
+const byPort = new WeakMap<ProbePort, Map<Made, Promise<Streamed | ProbeResult>>>();
 
 /** The stream of a message that is sent once for all checks; the verdict where there is none. */
 function streamed(port: ProbePort, what: Made): Promise<Streamed | ProbeResult> {
-  const known = heard.get(port) ?? new Map<Made, Promise<Streamed | ProbeResult>>();
-  heard.set(port, known);
-  const now = known.get(what) ?? listened(port, what);
+  const known = byPort.get(port) ?? new Map<Made, Promise<Streamed | ProbeResult>>();
+  byPort.set(port, known);
+  const now = known.get(what) ?? openStream(port, what);
   known.set(what, now);
   return now;
 }
@@ -74,20 +74,20 @@ export async function withStream(
   return 'verdict' in stream ? stream : check(stream);
 }
 
-async function listened(port: ProbePort, what: Made): Promise<Streamed | ProbeResult> {
+async function openStream(port: ProbePort, what: Made): Promise<Streamed | ProbeResult> {
   const parts = port.prompt(what);
   if (parts === undefined) return notTestable(unknownPrompt(what));
   const stream = await port.stream('SendStreamingMessage', { message: fromUser({ parts: [...parts] }) });
   const result = await follow(port, stream);
   const answer = stream.answer();
-  // An answer that is no stream may still be told as one event.
+  // An answer that is not a stream may still be reported as one event.
   if (result.events.length === 0 && answer !== undefined)
     return inconclusive(answer, sentence('It answered {0} when it should stream.', said(answer)));
-  return unlessHeard(result) ?? result;
+  return unlessEvents(result) ?? result;
 }
 
-/** Whether a stream is told as it comes: what has another media type is read once it is whole. */
-const isToldAtOnce = ({ protocolBinding, response }: Exchange): boolean =>
+/** True for a stream that is read as it comes: other media types are read once they are whole. */
+const isReadAsItComes = ({ protocolBinding, response }: Exchange): boolean =>
   protocolBinding === 'GRPC' ||
   headerMap(response?.headers ?? [])
     .get('content-type')
@@ -96,7 +96,7 @@ const isToldAtOnce = ({ protocolBinding, response }: Exchange): boolean =>
 /** True for an event that is a message (A2A 1.0 §3.1.2). */
 export const isMessage = ({ result }: ProbeEvent): boolean => isObject(result) && isObject(result['message']);
 
-/** Listens to a stream until it ends, or for a while after the task has ended or waits. */
+/** Reads a stream until it ends, or for a while after the task has ended or waits. */
 export async function follow(port: ProbePort, stream: ProbeStream): Promise<Streamed> {
   const events: ProbeEvent[] = [];
   const own: ProbeEvent[] = [];
@@ -121,7 +121,7 @@ export async function follow(port: ProbePort, stream: ProbeStream): Promise<Stre
       lastAt = performance.now();
       const isAbout = isOwn(event.result);
       if (isAbout) own.push(event);
-      const told = isAbout ? readTaskState(toldState(event.result)) : undefined;
+      const told = isAbout ? readTaskState(reportedState(event.result)) : undefined;
       state = told ?? state;
       // A message that comes without a task is all that comes.
       const isOver = state === undefined ? isMessage(event) : isTerminal(state);
@@ -144,7 +144,7 @@ export async function follow(port: ProbePort, stream: ProbeStream): Promise<Stre
   const answer = stream.answer();
   if (
     (answer === undefined || !isRefused(answer)) &&
-    (wasSilent || unlessHeard(streamed) !== undefined || !isToldAtOnce(streamed.exchange))
+    (wasSilent || unlessEvents(streamed) !== undefined || !isReadAsItComes(streamed.exchange))
   )
     vain.set(port.card, wasSilent ? silentAgainMs : (vain.get(port.card) ?? graceMs));
   return streamed;

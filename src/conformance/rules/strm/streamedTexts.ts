@@ -4,7 +4,7 @@ import { quoted } from '../../../protocol/quoted.ts';
 import { failed } from '../rule/outcome.ts';
 import type { Fields } from '../rule/passiveCheck.ts';
 import type { ProbeEvent, ProbePort, ProbeResult } from '../rule/probe.ts';
-import { toldId } from '../rule/toldState.ts';
+import { reportedId } from '../rule/reportedState.ts';
 import { objects } from '../rule/values.ts';
 
 /** The text of an artifact, or of a piece of one; undefined where it is not text alone. */
@@ -29,11 +29,11 @@ function streamedTexts(events: readonly ProbeEvent[]): ReadonlyMap<unknown, stri
 }
 
 /**
- * The failure where a stream that told the end of its task lacks text that GetTask gives, or has other text; undefined where it does not. What
- * the stream has beyond that the agent may not have stored yet.
+ * The failure where a stream that ended with its task lacks text that GetTask returns, or has other text; else undefined. The agent may not
+ * have stored yet what the stream has beyond that.
  */
 export async function unlessWhole(port: ProbePort, events: readonly ProbeEvent[]): Promise<ProbeResult | undefined> {
-  const id = toldId(events[0]?.result, 'taskId');
+  const id = reportedId(events[0]?.result, 'taskId');
   const texts = streamedTexts(events);
   if (id === undefined || texts.size === 0) return undefined;
   const answer = await port.call('GetTask', { id }).catch((error: unknown) => {

@@ -2,8 +2,8 @@ import { isTerminal, readTaskState } from '../../../protocol/message/taskState.t
 import { sentence } from '../../../protocol/problem.ts';
 import { failed, judged, notApplicable } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
-import { graceMs, untold, withStream } from '../rule/streamed.ts';
-import { toldState } from '../rule/toldState.ts';
+import { graceMs, notReported, withStream } from '../rule/streamed.ts';
+import { reportedState } from '../rule/reportedState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
 export const rule: Rule = {
@@ -24,20 +24,20 @@ export const rule: Rule = {
         const { exchange, own: events, state, stayedOpen } = stream;
         const found = judged('STRM-03', exchange);
         if (found.verdict !== 'pass') return found;
-        const end = events.findIndex(({ result }) => isEnd(toldState(result)));
+        const end = events.findIndex(({ result }) => isEnd(reportedState(result)));
         if (state === undefined) return notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
-        if (end === -1) return untold(stream);
+        if (end === -1) return notReported(stream);
         // The task as it is in the end may come once more (A2A 1.0 §11.7): who says the end again says nothing new.
-        const late = events.slice(end + 1).find(({ result, error }) => error === undefined && !isEnd(toldState(result)));
+        const late = events.slice(end + 1).find(({ result, error }) => error === undefined && !isEnd(reportedState(result)));
         // As the agent spells it; a late event may tell another state.
-        const ended = toldState(events[end]?.result) ?? state;
+        const ended = reportedState(events[end]?.result) ?? state;
         if (late !== undefined) return { ...failed({ exchange }, sentence('An event came after {0}.', ended)), frame: late.frame.seq };
         return stayedOpen ? failed({ exchange }, sentence('The stream was still open {0} ms after {1}.', graceMs, ended)) : found;
       }),
   },
 };
 
-function isEnd(told: string | undefined): boolean {
-  const state = readTaskState(told);
+function isEnd(reported: string | undefined): boolean {
+  const state = readTaskState(reported);
   return state !== undefined && isTerminal(state);
 }

@@ -5,7 +5,7 @@ import { quoted } from '../../../protocol/quoted.ts';
 import { failed, judged } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
 import { withStream } from '../rule/streamed.ts';
-import { toldState } from '../rule/toldState.ts';
+import { reportedState } from '../rule/reportedState.ts';
 import { objects } from '../rule/values.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 import { unlessWhole } from './streamedTexts.ts';
@@ -29,7 +29,7 @@ export const rule: Rule = {
         let begun: TaskState | undefined;
         for (const { result, frame } of events) {
           const members = isObject(result) ? result : {};
-          const state = readTaskState(toldState(result));
+          const state = readTaskState(reportedState(result));
           if (state === 'TASK_STATE_SUBMITTED' && begun !== undefined)
             return { ...failed({ exchange }, sentence('The task came to {0} after {1}.', state, begun)), frame: frame.seq };
           if (state !== 'TASK_STATE_SUBMITTED') begun = state ?? begun;

@@ -6,8 +6,8 @@ import { unknownPrompt, withoutTask } from '../rule/begun.ts';
 import { failed, inconclusive, notTestable, passed } from '../rule/outcome.ts';
 import type { ProbeEvent } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { follow, graceMs, unlessHeard } from '../rule/streamed.ts';
-import { toldState } from '../rule/toldState.ts';
+import { follow, graceMs, unlessEvents } from '../rule/streamed.ts';
+import { reportedState } from '../rule/reportedState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 import { objects } from '../rule/values.ts';
 
@@ -15,8 +15,8 @@ import { objects } from '../rule/values.ts';
 const watchMs = 5_000;
 
 /**
- * True where two who listened heard the same after what each was told first, which is the task as it then was. Who came later may lack what
- * the task already was by then.
+ * True if two streams had the same events after the first of each, which is the task as it then was. The later stream may lack changes that
+ * its first event already has.
  */
 function isSameNews(one: readonly string[], other: readonly string[]): boolean {
   const [early, late] = one.length >= other.length ? [one, other] : [other, one];
@@ -26,7 +26,7 @@ function isSameNews(one: readonly string[], other: readonly string[]): boolean {
   return missed <= 1 || early.slice(0, missed).findLast(each => each !== 'artifact') === late[0];
 }
 
-/** The artifacts that somebody has heard of by the end, in the task that came first or in events. */
+/** The artifacts of a stream at its end, from the task that came first or from events. */
 function artifactsIn(events: readonly ProbeEvent[]): string {
   const ids = events.flatMap(({ result }) => {
     const members = isObject(result) ? result : {};
@@ -71,7 +71,7 @@ export const rule: Rule = {
         }
       })();
       const both = Promise.all([follow(port, other), follow(port, third)]);
-      // What breaks them off is told where they are waited for, or by the first.
+      // Their errors are reported where they are awaited, or by the first stream.
       both.catch(() => {});
       leaves.catch(() => {});
       // Where nothing comes, the first need not be waited for longer than the others.
@@ -81,39 +81,37 @@ export const rule: Rule = {
       await Promise.race([both.catch(() => {}), new Promise(resolve => (timer = setTimeout(resolve, watchMs)))]);
       clearTimeout(timer);
       const now = await port.call('GetTask', { id });
-      const told = readTaskState(toldState(now.result));
-      if (told === 'TASK_STATE_CANCELED')
-        return failed(now, sentence('The task was canceled when one of three who listened left.'), now.pointer);
+      const current = readTaskState(reportedState(now.result));
+      if (current === 'TASK_STATE_CANCELED')
+        return failed(now, sentence('The task was canceled when one of three streams was closed.'), now.pointer);
       const canceled = await port.call('CancelTask', { id });
       const overAt = performance.now();
-      const heard = await both;
-      const unheard = heard.map(unlessHeard);
-      if (unheard[0] !== undefined && unheard[1] !== undefined) return unheard[1];
-      const states = heard.map(({ own }) => own.map(({ result }) => readTaskState(toldState(result)) ?? toldState(result) ?? 'artifact'));
-      const [a, b] = states.map(each => each.join(' '));
-      const ends = heard.map(stream => stream.state !== undefined && isTerminal(stream.state));
-      const exchange = heard[1].exchange;
-      // Who asks to listen once the task is over is refused, and hears of no state.
-      if (told !== undefined && !isActive(told) && heard.some(stream => stream.state === undefined))
-        return inconclusive(now, sentence('The task was in {0} and has since moved on to {1}.', state ?? '-', told));
-      const [mine, theirs] = heard.map(({ own }) => artifactsIn(own));
-      if (ends[0] === true && ends[1] === true && mine !== theirs)
-        return failed(
-          { exchange },
-          sentence('Of two who listened one heard of the artifacts {0}, and the other of {1}.', quoted(mine), quoted(theirs)),
-        );
-      if (ends[0] !== ends[1] || (ends[0] === true && !isSameNews(states[0]!, states[1]!)))
-        return failed({ exchange }, sentence('Of two who listened one heard {0}, and the other {1}.', quoted(a), quoted(b)));
-      if (ends[0] === true) return passed({ exchange }, sentence('Both who listened heard {0}.', quoted(a)));
-      const isOver = [told, readTaskState(toldState(canceled.result))].some(each => each !== undefined && isTerminal(each));
-      // What is an event of neither may have told the end in another way, which other rules are about.
-      const isTold = ({ result }: ProbeEvent): boolean =>
-        readTaskState(toldState(result)) !== undefined || (isObject(result) && 'artifactUpdate' in result);
-      const couldHear = heard.every(({ events, leftAt }) => events.every(isTold) && (leftAt === undefined || leftAt - overAt > graceMs));
-      return (isOver && couldHear ? failed : inconclusive)(
-        { exchange },
-        sentence('Neither of two who listened heard the end of the task.'),
+      const streams = await both;
+      const withoutEvents = streams.map(unlessEvents);
+      if (withoutEvents[0] !== undefined && withoutEvents[1] !== undefined) return withoutEvents[1];
+      const states = streams.map(({ own }) =>
+        own.map(({ result }) => readTaskState(reportedState(result)) ?? reportedState(result) ?? 'artifact'),
       );
+      const [a, b] = states.map(each => each.join(' '));
+      const ends = streams.map(stream => stream.state !== undefined && isTerminal(stream.state));
+      const exchange = streams[1].exchange;
+      // Who asks to listen once the task is over is refused, and hears of no state.
+      if (current !== undefined && !isActive(current) && streams.some(stream => stream.state === undefined))
+        return inconclusive(now, sentence('The task was in {0} and has since moved on to {1}.', state ?? '-', current));
+      const [mine, theirs] = streams.map(({ own }) => artifactsIn(own));
+      if (ends[0] === true && ends[1] === true && mine !== theirs)
+        return failed({ exchange }, sentence('Two streams of the task differ in artifacts: {0} and {1}.', quoted(mine), quoted(theirs)));
+      if (ends[0] !== ends[1] || (ends[0] === true && !isSameNews(states[0]!, states[1]!)))
+        return failed({ exchange }, sentence('Two streams of the task differ: {0} and {1}.', quoted(a), quoted(b)));
+      if (ends[0] === true) return passed({ exchange }, sentence('Both streams had {0}.', quoted(a)));
+      const isOver = [current, readTaskState(reportedState(canceled.result))].some(each => each !== undefined && isTerminal(each));
+      // An event of neither kind may have reported the end in another way, which other rules check.
+      const isKnownEvent = ({ result }: ProbeEvent): boolean =>
+        readTaskState(reportedState(result)) !== undefined || (isObject(result) && 'artifactUpdate' in result);
+      const couldReceive = streams.every(
+        ({ events, leftAt }) => events.every(isKnownEvent) && (leftAt === undefined || leftAt - overAt > graceMs),
+      );
+      return (isOver && couldReceive ? failed : inconclusive)({ exchange }, sentence('Neither of two streams had the end of the task.'));
     },
   },
 };

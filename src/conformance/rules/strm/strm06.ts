@@ -5,8 +5,8 @@ import { withEndedTask } from '../rule/begun.ts';
 import { failed } from '../rule/outcome.ts';
 import type { ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
-import { expectRefusedStream, unheard } from '../rule/streamed.ts';
-import { toldState } from '../rule/toldState.ts';
+import { expectRefusedStream, withoutEvents } from '../rule/streamed.ts';
+import { reportedState } from '../rule/reportedState.ts';
 import { unlessStreaming } from '../rule/unless.ts';
 
 /** How long something that comes about is waited for, in milliseconds. */
@@ -20,16 +20,16 @@ async function unlessCurrent(port: ProbePort, id: string): Promise<ProbeResult |
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     const first = await events.next();
-    if (first.done === true) return stream.answer() === undefined ? unheard(stream.exchange()!) : undefined;
+    if (first.done === true) return stream.answer() === undefined ? withoutEvents(stream.exchange()!) : undefined;
     const { result, frame, error } = first.value;
     if (error !== undefined) return undefined;
-    if (result === undefined) return unheard(stream.exchange()!);
+    if (result === undefined) return withoutEvents(stream.exchange()!);
     const wrong = (why: LocalizedMessage): ProbeResult => ({ ...failed({ exchange: stream.exchange()! }, why), frame: frame.seq });
     if (!isObject(result) || !isObject(result['task'])) return wrong(sentence('A subscription should begin with the task.'));
-    const [told, known] = [result, before.result].map(each => readTaskState(toldState(each)));
-    if (told !== 'TASK_STATE_SUBMITTED') return undefined;
-    if (known !== undefined && known !== told)
-      return wrong(sentence('The subscription began with {0}, though the task was in {1} already.', told, known));
+    const [reported, known] = [result, before.result].map(each => readTaskState(reportedState(each)));
+    if (reported !== 'TASK_STATE_SUBMITTED') return undefined;
+    if (known !== undefined && known !== reported)
+      return wrong(sentence('The subscription began with {0}, though the task was in {1} already.', reported, known));
     const news = events.next().catch(() => undefined);
     const came = await Promise.race([news, new Promise<undefined>(resolve => (timer = setTimeout(resolve, newsMs, undefined)))]);
     return came?.done === false ? 'unmoved' : undefined;
@@ -65,7 +65,7 @@ export const rule: Rule = {
       const { taskId } = begun.task;
       try {
         const first = await unlessCurrent(port, taskId);
-        // As long as nothing came about, what was told long ago is the task as it is.
+        // While nothing has changed, the task as received long ago is current.
         const result = first === 'unmoved' ? await unlessCurrent(port, taskId) : first;
         return result === undefined || result === 'unmoved' ? unknown : result;
       } finally {

@@ -1,8 +1,8 @@
 import { isObject } from '../../../protocol/json.ts';
 import { readTaskState } from '../../../protocol/message/taskState.ts';
 
-/** The state of a task in an event or a result, as it is spelled there, a number by its name; undefined where it tells none. */
-export function toldState(result: unknown): string | undefined {
+/** The state of a task in an event or a result, as it is spelled there, a number by its name; undefined where it has none. */
+export function reportedState(result: unknown): string | undefined {
   if (!isObject(result)) return undefined;
   const holder = [result['statusUpdate'], result['task'], result].find(each => isObject(each) && isObject(each['status']));
   const status = isObject(holder) ? holder['status'] : undefined;
@@ -10,18 +10,18 @@ export function toldState(result: unknown): string | undefined {
   return typeof state === 'string' ? state : readTaskState(state);
 }
 
-/** Which results are about the task that the first of them is of: what names no task is, too. */
+/** A test for results about the task of the first one; a result without a task counts as well. */
 export function ofOneTask(): (result: unknown) => boolean {
   let own: string | undefined;
   return result => {
-    const id = toldId(result, 'taskId');
+    const id = reportedId(result, 'taskId');
     own ??= id;
     return id === undefined || id === own;
   };
 }
 
 /** The id of the task, or of its context, that an event, a notification or an answer is about, in either version's form; undefined where it names none. */
-export function toldId(result: unknown, name: 'taskId' | 'contextId'): string | undefined {
+export function reportedId(result: unknown, name: 'taskId' | 'contextId'): string | undefined {
   if (!isObject(result)) return undefined;
   const { task, statusUpdate, artifactUpdate, message } = result;
   const inside = [task, statusUpdate, artifactUpdate, message].find(isObject) ?? result;
