@@ -63,7 +63,7 @@ export async function open(extension: vscode.ExtensionContext, tree: AgentsTree)
   }
 }
 
-/** What handling a lost history needs. */
+/** Dependencies of handling a lost history. */
 interface Lost {
   /** Undefined until the contexts are built; before that nothing can be lost. */
   contexts?: AgentContexts;

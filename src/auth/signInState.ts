@@ -1,4 +1,4 @@
-/** Whether requests of an agent are signed in, for views. Times are milliseconds since 1970. */
+/** The sign-in state of an agent's requests, for views. Times are milliseconds since 1970. */
 export type SignInState =
   | { readonly kind: 'none' }
   | {

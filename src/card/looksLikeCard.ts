@@ -8,7 +8,7 @@ const isObject = (node: JsonNode | undefined): boolean => node?.type === 'object
 const isList = (node: JsonNode | undefined): boolean => node?.type === 'array';
 
 /**
- * Whether a JSON text of any name is an agent card by what stands in it: a name, where the agent is (A2A 1.0 `supportedInterfaces`, before
+ * Recognizes an agent card by its members, whatever the name of its file: a name, where the agent is (A2A 1.0 `supportedInterfaces`, before
  * that `url`), and what it can do. One of the members beside them may be missing or misspelt. Never throws.
  */
 export function looksLikeCard(text: string): boolean {

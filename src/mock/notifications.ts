@@ -55,7 +55,7 @@ export class Notifications {
     return config;
   }
 
-  /** Of versions in which a task has one configuration, that one. */
+  /** The configuration with this id, or the only one in versions in which a task has one. */
   get({ taskId, id }: OperationParams['GetTaskPushNotificationConfig']): TaskPushNotificationConfig | undefined {
     const configs = this.#configs.get(taskId) ?? [];
     return this.#version.clientAssignsIds ? configs[0] : configs.find(config => config.id === id);

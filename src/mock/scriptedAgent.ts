@@ -27,9 +27,9 @@ export interface ScriptedAgentOptions {
    * Called with what a script threw; its connection is broken so that the fault does not look like an answer. By default it is rethrown.
    */
   readonly onError?: (error: unknown) => void;
-  /** Whether `requests` has what came, bodies and all; true by default. */
+  /** True, the default, to keep requests with their bodies in `requests`. */
   readonly keepsRequests?: boolean;
-  /** Whether it is also reached under this host and port, as over a proxy; by default under those of loopback alone. */
+  /** True for a host and port under which it is also reached, as over a proxy; by default those of loopback alone. */
   readonly isOwnHost?: (host: string) => boolean;
 }
 

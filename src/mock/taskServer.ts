@@ -30,9 +30,9 @@ export interface TaskServerOptions {
   readonly work: Work;
   /** Called with what the work threw; its task fails. */
   readonly onError: (error: unknown) => void;
-  /** Whether the card declares streaming. */
+  /** True if the card declares streaming. */
   readonly streams?: () => boolean;
-  /** Whether the card declares push notifications. */
+  /** True if the card declares push notifications. */
   readonly notifies?: () => boolean;
   /** Maximum number of tasks kept, 200 by default; beyond it, or beyond 64 MiB of messages, the task that ended first is forgotten. */
   readonly maxTasks?: number;

@@ -7,7 +7,7 @@ const reserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[\d\u00b9\
 /** The places of devices and pipes, `\\.\pipe\x`. */
 const devices = /^[\\/]{2}(?:\.|\?[\\/](?:pipe|globalroot))[\\/]/i;
 
-/** Whether Windows takes a path for a device or a pipe: what is written there is no file. */
+/** True for a path that is a device or a pipe on Windows: writing to it makes no file. */
 export function isWindowsDevice(path: string): boolean {
   const name = (path.split(/[\\/]/).at(-1) ?? '').replace(/^[a-z]:/i, '').replace(/:$/, '');
   return reserved.test(name) || devices.test(path);

@@ -18,7 +18,7 @@ export interface TextBounds {
 interface BoundedText {
   /** The text that is read. What was left out is replaced by spaces, so offsets are those of the original text. */
   readonly text: string;
-  /** What was left out, in text order. Empty where the whole text is read. */
+  /** The stretches that were left out, in text order. Empty where the whole text is read. */
   readonly omitted: readonly Stretch[];
 }
 

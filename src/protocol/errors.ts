@@ -149,7 +149,7 @@ function nextStepAfter(errorName: string | undefined, data: unknown): LocalizedM
   return errorName === undefined ? undefined : nextSteps[errorName];
 }
 
-/** What the message of an error means whose code is generic; the first row that matches counts. */
+/** Meanings of errors with a generic code, by their message; the first row that matches counts. */
 const meanings: readonly (readonly [errorName: string, words: RegExp])[] = [
   ['MethodNotFoundError', /\b(?:unknown|no such) method\b|\bmethod\b.{0,60}\bnot (?:found|implemented|supported)\b/i],
   [

@@ -1,6 +1,6 @@
 import type { Frame } from './exchange.ts';
 
-/** What of an event its text is made of. */
+/** The parts of an event that its text is made of. */
 type Written = Pick<Frame, 'data'> & { readonly [Name in 'bytes' | 'event' | 'id' | 'around']?: Frame[Name] | undefined };
 
 /**

@@ -44,7 +44,7 @@ interface Decimal {
   readonly negative: boolean;
   /** Without zeros at either end; empty for 0. */
   readonly significant: string;
-  /** Of ten, by which the last digit is multiplied. */
+  /** The power of ten of the last digit. */
   readonly exponent: number;
 }
 

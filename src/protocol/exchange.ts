@@ -4,14 +4,14 @@ import type { LocalizedMessage } from './problem.ts';
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 /**
- * What became of a push notification. `applied`: it changed the task; `stream`: the task's stream is open and tells the same; `older`: more is
- * known already; `asked`: the agent was asked for the whole task instead; `elsewhere`: another window listens to the task; `repeated`: it was
+ * Outcome of a push notification. `applied`: it changed the task; `stream`: the task's stream is open and has the same; `older`: more is
+ * known already; `asked`: the agent was asked for the whole task instead; `elsewhere`: another window follows the task; `repeated`: it was
  * delivered before; `rehearsed`: it was answered with a failure on purpose, so that the agent sends it again; `refused` and `unreadable`:
  * nothing of it counts.
  */
 export type ReceivedOutcome = 'applied' | 'stream' | 'older' | 'asked' | 'elsewhere' | 'repeated' | 'rehearsed' | 'refused' | 'unreadable';
 
-/** What is kept of a push notification beside its request and our answer. */
+/** The facts that are kept of a push notification beside its request and our answer. */
 export interface ReceivedFacts {
   readonly outcome: ReceivedOutcome;
   readonly verdicts: readonly { readonly outcome: 'passed' | 'failed' | 'absent'; readonly sentence: LocalizedMessage }[];
@@ -64,7 +64,7 @@ export interface Exchange {
     readonly trailers?: Headers;
     /** Set where the body was longer than the limit and was cut there. */
     readonly truncated?: boolean;
-    /** Set where the body, or the stream, came in a coding; what is told of it is decoded. */
+    /** Set where the body, or the stream, came in a coding; everything else about it is decoded. */
     readonly coded?: CodedBody;
   };
   /** When the headers of the response had arrived. */
@@ -117,11 +117,11 @@ export interface BodyHead {
   readonly head: string;
 }
 
-/** What a table of the wire says of a body or an event. */
+/** The line of a body or an event in a table of the wire. */
 export interface WireLine {
   /** Bytes of UTF-8. */
   readonly size: number;
-  /** What it is, in words of the protocol: `status ▸ working`, `artifact +1`. */
+  /** The kind of body or event, in words of the protocol: `status ▸ working`, `artifact +1`. */
   readonly type: string;
   /** The text that is in it, or else its JSON: one line of at most some hundred characters. Untrusted. */
   readonly preview: string;
@@ -147,7 +147,7 @@ export interface Frame {
   readonly event?: string;
   readonly id?: string;
   /**
-   * What stood before, between and after the lines of `data` since the event before: comments, other fields, spaces and line ends, so that
+   * The text before, between and after the lines of `data` since the event before: comments, other fields, spaces and line ends, so that
    * `eventText` has the text as it came. Absent for `data: `, the data and a line feed, and where it is not known.
    */
   readonly around?: readonly string[];

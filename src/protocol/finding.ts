@@ -5,11 +5,11 @@ export interface Finding {
   readonly rule: RuleId;
   /** RFC 6901 pointer into the object that was read; `""` is the whole object. */
   readonly pointer: string;
-  /** What was found, in English; may quote the agent, so it is untrusted text. */
+  /** The finding in English; may quote the agent, so it is untrusted text. */
   readonly message: string;
-  /** The state that was told, quoted, where A2A has none of that name. */
+  /** The state as received, quoted, where A2A has none of that name. */
   readonly foreignState?: string;
-  /** The event of a stream that it is about, by its number from 0; undefined for the body, and where nobody knows. */
+  /** The event of a stream that it is about, by its number from 0; undefined for the body, and where it is unknown. */
   readonly frame?: number;
   /** Where the value stands in the body or in the event's data: bytes of UTF-8, from and to (exclusive). */
   readonly bytes?: readonly [from: number, to: number];

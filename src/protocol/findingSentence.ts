@@ -117,7 +117,7 @@ const known: readonly LocalizedMessage[] = [
   sentence('Invalid option: expected one of {0}'),
 ];
 
-/** What remains of a template without its placeholders. */
+/** A template without its placeholders. */
 const literal = (template: string): string => template.replaceAll(/\{\d\}/g, '');
 
 /** Those with more text of their own first: others may match the same message. */

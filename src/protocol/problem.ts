@@ -39,7 +39,7 @@ function filled(template: string, args: LocalizedMessage['args'], said: (arg: Lo
 }
 
 export interface ProblemOptions {
-  /** What the person can do next. */
+  /** The next step for the person. */
   readonly nextStep?: LocalizedMessage;
   /** Verbatim evidence, such as the first bytes of an answer or a list of attempts. Untrusted text. */
   readonly details?: string;
@@ -106,7 +106,7 @@ export class Problem extends Error {
     return this.#exchangeId;
   }
 
-  /** What was noted of that exchange until it ended with the problem. */
+  /** Findings of that exchange until it ended with the problem. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }

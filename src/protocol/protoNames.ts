@@ -59,7 +59,7 @@ export const protoNames: Names = {
 /** A name of protocol buffers (`history_length`) as ProtoJSON writes it. */
 export const camelCased = (name: string): string => name.replaceAll(/_+([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Told of each member that was renamed. @param pointer of the member as it was written */
+/** Called for each member that was renamed. @param pointer of the member as it was written */
 type Renamed = (pointer: string, name: string, right: string) => void;
 
 /**

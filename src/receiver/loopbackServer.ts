@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 const lingerMs = 2_000;
 
 /**
- * Listens on loopback; port 0 takes any free one. What goes wrong later, such as a connection that cannot be accepted, is told and ends
+ * Listens on loopback; port 0 takes any free one. A later error, such as a connection that cannot be accepted, is reported and ends
  * nothing.
  * @returns the port. Rejects with Node's error, such as `EADDRINUSE`.
  */
@@ -55,7 +55,7 @@ export async function boundedBody(message: IncomingMessage, bodyBytes: number): 
 
 /**
  * Answers a request whose body is not read, and closes the connection. The answer goes out at once; what still comes is dropped for a
- * moment: a connection that is closed before that is reset, and whoever is still writing never sees the answer.
+ * moment: a connection that is closed before that is reset, and a client that is still writing never sees the answer.
  */
 export function refuse(
   message: IncomingMessage,

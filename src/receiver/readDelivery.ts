@@ -22,9 +22,9 @@ interface ReadDelivery {
 /**
  * Reads what an agent sent to a webhook: one event in its wrapper (A2A 1.0 §4.3.3), or a task or an event by itself, as agents of earlier
  * versions do. Never throws.
- * @param spoken version that the agent is spoken to in; deviations from it are findings. Without it the delivery itself decides.
+ * @param expected version of the requests to the agent; deviations from it are findings. Without it the delivery itself decides.
  */
-export function readDelivery(text: string, spoken?: string): ReadDelivery {
+export function readDelivery(text: string, expected?: string): ReadDelivery {
   const { note, findings } = collect();
   // Notifications have a rule of their own for missing members.
   const inNotification: Note = (rule, ...finding) => note(rule === 'CORE-01' ? 'PUSH-05' : rule, ...finding);
@@ -43,7 +43,7 @@ export function readDelivery(text: string, spoken?: string): ReadDelivery {
       value = value['result'] ?? value['params'];
     }
     const [shape] = isObject(value) ? (detectAnswer(value)?.versions ?? []) : [];
-    const form = (spoken === undefined ? undefined : versionOf(spoken)) ?? formOf(shape ?? '1.0') ?? versionOf('1.0')!;
+    const form = (expected === undefined ? undefined : versionOf(expected)) ?? formOf(shape ?? '1.0') ?? versionOf('1.0')!;
     const content = readStreamResponse(value, form, inNotification);
     return { value, content, findings, ...(shape !== undefined && { protocolVersion: shape.replace(/-proto$/, '') }) };
   } catch (error) {
@@ -57,7 +57,7 @@ const notJson = (): Problem =>
     nextStep: sentence("Look at the agent's own log at this time."),
   });
 
-/** What cannot be read came to a webhook: there is no answer to be looked at. */
+/** The problem of a delivery that cannot be read: a webhook has no answer to be looked at. */
 const inDelivery = (problem: Problem): Problem =>
   problem.code !== 'unreadable-answer'
     ? problem

@@ -3,7 +3,7 @@ import type { LocalizedMessage } from '../protocol/problem.ts';
 /** The checked property of a delivery. */
 type VerdictOf = 'token' | 'authorization' | 'signature' | 'issuer' | 'audience' | 'time' | 'task' | 'body';
 
-/** Whether one thing about a delivery is as it should be. Only `failed` refuses it by itself. */
+/** The result of one check of a delivery. Only `failed` refuses it by itself. */
 export interface Verdict {
   readonly of: VerdictOf;
   readonly outcome: 'passed' | 'failed' | 'absent';

@@ -23,7 +23,7 @@ const isType = (type: unknown): boolean => typeof type === 'string' && Object.ha
 const always = (): boolean => true;
 
 /**
- * All keywords that are checked, in the order in which they are told of.
+ * All keywords that are checked, in the order in which they are reported.
  *
  * To add one: a row here; its words for forms in `forms/schemaFaults.ts` (formats in `schemaLimits.ts`) and for expectations in
  * `request/expect/schemaFault.ts`; cases for both drafts in `test/support/schemaCases.ts`.

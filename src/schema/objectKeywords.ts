@@ -18,7 +18,7 @@ export const ofObjects = (
   },
 ];
 
-/** Whether a name matches a pattern of `patternProperties`; undefined where it may. */
+/** True if a name matches a pattern of `patternProperties`; undefined if it may. */
 export function isPatterned(check: SchemaCheck, { patternProperties }: Schema, name: string): boolean | undefined {
   let matched: boolean | undefined = false;
   for (const pattern of isObject(patternProperties) ? Object.keys(patternProperties) : []) {

@@ -4,7 +4,7 @@ import { isObjectOrArray } from '../protocol/json/depth.ts';
 /** Called for so many units of work; throws where there were too many. */
 export type Step = (units?: number) => void;
 
-/** Whether two values are equal as JSON, whatever the order of members. Looks no deeper than both of them are. */
+/** True if two values are equal as JSON, whatever the order of members. Looks no deeper than both of them are. */
 export function sameJson(a: unknown, b: unknown, step: Step): boolean {
   step();
   if (typeof a === 'string' && typeof b === 'string') {

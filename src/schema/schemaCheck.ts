@@ -20,13 +20,13 @@ export interface Departure {
   readonly schemaPath: readonly PathStep[];
   /** It says which kind of value is wanted, so another branch was meant. */
   readonly tellsKind: boolean;
-  /** What breaks each branch of `anyOf` and `oneOf`, where none fits; of `propertyNames`, what is wrong with the name. */
+  /** Departures from each branch of `anyOf` and `oneOf`, where none fits; for `propertyNames`, those of the name. */
   readonly branches?: readonly (readonly Departure[])[];
   /** How many branches of `oneOf`, or items of `contains`, fit. */
   readonly fitting?: number;
 }
 
-/** What of a schema cannot be held against a value. */
+/** Parts of a schema that cannot be checked. */
 export type Unclear =
   | { readonly kind: 'reference' | 'dynamic-reference'; readonly reference: string }
   | { readonly kind: 'deep'; readonly levels: number }
@@ -35,13 +35,13 @@ export type Unclear =
 
 /** How one user of schemas wants them checked. */
 interface SchemaRules {
-  /** Most departures that are told. */
+  /** Most departures that are reported. */
   readonly most: number;
   /** Work for a value that is small; large values have more. */
   readonly steps: number;
-  /** Whether a regular expression is found in a text; undefined where that cannot be told. */
+  /** Searches for a regular expression in a text; undefined if it did not end in time. */
   readonly matches: (pattern: string, text: string) => boolean | undefined;
-  /** Whether a text is of a format; without it formats are annotations. */
+  /** Checks the format of a text; without it formats are annotations. */
   readonly isOfFormat?: (format: string, text: string) => boolean;
   /** Throws where that must not be; else what is unclear is not held against the value, and whatever depends on it neither. */
   readonly onUnclear: (unclear: Unclear) => void;
@@ -49,7 +49,7 @@ interface SchemaRules {
 
 /** A keyword that says what a value must be like. */
 export interface Keyword {
-  /** Whether the schema may say this; what it may not is no keyword. */
+  /** True for a valid value of the keyword; with any other it is ignored. */
   readonly takes: (wanted: unknown) => boolean;
   readonly check: (check: SchemaCheck, wanted: never, value: unknown, at: At) => void;
   /** Unknown to draft-07. */
@@ -88,9 +88,9 @@ const searchingMs = 2_000;
 class Exhausted extends Error {}
 
 /**
- * What of a value breaks a JSON Schema, 2020-12 or what `$schema` says of draft-04 to draft-07. References lead within the schema. Written here
- * rather than taken from a library, because schemas come from strangers: none that needs no generated code counts its steps or searches under
- * a clock of ours.
+ * The departures of a value from a JSON Schema: 2020-12, or draft-04 to draft-07 by `$schema`. References lead within the schema. Written
+ * here rather than taken from a library, because schemas come from strangers: none that needs no generated code counts its steps or
+ * searches under a clock of ours.
  * @param value nested at most `maxNesting` deep
  */
 export function departures(
@@ -108,7 +108,7 @@ export function departures(
   return check.found;
 }
 
-/** What all branches of one check have together. */
+/** State that all branches of one check share. */
 class Shared {
   readonly rules: SchemaRules;
   readonly references: SchemaReferences;
@@ -142,7 +142,7 @@ class Shared {
     return found;
   }
 
-  /** The keywords of a schema that count, in the order in which they are told of. */
+  /** The keywords of a schema that count, in the order in which they are reported. */
   keywordsOf(schema: Schema): readonly (readonly [name: string, keyword: Keyword])[] {
     const before = this.#present.get(schema);
     if (before !== undefined) return before;
@@ -166,7 +166,7 @@ class Shared {
 /** One branch of a check: what it found. */
 export class SchemaCheck {
   readonly found: Departure[] = [];
-  /** Something could not be told, so that nothing found does not mean that the value fits. */
+  /** Something could not be decided, so that no departures does not mean that the value fits. */
   isUnclear = false;
   readonly shared: Shared;
   readonly #most: number;
@@ -209,7 +209,7 @@ export class SchemaCheck {
     return branch;
   }
 
-  /** Undefined where it cannot be told. */
+  /** Undefined where it cannot be decided. */
   fits(schema: unknown, value: unknown, at: At): boolean | undefined {
     const { found, isUnclear } = this.tried(schema, value, at, 1);
     return found.length > 0 ? false : isUnclear ? undefined : true;

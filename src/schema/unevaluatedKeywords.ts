@@ -18,7 +18,7 @@ function withoutKeyword(keyword: string): (schema: Schema) => Schema {
 const withoutProperties = withoutKeyword('unevaluatedProperties');
 const withoutItems = withoutKeyword('unevaluatedItems');
 
-/** Members and items that no keyword of the schema, or of one that applies beside it, has looked at. Told of after all others. */
+/** Members and items that no keyword of the schema, or of one that applies beside it, has looked at. Reported after all others. */
 export const unevaluatedKeywords: readonly (readonly [string, Keyword])[] = [
   ofObjects('unevaluatedProperties', isSchema, (check, wanted: unknown, value, at) => {
     const evaluated = Evaluated.of(check, withoutProperties(at.schema), value, at);

@@ -73,7 +73,7 @@ function markSuspect(path: string): void {
   try {
     writeFileSync(suspect(path), '');
   } catch {
-    // The folder cannot be written either; the person is told that the history is damaged.
+    // The folder cannot be written either; the person sees that the history is damaged.
   }
 }
 

@@ -303,7 +303,7 @@ export class TaskStore {
     return this.#database.read(() => this.#exchanges.get(id));
   }
 
-  /** What was spoken in an exchange of this context. */
+  /** Binding and version of an exchange of this context. */
   exchangeHead(context: string, id: string): Pick<Exchange, 'protocolBinding' | 'protocolVersion'> | undefined {
     return this.#scope.read(context, undefined, row => this.#exchanges.head(id, row));
   }
@@ -328,7 +328,7 @@ export class TaskStore {
     return this.#scope.read(context, [], row => this.#exchanges.deviant(row));
   }
 
-  /** Whether an exchange has findings, of the contexts of an agent that were used last. */
+  /** True if an exchange has findings, of the contexts of an agent that were used last. */
   deviates(agent: string): boolean {
     return this.#database.read(() => this.#exchanges.deviates(agent));
   }

@@ -16,6 +16,17 @@ const faults = (titles: readonly string[]): string[] => titles.flatMap(title => 
 const banned =
   /(?<!\b[Tt]here )\b(?:is|was) no (?!longer\b)|\bspe(?:ak|aks|aking)\b|\bspoken?\b|\bnobody\b|\bno one (?:knows|listens)\b|\bnothing listens\b|\bcancell(?:ed|ing)\b|\bbehaviour|\bcolour|\b(?:went|gone) over the wire\b|\bshow on the wire\b/i;
 
+/** Verbs of speech for data, people in place of a noun, and doc comments that begin without their subject. */
+const bannedInComments = /\b(?:nobody|whoever|heard|spoken|told)\b|^\/\*\*[\s*]+(?:Of|What|Whether|Whoever|Nobody)\b/i;
+/** A folder whose comments are not held to this. */
+const exempt = 'src/workbench/';
+
+/** Comments with their line numbers, from 1. A text with `//` in it, such as an address, is no comment. */
+const commentsOf = (source: string): (readonly [line: number, comment: string])[] =>
+  [...source.matchAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*[\s\S]*?\*\/|(?<=^|[\s;,{(])\/\/[^\n]*/gm)]
+    .filter(([text]) => text.startsWith('/'))
+    .map(({ index, 0: text }) => [source.slice(0, index).split('\n').length, text]);
+
 /** The second argument of a hint is what a terminal says. */
 const toTerminal = new RegExp(String.raw`\bhint\(\s*(?:sentence\((?:[^()]|\([^()]*\))*\),\s*)?${stringLiteral}`, 'g');
 
@@ -101,6 +112,27 @@ suite('wording', () => {
       assert.match(phrase, banned);
     for (const phrase of ['There is no secret.', 'This task is no longer in the history.', 'canceled', 'The wire log'])
       assert.doesNotMatch(phrase, banned);
+  });
+
+  test('a comment begins with its subject and has no verb of speech for data', () => {
+    const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).map(file => file.replaceAll('\\', '/'));
+    const comments = files
+      .filter(file => !file.startsWith(exempt))
+      .flatMap(file => commentsOf(read(file)).map(([line, comment]) => ({ place: `${file}:${line}`, comment })));
+    assert.ok(comments.length > 5_000, `${comments.length} comments`);
+    assert.deepEqual(
+      comments.filter(({ comment }) => bannedInComments.test(comment)).map(({ place, comment }) => `${place} ${comment}`),
+      [],
+    );
+    for (const comment of ['/** Of the secrets, never their values. */', '/**\n * Whether it fits. */', '// The state that was told.'])
+      assert.match(comment, bannedInComments);
+    for (const comment of ['/** Secret names only. */', '// What is kept.', '/** True if it fits. */'])
+      assert.doesNotMatch(comment, bannedInComments);
+    assert.deepEqual(commentsOf("const a = 'http://told';\n// one\n/* two */ const b = 1; // three"), [
+      [2, '// one'],
+      [3, '/* two */'],
+      [3, '// three'],
+    ]);
   });
 
   test('nothing is written with an emoji: fonts may lack them', () => {

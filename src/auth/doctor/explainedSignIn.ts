@@ -11,7 +11,7 @@ export interface AskedAgent {
   /** Undefined where the agent answered, also with an error of A2A: it let the request through. */
   readonly problem: Problem | undefined;
   readonly exchanges: readonly SeenExchange[];
-  /** Whether the request carried credentials; undefined where that is not known. */
+  /** True if the request carried credentials; undefined if unknown. */
   readonly carried?: boolean | undefined;
 }
 

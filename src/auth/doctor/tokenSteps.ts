@@ -116,7 +116,7 @@ function untried(trace: ReportSteps): void {
   trace.cause('token', { id: 'noToken' });
 }
 
-/** Whether the request carried credentials; undefined where that is not known. */
+/** True if the request carried credentials; undefined if unknown. */
 function carried({ problem, carried: known }: AskedAgent): boolean | undefined {
   const sent = problem instanceof UnauthorizedProblem ? problem.sent : undefined;
   return sent === undefined ? known : sent !== 'none';

@@ -62,13 +62,13 @@ export function givenClient(server: oauth.AuthorizationServer, id: string, secre
   return { id, ...(secret !== undefined && { secret }), authentication, origin: 'given' };
 }
 
-/** Whether the server registers clients by itself (RFC 7591). */
+/** True if the server has dynamic client registration (RFC 7591). */
 export const registers = (server: oauth.AuthorizationServer): boolean => server.registration_endpoint !== undefined;
 
-/** Whether the id of a client may be the address of its metadata document (draft-ietf-oauth-client-id-metadata-document). */
+/** True if a client id may be the address of its metadata document (draft-ietf-oauth-client-id-metadata-document). */
 export const takesDocuments = (server: oauth.AuthorizationServer): boolean => server['client_id_metadata_document_supported'] === true;
 
-/** Whether an id is the address of a metadata document: with https, a path, and neither fragment nor user. */
+/** True for the address of a metadata document: with https, a path, and neither fragment nor user. */
 export function isDocument(id: string): boolean {
   if (!URL.canParse(id)) return false;
   const { protocol, pathname, hash, username } = new URL(id);

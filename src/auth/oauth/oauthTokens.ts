@@ -34,7 +34,7 @@ export interface OAuthTokens {
 }
 
 /**
- * Whether an address is at the origin of the token endpoint: a refresh token and the secret of a client are that server's, whatever card or
+ * True for an address at the origin of the token endpoint: a refresh token and the secret of a client are that server's, whatever card or
  * agent names another place for them.
  */
 export const isAtTokenEndpoint = (address: string, { tokenEndpoint }: Pick<OAuthTokens, 'tokenEndpoint'>): boolean =>

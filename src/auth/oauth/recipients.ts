@@ -36,7 +36,10 @@ export function recipientsOf(server: AuthorizationServer, flow: OAuthFlow, scope
   return [...uses].map(([origin, all]) => ({ origin, uses: all }));
 }
 
-/** Whether the person's yes to the one covers the other. Who gets the code and issues the tokens could do all the rest as well. */
+/**
+ * True if the approved recipients cover the requested ones. The server that gets the code and issues the tokens could do all the rest as
+ * well.
+ */
 export const covers = (approved: readonly SignInRecipient[], asked: readonly SignInRecipient[]): boolean =>
   asked.every(({ origin, uses }) => {
     const known = approved.find(each => each.origin === origin)?.uses ?? [];
@@ -44,7 +47,7 @@ export const covers = (approved: readonly SignInRecipient[], asked: readonly Sig
   });
 
 /**
- * Nobody allowed these origins.
+ * The problem where these origins are not approved.
  * @param token what the person would have approved
  */
 export function notApproved(origins: readonly string[], token?: LocalizedMessage): Problem {

@@ -25,7 +25,7 @@ export class KnownSecrets {
     for (const secret of added) this.#onAdd(secret);
   }
 
-  /** What was read is looked at once. */
+  /** Adds the secrets of an agent's sign-in; a sign-in that was read before is skipped. */
   learn(key: string, agent: KeptAgent): void {
     if (this.#learned.has(agent)) return;
     this.#learned.add(agent);

@@ -40,7 +40,7 @@ export function Matrix({
     show(open === index ? undefined : index);
     if (open !== index && run.results[index]?.hasExchange === true) post({ type: 'evidence', run: run.id, index });
   };
-  // The keyboard has the verdicts, which are buttons. Whoever marks text to copy it opens nothing.
+  // The keyboard has the verdicts, which are buttons. Selecting text to copy it opens nothing.
   const toggleAt = (index: number | undefined): void => {
     if (index !== undefined && getSelection()?.isCollapsed !== false) toggle(index);
   };

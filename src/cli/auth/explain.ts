@@ -36,7 +36,7 @@ export async function explain(terminal: Terminal, [given = '']: readonly string[
     agentUrl,
     card: resolved?.card,
     plan: signInPlan(resolved?.card ?? {}, challenge),
-    // Documents are fetched without credentials, but the agent says where: not from places that nobody named.
+    // Documents are fetched without credentials, but the agent chooses the address: only approved origins are used.
     context: { http, signal, requireOrigin: fetchedFrom([...originsOf(values), ...(await kept.servers(agentUrl))], agentUrl) },
     ask: signedIn => ask(signedIn ? terminal : withoutCredentials(terminal), resolved, given),
     tokens: async () => tokenIn((await authentication(agentUrl, identity).credentialsFor(new URL(agentUrl), signal))?.headers ?? {}),

@@ -23,8 +23,8 @@ function ownPath({ XDG_CONFIG_HOME, APPDATA }: NodeJS.ProcessEnv = process.env):
 }
 
 /**
- * Sign-ins in a file that only its owner can read. Rejects with a `Problem` `sign-in-file` for one that others can read, since whoever made
- * it so may have read it.
+ * Sign-ins in a file that only its owner can read. Rejects with a `Problem` `sign-in-file` for one that others can read: they may know
+ * its secrets already.
  */
 export function signInFile(path: string): SignInStore {
   const exclusively = exclusiveBy(`${path}.lock`);

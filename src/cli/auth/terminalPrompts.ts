@@ -100,7 +100,7 @@ const wanted: Readonly<Record<SignInStep['kind'], readonly TypedValue['name'][]>
   mtls: [],
 };
 
-/** Whether the environment has the values that a scheme needs. */
+/** True if the environment has the values that a scheme needs. */
 export function isInEnvironment({ kind, flows }: SignInStep): boolean {
   const isForPrograms = !['oauth2', 'openIdConnect'].includes(kind) || flows.includes('clientCredentials');
   return isForPrograms && wanted[kind].every(name => process.env[variableOf({ name })] !== undefined);

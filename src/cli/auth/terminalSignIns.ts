@@ -62,7 +62,7 @@ export function terminalAuthentication(
   const variables = new Map<string, readonly string[]>();
   /** Cards for which the environment has no values, looked up once: every request asks. */
   const without = new WeakSet<AgentCard>();
-  /** Whether the environment has the values that the card asks for. */
+  /** True if the environment has the values that the card asks for. */
   const isSignedIn = (url: string): Promise<boolean> => {
     const known = signing.get(url);
     if (known !== undefined) return known;

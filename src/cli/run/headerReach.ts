@@ -25,7 +25,7 @@ interface OfFile {
 }
 
 /**
- * What the command line gives without naming an agent (headers, a client certificate, that certificates are not checked) goes to its own
+ * Options that name no agent (headers, a client certificate, unchecked certificates) apply to the command line's own
  * agents, to those of the settings and to what `--allow-origin` names. An origin that only files name has it where the requests go to no
  * other, since the file may come from another person. The returned function throws the `Problem` `header-elsewhere`, such as for an address
  * that shows only while the requests are sent.

@@ -103,7 +103,7 @@ export function openRunModel(
   };
 }
 
-/** Whether the text is an address, also one without a scheme, such as `127.0.0.1:41241`. */
+/** True for an address, also one without a scheme, such as `127.0.0.1:41241`. */
 function isAddress(text: string): boolean {
   try {
     return isAgentAddress(text) && parseAddress(text).origin !== 'null';

@@ -55,7 +55,7 @@ const bare = (agent: string): string => agent.replace(/\/+$/, '');
 
 const isHeader = (text: string): boolean => token.test(text.slice(0, Math.max(text.indexOf(':'), 0)).trim());
 
-/** Whether the line goes on with the port of another agent's address. */
+/** True if the line goes on with the port of another agent's address. */
 const goesOn = (address: string, line: string): boolean => address.includes('://') && /^\d/.test(line.slice(address.length + 1));
 
 const forOneAgent = /^(.+?):\s*(?!\d+:)([!#$%&'*+.^_`|~\dA-Za-z-]+):\s+(.*)$/s;

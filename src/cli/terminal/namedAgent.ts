@@ -17,7 +17,7 @@ export interface NamedAgent {
 /** Maximum number of folders searched. */
 const maxFolders = 64;
 
-/** Whether the word is an address. Addresses are never looked up, so that no settings can redirect them. */
+/** Addresses are never looked up by name, so that no settings can redirect them. */
 export const isAddress = (word: string): boolean =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(word) || (/[.:/]/.test(word) && !/\s/.test(word)) || word === 'localhost';
 

@@ -1,6 +1,6 @@
 import { pipelineCommandEnd } from '../../protocol/pipelineCommand.ts';
 
-/** Whether a service runs this command and reads its output for commands of its own. */
+/** True in a CI service, which reads the output for commands of its own. */
 export const isInPipeline = ['CI', 'GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'].some(name => (process.env[name] ?? '') !== '');
 
 /** GitHub Actions reads `::` at the start of a line, also after blanks; what is read anywhere is in `pipelineCommand.ts`. */
@@ -12,7 +12,7 @@ export class PipelineGuard {
   #before = '';
   #hasChanged = false;
 
-  /** Whether a command was made harmless. */
+  /** True once a command was made harmless. */
   get hasChanged(): boolean {
     return this.#hasChanged;
   }

@@ -38,7 +38,7 @@ export class Selection {
     return [...this.#members].map(name => `/${name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 60)}`);
   }
 
-  /** Whether objects were printed and nothing of them was selected. */
+  /** True if objects were printed and the selection matched nothing in them. */
   get foundNothing(): boolean {
     return this.#objects > 0 && this.#values === 0;
   }

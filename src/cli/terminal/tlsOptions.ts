@@ -9,7 +9,6 @@ import { UsageError } from './usage.ts';
 /** The environment variable with the passphrase of `--key` or `--pfx`: on the command line everybody on the machine could read it. */
 const passphraseVariable = 'A2A_TLS_PASSPHRASE';
 
-/** Whether the command line names a client certificate. */
 export const hasCertificate = ({ cert, pfx }: Pick<Values, 'cert' | 'pfx'>): boolean => (cert ?? pfx) !== undefined;
 
 /** The TLS settings of the options, with whole paths; undefined where there are none. @throws UsageError */

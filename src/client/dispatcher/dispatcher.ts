@@ -23,7 +23,7 @@ export interface DispatcherOptions {
   readonly tls: TlsProfile;
   /** TLS to the server instead of `tls`, from an agent's settings. */
   readonly security?: TlsOptions | undefined;
-  /** Whether HTTP/2 is offered over TLS. */
+  /** True to offer HTTP/2 over TLS. */
   readonly http2?: boolean;
 }
 

@@ -75,7 +75,7 @@ export class DiagnosisRequests {
     return undefined;
   }
 
-  /** Whether an interface supports sending messages; undefined if that cannot be determined. */
+  /** True if an interface supports sending messages; undefined if that cannot be determined. */
   async takesMessages(entry: AgentInterface): Promise<boolean | undefined> {
     if (whyUnsupported(entry) !== undefined || !mayAsk(this.#options.target, entry.url)) return undefined;
     const { memory } = this.#options;
@@ -133,8 +133,8 @@ const hasEnvelope = (body: string): boolean => {
 };
 
 /**
- * Whether an address accepts messages in the version of the endpoint. Sends a request without its message, which cannot have an effect.
- * Undefined where nothing can be concluded, and where the binding does not allow this test.
+ * Resolves to true if an address accepts messages in the version of the endpoint. Sends a request without its message, which cannot have an
+ * effect. Undefined where nothing can be concluded, and where the binding does not allow this test.
  */
 async function acceptsMessages(transport: Transport, endpoint: Endpoint, options: ProbeOptions): Promise<boolean | undefined> {
   const { version } = endpoint;

@@ -30,7 +30,7 @@ export class ReplyMemory {
     if (this.#replies.size > most && oldest !== undefined) this.#replies.delete(oldest);
   }
 
-  /** Whether messages were accepted; undefined if that was not tested recently. */
+  /** True if messages were accepted; undefined if that was not tested recently. */
   takesMessages(entry: AgentInterface): boolean | undefined {
     const known = this.#takes.get(keyOf(entry));
     return known !== undefined && this.#now() - known.at < lifetime ? known.takes : undefined;

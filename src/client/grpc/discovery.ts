@@ -29,7 +29,7 @@ export interface GrpcDiscovery {
    * @throws Problem
    */
   read(card: unknown, note: Note): AgentCard;
-  /** Whether an agent of that version answers a request for a task. */
+  /** Resolves to true if an agent of that version answers a request for a task. */
   supports(protocolVersion: string, timeoutMs: number): Promise<boolean>;
   /** The selector for the card's interface at this address; undefined if the card lists none there. */
   listed(card: AgentCard, protocolVersion: string): InterfaceSelector | undefined;
@@ -81,7 +81,7 @@ export class GrpcWithoutCardProblem extends Problem {
   }
 }
 
-/** Whether an HTTP/2 server is there (without TLS by prior knowledge). Sends only the HTTP/2 preface. */
+/** Resolves to true for an HTTP/2 server (without TLS by prior knowledge). Sends only the HTTP/2 preface. */
 export async function supportsHttp2(
   { origin, protocol, host, port }: URL,
   signal: AbortSignal | undefined,

@@ -4,7 +4,7 @@ import { codeOf } from '../network/errorCode.ts';
 import { tlsSentence } from './tlsSentence.ts';
 
 /**
- * Whether the agent may have received the request: `no`, it was not sent; `unknown`, the connection broke before any answer; `yes`, the
+ * Delivery of a request that failed: `no`, it was not sent; `unknown`, the connection broke before any answer; `yes`, the
  * answer had begun. Only after `no` may a message be sent again without asking.
  */
 export type Reached = 'no' | 'unknown' | 'yes';

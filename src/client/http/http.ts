@@ -59,7 +59,7 @@ export class Http {
     return new Http({ loadObserver: this.#loadObserver }, connection, this.#pool);
   }
 
-  /** What checks an exchange; undefined where nothing does. */
+  /** The passive checks of an exchange; undefined if there are none. */
   observer(): Promise<ObserveExchange | undefined> {
     return this.#loadObserver?.() ?? Promise.resolve(undefined);
   }

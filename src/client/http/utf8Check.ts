@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Whether bytes that come in pieces are UTF-8. */
+/** A check for UTF-8 of bytes that come in pieces. */
 export class Utf8Check {
   /** The bytes so far of a character that the last piece ended in. */
   #begun: Uint8Array = new Uint8Array();

@@ -19,7 +19,7 @@ export const protocolBinding = 'HTTP+JSON';
 interface Sending extends HttpJsonRequest {
   readonly operation: Operation | typeof extendedCardOperation;
   readonly version: Version;
-  /** Whether a stream is expected. */
+  /** True if a stream is expected. */
   readonly streams: boolean;
   readonly timeouts: Timeouts;
 }

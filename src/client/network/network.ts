@@ -21,7 +21,7 @@ export interface Network {
    * @throws ProxyFailure where the configured proxy cannot be used
    */
   proxyFor(url: URL): Promise<Proxy | undefined>;
-  /** Whether certificate authorities of the machine are trusted beside those of Node. */
+  /** True to trust the machine's certificate authorities beside those of Node. */
   readonly systemCertificates: boolean;
 }
 
@@ -37,6 +37,6 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** Longest wait for the answer to any request to begin, and longest silence within an answer that is no stream, in milliseconds. */
   readonly answerTimeoutMs?: number | undefined;
-  /** Whether HTTP/2 is offered to servers with TLS, which may still choose HTTP/1.1 (ALPN, RFC 7301). */
+  /** True to offer HTTP/2 to servers with TLS, which may still choose HTTP/1.1 (ALPN, RFC 7301). */
   readonly http2?: boolean | undefined;
 }

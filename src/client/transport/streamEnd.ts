@@ -32,7 +32,7 @@ export class AfterEnd {
     return this.#end.after >= this.#longest.events;
   }
 
-  /** Whether the stream broke off because it had been read for long enough. */
+  /** True if the stream broke off because it had been read for long enough. */
   get isOver(): boolean {
     return this.#enough.signal.aborted && this.#canceled?.aborted !== true;
   }
@@ -44,7 +44,7 @@ export class AfterEnd {
   }
 }
 
-/** Whether a stream has reported the end of its task, and how many events came after it. */
+/** The end of the task in a stream, and the number of events after it. */
 export class StreamEnd {
   #isReported = false;
   #after = 0;

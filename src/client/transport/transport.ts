@@ -58,7 +58,7 @@ export interface Endpoint {
   readonly extensions: Headers;
   /** Tenant of the interface in the card, if it has one (A2A 1.0 §8.3.2); operations have it in their parameters. */
   readonly tenant?: string | undefined;
-  /** Whether the agent's card declares streaming. */
+  /** True if the agent's card declares streaming. */
   readonly streams: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface Transport {
    * @param base address of the card
    */
   address?(written: string, base: string): string;
-  /** Whether a protocol version has this binding. */
+  /** True if a protocol version has this binding. */
   supports(version: Version): boolean;
 
   call<O extends UnaryOperation>(

@@ -15,7 +15,7 @@ import type { WireLog } from './wireLog.ts';
 /** Milliseconds since the epoch, with fractions; never decreases. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
-/** What an exchange is about, from the caller's view. */
+/** The subject of an exchange, from the caller's view. */
 export interface ExchangeSubject {
   /** Set by callers that must know it before anything is sent; otherwise generated. */
   readonly exchangeId?: string;
@@ -106,7 +106,7 @@ export class ExchangeRecord {
   }
 
   readonly note: Note = (rule, pointer, message, more) => {
-    // The name of a state is asked for by programs: each is told.
+    // Programs read the name of a state: each one is kept.
     const what = more?.foreignState === undefined ? withoutValues(message) : message;
     const frame = this.#frame;
     this.#find(
@@ -120,7 +120,7 @@ export class ExchangeRecord {
     this.#observer = observe?.(this.#exchange, (finding, cause) => this.#find(finding, cause));
   }
 
-  /** Of one cause only the first is kept, with a count. */
+  /** Findings of one cause are kept once, with a count. */
   #find(finding: Finding, cause: string): void {
     const index = this.#causes.get(cause);
     const known = index === undefined ? undefined : this.#findings[index];
@@ -152,7 +152,7 @@ export class ExchangeRecord {
   /** @param text masked, as is `bytes`. */
   body(text: string, truncated: boolean, bytes?: Uint8Array): void {
     const mayHoldSecrets = this.#exchange.operation.includes('PushNotificationConfig');
-    // Nobody reads so many values, so that nobody knows which are secrets.
+    // So many values are not parsed, so the secrets among them are unknown.
     if (mayHoldSecrets && holdsMany(text)) return this.#answered({ body: '', truncated: true });
     const secrets = mayHoldSecrets ? notificationSecrets(parsed(text)) : [];
     const own = new SentCredentials(new URL('a2a:'), [], new Set(), secrets);

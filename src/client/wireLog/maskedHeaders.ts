@@ -5,7 +5,7 @@ const scheme = /^(Basic|Bearer|Digest|Negotiate|DPoP)\s/i;
 /** Shown in place of a credential. */
 export const mask = '••••••';
 
-/** Which headers of a request have values that nobody may see, besides those whose names say so. */
+/** Request headers with secret values, besides those whose names say so. */
 export interface SecretHeaders {
   /** True for a configured header. @param name in lower case */
   has(name: string): boolean;

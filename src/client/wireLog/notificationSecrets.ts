@@ -22,7 +22,7 @@ export function notificationSecrets(value: unknown, depth = 0): readonly SentPas
   ];
 }
 
-/** What a person says to the agent is no configuration. */
+/** Members with the person's own text, which is not a configuration. */
 const isContent = (name: string): boolean => name === 'message' || name === 'metadata';
 
 const isSecret = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -78,7 +78,7 @@ export class SentCredentials {
     const hits = this.#needles.findIn(text);
     if (hits.length === 0) return text;
     const masked = replaced(text, hits);
-    // A match in nested escapes may cross the end of a JSON string. Nobody reads JSON of too many values.
+    // A match in nested escapes may cross the end of a JSON string. JSON of too many values is not parsed.
     return holdsMany(text) || isJson(masked) || !isJson(text)
       ? masked
       : text.replaceAll(jsonString, written => {
@@ -100,7 +100,7 @@ export class SentCredentials {
 
   /**
    * The same for the next event of a stream: a credential may be split over several.
-   * @param onRemoved is told what was taken out of its texts beside whole credentials
+   * @param onRemoved called with the text that was taken out beside whole credentials
    */
   maskEvent(data: string, onRemoved?: (removed: string) => void): string {
     return this.none ? data : this.#split.mask(this.mask(data), onRemoved);

@@ -11,7 +11,7 @@ const unreadable: ReadonlySet<string> = new Set([
   'not-grpc',
 ]);
 
-/** Whether nothing can be said of an answer, since it could not be read. */
+/** True for the problem of an answer that could not be read, about which no rule can decide. */
 export const isUnreadable = ({ code }: Problem): boolean => unreadable.has(code);
 
 /** The rule that is broken by an answer of success that is not the JSON of its binding; undefined for what is no answer of an agent. */
@@ -23,7 +23,7 @@ export function ruleOfJson(operation: string, binding: string): RuleId | undefin
 
 /** The rule that is broken by an answer of success that could not be read for that reason; undefined for any other reason. */
 export function ruleOfUnreadable(problem: Problem, operation: string, binding: string): RuleId | undefined {
-  // What is read of a card is told where it is read.
+  // Findings of a card are noted where it is read.
   const rule = operation === 'AgentCard' ? undefined : ruleOfJson(operation, binding);
   const { code } = problem;
   // Servers may use any coding where none is asked for (RFC 9110 §12.5.3).

@@ -147,7 +147,7 @@ export class Agent {
     return this.#options.settings;
   }
 
-  /** Whether requests to an address need no approval: the agent's own origin, and those that its settings allow. */
+  /** True if requests to an address need no approval: the agent's own origin, and those that its settings allow. */
   trusts(url: URL): boolean {
     return isApproved(url, trustIn(parseAddress(this.url), this.#approved, this.settings.headers));
   }

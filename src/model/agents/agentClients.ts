@@ -66,7 +66,7 @@ export const nameOf = ({ url, protocolBinding, protocolVersion }: AgentInterface
 export class AgentClients {
   readonly #options: AgentClientsOptions;
   readonly #clients = new Map<string, AgentClient>();
-  /** Of requests with headers of their own. */
+  /** Clients of requests with headers of their own. */
   readonly #ofRequests = new WeakMap<ConfiguredHeaders, AgentClient>();
 
   constructor(options: AgentClientsOptions) {
@@ -153,7 +153,7 @@ export class AgentClients {
     return url === undefined || declared.some(({ interface: entry, declaredUrl }) => url === entry.url || url === declaredUrl);
   }
 
-  /** Interfaces of the card that are spoken and fit what a person wants. */
+  /** Supported interfaces of the card that fit the person's selection. */
   #others({ protocolBinding }: InterfaceSelector, chosen: ChosenInterface): readonly ChosenInterface[] {
     const { card, cardUrl } = this.#options.resolved;
     return offeredInterfaces(card, cardUrl)

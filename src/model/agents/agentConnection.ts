@@ -18,7 +18,7 @@ import type { WantedConnection } from './wantedConnection.ts';
 import { ExtendedCards, type ExtendedCardState } from './extendedCards.ts';
 import { withoutCard } from '../../client/card/withoutCard.ts';
 
-/** Whether an agent is reachable. `unknown` until the first request. */
+/** Reachability of an agent: `unknown` until the first request. */
 export type Reachability = 'unknown' | 'checking' | 'reachable' | 'unreachable';
 
 /** Callbacks of a connection into its agent. */
@@ -157,7 +157,7 @@ export class AgentConnection {
     return this.#connecting;
   }
 
-  /** The clients of a current card, whether or not the interface of the settings can be spoken. */
+  /** The clients of a current card, also where the interface of the settings is not supported. */
   async #extendedFor(refresh: boolean, wanted: WantedConnection): Promise<Pick<ExtendedCards, 'clientFor'>> {
     const isFresh = !refresh && this.#isFresh();
     const known = isFresh ? (this.#extended ?? (await this.#without(this.#problem, wanted))) : undefined;
@@ -173,13 +173,13 @@ export class AgentConnection {
     return this.#extended;
   }
 
-  /** What a request is sent with that says itself how an agent without a card is reached. */
+  /** The clients of an agent without a card, for a request that names the interface itself. */
   async #without(error: unknown, wanted: WantedConnection): Promise<Pick<ExtendedCards, 'clientFor'> | undefined> {
     const resolved = withoutCard(error, this.#options.settings.url, wanted);
     return resolved && { clientFor: async each => this.#clientsOf(resolved).get(each) };
   }
 
-  /** The client for whoever is signed in at present. */
+  /** The client with the current sign-in. */
   async currentClient(): Promise<AgentClient> {
     const extended = this.#extended;
     if (extended === undefined) return this.#connectOnce();

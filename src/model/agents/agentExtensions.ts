@@ -10,7 +10,7 @@ export interface ExtensionState {
   readonly required: boolean;
   /** The settings have it on: every request asks for it. */
   readonly on: boolean;
-  /** Whether the last response activated it; undefined before there was one. */
+  /** True if the last response activated it; undefined before there was one. */
   readonly activated?: boolean;
   /** False for one that the settings have and the card does not. */
   readonly declared: boolean;

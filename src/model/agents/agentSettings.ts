@@ -49,7 +49,7 @@ export interface AgentSettings {
   readonly connectTimeoutMs?: number;
   /** Longest wait for an answer to begin, in milliseconds; without it, an agent may work on a message as long as it likes. */
   readonly answerTimeoutMs?: number;
-  /** Whether HTTP/2 is offered to an agent with TLS. */
+  /** True to offer HTTP/2 to an agent with TLS. */
   readonly http2?: boolean;
   /** Prompts that start tasks in a conformance check. */
   readonly check?: CheckPrompts;

@@ -24,7 +24,7 @@ const security = ['securitySchemes', 'securityRequirements', 'security', 'authen
 const addresses = ['url', 'supportedInterfaces', 'additionalInterfaces', 'endpoints'];
 
 /**
- * What changed between two cards, as phrases: signatures, origins of interfaces and security first, then the rest. Formatting, the order of
+ * Changes between two cards, as phrases: signatures, origins of interfaces and security first, then the rest. Formatting, the order of
  * members, and that of texts in a list do not count.
  */
 export function cardChanges(before: ComparedCard, after: ComparedCard): readonly LocalizedMessage[] {

@@ -26,7 +26,7 @@ export class CardFetch {
     this.#fetching?.abort();
   }
 
-  /** Whether the agent still has this card. Nothing of it is logged: what is other than before is fetched once more. Never rejects. */
+  /** Resolves to true if the agent still has this card. Nothing is logged: a changed card is fetched once more. Never rejects. */
   async has(known: ResolvedAgentCard): Promise<boolean> {
     const { http, headers, settings } = this.#options;
     return resolveAgentCard(settings.url, { http, headers, wanted: settings.interface, known }).then(

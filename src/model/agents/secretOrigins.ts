@@ -122,7 +122,7 @@ export class SecretOrigins {
     if (!bound.includes(origin) && !(this.#allowed.has(origin) && bound.length > 0)) this.#memory.put(draw.key, [...bound, origin]);
     if (this.#sent.has(draw.key)) return;
     const needles = new MultiTextSearch();
-    // Any word may be the value of a variable: whoever repeats it has not necessarily got it from there.
+    // Any word may be the value of a variable: an agent that repeats it does not necessarily have it from there.
     if (draw.isShown !== true) for (const text of textsIn(draw.value)) for (const needle of secretSearchTexts(text)) needles.add(needle);
     this.#sent.set(draw.key, { draw, needles });
   }

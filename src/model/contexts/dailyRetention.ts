@@ -45,7 +45,7 @@ export class DailyRetention implements Disposable {
         await last.set(now());
         onDone(await contexts.history.retain(options));
       } catch (error) {
-        // Tried again tomorrow; nobody is waiting for it now.
+        // Tried again tomorrow; no caller waits for it.
         onError(error);
       }
     }

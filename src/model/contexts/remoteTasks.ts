@@ -97,8 +97,8 @@ export function isListed(store: TaskStore, context: string, taskId: string): boo
 }
 
 /**
- * Whether what came (`remote`) is older than what is known (`local`): by the agent's clock if both have a time, otherwise by what arrived while
- * the agent answered. A task that is over does not begin again. Both times in milliseconds since the epoch.
+ * True if the agent's task (`remote`) is older than the known one (`local`): by the agent's clock if both have a time, otherwise by what
+ * arrived while the agent answered. A task that is over does not begin again. Both times in milliseconds since the epoch.
  */
 export function isOlder(remote: Pick<Task, 'status'>, local: Pick<Task, 'status'>, updatedAt: number, askedAt: number): boolean {
   if (isTerminal(local.status.state) && !isTerminal(remote.status.state)) return true;

@@ -45,7 +45,7 @@ export class TaskHistory {
     return this.#store.contexts({ agent, limit: deviantContexts }).flatMap(({ key }) => this.#store.deviantExchanges(key));
   }
 
-  /** Whether `deviations` has any. */
+  /** True if `deviations` has any. */
   deviates(agent: string): boolean {
     return this.#store.deviates(agent);
   }

@@ -195,7 +195,7 @@ function isRevisedBy({ complete, disordered }: FoldedArtifact, before: readonly 
 const begins = (parts: readonly Part[], beginning: readonly Part[]): boolean =>
   parts.length >= beginning.length && beginning.every((part, index) => isDeepStrictEqual(part, parts[index]));
 
-/** Whether a chunk is the one before once more. Nearly none is: their texts tell, before anything else is looked at. */
+/** True if a chunk repeats the one before. Hardly any does, so their texts are compared first. */
 function isRepetition(update: TaskArtifactUpdateEvent, before: TaskArtifactUpdateEvent | undefined): boolean {
   const [one] = update.artifact.parts;
   const [other] = before?.artifact.parts ?? [];

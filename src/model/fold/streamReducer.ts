@@ -105,7 +105,7 @@ export class StreamReducer {
     return task.noteAlias(taskId);
   }
 
-  /** Whether a message stands for itself: it has no task id, or an unknown one, since some agents make an id for each message. */
+  /** True for a message by itself: it has no task id, or an unknown one, since some agents make an id for each message. */
   #isAnswer(taskId: string | undefined, other: boolean): boolean {
     if (taskId === undefined || taskId === '') return this.#task === undefined;
     if (this.#task === undefined || other) return !this.#load(taskId).isKnown;

@@ -159,7 +159,7 @@ export class TaskReducer {
     ];
   }
 
-  /** A stream of this task has told of a task of another id, of which nobody has heard; `state`: where it is over. */
+  /** Notes that a stream of this task had a task with another, unknown id; `state`: its final state, if it has one. */
   noteOtherTask(taskId: string, state: TaskState | undefined): TaskChange[] {
     if (state === undefined) {
       return this.#reject(
@@ -220,7 +220,7 @@ export class TaskReducer {
     return [...this.#facts.take(undefined), this.#finding(rule, message)];
   }
 
-  /** Another end than the one that was told. */
+  /** Rejects a final state other than the one that was received before. */
   #rejectEnd(state: TaskState): TaskChange[] {
     return this.#reject(
       'STRM-11',
@@ -238,7 +238,7 @@ export class TaskReducer {
     return [{ kind: 'message', taskId: this.id, message }];
   }
 
-  /** What was said in the task and not heard. */
+  /** Messages of the task that no stream has brought. */
   #newMessages(task: Task): TaskChange[] {
     return this.#messages
       .addUnknownIn(task)

@@ -111,7 +111,7 @@ export class MemoryContext extends LiveContext {
     return this.#messages[seq];
   }
 
-  /** What the person has said in a task, and what it says itself: its status and artifacts. */
+  /** The person's messages in a task, with its status and artifacts. */
   entriesOfTask(taskId: string): { readonly items: readonly Entry[] } {
     const task = this.task(taskId);
     const own = this.#messages.filter(entry => entry.taskId === taskId);

@@ -132,7 +132,7 @@ export class MemoryContexts implements Disposable {
     return this.#exchanges.get(id);
   }
 
-  /** Nobody will ask for these exchanges. */
+  /** Drops exchanges that are not read any more. */
   drop(ids: Iterable<string>): void {
     for (const id of ids) {
       const kept = this.#exchanges.get(id);

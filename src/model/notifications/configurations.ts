@@ -11,7 +11,7 @@ const maxPages = 10;
 /** Agents of versions with one configuration a task give it no id: the task's id is used. */
 export const configId = ({ id, taskId }: TaskPushNotificationConfig): string => id ?? taskId;
 
-/** Whether the card declares push notifications; undefined without a card. */
+/** True if the card declares push notifications; undefined without a card. */
 export const saysItNotifies = ({ agent }: AgentContext): boolean | undefined =>
   agent?.card === undefined ? undefined : agent.card.capabilities.pushNotifications === true;
 

@@ -78,7 +78,7 @@ export class DeliveryIntake {
     const { status, contextId } = 'task' in content ? content.task : content.statusUpdate;
     if (known !== undefined && isOlder({ status }, known, 0, 0)) return none('older');
     if ('task' in content) this.#whole.delete(key);
-    // Whoever listens to a task takes in whole tasks alone; without artifacts a task says nothing about them.
+    // A run takes in whole tasks alone; without artifacts a task says nothing about them.
     const told = followed && 'statusUpdate' in content ? { task: withoutUndefined({ id: taskId, contextId, status }) } : content;
     return { outcome: 'applied', events: [told] };
   }

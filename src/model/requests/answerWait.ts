@@ -100,12 +100,12 @@ export class AnswerWait {
     return this.#left ? { ...outcome, left: true } : outcome;
   }
 
-  /** Whether the request has an expectation about text. */
+  /** True if the request has an expectation about text. */
   #wantsText(): boolean {
     return isObject(this.#awaited.expect) && 'text' in this.#awaited.expect;
   }
 
-  /** Whether the outcome already meets all expectations. */
+  /** True once the outcome meets all expectations. */
   #isEnough(outcome: RequestOutcome): boolean {
     const { task } = outcome;
     if (this.#awaited.waitFor !== undefined) return task !== undefined && hasReached(this.#awaited.waitFor, outcome);
@@ -125,7 +125,7 @@ export class AnswerWait {
     if (asked.task !== undefined && !isActive(asked.task.status.state)) return asked;
     const late = { ...asked, endedAt: outcome.endedAt };
     const problem = isLate ? lateIn(outcome.problem, stateNameIn(asked)) : outcome.problem;
-    // Nobody waits for what was begun here any more. A subscription has begun nothing.
+    // The task that was begun here is canceled. A subscription has begun none.
     if (this.#awaited.entry.operation === 'SubscribeToTask') return { ...late, problem };
     await this.#cancelLate(run);
     return { ...late, problem: run.refusal === undefined ? problem : withRefusal(problem, run.refusal) };

@@ -48,7 +48,7 @@ interface InterfaceComparisonNeeds {
 const grace = 1_000;
 
 /**
- * Sends one request once on each interface of the agent's card that is spoken, in the card's order, one after the other, a message each time
+ * Sends one request once on each supported interface of the agent's card, in the card's order, one after the other, a message each time
  * as a new one in a context of its own, a question about a task in the context that has it. What goes wrong on one is in its outcome, and the next is tried.
  * Throws a `Problem`: those of connecting to the agent, `no-interface`, `not-for-every-interface`.
  */

@@ -34,8 +34,8 @@ export async function followRun(
   const stranded = Promise.withResolvers<Problem>();
   const failed = Promise.withResolvers<RunResult>();
   let failing: NodeJS.Timeout | undefined;
-  const told = (): string => (run.result.task === undefined ? '' : fingerprintOf(run.result.task));
-  const unknown = new UnknownState({ onStranded: stranded.resolve, told, hasLimit: limit.isSet, waits });
+  const snapshot = (): string => (run.result.task === undefined ? '' : fingerprintOf(run.result.task));
+  const unknown = new UnknownState({ onStranded: stranded.resolve, snapshot, hasLimit: limit.isSet, waits });
   const look = (): void => {
     onDidChange();
     const { result } = run;

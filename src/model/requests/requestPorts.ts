@@ -67,7 +67,7 @@ export interface RequestAgent {
   readonly card: AgentCard | undefined;
   /** Interfaces of the card as it was read last. */
   readonly interfaces: { readonly offered: readonly OfferedInterface[] };
-  /** Whether requests to an address need no approval; true if left out. */
+  /** True if requests to an address need no approval, and if left out. */
   trusts?(url: URL): boolean;
   /** See `Agent.prepare`. */
   prepare?(): Promise<void>;

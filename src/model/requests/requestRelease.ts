@@ -63,7 +63,7 @@ function isHostOf(value: unknown, name: string): boolean {
   );
 }
 
-/** Whoever resolves names is told the host of an address, and so would be a part of it. @throws Problem `secret-in-host` */
+/** DNS servers see the host of an address, and a secret in it. @throws Problem `secret-in-host` */
 function refuseInHost({ isPrivate, isShown, name, value }: SecretDraw, address: string): void {
   // The private values of an environment are often parts of addresses, as are variables, and some secrets are addresses themselves.
   if (isPrivate === true || isShown === true || typeof value !== 'string' || value === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(value)) return;
@@ -92,7 +92,7 @@ interface ReleasedRequest {
   readonly extensions: readonly string[] | undefined;
 }
 
-/** What a request means, see `resolveRequest`, once its secrets may go to these addresses. Rejects with a `Problem`. */
+/** The resolved request, see `resolveRequest`, once its secrets may go to these addresses. Rejects with a `Problem`. */
 export async function releasedRequest(
   entry: RequestEntry,
   scope: Scope,

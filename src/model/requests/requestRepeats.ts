@@ -75,14 +75,14 @@ function isWorthIt({ on }: RetryPlan, outcome: RequestOutcome): boolean {
   return on === undefined ? problem instanceof ConnectionProblem || passing.some(isOne) : on.some(isOne);
 }
 
-/** Operations that may begin work, or make something a second time. Of raw bodies nobody knows. */
+/** True for operations that may begin work, or make something a second time. A raw body may be any operation. */
 const begins = ({ operation, raw, method }: RequestEntry): boolean =>
   raw !== undefined ||
   (operation === undefined
     ? method === undefined
     : isSend(operation) || operation === ('CreateTaskPushNotificationConfig' satisfies Operation));
 
-/** Whether the request may be sent again without anything being done twice: it changes nothing, or it cannot have arrived. */
+/** True if the request may be sent again without anything being done twice: it changes nothing, or it cannot have arrived. */
 function isHarmless(entry: RequestEntry, { problem, task, message }: RequestOutcome): boolean {
   if (!begins(entry)) return true;
   if (task !== undefined || message !== undefined) return false;
@@ -91,7 +91,7 @@ function isHarmless(entry: RequestEntry, { problem, task, message }: RequestOutc
   return problem?.statuses.includes(429) === true;
 }
 
-/** What is told of an outcome that another one takes the place of. */
+/** The part of an outcome that is kept when another one replaces it. */
 type Spent = Pick<RequestOutcome, 'startedAt' | 'sent' | 'exchangeIds'>;
 
 const spent = ({ startedAt, sent, exchangeIds }: RequestOutcome): Spent => ({

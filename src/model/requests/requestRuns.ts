@@ -117,8 +117,8 @@ export class RequestRuns implements Disposable {
   }
 
   /**
-   * Sends what a request means once on every interface of its agent that is spoken, see `sendOnEveryInterface`; what it needs goes first, as
-   * always. Is no run of the request: nothing refers to what it brings. Throws a `Problem`.
+   * Sends the resolved request once on every supported interface of its agent, see `sendOnEveryInterface`; the requests that it needs go
+   * first, as always. Is no run of the request: nothing refers to what it brings. Throws a `Problem`.
    */
   async *sendOnEveryInterface(
     entry: RequestEntry,

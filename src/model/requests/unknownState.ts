@@ -14,7 +14,7 @@ export const unknownWaits = { foreign: 10_000, unspecified: 60_000 };
 /** Reports a task that stays in an unknown state: its end could never be seen. */
 export class UnknownState {
   readonly #onStranded: (problem: Problem) => void;
-  readonly #told: () => unknown;
+  readonly #snapshot: () => unknown;
   readonly #waits: typeof unknownWaits;
   readonly #hasLimit: boolean;
   /** Name of the foreign state; undefined for `TASK_STATE_UNSPECIFIED`. */
@@ -22,22 +22,22 @@ export class UnknownState {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param told all that is known of the task, in a form of which equal ones are the same; asked for rarely. @param hasLimit somebody has said how
+   * @param snapshot everything known of the task, as a text to compare; called rarely. @param hasLimit the person has limited how
    * long a task may take: an unspecified state then has that time.
    */
   constructor({
     onStranded,
-    told,
+    snapshot,
     hasLimit,
     waits = unknownWaits,
   }: {
     readonly onStranded: (problem: Problem) => void;
-    readonly told: () => unknown;
+    readonly snapshot: () => unknown;
     readonly hasLimit: boolean;
     readonly waits?: typeof unknownWaits | undefined;
   }) {
     this.#onStranded = onStranded;
-    this.#told = told;
+    this.#snapshot = snapshot;
     this.#hasLimit = hasLimit;
     this.#waits = waits;
   }
@@ -59,9 +59,9 @@ export class UnknownState {
   }
 
   #wait(): void {
-    const before = this.#told();
+    const before = this.#snapshot();
     this.#timer = setTimeout(() => {
-      if (this.#told() === before) this.#onStranded(unspecifiedFor(this.#waits.unspecified));
+      if (this.#snapshot() === before) this.#onStranded(unspecifiedFor(this.#waits.unspecified));
       else this.#wait();
     }, this.#waits.unspecified);
   }

@@ -61,7 +61,7 @@ const notConfirmed = (): Problem =>
     nextStep: lookAgain,
   });
 
-/** Nobody knows whether the agent was reached. */
+/** The problem of a cancellation that may or may not have reached the agent. */
 const unanswered = (problem: Problem): Problem =>
   new Problem('stop-unknown', sentence('Unknown whether the task was canceled: {0}', problem.sentence), {
     nextStep: lookAgain,

@@ -263,7 +263,7 @@ export class Run {
     else if (isPartial || task.doubtful) await this.#watch.confirm();
   }
 
-  /** The task that the agent's answer, a message, names, if nothing else was heard of it or if it may go on. */
+  /** The task that the agent's message names, if no event of it came or if it may go on. */
   #namedByMessage(): string | undefined {
     const { reducer } = this.#watch.updates;
     if (!reducer.onlyMessages) return undefined;

@@ -108,7 +108,7 @@ export class RunEnd {
   async #stop(ended: Promise<void>): Promise<StopOutcome> {
     const watch = this.#watch;
     if (!watch.running) {
-      // There is nothing to cancel, and nobody listens any more to what the agent may still say.
+      // There is nothing to cancel, and further events are not read.
       if (!watch.asks) this.close('stopped');
       return 'over';
     }
@@ -164,7 +164,7 @@ export class RunEnd {
     });
   }
 
-  /** Closes the connection when nothing was heard over it for a while, counted from now on, unless that is aborted first. */
+  /** Closes the connection when nothing was received over it for a while, counted from now on, unless that is aborted first. */
   #whenSilent(): AbortController {
     const { scope, stream } = this.#watch;
     const watching = new AbortController();

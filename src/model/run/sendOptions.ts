@@ -17,7 +17,7 @@ export interface SendOptions {
   readonly parts: readonly Part[];
   readonly target: SendTarget;
   readonly referenceTaskIds?: readonly string[];
-  /** Whether to stream or to block; if it is left out, the agent's card decides (`capabilities.streaming`). */
+  /** True to stream, false to block; if it is left out, the agent's card decides (`capabilities.streaming`). */
   readonly streaming?: boolean;
   /** The task is not followed once the agent has responded: neither asked for nor subscribed to. */
   readonly leaves?: boolean;

@@ -3,16 +3,17 @@ import type { TaskStore } from '../../store/taskStore.ts';
 import { endedBeforeTask } from './gap.ts';
 
 /**
- * How this window hears of a task, or of the answer to a message. Times are milliseconds since the epoch, by this machine's clock.
+ * The connection over which this window receives a task, or the answer to a message. Times are milliseconds since the epoch, by this
+ * machine's clock.
  *
- * - `open`: the agent is listened to, or asked again and again, and was heard of a moment ago.
- * - `quiet`: the same, but nothing was heard for a while (`RunTiming.quiet`). Say "last heard N s ago", counted from `lastReceivedAt`; where that is
- *   undefined nothing was heard at all, and `since` is when listening began.
- * - `lost`: the connection broke, or the agent ended the stream too early. Attempt number `attempt` (from 1) begins at `retryAt`, or is under way
- *   where that is undefined. `AgentContext.tryNow` begins it at once.
- * - `elsewhere`: another window that is alive listens. This one shows what that one writes.
- * - `full`: nobody listens, since the task has told more than is kept of one.
- * - `none`: nobody listens, although the task is not over: what is shown may be old. `AgentContext.tryNow` begins to listen.
+ * - `open`: a stream is read, or the agent is polled, and something was received a moment ago.
+ * - `quiet`: the same, but nothing was received for a while (`RunTiming.quiet`), counted from `lastReceivedAt`; where that is undefined
+ *   nothing was received at all, and `since` is when the connection began.
+ * - `lost`: the connection broke, or the agent ended the stream too early. Attempt number `attempt` (from 1) begins at `retryAt`, or is
+ *   under way where that is undefined. `AgentContext.tryNow` begins it at once.
+ * - `elsewhere`: another window has the connection and is alive. This one shows what that one writes.
+ * - `full`: there is no connection, since the task has reached the limit of what is kept of one.
+ * - `none`: there is no connection, although the task is not over: what is shown may be old. `AgentContext.tryNow` connects.
  *
  * An artifact that is not complete still arrives only while its task is `open`, `quiet` or `elsewhere`; otherwise it was cut off.
  */
@@ -43,7 +44,7 @@ export function connectionWithoutRun(
   return { kind: store.sizes.of(context, taskId) > most ? 'full' : 'none' };
 }
 
-/** Keeps the connection state of one run. The code that listens reports to it; it reports changes of anything but `lastReceivedAt`. */
+/** The connection state of one run. The code that reads the stream reports to it; it reports changes of anything but `lastReceivedAt`. */
 export class RunConnection {
   readonly #onChange: () => void;
   readonly #timer: NodeJS.Timeout;

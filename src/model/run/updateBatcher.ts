@@ -112,7 +112,7 @@ export class UpdateBatcher {
     const wasKnown = folded.isKnown;
     const changes = folded.merge(task);
     const isNew = changes.some(change => change.kind !== 'finding');
-    // Of chunks that are still to come nobody can say whether they go on from the last one that was heard.
+    // Chunks that are still to come need not continue the last one that was received.
     const missed =
       listening || isActive(folded.state)
         ? isNew || (!listening && (folded.task.artifacts ?? []).length > folded.completeArtifacts.size)
@@ -165,7 +165,7 @@ export class UpdateBatcher {
     if (changes.length === 0 && answers === undefined) return;
     if (this.reducer.task !== undefined && answers !== undefined) this.#unattached = false;
     // A whole task may have thousands of artifacts: each thousand is written in a turn of its own.
-    // They count as waiting before the first is written, so that nobody who hears of that write takes it for everything.
+    // They count as waiting before the first is written, so that no listener to that write takes it for everything.
     this.#waiting += Math.max(0, Math.ceil(changes.length / maxBatch) - 1);
     for (let from = 0; from === 0 || from < changes.length; from += maxBatch) {
       this.#write(changes.slice(from, from + maxBatch), from === 0 ? answers : undefined, from > 0);

@@ -44,7 +44,7 @@ export class Replay {
     this.#seq = firstSeq;
   }
 
-  /** How many events have been told. */
+  /** Number of events replayed so far. */
   get position(): number {
     return this.#position;
   }
@@ -110,6 +110,6 @@ function resultIn(data: string): unknown {
     const told = exactJson(data);
     return isObject(told) && 'result' in told ? told['result'] : told;
   } catch {
-    return undefined; // Such an event told nothing when it came, either.
+    return undefined; // Such an event changed nothing when it came, either.
   }
 }

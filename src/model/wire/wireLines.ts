@@ -84,7 +84,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What JSON says: an error, or an event in the shape of any version. */
+/** The line of a JSON text: an error, or an event in the shape of any version. */
 function describe(told: unknown, spoken: Spoken, text: string): Omit<WireLine, 'size'> {
   const json = { type: 'event', preview: oneLine(text) };
   if (!isObject(told)) return json;

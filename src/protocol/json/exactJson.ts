@@ -7,7 +7,7 @@ const inexact = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 /** Fewest characters of one: 1e400. */
 const shortest = 5;
 
-/** Whether a text may have such a number outside of its strings. */
+/** True if a text may have such a number outside of its strings. */
 function mayBeInexact(text: string): boolean {
   for (let from = 0; from < text.length; ) {
     const quote = text.indexOf('"', from);
@@ -19,7 +19,7 @@ function mayBeInexact(text: string): boolean {
   return false;
 }
 
-/** Whether there is a number in a value. Most messages have none, which is seen faster in the value than in a long text. */
+/** True if there is a number in a value. Most messages have none, which is seen faster in the value than in a long text. */
 function hasNumbers(value: unknown, levels = deepest): boolean {
   if (typeof value === 'number') return true;
   if (typeof value !== 'object' || value === null || levels === 0) return false;

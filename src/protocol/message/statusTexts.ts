@@ -9,14 +9,13 @@ export interface StatusText<Key> {
   readonly isJoined: boolean;
 }
 
-/** Whether a piece continues the text before it. */
+/** The relation of a piece to the text before it. */
 type Joint = 'continues' | 'unsure' | 'apart';
 
 interface Growing<Key> extends StatusText<Key> {
   keys: Key[];
   text: string;
   isJoined: boolean;
-  /** Whether it continues the text before it. */
   readonly joint: Joint;
   /** Undefined where it is not text. */
   readonly kind: string | undefined;

@@ -30,7 +30,7 @@ export function* schema({ sections, requests }: RequestFileContent): Iterable<Re
     for (const problem of root === undefined ? [] : schemaProblems(root, schemaOfFiles)) if (!isReported(problem.range)) yield problem;
 }
 
-/** Whether one of the ranges contains another, by binary search: ranges of nodes of one tree contain each other or are apart. */
+/** A test for ranges inside of one of these, by binary search: ranges of nodes of one tree contain each other or are apart. */
 function within(ranges: readonly TextRange[]): (range: TextRange) => boolean {
   const outer: TextRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.offset - b.offset || b.length - a.length)) {

@@ -19,8 +19,8 @@ export const findDefaults = (folders: SearchedFolders): Promise<readonly FolderF
   findFolderFiles(folders, [{ name: defaultsFileName }]);
 
 /**
- * What defaults files set together: of each key what the nearest file says, of headers those of all, where the nearest counts of those with
- * the same name.
+ * The combined defaults of several files: for each key the value of the nearest file, and the headers of all, the nearest first among those
+ * with the same name.
  * @param files nearest first; their paths are shown to people
  */
 export function readDefaults(files: readonly FolderFile[]): FolderDefaults {

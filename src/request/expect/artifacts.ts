@@ -65,7 +65,7 @@ export const artifacts = kindOf(
   mayBeMore,
 );
 
-/** Whether a number of artifacts is as expected: by default at least one. */
+/** True if a number of artifacts is as expected: by default at least one. */
 const isCount = (wanted: WantedArtifact['count'], found: number): boolean =>
   wanted === undefined ? found > 0 : isObject(wanted) ? mismatches(wanted, found).length === 0 : found === wanted;
 

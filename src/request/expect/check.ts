@@ -24,7 +24,7 @@ export interface ExpectationKind {
   readonly schema: z.ZodType;
   check(wanted: unknown, observed: Observed): readonly Check[];
   /**
-   * Whether it can hold while the agent works and no longer does when it has come to its end, such as a number of artifacts. A request that
+   * True if it can hold while the agent works and no longer does when it has come to its end, such as a number of artifacts. A request that
    * returns at once is then followed to the end.
    */
   mayTurn(wanted: unknown): boolean;

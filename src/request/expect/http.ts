@@ -53,7 +53,7 @@ export const status = kindOf(
 const fits = (wanted: unknown, one: number): boolean => (isObject(wanted) ? wrongIn(wanted, one).length === 0 : isAny(wanted, one));
 
 /**
- * Whether a request that is refused may be: with a status from 400 on, where one is expected. A status that is fine as well, such as the 200 of an
+ * True if the expectation allows a refusal: a status from 400 on is expected. A status that is fine as well, such as the 200 of an
  * error in JSON-RPC, allows no error.
  */
 export function mayBeRefused(wanted: unknown, observed: Pick<Observed, 'responses'> = {}): boolean {

@@ -12,7 +12,7 @@ import { text } from './text.ts';
 import { firstEventMs, totalMs } from './times.ts';
 
 /**
- * What `expect` can hold. Adding a kind is adding a row.
+ * The kinds of expectations in `expect`. Adding a kind is adding a row.
  *
  * To add one: `<kind>.ts` (`textOfObserved` is "the answer" in text, `mayTurn` says whether it can hold and then no longer), a row here,
  * rows of `expect.test.ts`, then `A2A_WRITE=1 npm test -- unit --grep manual`. Schema and completion follow.

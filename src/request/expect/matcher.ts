@@ -194,7 +194,7 @@ export const asksExistence = (matcher: Readonly<Record<string, unknown>>): boole
 /** Matchers that may hold for a value and no longer once it has grown. */
 const turning: readonly string[] = ['not', 'notContains', 'max', 'lt', 'lte', 'closeTo', 'length', 'maxLength', 'every', 'schema'];
 
-/** Whether a value that fits the matcher may stop fitting as it grows. @param also further matchers for which that is true */
+/** True if a value that fits the matcher may stop fitting as it grows. @param also further matchers for which that is true */
 export const mayTurn = (matcher: Readonly<Record<string, unknown>>, also: readonly string[] = []): boolean =>
   matcher['exists'] === false ||
   [...turning, ...also].some(name => Object.hasOwn(matcher, name)) ||

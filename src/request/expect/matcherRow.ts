@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { Failure } from './check.ts';
 
-/** Whether a value is as one that is written without a matcher. */
+/** The comparison with a value that is written without a matcher. */
 export type Comparison = (wanted: unknown, value: unknown) => boolean;
 
 /** Something about a value that is not as wanted. */

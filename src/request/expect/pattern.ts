@@ -27,7 +27,7 @@ const search = new Script('pattern.test(text)');
 let sandbox: Context | undefined;
 
 /**
- * Whether a regular expression (flag `u`, plus `flags`) is found in a text. An expression can need exponential time, so it runs under a
+ * True if a regular expression (flag `u`, plus `flags`) is found in a text. An expression can need exponential time, so it runs under a
  * clock that V8 looks at while it searches; beyond `maxSearchedLength` the text is not searched.
  * @throws Problem `bad-pattern` where the expression is none, `slow-pattern` where it took too long.
  */

@@ -15,7 +15,7 @@ export const WantedState = z.union([State, z.array(State).min(1), StateMatcher])
 
 const labelOf = (state: unknown): string => taskStates[readTaskState(state) ?? 'TASK_STATE_UNSPECIFIED'].label;
 
-/** What of a wanted state holds for the one that is. */
+/** The wanted states that match the actual one. */
 export const chosenStates = (wanted: z.infer<typeof WantedState>, actual: TaskState | undefined) =>
   chosen(wanted, one => actual !== undefined && labelOf(one) === labelOf(actual));
 

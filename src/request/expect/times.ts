@@ -18,7 +18,7 @@ export const TimeMatcher = narrowMatcher(
 export const WantedMs = z.union([Ms, TimeMatcher]);
 export type WantedMs = z.infer<typeof WantedMs>;
 
-/** What a number says where it stands alone, and what is said of a time that is not as wanted. */
+/** The meaning of a bare number, and the words for a time that is not as wanted. */
 export interface TimeWords {
   readonly sign: '≤' | '≥';
   readonly limit: (ms: number, wanted: number) => LocalizedMessage;
@@ -26,7 +26,10 @@ export interface TimeWords {
   readonly matcher: (ms: number, what: LocalizedMessage) => LocalizedMessage;
 }
 
-/** Everything about a time that is not as wanted. A bare number is an exact limit; a matcher is held against whole milliseconds, as they are told. */
+/**
+ * Everything about a time that is not as wanted. A bare number is an exact limit; a matcher is compared with whole milliseconds, as they
+ * are shown.
+ */
 export function timeFaults(wanted: WantedMs, ms: number, { sign, limit, matcher }: TimeWords): readonly Required<Check>[] {
   const told = Math.round(ms);
   const actual = `${told} ms`;

@@ -3,7 +3,7 @@ import { isActive, readTaskState } from '../../protocol/message/taskState.ts';
 import { type Kind, kinds } from './kinds.ts';
 
 /**
- * Whether an expectation can hold while the agent works and no longer at its end. Expecting a state in which the agent works is meant for
+ * True if an expectation can hold while the agent works and no longer at its end. Expecting a state in which the agent works is meant for
  * the moment of that state.
  * @param wanted the value of `expect`, its templates filled in
  */

@@ -17,7 +17,7 @@ export function windowsWords(text: string): readonly string[] | undefined {
 }
 
 /**
- * What cmd makes of a line: outside of quotes a caret takes the meaning from what follows, also from the end of a line, so that a line feed
+ * A line as cmd reads it: outside of quotes a caret takes the meaning from what follows, also from the end of a line, so that a line feed
  * that is left belongs to a word.
  */
 function withoutCarets(text: string): string {

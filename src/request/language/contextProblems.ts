@@ -112,7 +112,7 @@ function* unofferedMediaTypes(entry: RequestEntry, agent: KnownAgent | undefined
 }
 
 /**
- * Whether an agent offers an operation according to its card (A2A 1.0 §3.1): streaming needs `capabilities.streaming`, push notifications
+ * True if an agent offers an operation according to its card (A2A 1.0 §3.1): streaming needs `capabilities.streaming`, push notifications
  * `capabilities.pushNotifications`, the extended card `capabilities.extendedAgentCard`. True where the card is unknown.
  */
 function isOffered(operation: RequestOperation, card: AgentCard | undefined): boolean {

@@ -112,7 +112,7 @@ function steps(
     }));
 }
 
-/** Whether the template with this path means it: names of an agent's members can end it, or begin another one. */
+/** True if the template with this path refers to it: names of an agent's members can end it, or begin another one. */
 function isPath(name: string, path: Path): boolean {
   const segments = readTemplate(`{{${name}${showPath(path)}}}`);
   const expression = isWhole(segments) && segments[0]?.kind === 'expression' ? segments[0].expression : undefined;

@@ -90,7 +90,7 @@ function sharedSchemas(): Schemas {
     timeMatcher: TimeMatcher,
     countMatcher: CountMatcher,
   })) {
-    // Whoever refers to it describes it.
+    // The reference has a description of its own.
     const { description: _, ...schema } = jsonSchemaOf(type);
     shared[name] = schema.enum === undefined ? referring(closed(withTemplates(schema)), shared) : schema;
   }

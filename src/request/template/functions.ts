@@ -29,7 +29,7 @@ interface TemplateFunction {
   evaluate(argument: string, host: FunctionHost, value?: unknown): unknown;
   /** The value belongs to the person who runs the request, secret or not: it is sent only to its allowed origins. */
   readonly isBound?: true;
-  /** Whether the value is secret. */
+  /** True if the value is secret. */
   readonly isSecret?: (argument: string) => boolean;
   /** The next step where there is no value. */
   readonly nextStep?: (argument: string) => LocalizedMessage;
@@ -165,7 +165,7 @@ function linesOf(text: string): readonly string[] {
 
 const secretLabel = /pass(word|phrase)|secret|token|\bkey\b|credential|密码|密钥|令牌/i;
 
-/** Whether the answer to the question is secret. */
+/** True if the answer to the question is secret. */
 export function asksForSecret(label: string): boolean {
   return secretLabel.test(label);
 }

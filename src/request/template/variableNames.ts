@@ -9,7 +9,7 @@ export const promptVariable = (label: string): string => `A2A_PROMPT_${variableN
 const credentialVariable =
   /(?:^|_)(?:pass(?:word|phrase|wd)?|pwd|secrets?|tokens?|(?:api)?keys?|credentials?|auth(?:orization)?|cookies?|pat|jwt)(?:_|$)/i;
 
-/** Whether the value of an environment variable is a credential by its name; those of all others may be any words. */
+/** True for an environment variable whose value is a credential by its name; those of all others may be any words. */
 export const isCredentialVariable = (name: string): boolean => credentialVariable.test(name);
 
 /**

@@ -34,7 +34,7 @@ export class FieldBudget {
     return this.left === 0;
   }
 
-  /** Whether a value has a part of the schema, whose references lead into the whole; false also where that would take too long. */
+  /** True if a value fits a part of the schema, whose references lead into the whole; false also where that would take too long. */
   fits(schema: Schema, value: unknown): boolean {
     this.#checked -= Math.max(minChecked, valuesIn(value, maxChecked));
     if (this.#checked < 0) return false;
@@ -168,7 +168,7 @@ function ownVariants(schema: Schema, values: Schema, budget: FieldBudget, depth:
   };
 }
 
-/** What a branch calls itself: its title, else the constant that tells it from the others, else its type. */
+/** Label of a branch: its title, else the constant that distinguishes it from the others, else its type. */
 function labelOf(schema: Schema, index: number): string {
   const constants = Object.values(isObject(schema['properties']) ? schema['properties'] : {}).map(member =>
     isObject(member) ? member['const'] : undefined,

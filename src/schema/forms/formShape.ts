@@ -14,7 +14,7 @@ type Shape = Pick<
   'kind' | 'options' | 'least' | 'most' | 'above' | 'below' | 'step' | 'pattern' | 'format' | 'items' | 'example'
 >;
 
-/** What the field for a schema is like; `json` for what has no control of its own. */
+/** The kind of field for a schema; `json` if there is no control for it. */
 export function shapeOf(schema: Schema, root: SchemaRoot): Shape {
   const options = optionsOf(schema);
   if (options !== undefined) return { kind: 'choice', options };
@@ -39,7 +39,7 @@ export function shapeOf(schema: Schema, root: SchemaRoot): Shape {
   }
 }
 
-/** Formats that a person needs to be told of; the others have controls of their own, or say nothing. */
+/** Formats that the form names; the others have controls of their own, or would not help. */
 const shownFormats = ['email', 'uri', 'uuid', 'time', 'duration', 'ipv4', 'ipv6', 'hostname'];
 
 function textKind(schema: Schema): FieldKind {

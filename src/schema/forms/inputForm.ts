@@ -39,11 +39,11 @@ export interface FormField {
   readonly required: boolean;
   /** It, or something in it, is `writeOnly` or a password: what is typed is not stored. Of a `group` or `variants` only its own mark. */
   readonly secret?: true;
-  /** What it has before anybody writes. */
+  /** The initial value. */
   readonly value?: unknown;
   /** The value is of the data that came with the form, not the schema's default. */
   readonly given?: true;
-  /** Of `choice` and `choices`. */
+  /** Set for `choice` and `choices`. */
   readonly options?: readonly { readonly label: string; readonly value: unknown }[];
   /** Least and most: of numbers their value, of texts their characters, of lists their items. */
   readonly least?: number;
@@ -55,15 +55,15 @@ export interface FormField {
   readonly step?: number;
   /** A regular expression that a text matches, and the name of a format that it has. */
   readonly pattern?: string;
-  /** Of `json`: the least that fits, as JSON. */
+  /** Set for `json`: the smallest value that fits, as JSON. */
   readonly example?: string;
   readonly format?: string;
   /** Items of a `list` are these; texts where it is absent. */
   readonly items?: 'number' | 'integer';
-  /** Of a `group`, those that are needed first; and what its data has besides. */
+  /** Set for a `group`: required fields first, then members of its data that the schema does not name. */
   readonly fields?: readonly FormField[];
   readonly kept?: Readonly<Record<string, unknown>>;
-  /** Of `variants`. */
+  /** Set for `variants`. */
   readonly variants?: readonly { readonly label: string; readonly field: FormField }[];
   /** The variant that the value has. */
   readonly chosen?: number;

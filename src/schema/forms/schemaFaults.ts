@@ -11,16 +11,17 @@ export interface SchemaFault {
   readonly what: LocalizedMessage;
 }
 
-/** Whether a regular expression is found in a text; undefined where that cannot be told in time. */
+/** A search for a regular expression in a text; undefined if it did not end in time. */
 export type Matches = (pattern: string, text: string) => boolean | undefined;
 
-/** Most faults that are told, and most values that are looked at: a schema comes from a stranger. */
+/** Most faults that are reported, and most values that are looked at: a schema comes from a stranger. */
 const maxFaults = 100;
 const maxChecks = 20_000;
 
 /**
- * What of a value breaks a schema of an agent. The agent has the last word, so what is unclear, such as a keyword that is not known or a
- * reference to another document, is not checked. Patterns are checked with `matches` alone, since a stranger's expression can take for ever.
+ * The faults of a value under a schema of an agent. The agent has the last word, so what is unclear, such as a keyword that is not known or
+ * a reference to another document, is not checked. Patterns are checked with `matches` alone, since a stranger's expression can take for
+ * ever.
  */
 export function schemaFaults(schema: unknown, value: unknown, matches: Matches = () => undefined): readonly SchemaFault[] {
   if (!isShallow(value)) return [{ pointer: '', what: sentence('is nested more than {0} levels deep', maxNesting) }];
@@ -28,7 +29,7 @@ export function schemaFaults(schema: unknown, value: unknown, matches: Matches =
   return found.flatMap(faultsOf).slice(0, maxFaults);
 }
 
-/** A branch whose kinds all fit is the one that was meant, where there is only one such: its faults are told instead. */
+/** A branch whose kinds all fit is the one that was meant, where there is only one such: its faults are reported instead. */
 function faultsOf(departure: Departure): readonly SchemaFault[] {
   const { keyword, branches = [], path, member } = departure;
   const meant = keyword === 'propertyNames' ? [] : branches.filter(faults => !faults.some(({ tellsKind }) => tellsKind));

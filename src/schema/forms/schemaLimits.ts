@@ -54,7 +54,7 @@ function isIpv4(text: string): boolean {
   return numbers.length === 4 && numbers.every(number => /^(?:0|[1-9]\d{0,2})$/.test(number) && Number(number) <= 255);
 }
 
-/** Whether a text is of a format. */
+/** True if a text has the format, and for unknown formats. */
 export const isOfFormat = (format: string, text: string): boolean => !Object.hasOwn(formats, format) || formats[format]!.holds(text);
 
 export const formatWords = (format: string): LocalizedMessage => formats[format]!.reads;

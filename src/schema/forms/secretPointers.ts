@@ -41,5 +41,5 @@ export function secretPointers(schema: Schema, root = new SchemaRoot(schema)): r
   return [...found];
 }
 
-/** Whether the schema itself is of a secret. */
+/** True if the schema itself describes a secret. */
 export const isSecret = (schema: Schema): boolean => schema['format'] === 'password' || schema['writeOnly'] === true;

@@ -17,7 +17,7 @@ type Tell = (sentence: LocalizedMessage) => string;
 const maxLines = 200;
 const maxValue = 2_000;
 
-/** What was answered to a form, under the titles of its fields and in the words of its options; undefined data was not sent. No passwords. */
+/** The answer to a form, under the titles of its fields and in the words of its options; undefined data was not sent. No passwords. */
 export function sentAnswer(form: InputForm, data: Members | undefined, tell: Tell = english): readonly AnswerLine[] {
   if (form.buttons === undefined) return linesOf(form.fields, data, '', tell).slice(0, maxLines);
   const pressed = form.buttons.find(button => writeExactly(button.data, 0) === writeExactly(data ?? null, 0));
@@ -54,7 +54,7 @@ const withoutOthers = (fields: readonly FormField[], data: Members | undefined, 
     tell,
   );
 
-/** Of the form that has most of the members. */
+/** Fields of the variant that has most of the members. */
 function variantFields({ variants = [] }: FormField, data: Members): readonly FormField[] {
   const had = (fields: readonly FormField[]): number =>
     fields.filter(({ name, kind, value }) => Object.hasOwn(data, name) && (kind !== 'fixed' || value === data[name])).length;

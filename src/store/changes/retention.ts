@@ -66,7 +66,7 @@ interface Plan {
 }
 
 const day = 24 * 60 * 60_000;
-/** What changed within this time may still be written. */
+/** Contexts that changed within this time may still be written to, in milliseconds. */
 const settled = 60_000;
 /** An exchange that has not ended after this time never will. */
 const stale = 7 * day;

@@ -201,7 +201,7 @@ export class Database {
   }
 }
 
-/** Of a new file, in bytes. */
+/** Page size of a new file, in bytes. */
 const pageSize = 16_384;
 /** The log is copied into the database file at this size, in bytes, and not at SQLite's 4 MB: a fast stream waits for that less often. */
 const logSize = 16 * 1024 * 1024;
@@ -221,7 +221,7 @@ function connect(path: string, busyTimeoutMs: number): DatabaseSync {
     const version = String(connection.prepare('SELECT sqlite_version() AS version').get()?.['version'] ?? '');
     connection.exec(`PRAGMA journal_mode = ${walIsSound(version) ? 'WAL' : 'DELETE'}`);
     // In WAL mode NORMAL waits for the disk at checkpoints alone: a commit survives the end of the process, and not a power cut. What a person
-    // is told as kept is committed with FULL (`write`, durable). A commit then takes 0.2 to 0.8 ms instead of 0.03, and one in twenty 4 ms
+    // is reported as kept is committed with FULL (`write`, durable). A commit then takes 0.2 to 0.8 ms instead of 0.03, and one in twenty 4 ms
     // instead of 0.06 (`npm run bench -- history`): too much for each step of a stream, which its agent still has.
     connection.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${Math.ceil(logSize / pageSizeOf(connection))}`);
     return connection;

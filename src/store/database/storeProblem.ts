@@ -83,8 +83,8 @@ export function saysDamaged(error: unknown): boolean {
 }
 
 /**
- * Of a value that is not what its column may have, or has no place in JavaScript; SQLite's are primary result codes. It is out of memory (7)
- * where a spoilt page names a size that no machine has.
+ * Error codes for a value that its column does not allow, or that JavaScript cannot hold; SQLite's are primary result codes. It is out of
+ * memory (7) where a spoilt page names a size that no machine has.
  */
 const spoiltValue: ReadonlySet<unknown> = new Set([1, 7, 18, 19, 20, 'ERR_OUT_OF_RANGE']);
 

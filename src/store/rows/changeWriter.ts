@@ -149,7 +149,7 @@ export class ChangeWriter {
         findings: [],
       };
     }
-    // Deleted here or in another window: nobody follows it any more.
+    // Deleted here or in another window: no run follows it any more.
     if (row.deleted !== null) return 'disowned';
     if (row.owner !== null && row.owner !== owner && this.#rows.owners.isAlive(row.owner, at)) return 'disowned';
     if (follow === true && row.owner !== owner) this.#rows.tasks.setOwner(row.id, owner);

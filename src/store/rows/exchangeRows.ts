@@ -133,7 +133,7 @@ export class ExchangeRows {
     return row && decode(row.facts);
   }
 
-  /** Whether an exchange has findings, of the contexts of an agent that were used last. */
+  /** True if an exchange has findings, of the contexts of an agent that were used last. */
   deviates(agent: string): boolean {
     return this.#deviates.get(encode(agent))?.found === 1;
   }

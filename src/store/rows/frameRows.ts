@@ -48,7 +48,7 @@ function newer(frames: readonly Frame[], last: number): readonly Frame[] {
 interface FrameRow {
   /** Number of the first event. */
   readonly seq: number;
-  /** What is known of each event except its data. */
+  /** The events without their data, as JSON. */
   readonly body: string;
   /** The data of all the events. */
   readonly data: Uint8Array;

@@ -38,7 +38,7 @@ export interface SearchHit {
 }
 
 export interface SearchPage {
-  /** What was written last comes first. */
+  /** The newest hits come first. */
   readonly hits: readonly SearchHit[];
   /** Where the next page begins. It may be set although a page is not full, because a page reads only a bounded number of entries. */
   readonly next?: number;

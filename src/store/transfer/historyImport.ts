@@ -18,7 +18,7 @@ import { encode, encodeOptional } from '../texts/jsonText.ts';
 
 /**
  * Longest lines that are read, in bytes. One task is one line, with the exchanges that the person wanted: an exported one may be longer than
- * any other, and is told by how it begins.
+ * any other, and is recognized by how it begins.
  */
 const exported = { head: recordHead, longest: 256 * 2 ** 20 };
 const bounds: LineBounds = { longest: 32 * 2 ** 20, marked: exported };

@@ -163,7 +163,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** Whether the row of this table is at an id at which nothing could be read. An index of the damaged file then says what it was. */
+/** A condition for rows of this table at ids at which nothing could be read. An index of the damaged file then has their values. */
 const isLost = (table: string, id: string): string =>
   `${id} <= (SELECT high FROM temp.lost WHERE name = '${table}' AND low <= ${id} ORDER BY low DESC LIMIT 1)`;
 

@@ -6,7 +6,7 @@ interface Rows {
   readonly last: number;
 }
 
-/** Of pages of a table (https://www.sqlite.org/fileformat2.html#b_tree_pages), and of entries for their children in the pointer map. */
+/** Types of table pages (https://www.sqlite.org/fileformat2.html#b_tree_pages), and of entries for their children in the pointer map. */
 const interior = 5;
 const leaf = 13;
 const childOf = 5;
@@ -164,7 +164,7 @@ function interiorPage(size: number, cells: readonly (readonly [child: number, ke
   return bytes;
 }
 
-/** Of at most 8 bytes: more than any row id has. */
+/** Reads a variable-length integer of at most 8 bytes: more than any row id has. */
 function readVarint(bytes: Buffer, at: number): { readonly value: number; readonly end: number } {
   let value = 0;
   for (let end = at; end < at + 8; ) {

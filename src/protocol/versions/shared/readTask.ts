@@ -31,15 +31,15 @@ export interface ReadStyle {
   readonly stateSpelling: (state: string) => boolean;
   readonly userRole: string;
   readonly agentRole: string;
-  /** Whether messages have an id (from 0.2 on). Otherwise one is created without a finding. */
+  /** True if messages have an id (from 0.2 on). Otherwise one is created without a finding. */
   readonly messageIds: boolean;
-  /** Whether a task's history ends with the message of its status (0.1): it is in both places and must be shown once. */
+  /** True if a task's history ends with the message of its status (0.1): it is in both places and must be shown once. */
   readonly statusInHistory?: true;
-  /** Whether artifacts have an index instead of an id (0.1). */
+  /** True if artifacts have an index instead of an id (0.1). */
   readonly artifactIndex?: true;
-  /** Whether timestamps must have a time zone (1.0). */
+  /** True if timestamps must have a time zone (1.0). */
   readonly zonedTimestamps: boolean;
-  /** Whether objects are ProtoJSON of 0.3: parts of messages are called `content`, and members with default values are left out. */
+  /** True if objects are ProtoJSON of 0.3: parts of messages are called `content`, and members with default values are left out. */
   readonly proto?: true;
 }
 
