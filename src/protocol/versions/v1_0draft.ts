@@ -2,8 +2,12 @@ import { AgentCard } from '../card/agentCard.ts';
 import { errorNames } from '../errors.ts';
 import type { Note } from '../finding.ts';
 import { isObject } from '../json.ts';
+import type { Message } from '../message/message.ts';
 import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../message/operations.ts';
+import type { Part } from '../message/part.ts';
+import { taskStates, type TaskState } from '../message/taskState.ts';
 import { withoutUndefined } from './shared/fields.ts';
+import { nestedWriters } from './shared/nestedWriters.ts';
 import { normalizeCard } from './shared/normalizeCard.ts';
 import { readParamsWith } from './shared/readParams.ts';
 import { pushNotificationReaders } from './shared/readPushNotifications.ts';
@@ -12,8 +16,29 @@ import type { ReadStyle } from './shared/readTask.ts';
 import { readBareTask, readListTasks, readWrapped, readWrappedSend } from './shared/readWrapped.ts';
 import type { Version } from './shared/version.ts';
 import { writeConfiguration } from './shared/writeConfiguration.ts';
+import { writeNestedPart } from './shared/writeNestedPart.ts';
 import { wrappedPushNotifications } from './shared/writePushNotifications.ts';
-import { writeMessage, writeState, writeStreamResponse, writeTask } from './writeDraft.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const part = (value: Part): Fields => writeNestedPart(value, 'mediaType');
+
+/** The lower-case states of 0.3. */
+const writeState = (state: TaskState): string => taskStates[state].label;
+
+const writeMessage = (message: Message): Fields => ({
+  ...message,
+  role: message.role === 'ROLE_USER' ? 'user' : 'agent',
+  parts: message.parts.map(part),
+});
+
+/** A task, and one event in its wrapper. The drafts still have `final`. */
+const { writeTask, writeStreamResponse } = nestedWriters({
+  message: writeMessage,
+  part,
+  state: writeState,
+  omitDefaults: withoutUndefined,
+});
 
 const style: ReadStyle = {
   parts: 'nested',

@@ -1,9 +1,18 @@
 import { isObject } from '../../../protocol/json.ts';
+import { readTaskState } from '../../../protocol/message/taskState.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { withTask } from '../rule/begun.ts';
 import { judged } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
-import { asksWithoutWords } from './waitingForAuthorization.ts';
+
+/** True for a status that asks for authorization without any words. */
+function asksWithoutWords(status: unknown): boolean {
+  if (!isObject(status) || readTaskState(status['state']) !== 'TASK_STATE_AUTH_REQUIRED') return false;
+  const { message } = status;
+  // In 0.3's protocol buffers a message has its parts in `content`.
+  const parts = isObject(message) ? (message['parts'] ?? message['content']) : undefined;
+  return !Array.isArray(parts) || parts.length === 0;
+}
 
 const silent = sentence('The task waits for authorization, and its status does not say for which.');
 
