@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { convertCard } from '../../card/convertCard.ts';
 import { cardDocument, cardLanguage, cardTextOf, completeCardOf } from './documents.ts';
 import type { CardPreviews } from './previews.ts';
-import { conversionLossText } from './conversionLosses.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { untitledDocument } from '../platform/untitledDocument.ts';
 import { newAgentCard } from './newAgentCard.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 import type { ServedCards } from './servedCards.ts';
+import type { CardLoss } from '../../protocol/versions/v0_3/writeCard0_3.ts';
 
 type CardCommands = Pick<CommandHandlers, 'a2a.newAgentCard' | 'a2a.previewAgentCard' | 'a2a.convertAgentCard' | 'a2a.serveAgentCard'>;
 
@@ -48,4 +48,18 @@ export function cardCommands({ served, previews }: { readonly served: ServedCard
         });
     },
   };
+}
+
+/** One sentence about what was lost when a card was converted. */
+function conversionLossText(losses: readonly CardLoss[], to: '1.0' | '0.3'): string {
+  const sentences: Readonly<Record<CardLoss['reason'], string>> = {
+    'no-0.3-interface': vscode.l10n.t('no interface says that it supports 0.3, so check that the agent does'),
+    'version-per-interface': vscode.l10n.t('interfaces of other versions'),
+    tenant: vscode.l10n.t('tenants'),
+    'device-code': vscode.l10n.t('the device code flow'),
+    pkce: vscode.l10n.t('that PKCE is required'),
+    signatures: vscode.l10n.t('signatures, which are over the card as it was'),
+  };
+  const reasons = [...new Set(losses.map(({ reason }) => sentences[reason]))];
+  return vscode.l10n.t('Written as {0}. Lost or changed: {1}.', to, reasons.join('; '));
 }

@@ -5,7 +5,9 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { openPickedFile } from '../platform/workspaceFiles.ts';
 import { isWritable } from '../platform/writableDocuments.ts';
 import { cardProblems, problemsOf } from '../../card/cardProblems.ts';
-import { cardSchemaProblems } from './schemaProblems.ts';
+import { replaceWith } from '../../card/edits.ts';
+import { schemaProblems } from '../../request/check/schemaProblems.ts';
+import { shippedSchema } from '../platform/shippedSchema.ts';
 
 export const cardLanguage = 'a2a-card';
 
@@ -21,6 +23,24 @@ export async function cardDocument(
   throw new Problem('no-card-document', sentence('This is not an agent card.'), {
     nextStep: sentence('Open a file such as agent-card.json or harbour.agent-card.json.'),
   });
+}
+
+/** The names for which VS Code's JSON support has the schema of cards: the manifest's `jsonValidation`. */
+const named = /\/(?:\.well-known\/agent|(?:[^/]*\.)?agent-card|[^/]*\.agentcard)\.json$/;
+
+/** What does not fit the schema in a card of any other name, with the severity that VS Code gives it. Nothing where VS Code tells of it itself. */
+async function cardSchemaProblems({ uri }: vscode.TextDocument, { root }: CardText): Promise<readonly CardProblem[]> {
+  if (named.test(`/${uri.path}`)) return [];
+  return schemaProblems(root, await shippedSchema('agent-card.json')).map(({ code, range, sentence: what, alternatives }) => ({
+    code,
+    range,
+    severity: 'warning',
+    sentence: what,
+    fixes: (alternatives ?? []).map(right => ({
+      title: sentence('Change to "{0}"', right),
+      edits: replaceWith({ ...range, type: 'string' }, right),
+    })),
+  }));
 }
 
 const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly card: CardText | undefined }>();

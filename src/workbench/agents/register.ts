@@ -13,8 +13,9 @@ import { agentCommands, cardScheme } from './agentCommands.ts';
 import { agentSettingsCommand } from './agentSettingsCommand.ts';
 import { extensionCommands } from './extensionCommands.ts';
 import { interfaceCommands } from './interfaceCommands.ts';
-import { tellReplacedCards } from './replacedCards.ts';
 import { watchPrograms } from './windowPrograms.ts';
+import { escapeLinks } from '../platform/untrustedText.ts';
+import { translate } from '../platform/report.ts';
 
 /** Registers the commands for agents, and what is watched of them. */
 export function registerAgents({
@@ -58,3 +59,12 @@ export function registerAgents({
     },
   };
 }
+
+/** Says what is new in a card that was read again after a failure. */
+const tellReplacedCards = (agents: Pick<Agents, 'onDidReplaceCard'>): vscode.Disposable =>
+  agents.onDidReplaceCard(({ name, review: { changes } }) => {
+    if (changes === undefined) return;
+    const phrases = changes.phrases.map(translate).join(', ');
+    const words = vscode.l10n.t('The agent card of "{0}" has changed: {1}. What failed can be sent again.', name, phrases);
+    void vscode.window.showInformationMessage(escapeLinks(words));
+  });

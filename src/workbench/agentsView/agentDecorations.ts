@@ -22,7 +22,7 @@ export function warningCountText(warnings = 0): string {
 }
 
 /** What else marks a row. */
-export interface RowMarks {
+interface RowMarks {
   /** The number of warnings about the agent's settings. */
   readonly settings: number;
   /** What a person should know of the agent's card, as phrases. */

@@ -3,7 +3,7 @@ import { readChatRequest, requestId } from '../../chat/host/requests.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 
 /** Turns an error into texts for the person. */
-export type ErrorTexts = (error: unknown) => { readonly message: string; readonly nextStep?: string };
+type ErrorTexts = (error: unknown) => { readonly message: string; readonly nextStep?: string };
 
 /**
  * The host's answer to a message of the panel: the result of its handler, or an error. A message that breaks the contract never reaches a

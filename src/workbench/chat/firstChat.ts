@@ -11,7 +11,7 @@ import type { SampleAgents } from '../agents/sampleAgents.ts';
 /** The sample agent that a first chat is opened with: it streams a text, so there is something to see. */
 const first = 'Writer';
 
-export interface FirstChatNeeds {
+interface FirstChatNeeds {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly panels: ChatPanels;

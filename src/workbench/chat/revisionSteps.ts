@@ -10,7 +10,7 @@ export interface RevisionSide {
 }
 
 /** Two revisions of one artifact to compare. */
-export interface RevisionStep {
+interface RevisionStep {
   readonly older: RevisionSide;
   readonly newer: RevisionSide;
   /** When the older one was replaced, in milliseconds since the epoch. */

@@ -18,7 +18,7 @@ export interface Room {
 }
 
 /** A part for a page, of a text `cut` its beginning; or what is told of one that is too large, `bytes` where its size is known. */
-export type BoundedPart =
+type BoundedPart =
   | { readonly is: 'part'; readonly part: Part; readonly cut?: true }
   | { readonly is: 'large'; readonly filename?: string; readonly mediaType?: string; readonly bytes?: number };
 

@@ -12,7 +12,7 @@ import { type Deviation, deviationLines } from './taskDeviations.ts';
 export { deviationsOf } from './taskDeviations.ts';
 
 /** Input of a task's document. */
-export interface TaskTimeline {
+interface TaskTimeline {
   readonly agent: string;
   readonly task: Task;
   /** Entries of the task, oldest first. */

@@ -7,15 +7,17 @@ import type { KeyboardRows } from '../agentsView/keyboardRows.ts';
 import type { ChatPanels } from '../chat/panels.ts';
 import type { PartFiles } from '../documents/partDocument.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
-import { cleanUpHistory } from './cleanup.ts';
+import { cleanUpHistory, isEmpty } from './cleanup.ts';
 import { historyCommands } from './commands.ts';
 import { exportHistory } from './exporting.ts';
 import { importTasks } from './importing.ts';
-import { dailyRetention } from './retention.ts';
 import { HistorySearch } from './search.ts';
 import { enforceSizeLimit } from './sizeLimit.ts';
 import { openArtifact, taskCommands } from './taskCommands.ts';
 import { versionCommands } from './versionCommands.ts';
+import { DailyRetention } from '../../model/contexts/dailyRetention.ts';
+import { retentionSettings } from './settings.ts';
+import { log } from '../platform/log.ts';
 
 /** Registers the commands for contexts, tasks and artifacts, and what keeps the history within its limits. */
 export function registerHistory({
@@ -70,4 +72,21 @@ export function registerHistory({
       'a2a.cleanUpHistory': () => cleanUpHistory(contexts),
     },
   };
+}
+
+/** Once a day, in one of the windows, deletes what the settings no longer keep. */
+function dailyRetention(contexts: AgentContexts, state: vscode.Memento): DailyRetention {
+  const key = 'history.retainedAt';
+  return new DailyRetention({
+    contexts,
+    wanted: retentionSettings,
+    last: { get: () => state.get<number>(key, 0), set: at => state.update(key, at) },
+    onDone: gone => {
+      if (!isEmpty(gone))
+        log.info(
+          `The settings a2a.history no longer keep ${gone.tasks.count} tasks, ${gone.contexts.count} contexts and ${gone.exchanges.count} exchanges: they were deleted.`,
+        );
+    },
+    onError: error => log.error(error instanceof Error ? error : String(error)),
+  });
 }

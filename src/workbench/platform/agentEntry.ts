@@ -40,7 +40,7 @@ export type AgentSettings = z.infer<typeof AgentSettings>;
 const maxWarnings = 20;
 
 /** A checked entry of `a2a.agents`: settings that can be used, or the mistake that prevents it. */
-export type ReadEntry =
+type ReadEntry =
   | { readonly settings: AgentSettings; readonly mistake?: undefined; readonly warnings: readonly LocalizedMessage[] }
   | {
       readonly settings?: undefined;

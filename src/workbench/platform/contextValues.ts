@@ -29,7 +29,7 @@ const contextFlags = [
   'versions',
   'revisions',
 ] as const;
-export type ContextFlag = (typeof contextFlags)[number];
+type ContextFlag = (typeof contextFlags)[number];
 
 export function contextValue(...flags: readonly (ContextFlag | false | undefined)[]): string {
   return flags.filter(flag => typeof flag === 'string').join(' ');

@@ -15,7 +15,7 @@ export interface DocumentProblem {
 }
 
 /** A kind of document to check. */
-export interface CheckedDocuments {
+interface CheckedDocuments {
   readonly includes: (document: vscode.TextDocument) => boolean;
   readonly problems: (document: vscode.TextDocument) => readonly DocumentProblem[] | Promise<readonly DocumentProblem[]>;
   /** Fires when problems can have changed without a change of the document. */

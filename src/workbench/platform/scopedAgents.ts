@@ -20,7 +20,7 @@ const members: Readonly<Record<Scope, keyof InspectedAgents>> = {
 };
 
 /** The entry of one agent in one scope, not checked. */
-export interface ScopedAgent {
+interface ScopedAgent {
   readonly scope: Scope;
   readonly value: unknown;
 }

@@ -15,7 +15,7 @@ interface Item extends vscode.QuickPickItem {
   readonly run?: () => unknown;
 }
 
-export interface ConfigurationPickNeeds {
+interface ConfigurationPickNeeds {
   readonly receiver: PushReceiver;
   readonly kept: KeptReceivings;
   /** Creates a configuration for this window's receiver. */

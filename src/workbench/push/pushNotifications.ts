@@ -12,7 +12,6 @@ import type { CommandHandlers } from '../platform/commands.ts';
 import { log } from '../platform/log.ts';
 import { explain, report } from '../platform/report.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
-import { asking } from './calls.ts';
 import { checkWebhooks } from './checkWebhooks.ts';
 import { ConfigurationPick } from './configurationPick.ts';
 import { confirmCapability, confirmReach } from './confirmations.ts';
@@ -21,7 +20,7 @@ import { showReceiverMenu } from './receiverMenu.ts';
 import { receiverArgument, ReceiverStatus } from './receiverStatus.ts';
 import { taskMeant, type TaskMeant } from './taskMeant.ts';
 
-export interface PushNotificationsNeeds {
+interface PushNotificationsNeeds {
   readonly contexts: AgentContexts;
   readonly workspaceState: vscode.Memento;
   readonly activeChat: () => AgentContext | undefined;
@@ -199,4 +198,19 @@ export class PushNotifications implements vscode.Disposable {
       ),
     );
   }
+}
+
+/** Asks an agent, with a notification that lets the person give up. Rejects with the call's `Problem`. */
+function asking<T>(title: string, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return Promise.resolve(
+    vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (_, token) => {
+      const enough = new AbortController();
+      const listener = token.onCancellationRequested(() => enough.abort());
+      try {
+        return await call(enough.signal);
+      } finally {
+        listener.dispose();
+      }
+    }),
+  );
 }

@@ -7,7 +7,7 @@ import { withoutUndefined } from '../../../protocol/versions/shared/fields.ts';
 import { parseUserJson } from '../../platform/userJson.ts';
 
 /** Looks up a file's id: its bytes, or the part of an earlier message. */
-export type PartLookup = (id: string) => Part | Promise<Uint8Array>;
+type PartLookup = (id: string) => Part | Promise<Uint8Array>;
 
 /**
  * The draft's parts besides its text, and its metadata, as they are sent. Rejects with a `Problem` `bad-json`, or with an error of the

@@ -36,7 +36,7 @@ const completionKinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind
 };
 
 /** Language features of request files. */
-export interface RequestAnswers {
+interface RequestAnswers {
   readonly completion: vscode.CompletionItemProvider;
   readonly hover: vscode.HoverProvider;
   readonly definition: vscode.DefinitionProvider;

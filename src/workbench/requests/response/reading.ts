@@ -27,7 +27,7 @@ export function foldedBelowAnswer(document: vscode.TextDocument): vscode.Folding
   return ranges;
 }
 
-export interface ShownResponses {
+interface ShownResponses {
   /** What a document shows. */
   readonly runOf: (document: vscode.TextDocument) => RequestRun | undefined;
   /** The text of its document as it would be made now. */

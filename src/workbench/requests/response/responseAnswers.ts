@@ -20,7 +20,7 @@ export interface Answer extends Omit<ShownAnswer, 'contents'> {
 }
 
 /** How problems and sentences are put into words. */
-export interface AnswerWords {
+interface AnswerWords {
   readonly explain: (problem: Problem) => { readonly message: string; readonly nextStep?: string };
   readonly translate: (sentence: LocalizedMessage) => string;
 }

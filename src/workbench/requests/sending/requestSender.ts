@@ -1,7 +1,7 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Agent } from '../../../model/agents/agent.ts';
 import type { Agents } from '../../../model/agents/agents.ts';
-import type { SendRequestOptions } from '../../../model/requests/sendContext.ts';
+import type { SendRequestOptions, Confirmation } from '../../../model/requests/sendContext.ts';
 import type { SecretOrigins } from '../../../model/agents/secretOrigins.ts';
 import type { UsedValue } from '../../../request/resolve/usedValues.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
@@ -13,10 +13,26 @@ import { confirmExtensions } from '../../agents/requiredExtensions.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
 import { noRequest, requireTrust } from './requestTargets.ts';
 import { secretsToMask } from '../../platform/shownSecrets.ts';
-import { confirmEnvironment, confirmRequest } from '../values/confirmations.ts';
 import type { ImportedFiles } from '../values/importedFiles.ts';
 import type { Secrets } from '../values/secrets.ts';
 import { functionHostFor } from '../values/workbenchValueSources.ts';
+import { escapeLinks } from '../../platform/untrustedText.ts';
+import { requestTitle } from '../../documents/requestDocuments.ts';
+import type { FileEnvironment } from '../values/fileEnvironments.ts';
+
+const isYes = async (question: string): Promise<boolean> => {
+  const send = vscode.l10n.t('Send');
+  return (await vscode.window.showWarningMessage(escapeLinks(question), { modal: true }, send)) === send;
+};
+
+/** Asks the question of a request with `confirm`. */
+const confirmRequest = ({ entry, question }: Confirmation): Promise<boolean> =>
+  isYes(question ?? vscode.l10n.t('Send "{0}"?', requestTitle(entry)));
+
+/** Asks before anything is sent with an environment that is marked as production. */
+async function confirmEnvironment({ name, production }: FileEnvironment): Promise<boolean> {
+  return !production || isYes(vscode.l10n.t('Send in the environment "{0}"? It is marked as production.', name ?? ''));
+}
 
 /** Requests of a document with everything needed to send them. */
 export interface PreparedRequests {

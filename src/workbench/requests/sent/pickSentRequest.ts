@@ -10,10 +10,10 @@ import type { RequestSession, RequestSessions } from '../session/requestSessions
 import type { KeptRequest, KeptRequests } from './keptRequests.ts';
 
 /** A request of the list: one under way, or one that is kept. */
-export type SentRequest = { readonly session: RequestSession; readonly run: RequestRun } | { readonly kept: KeptRequest };
+type SentRequest = { readonly session: RequestSession; readonly run: RequestRun } | { readonly kept: KeptRequest };
 
 /** What the person wants of it. */
-export type SentRequestAction = 'open' | 'send' | 'compare' | 'chat';
+type SentRequestAction = 'open' | 'send' | 'compare' | 'chat';
 
 interface Row extends vscode.QuickPickItem {
   readonly sent: SentRequest;

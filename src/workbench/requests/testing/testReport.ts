@@ -6,7 +6,7 @@ import { explain, translate } from '../../platform/report.ts';
 import { verdictOf } from './testMessages.ts';
 
 /** A test that has ended. */
-export interface EndedTest {
+interface EndedTest {
   readonly entry: RequestEntry;
   readonly outcome: RequestOutcome;
   readonly document: vscode.TextDocument;
