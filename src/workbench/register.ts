@@ -138,7 +138,7 @@ export function registerWorkbench({
     selected,
     openExchange: (context, id) => exchanges.open(id, context),
   });
-  push.tellGone().catch(report);
+  push.reportGone().catch(report);
   const conformance = registerConformance({
     contexts,
     extensionUri,

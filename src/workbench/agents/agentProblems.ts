@@ -4,7 +4,7 @@ import { oneLine } from '../platform/untrustedText.ts';
 import { translate } from '../platform/report.ts';
 
 /** How long to wait for the checks of an agent that was just added, in milliseconds; later results show in the tree. */
-const patience = 2_000;
+const checkTimeoutMs = 2_000;
 /** Longest label of a button, in characters. */
 const maxButtonLength = 80;
 
@@ -13,7 +13,7 @@ export async function firstProblemOf(
   agent: Agent | undefined,
 ): Promise<{ readonly words: string; readonly remedy: readonly string[] } | undefined> {
   if (agent === undefined) return undefined;
-  await Promise.race([looked(agent), new Promise(resolve => setTimeout(resolve, patience))]);
+  await Promise.race([checked(agent), new Promise(resolve => setTimeout(resolve, checkTimeoutMs))]);
   const problems = problemsOf(agent.diagnosis);
   const problem = problems.find(({ suggestedFix }) => suggestedFix !== undefined) ?? problems[0];
   if (problem === undefined) return undefined;
@@ -23,7 +23,7 @@ export async function firstProblemOf(
   };
 }
 
-async function looked(agent: Agent): Promise<void> {
+async function checked(agent: Agent): Promise<void> {
   await agent.check({ anew: true });
   await agent.diagnosed;
 }

@@ -48,7 +48,12 @@ export function registerAgents({
   });
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
   const forgotten = new ForgottenTasks({ agents, contexts, onError });
-  const parts = vscode.Disposable.from(new ReachabilityWatch({ agents, inSight }), forgotten, tellReplacedCards(agents), watchPrograms());
+  const parts = vscode.Disposable.from(
+    new ReachabilityWatch({ agents, inSight }),
+    forgotten,
+    announceReplacedCards(agents),
+    watchPrograms(),
+  );
   return {
     dispose: () => void parts.dispose(),
     commands: {
@@ -60,8 +65,8 @@ export function registerAgents({
   };
 }
 
-/** Says what is new in a card that was read again after a failure. */
-const tellReplacedCards = (agents: Pick<Agents, 'onDidReplaceCard'>): vscode.Disposable =>
+/** Announces changes of a card that was read again after a failure. */
+const announceReplacedCards = (agents: Pick<Agents, 'onDidReplaceCard'>): vscode.Disposable =>
   agents.onDidReplaceCard(({ name, review: { changes } }) => {
     if (changes === undefined) return;
     const phrases = changes.phrases.map(translate).join(', ');

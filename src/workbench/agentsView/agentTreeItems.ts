@@ -193,8 +193,8 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
   const lost = connectionText(connection);
   const remark = lost === '' ? remarkOf(context) : { words: lost, icon: lostIcon() };
   // A UUID says nothing: the state does.
-  const untold = isUuid(context.title) && context.newestState !== undefined ? statePresentation[context.newestState].label() : '';
-  const waiting = remark?.words ?? untold;
+  const stateOfUntitled = isUuid(context.title) && context.newestState !== undefined ? statePresentation[context.newestState].label() : '';
+  const waiting = remark?.words ?? stateOfUntitled;
   const item = new vscode.TreeItem(
     shortTitle(titleOrId(context.title), waiting) || vscode.l10n.t('New conversation'),
     context.tasks > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,

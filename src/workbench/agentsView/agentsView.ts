@@ -83,7 +83,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #shown = new Map<string, number>();
   readonly #agentNodes = new Map<string, AgentNode>();
   /** Names of the rows that VS Code was given last. */
-  #told: ReadonlySet<string> = new Set();
+  #listedNames: ReadonlySet<string> = new Set();
   /** Resolves when it is given them again. */
   #nextRows = Promise.withResolvers<void>();
   #pending: NodeJS.Timeout | undefined;
@@ -138,8 +138,8 @@ export class AgentsView implements AgentRows, vscode.Disposable {
 
   /** Shows the view and selects the row of this agent. */
   async revealAgent(name: string): Promise<void> {
-    // VS Code reveals no row that it has not been told of, and rows are refreshed with a delay.
-    if (!this.#told.has(name)) {
+    // VS Code reveals no row that it has not been given, and rows are refreshed with a delay.
+    if (!this.#listedNames.has(name)) {
       this.#tree.refresh(undefined);
       await Promise.race([this.#nextRows.promise, wait(maxRefreshMs)]);
     }
@@ -173,7 +173,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       await this.#known;
       this.#tree.markAgentsKnown();
       const rows = this.#allAgents();
-      this.#told = new Set(rows.map(({ name }) => name));
+      this.#listedNames = new Set(rows.map(({ name }) => name));
       this.#nextRows.resolve();
       this.#nextRows = Promise.withResolvers();
       return rows;

@@ -3,7 +3,7 @@ import { type Node, nodeId } from './agentNodes.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 
 /** A row's command counts as run by key up to this long after the key, in milliseconds. */
-const patience = 1_000;
+const keyTimeoutMs = 1_000;
 
 /**
  * Tells whether a row was opened with the keyboard. VS Code does not say whether a key or the mouse ran a row's command; so our keybinding
@@ -14,7 +14,7 @@ export class KeyboardRows {
 
   readonly commands: Pick<CommandHandlers, 'a2a.openRow'> = {
     'a2a.openRow': () => {
-      this.#until = Date.now() + patience;
+      this.#until = Date.now() + keyTimeoutMs;
       return vscode.commands.executeCommand('list.select');
     },
   };

@@ -45,12 +45,12 @@ export function deliveryCommands(active: () => AgentContext | undefined): Pick<C
         { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking the agent for the message…') },
         () => chatDelivery(context).checkDelivery({ seq: entry.seq }),
       );
-      void tell(check, () => context.patiently(() => context.sendAgain(entry.seq))).catch(report);
+      void showCheckedDelivery(check, () => context.patiently(() => context.sendAgain(entry.seq))).catch(report);
     },
   };
 }
 
-async function tell({ outcome, message, nextStep }: CheckedDelivery, sendAgain: () => Promise<unknown>): Promise<void> {
+async function showCheckedDelivery({ outcome, message, nextStep }: CheckedDelivery, sendAgain: () => Promise<unknown>): Promise<void> {
   const text = escapeLinks([message, nextStep].filter(Boolean).join(' '));
   if (outcome === 'found') {
     void vscode.window.showInformationMessage(text);

@@ -61,13 +61,13 @@ export function chatExchanges(
             ? shown
             : { ...shown, response: { ...response, body: response.body?.slice(0, maxShown), bytes: response.bytes?.slice(0, maxShown) } },
         cut: request.body.length > maxShown || (response?.body?.length ?? 0) > maxShown,
-        ...(notes.length > 0 && { notes: notes.map(said => escapeControls(translate(said))) }),
+        ...(notes.length > 0 && { notes: notes.map(note => escapeControls(translate(note))) }),
       };
     },
     wireEvents: async ({ exchangeId, after }) => {
-      const spoken = context.exchangeHead(exchangeId);
+      const head = context.exchangeHead(exchangeId);
       const { items, more } = context.frames(exchangeId, { after, limit: eventPage });
-      return { events: spoken === undefined ? [] : items.map(frame => wireEvent(frame, spoken)), more };
+      return { events: head === undefined ? [] : items.map(frame => wireEvent(frame, head)), more };
     },
     wireEvent: async ({ exchangeId, event }) => {
       const [frame] = context.frames(exchangeId, { after: event - 1, limit: 1 }).items;

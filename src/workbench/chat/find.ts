@@ -9,7 +9,7 @@ import { withBytes } from '../../protocol/versions/shared/fileContent.ts';
 import { pageBefore } from './entryPages.ts';
 
 /** A search returns what it has found after this many milliseconds, so that it does not block the extension host. */
-const usualPatience = 25;
+const defaultTimeLimitMs = 25;
 /** Maximum depth to which data is searched. */
 const deepest = 64;
 /** Maximum number of occurrences that are counted in one entry. */
@@ -23,10 +23,10 @@ export function findInContext(
   context: Pick<AgentContext, 'entries'>,
   { before, ...query }: Requests['find']['params'],
   translate: Translate,
-  patience = usualPatience,
+  timeLimitMs = defaultTimeLimitMs,
 ): Requests['find']['result'] {
   const pattern = findPattern(query);
-  const until = performance.now() + patience;
+  const until = performance.now() + timeLimitMs;
   const pages: (readonly FoundEntry[])[] = [];
   for (let next = before; ; ) {
     const { items, more } = pageBefore(context, { before: next, limit: 200 });

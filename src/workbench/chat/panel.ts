@@ -67,13 +67,13 @@ export class ChatPanel implements vscode.Disposable {
   #flushedBefore = 0;
   #ready = false;
   readonly #becameReady = new vscode.EventEmitter<void>();
-  /** seq of an entry that the panel has to scroll to; set until the panel is told. */
+  /** seq of an entry that the panel has to scroll to; set until the panel has it. */
   #revealed: number | undefined;
-  /** An exchange that the panel has to show; set until the panel is told. */
+  /** An exchange that the panel has to show; set until the panel has it. */
   #exchange: string | undefined;
-  /** References for the next message that the panel has not been told of yet. */
+  /** References for the next message that the panel does not have yet. */
   #references: readonly Referral[] = [];
-  /** Parts for the next message that the panel has not been told of yet. */
+  /** Parts for the next message that the panel does not have yet. */
   #attached: readonly DraftPart[] = [];
 
   constructor(panel: vscode.WebviewPanel, context: AgentContext, needs: ChatPanelOptions) {
@@ -89,8 +89,8 @@ export class ChatPanel implements vscode.Disposable {
     };
     this.#disposables.push(
       panel.webview.onDidReceiveMessage(message => this.#receive(message)),
-      context.onDidUpdate(updates => this.#tellUpdates(updates)),
-      context.onDidChangeState(() => this.#tellState()),
+      context.onDidUpdate(updates => this.#queueUpdates(updates)),
+      context.onDidChangeState(() => this.#stateDidChange()),
       context.onDidFind(() => {
         this.#findingsChanged = true;
         this.#flushSoon();
@@ -103,7 +103,7 @@ export class ChatPanel implements vscode.Disposable {
       }),
       needs.agents.onDidChange(() => {
         this.#checkAgent();
-        this.#tellState();
+        this.#stateDidChange();
       }),
       panel.onDidChangeViewState(() => {
         // VS Code unloads the page of a hidden panel; a new page gets no messages before it has sent `ready`.
@@ -215,7 +215,7 @@ export class ChatPanel implements vscode.Disposable {
   #answers(): RequestHandlers {
     return {
       ready: async kept => {
-        // The titles of rules are told with what was found.
+        // Findings are sent with the titles of their rules.
         const [draft] = await Promise.all([this.#draft.read(kept?.draft), loadRules()]);
         this.#ready = true;
         this.#becameReady.fire();
@@ -306,13 +306,13 @@ export class ChatPanel implements vscode.Disposable {
     else await this.#panel.webview.postMessage(posted(answer));
   }
 
-  #tellUpdates(updates: readonly EntryUpdate[]): void {
+  #queueUpdates(updates: readonly EntryUpdate[]): void {
     if (!this.#ready || !this.#panel.visible) return;
     this.#updates.push(...updates);
     this.#flushSoon();
   }
 
-  #tellState(): void {
+  #stateDidChange(): void {
     this.#showTitle();
     this.#stateChanged = true;
     this.#flushSoon();
@@ -337,25 +337,25 @@ export class ChatPanel implements vscode.Disposable {
     this.#flushedBefore = this.#flushedAt;
     this.#flushedAt = performance.now();
     const updates = sentUpdates(this.#updates, { entryAt: seq => this.#context.entry(seq), room: maxUpdates });
-    if (updates.length > 0) this.#tell('updates', updates);
+    if (updates.length > 0) this.#post('updates', updates);
     this.#updates = this.#updates.slice(updates.length);
-    // What belongs to all of them is told with the last.
+    // The rest follows the last update.
     if (this.#updates.length > 0) return this.#flushSoon();
-    if (this.#references.length > 0) this.#tell('refer', this.#references);
+    if (this.#references.length > 0) this.#post('refer', this.#references);
     this.#references = [];
-    if (this.#attached.length > 0) this.#tell('attached', this.#attached);
+    if (this.#attached.length > 0) this.#post('attached', this.#attached);
     this.#attached = [];
-    if (this.#stateChanged) this.#tell('state', chatState(this.#context));
+    if (this.#stateChanged) this.#post('state', chatState(this.#context));
     this.#stateChanged = false;
-    if (this.#findingsChanged) this.#tell('findings', this.#findings());
+    if (this.#findingsChanged) this.#post('findings', this.#findings());
     this.#findingsChanged = false;
-    if (this.#revealed !== undefined) this.#tell('reveal', { seq: this.#revealed });
+    if (this.#revealed !== undefined) this.#post('reveal', { seq: this.#revealed });
     this.#revealed = undefined;
-    if (this.#exchange !== undefined) this.#tell('showExchange', { exchangeId: this.#exchange });
+    if (this.#exchange !== undefined) this.#post('showExchange', { exchangeId: this.#exchange });
     this.#exchange = undefined;
   }
 
-  #tell<Name extends keyof Events>(name: Name, value: Events[Name]): void {
+  #post<Name extends keyof Events>(name: Name, value: Events[Name]): void {
     const envelope: EventEnvelope<Name> = { type: 'event', name, value };
     void this.#panel.webview.postMessage(posted(envelope));
   }

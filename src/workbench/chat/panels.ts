@@ -83,7 +83,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     const context = parsed.success ? this.#contexts.get(parsed.data.context) : undefined;
     if (context === undefined) panel.dispose();
     else this.#adopt(panel, context);
-    this.#sleeping.tellRestored();
+    this.#sleeping.markRestored();
   }
 
   dispose(): void {
@@ -112,9 +112,9 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.#panels.set(context.key, chat);
     const remember = (): void => this.#sleeping.add(context.key, chat.title);
     remember();
-    const following = context.onDidChangeState(remember);
+    const subscription = context.onDidChangeState(remember);
     chat.onDidDispose(() => {
-      following.dispose();
+      subscription.dispose();
       if (this.#panels.get(context.key) === chat) {
         this.#panels.delete(context.key);
         // Tabs that a closing window disposes are restored later.

@@ -7,7 +7,7 @@ const stateKey = 'a2a.chatTabs';
 /** Maximum number of titles that are kept, those opened last. */
 const maxKept = 200;
 /** How long to wait for VS Code to restore a tab that was brought to the front, in milliseconds. */
-const patience = 3_000;
+const restoreTimeoutMs = 3_000;
 
 const KeptTitles = z.record(z.string(), z.string());
 const focusGroup = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map(
@@ -48,7 +48,7 @@ export class UnrestoredTabs {
   }
 
   /** Call when VS Code has restored a tab. */
-  tellRestored(): void {
+  markRestored(): void {
     this.#restored.fire();
   }
 
@@ -60,7 +60,7 @@ export class UnrestoredTabs {
     const title = this.#titles.get(context);
     if (title === undefined) return;
     for (const tab of this.#tabs(title)) {
-      const restored = nextEvent(this.#restored.event, patience);
+      const restored = nextEvent(this.#restored.event, restoreTimeoutMs);
       if (!(await bringToFront(tab))) continue;
       await restored;
       if (isOpen()) return;

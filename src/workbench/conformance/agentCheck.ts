@@ -30,7 +30,7 @@ export class AgentCheck {
   readonly #parts: Conformance;
   readonly #push: Webhooks;
   readonly #contexts: AgentCheckNeeds['contexts'];
-  readonly #tell: ReturnType<typeof throttled>;
+  readonly #notify: ReturnType<typeof throttled>;
   readonly #stop = new AbortController();
   #end = (): void => {};
   readonly #stopping = new vscode.CancellationTokenSource();
@@ -41,7 +41,7 @@ export class AgentCheck {
     this.#parts = parts;
     this.#push = push;
     this.#contexts = contexts;
-    this.#tell = throttled(progressMs, onProgress);
+    this.#notify = throttled(progressMs, onProgress);
   }
 
   get progress(): NonNullable<ConformanceView['progress']> {
@@ -71,10 +71,10 @@ export class AgentCheck {
     if (checkTurns.isTaken(name)) {
       const { what } = this.#progress;
       this.#progress = { ...this.#progress, what: waiting(name) };
-      this.#tell();
+      this.#notify();
       this.#end = await checkTurns.take(name, this.#stop.signal);
       this.#progress = { ...this.#progress, what };
-      this.#tell();
+      this.#notify();
     } else this.#end = await checkTurns.take(name, this.#stop.signal);
     await this.#agent.prepare();
     const { settings, access } = this.#agent;
@@ -87,7 +87,7 @@ export class AgentCheck {
       ...(rules !== undefined && { rules }),
     });
     this.#progress = { ...this.#progress, what: vscode.l10n.t('Waiting to hear what may be sent…') };
-    this.#tell();
+    this.#notify();
     return checked;
   }
 
@@ -103,7 +103,7 @@ export class AgentCheck {
     const title = vscode.l10n.t('Checking conformance of "{0}"', oneLine(this.#agent.name));
     return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
       token.onCancellationRequested(() => this.stop());
-      let told = 0;
+      let reported = 0;
       const webhooks = this.#push.webhooksFor(this.#agent.name);
       return checked.run({
         openWebhook: async wanted => {
@@ -111,7 +111,7 @@ export class AgentCheck {
           if ('url' in opened) {
             const what = vscode.l10n.t('Receiving push notifications on {0}…', new URL(opened.url).host);
             this.#progress = { ...this.#progress, what };
-            this.#tell();
+            this.#notify();
             progress.report({ message: what });
           }
           return opened;
@@ -127,10 +127,10 @@ export class AgentCheck {
             total,
             what: waitMs === undefined ? what : vscode.l10n.t('{0}: waiting {1} s, as the agent asks', what, Math.ceil(waitMs / 1000)),
           };
-          this.#tell();
+          this.#notify();
           const share = (100 * done) / Math.max(1, total);
-          progress.report({ message: `${done + 1}/${total}`, increment: share - told });
-          told = share;
+          progress.report({ message: `${done + 1}/${total}`, increment: share - reported });
+          reported = share;
         },
       });
     });

@@ -9,7 +9,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { loadRules } from '../../conformance/rules/loadedRules.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { log } from '../platform/log.ts';
-import { report as tell, translate } from '../platform/report.ts';
+import { report as showError, translate } from '../platform/report.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { pageHtml } from '../platform/webviewHtml.ts';
 import { AgentCheck } from './agentCheck.ts';
@@ -82,7 +82,7 @@ export class ConformancePages implements vscode.Disposable {
   /** Shows what is new of an agent, where its page is open. */
   refresh(agent: string): void {
     const page = this.#pages.get(agent);
-    if (page !== undefined) this.#show(page).catch(tell);
+    if (page !== undefined) this.#show(page).catch(showError);
   }
 
   dispose(): void {
@@ -109,7 +109,7 @@ export class ConformancePages implements vscode.Disposable {
       enableCommandUris: false,
       localResourceRoots: [vscode.Uri.joinPath(this.#needs.extensionUri, 'dist')],
     };
-    panel.webview.onDidReceiveMessage(message => this.#receive(page, message).catch(tell));
+    panel.webview.onDidReceiveMessage(message => this.#receive(page, message).catch(showError));
     panel.onDidDispose(() => this.#pages.delete(agent));
     panel.webview.html = pageHtml('conformancePage', panel.webview, this.#needs.extensionUri);
   }

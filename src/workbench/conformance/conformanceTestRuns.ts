@@ -80,7 +80,7 @@ export async function runConformanceTests({
         }
         for (const each of own) run.started(each);
         const report = await check.run(checked, answer, vscode.ProgressLocation.Window);
-        for (const each of own) tell(run, each, report, parts);
+        for (const each of own) addResult(run, each, report, parts);
         const ended = parts.endRemark(report);
         if (ended !== undefined) run.appendOutput(`${escapeControls(translate(ended))}\r\n`);
         if (isWhole && report.end === 'complete') {
@@ -103,7 +103,7 @@ export async function runConformanceTests({
 }
 
 /** A MUST that is broken fails its test; a recommendation that is not followed is output of one that passed. */
-function tell(run: vscode.TestRun, item: vscode.TestItem, report: CheckReport, parts: Conformance): void {
+function addResult(run: vscode.TestRun, item: vscode.TestItem, report: CheckReport, parts: Conformance): void {
   const results = report.results.filter(({ rule }) => rule === item.id);
   for (const result of results) run.appendOutput(`${linesOf(report, result, parts).join('\r\n')}\r\n`, undefined, item);
   const failed = results.filter(({ verdict }) => verdict === 'fail');

@@ -90,8 +90,8 @@ export class ConformanceTests implements vscode.Disposable {
         isRunning = false;
       }
     };
-    const listening = vscode.workspace.onDidSaveTextDocument(() => void again().catch(report));
-    token.onCancellationRequested(() => listening.dispose());
+    const listener = vscode.workspace.onDidSaveTextDocument(() => void again().catch(report));
+    token.onCancellationRequested(() => listener.dispose());
   }
 
   async #run(request: vscode.TestRunRequest, token: vscode.CancellationToken, mayWork: boolean): Promise<void> {

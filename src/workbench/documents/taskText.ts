@@ -131,18 +131,18 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)} s`;
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 function wordsOf(entry: Entry, translate: Translate): string {
-  const said = (who: LocalizedMessage, parts: readonly Part[]): string => `${translate(who)}\n${partsText(parts, translate)}`.trimEnd();
+  const spokenBy = (who: LocalizedMessage, parts: readonly Part[]): string => `${translate(who)}\n${partsText(parts, translate)}`.trimEnd();
   switch (entry.kind) {
     case 'message':
-      return said(entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent'), entry.message.parts);
+      return spokenBy(entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent'), entry.message.parts);
     case 'status':
-      return said(sentence('Status: {0}', taskStates[entry.state].label), entry.message?.parts ?? []);
+      return spokenBy(sentence('Status: {0}', taskStates[entry.state].label), entry.message?.parts ?? []);
     case 'artifact': {
       const {
         artifact: { name, artifactId, parts },
         chunks,
       } = entry;
-      return said(
+      return spokenBy(
         chunks > 1
           ? sentence('Artifact {0} in {1} updates', oneLine(name ?? artifactId), chunks)
           : sentence('Artifact {0}', oneLine(name ?? artifactId)),

@@ -48,7 +48,7 @@ export async function exportHistory(
     async (progress, token) =>
       write(target, await format.pieces(contexts, scope), {
         token,
-        tell: (written, since) => {
+        onProgress: (written, since) => {
           // A context without a task is a piece, too.
           total = Math.max(total, written);
           progress.report({ message: vscode.l10n.t('{0} of {1}', written, total), increment: total === 0 ? 0 : (100 * since) / total });
@@ -170,11 +170,11 @@ async function write(
   pieces: Iterable<string>,
   {
     token,
-    tell,
+    onProgress,
   }: {
     readonly token: vscode.CancellationToken;
-    /** Told how many pieces are written, and how many since it was told last. */
-    readonly tell: (pieces: number, since: number) => void;
+    /** Called with the number of pieces written, and of those since the last call. */
+    readonly onProgress: (pieces: number, since: number) => void;
   },
 ): Promise<number | undefined> {
   if (target.scheme !== 'file') {
@@ -188,7 +188,7 @@ async function write(
       if (token.isCancellationRequested) return;
       yield piece;
       if (++count % 100 === 0) {
-        tell(count, 100);
+        onProgress(count, 100);
         await setImmediate();
       }
     }

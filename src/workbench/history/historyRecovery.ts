@@ -33,7 +33,7 @@ export class HistoryRecovery {
     try {
       const rescued = await this.#contexts.rescue(this.#open);
       this.#shownFailure = '';
-      void tell(rescued);
+      void showRescued(rescued);
     } catch (error) {
       if (this.#shownFailure !== String(error)) {
         this.#shownFailure = String(error);
@@ -51,7 +51,7 @@ export class HistoryRecovery {
   }
 }
 
-async function tell({ whole, brought: { tasks, unreadable }, setAside }: Rescued): Promise<void> {
+async function showRescued({ whole, brought: { tasks, unreadable }, setAside }: Rescued): Promise<void> {
   const aside = setAside === undefined ? '' : vscode.l10n.t('What was left of the old one is {0}.', setAside);
   if (whole) {
     void vscode.window.showWarningMessage(

@@ -29,7 +29,7 @@ export async function importTasks({ history }: AgentContexts): Promise<void> {
         return history.importLines(read(file, token, tell), vscode.l10n.t('imported'));
       },
     );
-    tell(file, outcome);
+    showOutcome(file, outcome);
   }
 }
 
@@ -54,7 +54,7 @@ async function* read(file: vscode.Uri, token: vscode.CancellationToken, tell: (p
   }
 }
 
-function tell(file: vscode.Uri, { added, known, entries, failed, problems }: ImportOutcome): void {
+function showOutcome(file: vscode.Uri, { added, known, entries, failed, problems }: ImportOutcome): void {
   const done =
     added === 0 && entries > 0
       ? vscode.l10n.t('Imported from {0}: {1} new messages; tasks that were there already: {2}.', nameOf(file), entries, known)

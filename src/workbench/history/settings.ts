@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import type { RetentionOptions } from '../../store/changes/retention.ts';
 
-/** What the person was told of, so that it is said once. */
-const told = new Set<string>();
+/** Invalid values that were reported, so that each is reported once. */
+const reported = new Set<string>();
 
-/** A setting that is a limit; undefined, for no limit, if it is 0, or not a number, which is said. */
+/** A setting that is a limit; undefined, for no limit, if it is 0 or not a number. The latter is reported. */
 function limit(name: string): number | undefined {
   const value = vscode.workspace.getConfiguration().get<unknown>(name);
-  const said = `${name} ${JSON.stringify(value)?.slice(0, 100)}`;
-  if (value !== undefined && typeof value !== 'number' && !told.has(said)) {
-    told.add(said);
+  const invalid = `${name} ${JSON.stringify(value)?.slice(0, 100)}`;
+  if (value !== undefined && typeof value !== 'number' && !reported.has(invalid)) {
+    reported.add(invalid);
     void vscode.window.showWarningMessage(
       vscode.l10n.t('The setting {0} is not a number, so it limits nothing. Correct it in the settings.', name),
     );

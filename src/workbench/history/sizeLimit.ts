@@ -4,8 +4,8 @@ import { maxHistorySize } from './settings.ts';
 import { log } from '../platform/log.ts';
 
 const setting = 'a2a.history.maxSizeMB';
-/** Global state: true once the person was told, in any window. */
-const toldKey = 'history.sizeTold';
+/** Global state: true once the deletion was announced, in any window. */
+const announcedKey = 'history.sizeTold';
 
 const inMegabytes = (bytes: number): string => (bytes / 2 ** 20).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
 
@@ -18,7 +18,7 @@ export function enforceSizeLimit(
   state: vscode.Memento,
   timing?: SizeBoundOptions['timing'],
 ): SizeBound {
-  let toldOfLeft = false;
+  let isExcessAnnounced = false;
   return new SizeBound({
     history,
     most: maxHistorySize,
@@ -27,9 +27,9 @@ export function enforceSizeLimit(
       log.info(
         `The history came to ${setting}: ${tasks.count} tasks, ${contexts.count} contexts and ${exchanges.count} exchanges, the oldest, were deleted.`,
       );
-      if (state.get<boolean>(toldKey) === true) return;
-      void state.update(toldKey, true);
-      tell(
+      if (state.get<boolean>(announcedKey) === true) return;
+      void state.update(announcedKey, true);
+      announce(
         vscode.l10n.t(
           'The history has come to {0} MB, the most that is kept: its oldest tasks are deleted, but for pinned ones and those that are not over. The setting {1} says how much is kept.',
           inMegabytes(maxHistorySize() ?? 0),
@@ -38,9 +38,9 @@ export function enforceSizeLimit(
       );
     },
     onStuck: left => {
-      if (toldOfLeft) return;
-      toldOfLeft = true;
-      tell(
+      if (isExcessAnnounced) return;
+      isExcessAnnounced = true;
+      announce(
         vscode.l10n.t(
           'The history has {0} MB, more than the setting {1} keeps: what is left is pinned or not over.',
           inMegabytes(left),
@@ -52,7 +52,7 @@ export function enforceSizeLimit(
   });
 }
 
-function tell(text: string): void {
+function announce(text: string): void {
   const open = vscode.l10n.t('Open Setting');
   void vscode.window.showInformationMessage(text, open).then(choice => {
     if (choice === open) void vscode.commands.executeCommand('workbench.action.openSettings', setting);

@@ -39,7 +39,11 @@ export async function openArtifact(partFiles: PartFiles, { seq, artifact }: Arti
 }
 
 /** Reports the outcome of a cancellation that the tree does not show; a canceled task is shown there. */
-function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']>>, title: string, openChat: () => Promise<unknown>): void {
+function reportCancellation(
+  outcome: Awaited<ReturnType<AgentContext['cancelTask']>>,
+  title: string,
+  openChat: () => Promise<unknown>,
+): void {
   if (outcome === 'canceled') return;
   const task = oneLine(title).slice(0, 80);
   if (outcome === 'over') {
@@ -171,7 +175,7 @@ export function taskCommands({
     },
     'a2a.cancelTask': argument =>
       withTask(argument, async (context, { task }) =>
-        tellCancellation(await context.cancelTask(task.taskId), task.title || task.taskId, () => panels.open(context)),
+        reportCancellation(await context.cancelTask(task.taskId), task.title || task.taskId, () => panels.open(context)),
       ),
     'a2a.subscribeTask': argument =>
       withTask(argument, async (context, { task }) => {

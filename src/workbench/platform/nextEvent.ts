@@ -5,10 +5,10 @@ export function nextEvent(event: Event<unknown>, atMost: number): Promise<void> 
   return new Promise(resolve => {
     const done = (): void => {
       clearTimeout(timer);
-      listening.dispose();
+      listener.dispose();
       resolve();
     };
     const timer = setTimeout(done, atMost);
-    const listening = event(done);
+    const listener = event(done);
   });
 }

@@ -53,13 +53,13 @@ export class PushNotifications implements vscode.Disposable {
     };
   }
 
-  /** Tells of tasks whose receiver ended with a window before this one, and offers what to do about them. */
-  async tellGone(): Promise<void> {
+  /** Reports tasks whose receiver ended with a window before this one, and offers what to do about them. */
+  async reportGone(): Promise<void> {
     const gone: { readonly kept: KeptReceiving; readonly task: TaskMeant }[] = [];
     for (const kept of this.#kept.all) {
       const context = this.#needs.contexts.get(kept.context);
       const state = context?.taskState(kept.taskId);
-      // Of a task that is over there is nothing more to tell.
+      // A task that is over sends no more notifications.
       if (context === undefined || state === undefined || isTerminal(state)) await this.#kept.remove(kept);
       else gone.push({ kept, task: { context, taskId: kept.taskId, title: kept.taskId } });
     }
@@ -96,7 +96,7 @@ export class PushNotifications implements vscode.Disposable {
 
   async #removeGone(kept: KeptReceiving, { context, taskId }: TaskMeant): Promise<void> {
     try {
-      await asking(vscode.l10n.t('Deleting the old configuration at "{0}"…', context.agentName), signal =>
+      await askAgent(vscode.l10n.t('Deleting the old configuration at "{0}"…', context.agentName), signal =>
         deleteConfig(context, { taskId, id: kept.id }, signal),
       );
     } catch (error) {
@@ -112,7 +112,7 @@ export class PushNotifications implements vscode.Disposable {
       return;
     }
     if (!(await confirmReach(context, this.#receiver))) return;
-    const { config } = await asking(vscode.l10n.t('Telling "{0}" where to send push notifications…', context.agentName), signal =>
+    const { config } = await askAgent(vscode.l10n.t('Telling "{0}" where to send push notifications…', context.agentName), signal =>
       this.#receiver.receive(context, taskId, signal),
     );
     if (config !== undefined) await this.#kept.add({ context: context.key, taskId, id: configId(config) });
@@ -145,7 +145,7 @@ export class PushNotifications implements vscode.Disposable {
       ignoreFocusOut: true,
     });
     if (token === undefined) return;
-    await asking(vscode.l10n.t('Telling "{0}" where to send push notifications…', context.agentName), signal =>
+    await askAgent(vscode.l10n.t('Telling "{0}" where to send push notifications…', context.agentName), signal =>
       createConfig(context, taskId, { url, ...(token !== '' && { token }) }, signal),
     );
     void vscode.window.showInformationMessage(
@@ -179,10 +179,10 @@ export class PushNotifications implements vscode.Disposable {
     });
   }
 
-  /** Stops the receiver and deletes its configurations at their agents; tells of those that could not be deleted. */
+  /** Stops the receiver and deletes its configurations at their agents; reports those that could not be deleted. */
   async #stop(): Promise<void> {
     const receiving = [...this.#receiver.receiving];
-    const left = await asking(vscode.l10n.t('Deleting the configurations at the agents…'), signal => this.#receiver.stop(signal));
+    const left = await askAgent(vscode.l10n.t('Deleting the configurations at the agents…'), signal => this.#receiver.stop(signal));
     for (const { context, taskId, config } of receiving)
       if (config !== undefined && !left.some(each => each.context === context && each.taskId === taskId))
         await this.#kept.remove({ context: context.key, taskId, id: configId(config) });
@@ -201,7 +201,7 @@ export class PushNotifications implements vscode.Disposable {
 }
 
 /** Asks an agent, with a notification that lets the person give up. Rejects with the call's `Problem`. */
-function asking<T>(title: string, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+function askAgent<T>(title: string, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return Promise.resolve(
     vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (_, token) => {
       const enough = new AbortController();

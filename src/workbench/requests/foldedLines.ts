@@ -10,7 +10,7 @@ const updateMs = 150;
 const maxLength = 120;
 
 /** Shows beside a folded `lines` the text that it is. VS Code's folds have no text of their own; what is folded is not among the visible ranges. */
-export function showFoldedLines(worlds: LanguageContexts): vscode.Disposable {
+export function showFoldedLines(languageContexts: LanguageContexts): vscode.Disposable {
   const look = vscode.window.createTextEditorDecorationType({
     after: { color: new vscode.ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 1ch' },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
@@ -18,7 +18,7 @@ export function showFoldedLines(worlds: LanguageContexts): vscode.Disposable {
   const shown = new WeakSet<vscode.TextEditor>();
   const update = throttled(updateMs, () => {
     for (const editor of vscode.window.visibleTextEditors) {
-      const decorations = isRequestDocument(editor.document) ? foldedIn(editor, worlds) : [];
+      const decorations = isRequestDocument(editor.document) ? foldedIn(editor, languageContexts) : [];
       if (decorations.length === 0 && !shown.has(editor)) continue;
       editor.setDecorations(look, decorations);
       shown.add(editor);
@@ -33,10 +33,10 @@ export function showFoldedLines(worlds: LanguageContexts): vscode.Disposable {
   );
 }
 
-function foldedIn({ document, visibleRanges }: vscode.TextEditor, worlds: LanguageContexts): vscode.DecorationOptions[] {
+function foldedIn({ document, visibleRanges }: vscode.TextEditor, languageContexts: LanguageContexts): vscode.DecorationOptions[] {
   // Without a gap nothing is folded.
   if (visibleRanges.length < 2) return [];
-  return worlds.fileOf(document).requests.flatMap(entry =>
+  return languageContexts.fileOf(document).requests.flatMap(entry =>
     partsOf(entry).flatMap((part): vscode.DecorationOptions[] => {
       const lines = memberOf(part, 'lines')?.value;
       if (lines?.type !== 'array') return [];

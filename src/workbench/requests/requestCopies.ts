@@ -32,7 +32,7 @@ type CopyCommands = Pick<CommandHandlers, 'a2a.previewRequest' | 'a2a.copyReques
 export function copyCommands({
   agents,
   sessions,
-  worlds,
+  languageContexts,
   imported,
   secrets,
   documents,
@@ -40,7 +40,7 @@ export function copyCommands({
 }: {
   readonly agents: Agents;
   readonly sessions: RequestSessions;
-  readonly worlds: LanguageContexts;
+  readonly languageContexts: LanguageContexts;
   readonly imported: ImportedFiles;
   readonly secrets: Secrets;
   readonly documents: ReadOnlyDocuments;
@@ -53,7 +53,7 @@ export function copyCommands({
     const {
       document,
       entry: { key: wanted },
-    } = await requestOf(file, key, worlds);
+    } = await requestOf(file, key, languageContexts);
     const { environment, file: read } = await imported.read(document);
     const { values } = environment;
     const session = sessions.peek(document.uri);

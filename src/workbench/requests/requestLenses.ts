@@ -28,10 +28,10 @@ const updateMs = 200;
 export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #sessions: RequestSessions;
   readonly #agents: Agents;
-  readonly #worlds: LanguageContexts;
+  readonly #languageContexts: LanguageContexts;
   readonly #environments: FileEnvironments;
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #update = throttled(updateMs, () => this.#tell());
+  readonly #update = throttled(updateMs, () => this.#refresh());
   /** Content of a document's lenses when VS Code last requested them, by its URI. */
   readonly #knownContent = new Map<string, string>();
   /** Identifies the last list of lenses that was returned for each document. */
@@ -43,21 +43,21 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   constructor({
     sessions,
     agents,
-    worlds,
+    languageContexts,
     environments,
   }: {
     readonly sessions: RequestSessions;
     readonly agents: Agents;
-    readonly worlds: LanguageContexts;
+    readonly languageContexts: LanguageContexts;
     readonly environments: FileEnvironments;
   }) {
     this.#sessions = sessions;
     this.#agents = agents;
-    this.#worlds = worlds;
+    this.#languageContexts = languageContexts;
     this.#environments = environments;
     this.#registration = vscode.Disposable.from(
       sessions.onDidChange(this.#update),
-      worlds.onDidChange(this.#update),
+      languageContexts.onDidChange(this.#update),
       vscode.languages.registerCodeLensProvider(requestSelector, this),
     );
   }
@@ -72,7 +72,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
 
   #lensesOf(document: vscode.TextDocument, answer: object = {}): vscode.CodeLens[] {
     if (!isRequestDocument(document)) return [];
-    const file = this.#worlds.fileOf(document);
+    const file = this.#languageContexts.fileOf(document);
     const session = this.#sessions.peek(document.uri);
     const uri = document.uri.toString();
     const lenses = file.requests.flatMap(entry => {
@@ -108,7 +108,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
 
   /** Lets the person choose among the lenses of a request that have no room on its line. */
   async more(document: vscode.TextDocument, key: unknown): Promise<void> {
-    const file = this.#worlds.fileOf(document);
+    const file = this.#languageContexts.fileOf(document);
     const entry = file.requests.find(one => one.key === key);
     if (entry === undefined) return;
     const uri = document.uri.toString();
@@ -135,7 +135,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
    * VS Code drops the commands of all lenses when it requests new ones, and a click in that moment does nothing. So it is told to request
    * them only if their content changed.
    */
-  #tell(): void {
+  #refresh(): void {
     const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
     // VS Code drops its request if the editor loses the focus directly after it opened (1.139); a run started from the command palette
     // would never appear. So documents whose lenses were never requested count as changed.

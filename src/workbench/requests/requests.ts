@@ -115,7 +115,7 @@ export function registerRequests({
   const sessions = new RequestSessions({ agents, contexts });
   const environments = new FileEnvironments(state);
   const imported = new ImportedFiles(environments);
-  const worlds = new LanguageContexts({ agents, contexts, sessions, environments, imported, secrets });
+  const languageContexts = new LanguageContexts({ agents, contexts, sessions, environments, imported, secrets });
   const sender = new RequestSender({ agents, sessions, imported, secrets, secretOrigins });
   const previews = new ResponsePreviews({ sessions, partFiles, extensionUri });
   const responses = new ResponseDocuments({
@@ -139,13 +139,13 @@ export function registerRequests({
     openInChat: async contextKey => void (await openContext(contextKey)),
   });
   const credentials = settingsCredentials(secrets, secretOrigins);
-  const lenses = new RequestLenses({ sessions, agents, worlds, environments });
+  const lenses = new RequestLenses({ sessions, agents, languageContexts, environments });
   const parts = vscode.Disposable.from(
     sessions,
     sent,
     environments,
     imported,
-    worlds,
+    languageContexts,
     responses,
     vscode.languages.registerCodeLensProvider(
       { scheme: responseScheme },
@@ -158,27 +158,27 @@ export function registerRequests({
     lenses,
     new DocumentDiagnostics({
       includes: isRequestDocument,
-      problems: document => shownProblems(worlds, document),
-      onDidChange: worlds.onDidChange,
+      problems: document => shownProblems(languageContexts, document),
+      onDidChange: languageContexts.onDidChange,
     }),
     environmentDiagnostics(environments),
     defaultsDiagnostics(),
     settingsDiagnostics(credentials),
     watchPrivateFiles(),
     watchMarkdown(),
-    showFoldedLines(worlds),
-    new RequestTests({ sender, worlds }),
-    registerRequestLanguage(worlds),
+    showFoldedLines(languageContexts),
+    new RequestTests({ sender, languageContexts }),
+    registerRequestLanguage(languageContexts),
     registerPasting(),
   );
 
   const previewScheme = 'a2a-preview';
-  const copies = async () => copyCommands({ agents, sessions, worlds, imported, secrets, documents, previewScheme });
+  const copies = async () => copyCommands({ agents, sessions, languageContexts, imported, secrets, documents, previewScheme });
   documents.add(previewScheme, { extension: 'json', render: async key => (await copies()).preview(key) });
   const ofEnvironments = async () => environmentCommands(environments);
 
   const ran = async (file: unknown, key: unknown): Promise<{ session: RequestSession; key: string }> => {
-    const { document, entry } = await requestOf(file, key, worlds);
+    const { document, entry } = await requestOf(file, key, languageContexts);
     const session = sessions.peek(document.uri);
     if (session?.runs.get(entry.key) === undefined) {
       throw new Problem('not-sent', sentence('This request has not been sent yet.'), { nextStep: sentence('Send it first.') });
@@ -201,7 +201,7 @@ export function registerRequests({
 
   let last: { readonly session: RequestSession; readonly key: string } | undefined;
   const send = async (file: unknown, key: unknown): Promise<void> => {
-    const { document, entry } = await requestOf(file, key, worlds);
+    const { document, entry } = await requestOf(file, key, languageContexts);
     const prepared = await sender.prepare(document, one => one.key === entry.key);
     if (prepared === undefined) return;
     const { session, options } = prepared;
@@ -216,7 +216,7 @@ export function registerRequests({
       parts.dispose();
       previews.dispose();
     },
-    comparable: async (file, key) => comparableRequest(await requestOf(file, key, worlds), sender),
+    comparable: async (file, key) => comparableRequest(await requestOf(file, key, languageContexts), sender),
     commands: {
       'a2a.newEnvironmentFile': async (...given) => (await ofEnvironments())['a2a.newEnvironmentFile'](...given),
       'a2a.selectEnvironment': async (...given) => (await ofEnvironments())['a2a.selectEnvironment'](...given),

@@ -134,7 +134,7 @@ async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
     if (typeof chosen !== 'string') {
       await all.use(url, chosen.use);
       await agent.check({ anew: true, signedIn: true });
-      tell(vscode.l10n.t('Requests to "{0}" are signed in as {1} now.', oneLine(agent.name), oneLine(chosen.use)));
+      inform(vscode.l10n.t('Requests to "{0}" are signed in as {1} now.', oneLine(agent.name), oneLine(chosen.use)));
       return true;
     }
     identity = chosen;
@@ -159,7 +159,7 @@ async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
   await (needs.agents.get(agent.name) ?? agent).check({ anew: true, signedIn: true });
   const state = await all.state(url, identity);
   const account = state.kind === 'signedIn' ? (state.account ?? (identity === 'default' ? undefined : identity)) : undefined;
-  tell(
+  inform(
     account === undefined
       ? vscode.l10n.t('Signed in to "{0}".', oneLine(agent.name))
       : vscode.l10n.t('Signed in to "{0}" as {1}.', oneLine(agent.name), oneLine(account)),
@@ -177,7 +177,7 @@ interface Allowed {
   /** See `RequestedSignIn`. */
   readonly certificates?: string;
 }
-const tell = (what: string): void => void vscode.window.showInformationMessage(escapeLinks(what));
+const inform = (what: string): void => void vscode.window.showInformationMessage(escapeLinks(what));
 
 /**
  * What an agent's settings say of where credentials go. What a workspace says is not the person's own words: without a yes its agent's
@@ -190,8 +190,8 @@ async function allowedFor({ name, addressUrl, approvedOrigins, settings }: Agent
   const scope = placeOfAgent(name)?.scope;
   if (scope === undefined || scope === 'user') return { origins: others };
   const isNamed = known.length > 0 || originsOfUser().has(origin);
-  const say = vscode.l10n.t('The settings of this workspace say so, and not your own. Allow it only if you know these addresses.');
-  if (!isNamed && (await allows(vscode.l10n.t('Send your credentials for "{0}" to {1}?', oneLine(name), origin), say)) !== true)
+  const consequence = vscode.l10n.t('The settings of this workspace say so, and not your own. Allow it only if you know these addresses.');
+  if (!isNamed && (await allows(vscode.l10n.t('Send your credentials for "{0}" to {1}?', oneLine(name), origin), consequence)) !== true)
     throw canceled();
   const certificates = certificatesOfWorkspace(settings);
   if (
@@ -204,7 +204,7 @@ async function allowedFor({ name, addressUrl, approvedOrigins, settings }: Agent
     throw canceled();
   const isAllowed =
     others.length > 0 &&
-    (await allows(vscode.l10n.t('Send your credentials for "{0}" to {1}, too?', oneLine(name), oneLine(others.join(', '))), say));
+    (await allows(vscode.l10n.t('Send your credentials for "{0}" to {1}, too?', oneLine(name), oneLine(others.join(', '))), consequence));
   return { origins: isAllowed ? others : [], ...(certificates !== undefined && { certificates }) };
 }
 

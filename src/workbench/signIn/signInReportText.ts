@@ -33,30 +33,30 @@ function indented(text: string): readonly string[] {
 
 /** A report on a sign-in as a text to read: what is likely wrong, then each step with its exchanges. */
 export function signInReportText({ agentUrl, origins, steps, causes }: SignInReport, translate: Translate): string {
-  const say = (message: LocalizedMessage): string => oneLine(translate(message));
-  const lines = [say(sentence('Signing in to {0}', agentUrl)), ''];
-  if (causes.length === 0) lines.push(say(sentence('Nothing that was tried is wrong.')), '');
+  const line = (message: LocalizedMessage): string => oneLine(translate(message));
+  const lines = [line(sentence('Signing in to {0}', agentUrl)), ''];
+  if (causes.length === 0) lines.push(line(sentence('Nothing that was tried is wrong.')), '');
   else {
-    lines.push(say(sentence('Likely causes, the likeliest first:')), '');
+    lines.push(line(sentence('Likely causes, the likeliest first:')), '');
     causes.forEach(({ sentence: what, remedy, step }, index) =>
-      lines.push(`${index + 1}. ${say(what)}`, `   ${say(remedy)}`, `   (${say(titles[step])})`, ''),
+      lines.push(`${index + 1}. ${line(what)}`, `   ${line(remedy)}`, `   (${line(titles[step])})`, ''),
     );
   }
   steps.forEach(({ id, verdict, sentence: what, facts, exchanges }, index) =>
     lines.push(
-      `# ${say(sentence('Step {0}. {1}: {2}', index + 1, titles[id], verdicts[verdict]))}`,
-      `  ${say(what)}`,
-      ...facts.map(fact => `  ${say(fact)}`),
-      ...exchanges.flatMap(exchange => exchangeLines(exchange, say)),
+      `# ${line(sentence('Step {0}. {1}: {2}', index + 1, titles[id], verdicts[verdict]))}`,
+      `  ${line(what)}`,
+      ...facts.map(fact => `  ${line(fact)}`),
+      ...exchanges.flatMap(exchange => exchangeLines(exchange, line)),
       '',
     ),
   );
   if (origins.length > 0)
     lines.push(
-      say(sentence('Documents were fetched without credentials, and without following redirects, from: {0}', origins.join(', '))),
+      line(sentence('Documents were fetched without credentials, and without following redirects, from: {0}', origins.join(', '))),
       '',
     );
-  lines.push(say(sentence('Credentials in requests and answers are masked.')), '');
+  lines.push(line(sentence('Credentials in requests and answers are masked.')), '');
   return lines.join('\n');
 }
 
@@ -64,13 +64,13 @@ const headerLines = (headers: Headers): readonly string[] => headers.map(([name,
 
 const exchangeLines = (
   { method, url, requestHeaders, requestBody, status, headers, body }: SeenExchange,
-  say: (message: LocalizedMessage) => string,
+  line: (message: LocalizedMessage) => string,
 ): readonly string[] => [
   '',
   `    ${method} ${oneLine(url)}`,
   ...headerLines(requestHeaders),
   ...(requestBody === undefined || requestBody === '' ? [] : indented(requestBody)),
-  `    ${status === undefined ? say(sentence('No answer')) : `HTTP ${status}`}`,
+  `    ${status === undefined ? line(sentence('No answer')) : `HTTP ${status}`}`,
   ...headerLines(headers),
   ...(body === '' ? [] : indented(body)),
 ];

@@ -94,8 +94,8 @@ suite('environments of request files', () => {
       assert.equal(functionHostFor(uri, {} as never).sources, undefined);
       const called = (of: typeof file): boolean => of.problems.some(({ code }) => code === 'unknown-name');
       assert.ok(called(file));
-      const worlds = { of: () => ({ file, world: emptyLanguageContext }) } as never;
-      const problems = shownProblems(worlds, { languageId: 'a2a', uri } as never);
+      const languageContexts = { of: () => ({ file, context: emptyLanguageContext }) } as never;
+      const problems = shownProblems(languageContexts, { languageId: 'a2a', uri } as never);
       assert.ok(!called({ ...file, problems }));
       const url = 'http://127.0.0.1:9';
       const agent = { name: 'Ann', url, settings: { url }, interfaces: { offered: [] }, connect: async () => connections++ };

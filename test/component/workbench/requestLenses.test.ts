@@ -25,7 +25,7 @@ suite('RequestLenses', () => {
     const lenses = new RequestLenses({
       sessions: { onDidChange: never, peek: () => undefined },
       agents: { get: () => undefined, find: () => undefined },
-      worlds: { onDidChange: never, fileOf: () => readRequestFile(text) },
+      languageContexts: { onDidChange: never, fileOf: () => readRequestFile(text) },
       environments: { of: () => ({ names: [] }) },
     } as never);
     try {
@@ -59,7 +59,7 @@ suite('RequestLenses', () => {
         peek: () => undefined,
       },
       agents: { get: () => undefined, find: () => undefined },
-      worlds: { onDidChange: never, fileOf: () => readRequestFile(text) },
+      languageContexts: { onDidChange: never, fileOf: () => readRequestFile(text) },
       environments: { of: () => ({ names: [] }) },
     } as never);
     try {
@@ -114,7 +114,7 @@ suite('RequestLenses', () => {
     const lenses = new RequestLenses({
       sessions: { onDidChange: never, peek: () => ({ runs: new Map([['one', run]]) }) },
       agents: { get: () => agent, find: () => agent },
-      worlds: { onDidChange: never, fileOf: () => readRequestFile(text) },
+      languageContexts: { onDidChange: never, fileOf: () => readRequestFile(text) },
       environments: { of: () => ({ names: [] }) },
     } as never);
     try {
@@ -170,7 +170,7 @@ suite('RequestLenses', () => {
     const lenses = new RequestLenses({
       sessions: { onDidChange: never, peek: () => ({ agent: hostile, runs: new Map([[hostile, run]]) }) },
       agents: { get: () => agent, find: () => agent },
-      worlds: { onDidChange: never, fileOf: () => readRequestFile(hostileText) },
+      languageContexts: { onDidChange: never, fileOf: () => readRequestFile(hostileText) },
       environments: { of: () => ({ names: [hostile], name: hostile, production: true }) },
     } as never);
     try {

@@ -18,7 +18,7 @@ const maxFiles = 1_000;
 export async function editsOfImporters(
   document: vscode.TextDocument,
   names: { readonly from: string; readonly to: string },
-  worlds: LanguageContexts,
+  languageContexts: LanguageContexts,
 ): Promise<readonly { readonly document: vscode.TextDocument; readonly edits: readonly Edit[] }[]> {
   if (document.uri.scheme !== 'file' || vscode.workspace.getWorkspaceFolder(document.uri) === undefined) return [];
   const uris = await vscode.workspace.findFiles('**/*.{a2a,md}', '**/{node_modules,.git}/**', maxFiles + 1);
@@ -34,7 +34,7 @@ export async function editsOfImporters(
     const importer = await openSearchResult(uri);
     const { imports } = readRequestFile(importer.getText(), { bounded: true, markdown: isMarkdown(importer) });
     if (!imports.some(({ value }) => resolve(dirname(uri.fsPath), value) === document.uri.fsPath)) continue;
-    const edits = renameImported(await worlds.read(importer), {
+    const edits = renameImported(await languageContexts.read(importer), {
       ...names,
       path: document.uri.fsPath,
       shown: vscode.workspace.asRelativePath(uri),

@@ -70,8 +70,8 @@ export class LanguageContexts implements vscode.Disposable {
   }
 
   /** The parsed document and its context; undefined if it is not a request file. */
-  of(document: vscode.TextDocument): { readonly file: RequestFile; readonly world: LanguageContext } | undefined {
-    return isRequestDocument(document) ? { file: this.fileOf(document), world: this.#worldOf(document.uri) } : undefined;
+  of(document: vscode.TextDocument): { readonly file: RequestFile; readonly context: LanguageContext } | undefined {
+    return isRequestDocument(document) ? { file: this.fileOf(document), context: this.#contextOf(document.uri) } : undefined;
   }
 
   dispose(): void {
@@ -80,7 +80,7 @@ export class LanguageContexts implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #worldOf(uri: vscode.Uri): LanguageContext {
+  #contextOf(uri: vscode.Uri): LanguageContext {
     const agents = new FileAgents(this.#agents, () => uri);
     return {
       agents: agents.all.map(({ name, agent: { url, card } }) => ({ name, url, card })),

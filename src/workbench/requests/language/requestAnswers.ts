@@ -48,14 +48,14 @@ interface RequestAnswers {
   readonly format: vscode.DocumentFormattingEditProvider;
 }
 
-export const requestAnswers = (worlds: LanguageContexts): RequestAnswers => ({
-  completion: completionProvider(worlds),
-  hover: hoverProvider(worlds),
-  definition: definitionProvider(worlds),
-  reference: referenceProvider(worlds),
-  rename: renameProvider(worlds),
-  fix: fixProvider(worlds),
-  symbol: symbolProvider(worlds),
+export const requestAnswers = (languageContexts: LanguageContexts): RequestAnswers => ({
+  completion: completionProvider(languageContexts),
+  hover: hoverProvider(languageContexts),
+  definition: definitionProvider(languageContexts),
+  reference: referenceProvider(languageContexts),
+  rename: renameProvider(languageContexts),
+  fix: fixProvider(languageContexts),
+  symbol: symbolProvider(languageContexts),
   move: textMoves,
   format,
 });
@@ -73,14 +73,14 @@ const format: vscode.DocumentFormattingEditProvider = {
   },
 };
 
-const completionProvider = (worlds: LanguageContexts): vscode.CompletionItemProvider => ({
+const completionProvider = (languageContexts: LanguageContexts): vscode.CompletionItemProvider => ({
   async provideCompletionItems(document, position) {
-    const known = worlds.of(document);
+    const known = languageContexts.of(document);
     if (known === undefined) return [];
     const offset = document.offsetAt(position);
     // In a request file those of the schema come from VS Code's JSON support.
     const ofSchema = isMarkdown(document) ? await schemaCompletions(known.file, offset, await shippedSchema('*.a2a')) : [];
-    return [...completions(known.file, offset, known.world), ...ofSchema].map(
+    return [...completions(known.file, offset, known.context), ...ofSchema].map(
       ({ label, title, kind, insert, range, detail, rank, snippet, documentation }) => {
         const item = new vscode.CompletionItem(
           {
@@ -106,11 +106,11 @@ const completionProvider = (worlds: LanguageContexts): vscode.CompletionItemProv
   },
 });
 
-const hoverProvider = (worlds: LanguageContexts): vscode.HoverProvider => ({
+const hoverProvider = (languageContexts: LanguageContexts): vscode.HoverProvider => ({
   async provideHover(document, position) {
-    const known = worlds.of(document);
+    const known = languageContexts.of(document);
     const offset = document.offsetAt(position);
-    const found = known && hover(known.file, offset, known.world);
+    const found = known && hover(known.file, offset, known.context);
     if (found === undefined) {
       const key = known && isMarkdown(document) ? await schemaHover(known.file, offset, await shippedSchema('*.a2a')) : undefined;
       return key && new vscode.Hover(new vscode.MarkdownString(key.description), rangeIn(document, key.range));
@@ -123,12 +123,12 @@ const hoverProvider = (worlds: LanguageContexts): vscode.HoverProvider => ({
   },
 });
 
-const definitionProvider = (worlds: LanguageContexts): vscode.DefinitionProvider => ({
+const definitionProvider = (languageContexts: LanguageContexts): vscode.DefinitionProvider => ({
   async provideDefinition(document, position) {
-    const known = worlds.of(document);
+    const known = languageContexts.of(document);
     if (known === undefined) return [];
     return Promise.all(
-      definitions(known.file, document.offsetAt(position), known.world).map(async ({ path, range }) => {
+      definitions(known.file, document.offsetAt(position), known.context).map(async ({ path, range }) => {
         const target = path === undefined ? document : await openSearchResult(vscode.Uri.file(path));
         return new vscode.Location(target.uri, rangeIn(target, range));
       }),
@@ -136,9 +136,9 @@ const definitionProvider = (worlds: LanguageContexts): vscode.DefinitionProvider
   },
 });
 
-const referenceProvider = (worlds: LanguageContexts): vscode.ReferenceProvider => ({
+const referenceProvider = (languageContexts: LanguageContexts): vscode.ReferenceProvider => ({
   provideReferences(document, position, { includeDeclaration }) {
-    const known = worlds.of(document);
+    const known = languageContexts.of(document);
     return known === undefined
       ? []
       : references(known.file, document.offsetAt(position), { declarations: includeDeclaration }).map(
@@ -147,18 +147,18 @@ const referenceProvider = (worlds: LanguageContexts): vscode.ReferenceProvider =
   },
 });
 
-const renameProvider = (worlds: LanguageContexts): Required<vscode.RenameProvider> => ({
+const renameProvider = (languageContexts: LanguageContexts): Required<vscode.RenameProvider> => ({
   async prepareRename(document, position) {
-    const found = await toldInWords(() => renamable(worlds.fileOf(document), document.offsetAt(position)));
+    const found = await withExplainedErrors(() => renamable(languageContexts.fileOf(document), document.offsetAt(position)));
     return { range: rangeIn(document, found.range), placeholder: found.name };
   },
   provideRenameEdits: (document, position, name) =>
-    toldInWords(async () => {
-      const file = worlds.fileOf(document);
+    withExplainedErrors(async () => {
+      const file = languageContexts.fileOf(document);
       const offset = document.offsetAt(position);
       const edits = rename(file, offset, name);
       const names = { from: renamable(file, offset).name, to: name };
-      const all = [{ document, edits }, ...(edits.length === 0 ? [] : await editsOfImporters(document, names, worlds))];
+      const all = [{ document, edits }, ...(edits.length === 0 ? [] : await editsOfImporters(document, names, languageContexts))];
       const edit = new vscode.WorkspaceEdit();
       for (const one of all)
         edit.set(
@@ -170,7 +170,7 @@ const renameProvider = (worlds: LanguageContexts): Required<vscode.RenameProvide
 });
 
 /** VS Code shows the message of an error that a rename throws, so it must contain the next step. */
-async function toldInWords<T>(work: () => T | Promise<T>): Promise<T> {
+async function withExplainedErrors<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -179,14 +179,14 @@ async function toldInWords<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-const fixProvider = (worlds: LanguageContexts): vscode.CodeActionProvider => ({
+const fixProvider = (languageContexts: LanguageContexts): vscode.CodeActionProvider => ({
   provideCodeActions(document, range, { diagnostics }) {
-    const known = worlds.of(document);
+    const known = languageContexts.of(document);
     if (known === undefined) return [];
-    return shownProblems(worlds, document)
+    return shownProblems(languageContexts, document)
       .filter(problem => isAskedFor(document, problem.range, range, diagnostics))
       .flatMap(problem =>
-        fixesFor(problem, known.file, known.world).map(({ title, edits, preferred }) => {
+        fixesFor(problem, known.file, known.context).map(({ title, edits, preferred }) => {
           const action = new vscode.CodeAction(oneLine(translate(title)), vscode.CodeActionKind.QuickFix);
           action.diagnostics = diagnostics.filter(
             ({ source, code, range: at }) => source === 'a2a' && code === problem.code && at.isEqual(rangeIn(document, problem.range)),
@@ -203,9 +203,9 @@ const fixProvider = (worlds: LanguageContexts): vscode.CodeActionProvider => ({
   },
 });
 
-const symbolProvider = (worlds: LanguageContexts): vscode.DocumentSymbolProvider => ({
+const symbolProvider = (languageContexts: LanguageContexts): vscode.DocumentSymbolProvider => ({
   provideDocumentSymbols(document) {
-    const known = worlds.of(document);
+    const known = languageContexts.of(document);
     return known === undefined
       ? []
       : outline(known.file).map(

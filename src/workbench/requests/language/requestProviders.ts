@@ -23,10 +23,10 @@ const legend = new vscode.SemanticTokensLegend([...new Set(Object.values(tokenTy
  * To answer another question of VS Code: the answer in `request/language/`, its provider here, a test in
  * `test/integration/requestLanguage.test.ts`.
  */
-export function registerRequestLanguage(worlds: LanguageContexts): vscode.Disposable {
+export function registerRequestLanguage(languageContexts: LanguageContexts): vscode.Disposable {
   const { languages } = vscode;
   const selector = requestSelector;
-  const answers = requestAnswers(worlds);
+  const answers = requestAnswers(languageContexts);
   return vscode.Disposable.from(
     languages.registerCompletionItemProvider(selector, answers.completion, '"', '{', '.', '$', '[', ' '),
     languages.registerHoverProvider(selector, answers.hover),
@@ -38,16 +38,16 @@ export function registerRequestLanguage(worlds: LanguageContexts): vscode.Dispos
       providedCodeActionKinds: [vscode.CodeActionKind.RefactorExtract, vscode.CodeActionKind.RefactorInline],
     }),
     languages.registerDocumentFormattingEditProvider({ language: requestLanguage }, answers.format),
-    languages.registerDocumentSemanticTokensProvider(selector, tokenProvider(worlds), legend),
+    languages.registerDocumentSemanticTokensProvider(selector, tokenProvider(languageContexts), legend),
     // Markdown has an outline of its own.
     languages.registerDocumentSymbolProvider({ language: requestLanguage }, answers.symbol, { label: 'A2A' }),
   );
 }
 
-const tokenProvider = (worlds: LanguageContexts): vscode.DocumentSemanticTokensProvider => ({
+const tokenProvider = (languageContexts: LanguageContexts): vscode.DocumentSemanticTokensProvider => ({
   provideDocumentSemanticTokens(document) {
     const built = new vscode.SemanticTokensBuilder(legend);
-    const known = worlds.of(document);
+    const known = languageContexts.of(document);
     for (const { kind, range } of known === undefined ? [] : tokens(known.file)) {
       const type = tokenTypes[kind];
       if (type !== undefined) built.push(rangeIn(document, range), type);

@@ -5,11 +5,11 @@ import { isMarkdown } from '../../documents/requestDocuments.ts';
 import type { LanguageContexts } from './languageContexts.ts';
 
 /** Problems of a document that its JSON schema cannot find. */
-export const shownProblems = (worlds: LanguageContexts, document: vscode.TextDocument): readonly RequestProblem[] => {
-  const known = worlds.of(document);
+export const shownProblems = (languageContexts: LanguageContexts, document: vscode.TextDocument): readonly RequestProblem[] => {
+  const known = languageContexts.of(document);
   // Without workspace trust no environments are read, so an unknown name may be a variable of one.
   const isShown = ({ inSchema, code }: RequestProblem): boolean =>
     // VS Code's JSON support does not reach into Markdown.
     (inSchema !== true || isMarkdown(document)) && (vscode.workspace.isTrusted || code !== 'unknown-name');
-  return known === undefined ? [] : [...known.file.syntaxErrors, ...problemsInContext(known.file, known.world)].filter(isShown);
+  return known === undefined ? [] : [...known.file.syntaxErrors, ...problemsInContext(known.file, known.context)].filter(isShown);
 };

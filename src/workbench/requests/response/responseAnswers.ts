@@ -40,16 +40,18 @@ export function answersOf(run: RequestRun, words: AnswerWords): readonly Answer[
 function answerOf(result: Partial<RequestOutcome>, { explain, translate }: AnswerWords): Answer {
   const { task, problem, expectations = [] } = result;
   const state = task?.status.state;
-  const said = problem === undefined ? undefined : explain(problem);
+  const shownProblem = problem === undefined ? undefined : explain(problem);
   const checked = expectations.map(({ kind, ok, message, expected, actual }) => ({
     kind,
     ok,
     ...(!ok && secretsToMask.maskIn({ message: translate(message), expected, actual })),
   }));
-  const shown = shownExpectations(checked, { state, problem: said?.message });
+  const shown = shownExpectations(checked, { state, problem: shownProblem?.message });
   return {
     ...(state !== undefined && { state }),
-    ...(said !== undefined && { problem: { message: said.message, ...(said.nextStep !== undefined && { nextStep: said.nextStep }) } }),
+    ...(shownProblem !== undefined && {
+      problem: { message: shownProblem.message, ...(shownProblem.nextStep !== undefined && { nextStep: shownProblem.nextStep }) },
+    }),
     ...(shown !== undefined && { expectations: shown }),
     contents: answerContents(result),
   };

@@ -36,10 +36,10 @@ export async function documentOf(file: unknown): Promise<vscode.TextDocument> {
 export async function requestOf(
   file: unknown,
   key: unknown,
-  worlds: LanguageContexts,
+  languageContexts: LanguageContexts,
 ): Promise<{ document: vscode.TextDocument; entry: RequestEntry }> {
   const document = await documentOf(file);
-  const requests = worlds.fileOf(document);
+  const requests = languageContexts.fileOf(document);
   const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(shown => shown?.document === document);
   const entry =
     typeof key === 'string'

@@ -31,13 +31,13 @@ export async function sendAllRequests(
   const { signal } = (session.all = new AbortController());
   sessions.changed(session);
   const before = session.shown;
-  let following = before;
+  let lastShown = before;
   const begun = new WeakSet<RequestRun>();
   const registration = runs.onDidChange(run => {
     if (!run.running || begun.has(run)) return;
     begun.add(run);
-    if (session.shown !== following) return;
-    session.shown = following = run.entry.key;
+    if (session.shown !== lastShown) return;
+    session.shown = lastShown = run.entry.key;
     sessions.changed(session);
   });
   try {
@@ -45,8 +45,8 @@ export async function sendAllRequests(
     await runs.sendAll(file, options, signal);
     // Requests that the person stopped did not fail.
     const failed = signal.aborted ? [] : failedRequests(file, runs);
-    const shown = failed[0]?.key ?? [before, following].find(key => key !== undefined && runs.get(key) !== undefined);
-    if (session.shown === following && shown !== undefined) await responses.bring(session, shown);
+    const shown = failed[0]?.key ?? [before, lastShown].find(key => key !== undefined && runs.get(key) !== undefined);
+    if (session.shown === lastShown && shown !== undefined) await responses.bring(session, shown);
     void reportFailed(failed, file, key => responses.show(session, key)).catch(report);
   } finally {
     registration.dispose();

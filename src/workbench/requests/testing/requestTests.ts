@@ -24,17 +24,17 @@ const updateMs = 500;
 /** Shows request files in the Test Explorer: each request with expectations is a test, and so is each row of its data. */
 export class RequestTests implements vscode.Disposable {
   readonly #sender: RequestSender;
-  readonly #worlds: LanguageContexts;
+  readonly #languageContexts: LanguageContexts;
   readonly #controller = vscode.tests.createTestController('a2a', 'A2A');
   readonly #items = new RequestItems(this.#controller);
   readonly #typed = new Map<string, ReturnType<typeof throttled>>();
   readonly #registration: vscode.Disposable;
   #listed = false;
 
-  constructor({ sender, worlds }: { readonly sender: RequestSender; readonly worlds: LanguageContexts }) {
+  constructor({ sender, languageContexts }: { readonly sender: RequestSender; readonly languageContexts: LanguageContexts }) {
     this.#sender = sender;
-    this.#worlds = worlds;
-    this.#controller.resolveHandler = item => (item === undefined ? this.#list() : this.#look(item.uri!));
+    this.#languageContexts = languageContexts;
+    this.#controller.resolveHandler = item => (item === undefined ? this.#list() : this.#refresh(item.uri!));
     this.#controller.refreshHandler = () => this.#list();
     const profile = this.#controller.createRunProfile(
       vscode.l10n.t('Run'),
@@ -45,7 +45,7 @@ export class RequestTests implements vscode.Disposable {
     profile.supportsContinuousRun = true;
     const watchers = [files, documents].map(pattern => vscode.workspace.createFileSystemWatcher(pattern));
     const look = (uri: vscode.Uri): void =>
-      void ((this.#listed && !/\/node_modules\//.test(uri.path)) || this.#item(uri) !== undefined ? this.#look(uri) : undefined);
+      void ((this.#listed && !/\/node_modules\//.test(uri.path)) || this.#item(uri) !== undefined ? this.#refresh(uri) : undefined);
     this.#registration = vscode.Disposable.from(
       this.#controller,
       profile,
@@ -79,11 +79,11 @@ export class RequestTests implements vscode.Disposable {
     const found = [...(await search(files)), ...(await search(documents))];
     const known = new Set(found.map(uri => uri.toString()));
     for (const [id, item] of listed) if (item.uri?.scheme === 'file' && !known.has(id)) this.#controller.items.delete(id);
-    for (const uri of found) await this.#look(uri);
+    for (const uri of found) await this.#refresh(uri);
   }
 
   /** The text of an open document is used even if it is not saved. */
-  async #look(uri: vscode.Uri): Promise<void> {
+  async #refresh(uri: vscode.Uri): Promise<void> {
     try {
       const { size } = await vscode.workspace.fs.stat(uri);
       if (size > largestFile) return;
@@ -125,7 +125,7 @@ export class RequestTests implements vscode.Disposable {
   #show(document: vscode.TextDocument): void {
     if (document.isClosed || (!isRequestDocument(document) && this.#item(document.uri) === undefined)) return;
     const id = document.uri.toString();
-    const tests = isRequestDocument(document) ? this.#worlds.fileOf(document).requests.filter(isTest) : [];
+    const tests = isRequestDocument(document) ? this.#languageContexts.fileOf(document).requests.filter(isTest) : [];
     if (tests.length === 0) {
       this.#controller.items.delete(id);
       return;
@@ -138,14 +138,14 @@ export class RequestTests implements vscode.Disposable {
 
   async #start(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     if (request.continuous !== true) return this.#run(request, token);
-    const listening = vscode.workspace.onDidSaveTextDocument(async document => {
+    const listener = vscode.workspace.onDidSaveTextDocument(async document => {
       const item = this.#item(document.uri);
       if (item === undefined) return;
       this.#show(document);
       const wanted = (request.include ?? [item]).filter(one => one === item || one.parent === item || one.parent?.parent === item);
       if (wanted.length > 0) await this.#run(new vscode.TestRunRequest(wanted, request.exclude, request.profile, true), token);
     });
-    token.onCancellationRequested(() => listening.dispose());
+    token.onCancellationRequested(() => listener.dispose());
   }
 
   async #run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {

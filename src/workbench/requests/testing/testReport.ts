@@ -72,8 +72,8 @@ export class TestReport {
     this.skipped(test);
   }
 
-  /** What came of a request that is no test. */
-  told(title: string, status: string): void {
+  /** Adds the status of a request that is not a test to the output. */
+  note(title: string, status: string): void {
     this.#run.appendOutput(`${escapeControls(title)}: ${escapeControls(status)}\r\n`);
   }
 

@@ -91,7 +91,7 @@ export class TestRuns {
         const sent = runs.sendOnce(entry, prepared.file, options, rows && new Set(rows.map(rowIndex)));
         const isReported = (needed: RequestEntry): boolean =>
           needed !== entry && byKey.has(needed.key) && !gaveAnswer(runs.get(needed.key)?.outcome);
-        const following = {
+        const reporting = {
           report,
           document,
           token,
@@ -99,14 +99,14 @@ export class TestRuns {
             problem?.code === 'nothing-to-clean-up' ||
             (problem?.code === 'needed-failed' && sendOrder([entry], prepared.file).some(isReported)),
         };
-        await (hasRows(entry) ? this.#followRows(test, sent, following) : followed(test, sent, following));
+        await (hasRows(entry) ? this.#followRows(test, sent, reporting) : followed(test, sent, reporting));
       }
       // Also after a stop; what came of those that are no tests is in the output.
       for (const entry of cleanupsAfter(prepared.file, one => runs.get(one.key) !== undefined)) {
         if (byKey.has(entry.key)) continue;
         const sent = runs.sendOnce(entry, prepared.file, options);
         await sent.done;
-        report.told(requestTitle(entry), statusOf(sent).text);
+        report.note(requestTitle(entry), statusOf(sent).text);
       }
     } catch (error) {
       for (const [test, rows] of tests) leavesOf(test, rows).forEach(leaf => report.errored(leaf, error));
@@ -116,7 +116,7 @@ export class TestRuns {
   }
 
   /** Reports each row as soon as it has ended. */
-  async #followRows(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Following): Promise<void> {
+  async #followRows(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Reporting): Promise<void> {
     const title = requestTitle(sent.entry);
     const look = (): void => {
       for (const row of sent.rows) {
@@ -134,7 +134,7 @@ export class TestRuns {
         if (outcome === undefined) break;
       }
     };
-    const listening = sent.onDidChange(whereRowsChanged(sent, look));
+    const listener = sent.onDidChange(whereRowsChanged(sent, look));
     try {
       const outcome = await sent.done;
       look();
@@ -151,12 +151,12 @@ export class TestRuns {
           });
       }
     } finally {
-      listening.dispose();
+      listener.dispose();
     }
   }
 }
 
-interface Following {
+interface Reporting {
   readonly report: TestReport;
   readonly document: vscode.TextDocument;
   readonly token: vscode.CancellationToken;
@@ -164,7 +164,7 @@ interface Following {
   readonly isSkipped: (outcome: RequestOutcome) => boolean;
 }
 
-async function followed(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Following): Promise<void> {
+async function followed(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Reporting): Promise<void> {
   report.started(test);
   const outcome = await sent.done;
   // A canceled request says nothing about the agent.
