@@ -1,7 +1,7 @@
 import { type CommandHandlers, commandIds } from './platform/commands.ts';
 import { report } from './platform/report.ts';
 
-/** The same handlers; an error that one throws is shown to the person, with its next step. */
+/** Handlers that show errors to the person, with the next step. */
 export const withErrorReporting = (handlers: CommandHandlers): CommandHandlers =>
   withEach(id => async (...args) => {
     try {

@@ -63,7 +63,7 @@ export function registerWorkbench({
   readonly globalStorageUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
   readonly secrets: Secrets;
-  /** Where the secrets may go. */
+  /** Origins that each secret may be sent to. */
   readonly secretOrigins: SecretOrigins;
   readonly signIns: AgentSignIns;
   readonly signInParts: SignInParts;
@@ -103,7 +103,7 @@ export function registerWorkbench({
   });
   const { panels } = chat;
   const activeChat = (): AgentContext | undefined => panels.active;
-  // If neither a row nor a name says which agent is meant, it is that of the active chat.
+  // Without a row or a name, the agent is that of the active chat.
   const meantName = (argument: unknown): string | undefined =>
     typeof argument === 'string' ? argument : (nodeOf('agent', argument)?.name ?? agents.get(activeChat()?.agentName ?? '')?.name);
   const meantAgent = (argument: unknown): Promise<Agent | undefined> => configuredAgent(agents, meantName(argument));

@@ -26,7 +26,7 @@ async function liveCardText(agents: Agents, key: string): Promise<string | undef
   return `${JSON.stringify(arrangeLike(exactJson(agent.cardSource), model), null, 2)}\n`;
 }
 
-/** Which card of an agent is meant; the key of its document. */
+/** A card of an agent, as the key of its document. */
 interface ComparedCardKey {
   readonly agent: string;
   readonly which: 'before' | 'now' | 'extended';

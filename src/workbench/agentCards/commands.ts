@@ -11,7 +11,7 @@ import type { CardLoss } from '../../protocol/versions/v0_3/writeCard0_3.ts';
 
 type CardCommands = Pick<CommandHandlers, 'a2a.newAgentCard' | 'a2a.previewAgentCard' | 'a2a.convertAgentCard' | 'a2a.serveAgentCard'>;
 
-/** True for a card that nobody can edit, too: that of an agent can be seen as a page and converted. */
+/** True for read-only cards too: that of an agent can be seen as a page and converted. */
 const isCard = ({ languageId }: vscode.TextDocument): boolean => languageId === cardLanguage;
 
 /** Commands for agent cards as documents. */

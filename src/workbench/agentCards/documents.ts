@@ -13,7 +13,10 @@ export const cardLanguage = 'a2a-card';
 
 export const isCardDocument = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === cardLanguage && isWritable({ uri });
 
-/** The card document that a menu names, or that of the active editor. @param isMeant which documents the command is for */
+/**
+ * The card document of a menu, or that of the active editor.
+ * @param isMeant which documents the command is for
+ */
 export async function cardDocument(
   argument: unknown,
   isMeant: (document: vscode.TextDocument) => boolean = isCardDocument,
@@ -28,7 +31,7 @@ export async function cardDocument(
 /** The names for which VS Code's JSON support has the schema of cards: the manifest's `jsonValidation`. */
 const named = /\/(?:\.well-known\/agent|(?:[^/]*\.)?agent-card|[^/]*\.agentcard)\.json$/;
 
-/** What does not fit the schema in a card of any other name, with the severity that VS Code gives it. Nothing where VS Code tells of it itself. */
+/** Schema problems of a card with any other name, with the severity that VS Code gives them; none where VS Code reports them itself. */
 async function cardSchemaProblems({ uri }: vscode.TextDocument, { root }: CardText): Promise<readonly CardProblem[]> {
   if (named.test(`/${uri.path}`)) return [];
   return schemaProblems(root, await shippedSchema('agent-card.json')).map(({ code, range, sentence: what, alternatives }) => ({

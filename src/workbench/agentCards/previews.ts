@@ -31,10 +31,10 @@ const delayMs = 100;
 interface Preview {
   readonly panel: vscode.WebviewPanel;
   card: AgentCard | undefined;
-  /** What the page is told of the text of `card`. */
+  /** Defaults and scheme names of the text of `card`, as sent to the page. */
   written: Pick<CardView, 'missing' | 'schemes'>;
   timer: NodeJS.Timeout | undefined;
-  /** Counts what was shown: signatures of an earlier text are not. */
+  /** Number of the shown text: signatures of an earlier one are dropped. */
   shown: number;
 }
 

@@ -5,17 +5,17 @@ import { log } from '../platform/log.ts';
 import { isWritable } from '../platform/writableDocuments.ts';
 import { cardLanguage } from './documents.ts';
 
-/** Workspace state: the addresses of files that the person said are cards. */
+/** Workspace state: URIs of files that the person marked as cards. */
 const stateKey = 'cards.recognized';
-/** How many of them are kept, the last ones. */
+/** Maximum number of URIs kept, the latest ones. */
 const most = 200;
 
 const json: vscode.DocumentSelector = [{ language: 'json' }, { language: 'jsonc' }];
 const isJson = ({ languageId }: vscode.TextDocument): boolean => languageId === 'json' || languageId === 'jsonc';
 
 /**
- * Files of any name that are agent cards by their content: a lens says so and offers to check them. Whoever accepts gets the language of
- * cards for this file, also the next time it is opened in this workspace, until another language is chosen for it.
+ * Files of any name that are agent cards by their content. A lens offers to check them; a file for which the person accepts gets the
+ * language of cards, also the next time it is opened in this workspace, until another language is chosen for it.
  */
 export class RecognizedCards implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #state: vscode.Memento;

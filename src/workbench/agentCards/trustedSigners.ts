@@ -3,7 +3,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 
 const setting = 'a2a.trustedSigningKeys';
 
-/** The setting `a2a.trustedSigningKeys` of the user: a workspace cannot say whom a person trusts. */
+/** The setting `a2a.trustedSigningKeys` of the user: a workspace must not decide whom a person trusts. */
 export const trustedSigners = (): unknown => vscode.workspace.getConfiguration().inspect<unknown>(setting)?.globalValue;
 
 export const onDidChangeTrustedSigners = (listener: () => void): vscode.Disposable =>

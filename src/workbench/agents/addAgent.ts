@@ -35,7 +35,7 @@ interface Found {
 
 /**
  * Connects to the agent at an address. Asks the person whether to allow another origin, or to continue without a card, and signs in where
- * the agent gives its card to nobody else; undefined if they allow no origin.
+ * the agent's card requires it; undefined if they allow no origin.
  */
 async function connected(agents: Agents, url: string, signIn: SignIn, asked?: InterfaceSelector): Promise<Found | undefined> {
   const origins: string[] = [];
@@ -69,7 +69,7 @@ async function connected(agents: Agents, url: string, signIn: SignIn, asked?: In
   }
 }
 
-/** How an address may be used that has no card: as what it showed itself to be (gRPC), or as what it may be. Empty for other failures. */
+/** Ways to use an address without a card: the detected one (gRPC), or all possible ones. Empty for other failures. */
 function endpointsOf(error: unknown, url: string): readonly InterfaceSelector[] {
   if (!(error instanceof Problem)) return [];
   if (error.code === 'grpc-without-card') return [(error as GrpcWithoutCardProblem).wanted];
@@ -77,7 +77,10 @@ function endpointsOf(error: unknown, url: string): readonly InterfaceSelector[] 
   return ['JSONRPC 1.0', 'HTTP+JSON 1.0', 'JSONRPC 0.3'].map(words => ({ url, ...parseInterfaceSelector(words) }));
 }
 
-/** An agent that has no card can be used if the person says as what. @param url of the agent */
+/**
+ * Asks how to use an agent that has no card.
+ * @param url of the agent
+ */
 async function pickEndpoint(problem: Problem, url: string): Promise<InterfaceSelector | undefined> {
   const endpoints = endpointsOf(problem, url);
   const uses = endpoints.map(wanted =>
@@ -190,7 +193,7 @@ export async function addAgent(agents: Agents, signIn: SignIn, given?: string): 
     if (wanted !== undefined) await accept(wanted);
   });
   box.show();
-  // What was typed or chosen needs no second Enter.
+  // A typed or chosen address needs no second Enter.
   if (given === undefined) void accept();
   return promise.finally(() => box.dispose());
 }

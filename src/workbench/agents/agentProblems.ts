@@ -3,7 +3,7 @@ import { problemsOf } from '../agentsView/agentDecorations.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { translate } from '../platform/report.ts';
 
-/** How long to wait for the checks of an agent that was just added, in milliseconds; later results show in the tree. */
+/** Timeout for the checks of an agent that was just added, in milliseconds; later results show in the tree. */
 const checkTimeoutMs = 2_000;
 /** Longest label of a button, in characters. */
 const maxButtonLength = 80;

@@ -42,7 +42,7 @@ async function found(pattern: string, read: (text: string, file: vscode.Uri) => 
         const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
         return read(text, file).map(agent => ({ ...agent, file }));
       } catch {
-        // Gone meanwhile, or not to be read: then it names nobody.
+        // Deleted meanwhile, or unreadable: the file names no agent.
         return [];
       }
     }),

@@ -76,7 +76,7 @@ export async function askForAddress(agents: Agents): Promise<string | undefined>
     isShown ||= active !== undefined && active === asTyped[0];
   });
   pick.onDidAccept(() => {
-    // It only says something.
+    // The item is information only.
     if (others.includes(pick.activeItems[0]!) && (!isAddress || isShown)) return;
     resolve((isAddress && !isShown ? undefined : pick.activeItems[0]?.url) ?? pick.value.trim());
   });

@@ -26,7 +26,7 @@ export function portRanges(ports: readonly number[]): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(', ');
 }
 
-/** Asks ports of this machine for agent cards, and tells of each agent as it is found. Ends when all have been asked, or with the signal. */
+/** Asks ports of this machine for agent cards, and reports each agent as it is found. Ends when all have been asked, or with the signal. */
 export async function findRunningAgents(
   agents: Agents,
   ports: readonly number[],

@@ -50,7 +50,7 @@ export class SampleAgents implements vscode.Disposable {
     return this.#starting === undefined && this.#agents[name] === undefined && Object.values(this.#remembered.names).includes(name);
   }
 
-  /** Reconnects to those that ran before the window was reloaded. Never rejects: if they have ended, their rows say so. */
+  /** Reconnects to those that ran before the window was reloaded. Never rejects: rows of those that have ended show it. */
   async resume(): Promise<void> {
     const { address } = this.#remembered;
     if (address === undefined) return;

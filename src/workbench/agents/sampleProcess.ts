@@ -23,7 +23,7 @@ export interface SampleConnection {
   disconnect(): void;
 }
 
-/** How long to wait for started agents to listen, and for running ones to answer; milliseconds. */
+/** Timeouts for started agents to listen and for running ones to answer, in milliseconds. */
 const startTimeoutMs = 15_000;
 const findTimeoutMs = 3_000;
 

@@ -7,8 +7,8 @@ const maxProcesses = 4_096;
 const maxFiles = 256;
 
 /**
- * Ports of this window's terminals and debug sessions, as far as VS Code tells them: in variables and arguments that they were started
- * with, in command lines that run, and, where the system shows it (Linux), those that the programs in the terminals listen on.
+ * Ports of this window's terminals and debug sessions, as far as VS Code exposes them: in the variables and arguments that they were
+ * started with, in running command lines, and, where the system shows it (Linux), those that the programs in the terminals listen on.
  */
 export async function portsOfThisWindow(): Promise<readonly number[]> {
   const { commands, sessions } = runningPrograms();
@@ -21,7 +21,9 @@ export async function portsOfThisWindow(): Promise<readonly number[]> {
   return [...new Set([...started.flatMap(portsIn), ...(pids.length === 0 ? [] : await listeningPorts(pids))])];
 }
 
-/** Of a session and of those that started it: a debugger may run the program in a session of its own, with other settings. */
+/**
+ * Values in the configuration of a session and its parents: a debugger may run the program in a session of its own, with other settings.
+ */
 const sessionValues = ({ configuration, parentSession }: vscode.DebugSession): unknown[] => [
   ...debugValues(configuration),
   ...(parentSession === undefined ? [] : sessionValues(parentSession)),
@@ -52,7 +54,7 @@ export async function listeningPorts(roots: readonly number[], proc = '/proc'): 
   return links.flat().flatMap(inode => inodes.get(inode) ?? []);
 }
 
-/** By inode, the ports of a table of the kernel that listen on this machine alone or on every address. */
+/** Ports by inode, from a table of the kernel, that listen on this machine alone or on every address. */
 async function listeningInodes(file: string): Promise<(readonly [inode: string, port: number])[]> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text

@@ -6,7 +6,7 @@ const maxLength = 10_000;
 const commands = new Map<vscode.Terminal, string>();
 const sessions = new Set<vscode.DebugSession>();
 
-/** Remembers what is started in this window: VS Code tells of command lines and debug sessions only as they start and end. */
+/** Remembers the programs started in this window: VS Code announces command lines and debug sessions only as they start and end. */
 export const watchPrograms = (): vscode.Disposable =>
   vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(

@@ -21,13 +21,13 @@ export function warningCountText(warnings = 0): string {
   return warnings === 1 ? vscode.l10n.t('1 problem with its settings') : vscode.l10n.t('{0} problems with its settings', warnings);
 }
 
-/** What else marks a row. */
+/** Other marks of a row. */
 interface RowMarks {
   /** The number of warnings about the agent's settings. */
   readonly settings: number;
-  /** What a person should know of the agent's card, as phrases. */
+  /** Notices about the agent's card, as phrases. */
   readonly card: readonly string[];
-  /** How bad the latter is. */
+  /** Severity of the card's notices. */
   readonly worst: 'error' | 'warning';
 }
 

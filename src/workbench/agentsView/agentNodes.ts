@@ -18,7 +18,7 @@ export type AgentNode = {
   readonly mistakes?: AgentMistakes;
   /** Name of another agent that has the same URL. */
   readonly sameUrlAs?: string;
-  /** How many rules its last check of conformance found broken that it must keep. */
+  /** Number of MUST rules that its last conformance check found broken. */
   readonly broken?: number;
   /** Set where ordinary traffic with it deviates from the protocol. */
   readonly deviates?: true;

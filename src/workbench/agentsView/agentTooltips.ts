@@ -10,7 +10,7 @@ import { relativeTime } from '../platform/relativeTime.ts';
 import { explain, translate } from '../platform/report.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 
-/** Longest line, in characters: agents decide what it says. */
+/** Longest line, in characters: the text comes from agents. */
 const maxLineLength = 1_000;
 
 /** Label of the only line that may be a link: the URL is the person's own, from the settings. */
@@ -44,7 +44,7 @@ function listingWords({ state, tasks, more, problem }: Listing): string {
   }
 }
 
-/** What the card for whoever is signed in has beside the public one, or why there is none. */
+/** Differences of the extended card from the public one, or why there is none. */
 function extendedCardWords({ extendedCard }: Agent): readonly string[] {
   if (extendedCard === undefined) return [];
   if (extendedCard.kind === 'failed') return [translate(extendedCard.problem.sentence)];

@@ -39,7 +39,7 @@ const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; 
   unreachable: { icon: 'debug-disconnect', color: 'testing.iconFailed', label: () => vscode.l10n.t('unreachable') },
 };
 
-/** Version, and the binding unless it is JSON-RPC: a row is short, and its tooltip says both. */
+/** Version, and the binding unless it is JSON-RPC: a row is short, and its tooltip has both. */
 const versionText = ({ protocolBinding, protocolVersion }: AgentInterface): string =>
   protocolBinding === 'JSONRPC' ? `A2A ${protocolVersion}` : `A2A ${protocolVersion} ${protocolBinding}`;
 
@@ -62,7 +62,7 @@ function agentItem(node: AgentNode): vscode.TreeItem {
   const unchecked = agent.settings.tls?.rejectUnauthorized === false ? vscode.l10n.t('certificate not checked') : '';
   const signIn = signInText(agent);
   const conformance = conformanceText(broken, deviates === true);
-  // A row is short, and its icon says that the agent is reachable.
+  // A row is short, and its icon shows that the agent is reachable.
   const shownState = signIn !== '' && secret === undefined && agent.reachability === 'reachable' ? '' : state;
   item.description = [
     ...notices.urgent,
@@ -124,13 +124,13 @@ function agentItem(node: AgentNode): vscode.TreeItem {
   return item;
 }
 
-/** What is known of the agent's conformance that a person should look at; "A2A: Check Conformance…" has the rest. */
+/** Conformance problems of the agent; "A2A: Check Conformance…" has the rest. */
 function conformanceText(broken: number, deviates: boolean): string {
   if (broken > 0) return broken === 1 ? vscode.l10n.t('breaks 1 rule') : vscode.l10n.t('breaks {0} rules', broken);
   return deviates ? vscode.l10n.t('deviates from the protocol') : '';
 }
 
-/** Whether there is something to sign in to: the card has schemes, the agent refused somebody, or its TLS may want a certificate. */
+/** True if signing in is possible: the card has schemes, the agent refused a request, or its TLS may require a certificate. */
 const asksForSignIn = ({ needsSignIn, signIn, challenge, card, problem }: Agent): boolean =>
   needsSignIn ||
   signIn.kind !== 'none' ||
@@ -171,10 +171,7 @@ const remarkableStates: readonly (ShownState | undefined)[] = [
   'TASK_STATE_AUTH_REQUIRED',
 ];
 
-/**
- * What a person should know of the context's tasks: those that wait for input, or a remarkable state of the newest. Test runs never count
- * as waiting.
- */
+/** The remark about a context's tasks: those that wait for input, or a remarkable state of the newest. Test runs never count as waiting. */
 function remarkOf({
   waiting,
   newestState,
@@ -192,7 +189,7 @@ const titleOrId = (title: string): string => (isUuid(title) ? vscode.l10n.t('Tas
 function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
   const lost = connectionText(connection);
   const remark = lost === '' ? remarkOf(context) : { words: lost, icon: lostIcon() };
-  // A UUID says nothing: the state does.
+  // A UUID means nothing to a person: the state does.
   const stateOfUntitled = isUuid(context.title) && context.newestState !== undefined ? statePresentation[context.newestState].label() : '';
   const waiting = remark?.words ?? stateOfUntitled;
   const item = new vscode.TreeItem(
@@ -282,7 +279,7 @@ export function verdictLabel(verdict: ArtifactVersion['verdict']): string {
   return verdict === 'accepted' ? vscode.l10n.t('accepted') : vscode.l10n.t('rejected by you');
 }
 
-/** How much has arrived of an incomplete artifact; undefined for a complete one. */
+/** Progress of an incomplete artifact; undefined for a complete one. */
 export function arrivalText({ summary, isArriving }: Pick<ArtifactNode, 'summary' | 'isArriving'>): string | undefined {
   if (summary.complete) return undefined;
   return isArriving ? vscode.l10n.t('still arriving…') : vscode.l10n.t('cut off');

@@ -31,7 +31,10 @@ import { tooltip } from './agentTooltips.ts';
 
 /** Streams change tasks many times a second; the tree is refreshed at most once in this time. */
 const refreshDelayMs = 120;
-/** So long VS Code may take to ask for the rows of a view that it shows, in milliseconds. It asks for those of a hidden one when one is revealed. */
+/**
+ * Longest wait for VS Code to ask for the rows of a visible view, in milliseconds. Those of a hidden one are asked for when a row is
+ * revealed.
+ */
 const maxRefreshMs = 1_000;
 
 const secondMs = 1_000;
@@ -84,7 +87,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #agentNodes = new Map<string, AgentNode>();
   /** Names of the rows that VS Code was given last. */
   #listedNames: ReadonlySet<string> = new Set();
-  /** Resolves when it is given them again. */
+  /** Resolves when VS Code asks for the rows again. */
   #nextRows = Promise.withResolvers<void>();
   #pending: NodeJS.Timeout | undefined;
   #check: NodeJS.Timeout | undefined;
@@ -232,7 +235,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     const twin = agent && this.#agents.twinOf(agent)?.name;
     const { checks } = this.#contexts.history;
     const runs = agent && checks.of(name);
-    // A run that was stopped says nothing of the rules that it did not come to.
+    // A stopped run has no results for the rules that it did not reach.
     const broken = (runs?.find(({ whole }) => whole) ?? runs?.[0])?.failed;
     const deviates = agent !== undefined && this.#contexts.history.deviates(name);
     if (

@@ -3,7 +3,7 @@ import type { CommandHandlers } from '../platform/commands.ts';
 
 const key = 'tree.groupedByTime';
 
-/** How the tree groups tasks: by context, or by when they last changed. Stored for all windows. */
+/** Grouping of tasks in the tree: by context, or by when they last changed. Stored for all windows. */
 export class Grouping implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();

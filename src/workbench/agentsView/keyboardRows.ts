@@ -6,8 +6,8 @@ import type { CommandHandlers } from '../platform/commands.ts';
 const keyTimeoutMs = 1_000;
 
 /**
- * Tells whether a row was opened with the keyboard. VS Code does not say whether a key or the mouse ran a row's command; so our keybinding
- * notes the time and then runs VS Code's own `list.select`.
+ * Detects whether a row was opened with the keyboard. VS Code does not pass on whether a key or the mouse ran a row's command; so our
+ * keybinding notes the time and then runs VS Code's own `list.select`.
  */
 export class KeyboardRows {
   #until = 0;

@@ -3,16 +3,16 @@ import type { Agent } from '../../model/agents/agent.ts';
 import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 
-/** From this age on, in milliseconds, a row says when its agent was seen to be reachable. */
+/** Age, in milliseconds, from which a row shows when its agent was last reachable. */
 const oldMs = 120_000;
 
-/** How long ago it was seen that the agent is reachable; empty for a moment ago. */
+/** Time since the agent was last reachable; empty for a moment ago. */
 export function ageText({ reachability, standing: { reachableAt } }: Agent, now = Date.now()): string {
   if (reachability !== 'reachable' || reachableAt === undefined || now - reachableAt < oldMs) return '';
   return vscode.l10n.t('checked {0}', relativeTime(reachableAt, now));
 }
 
-/** Whose requests are sent, or that somebody has to sign in. */
+/** The account that requests are sent with, or that a sign-in is needed. */
 export function signInText({ signIn, needsSignIn, standing: { signInRefused } }: Agent): string {
   if (signInRefused === true) return vscode.l10n.t('sign-in refused');
   if (needsSignIn) return vscode.l10n.t('sign in');

@@ -4,7 +4,7 @@ import { oneLine } from '../platform/untrustedText.ts';
 import { startOf, type Period } from './periods.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 
-/** What a person filters the tree by. */
+/** The person's filter of the tree. */
 export interface TaskFilterValues {
   readonly text?: string;
   readonly states?: readonly ShownState[];

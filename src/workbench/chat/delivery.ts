@@ -12,7 +12,7 @@ type CheckedDelivery = Awaited<ReturnType<RequestHandlers['checkDelivery']>>;
 export function chatDelivery(context: AgentContext): Pick<RequestHandlers, 'sendAgain' | 'checkDelivery'> {
   return {
     sendAgain: async ({ seq }) => {
-      // What failed may have come of the card: the request waits for it.
+      // The failure may be due to the card: the request waits for it.
       void context.agent?.check();
       await context.patiently(() => context.sendAgain(seq));
       return null;

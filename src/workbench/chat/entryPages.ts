@@ -11,7 +11,7 @@ const maxRun = 10_000;
 /** Most that a run holds, as `roomAfter` counts it. */
 const maxRunRoom = 8_000_000;
 
-/** How many of these, from the first on, a page has room for, as `roomAfter` counts it; one at least. */
+/** Number of these entries, from the first on, that fit into a page, as `roomAfter` counts it; at least one. */
 export function fitting(entries: readonly Entry[], room: number): number {
   let left = room;
   const end = entries.findIndex(entry => (left = roomAfter(entry, left)) < 0);

@@ -30,7 +30,7 @@ const eventPage = 500;
 export function chatExchanges(
   context: AgentContext,
 ): Pick<RequestHandlers, 'exchanges' | 'exchange' | 'wireEvents' | 'wireEvent' | 'copyExchange' | 'exportHar' | 'replay'> {
-  /** Of the stream that is stepped through. */
+  /** Replay of the stream that is stepped through. */
   let replay: Replay | undefined;
   let first = 0;
   const found = (id: string): Exchange => {
@@ -129,7 +129,7 @@ function listed(summary: ExchangeSummary): ListedExchange {
   return { ...rest, sent: wireRequest(summary), ...(answered !== undefined && { answered }) };
 }
 
-/** All of the context, or those of these ids that are kept, oldest first. Each is read when it is asked for. */
+/** Exchanges of the context, or those of these ids that are kept, oldest first. Each is read when it is asked for. */
 function* exchangesOf(context: AgentContext, wanted: readonly string[] | undefined): Generator<HarSource> {
   const chosen = wanted === undefined ? undefined : new Set(wanted);
   const ids: string[] = [];

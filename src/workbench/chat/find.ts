@@ -43,8 +43,8 @@ export function findInContext(
 }
 
 /**
- * Where the occurrence `nth` (from 0) of an entry is in the document of one of its parts: of text by its lines, of data by those of its
- * JSON; undefined where it is in none.
+ * Place of the occurrence `nth` (from 0) of an entry in the document of one of its parts: lines of a text, or of the JSON of data;
+ * undefined if it is in none.
  */
 export function lineOfMatch(entry: Entry, nth: number, query: FindQuery): { readonly part: number; readonly line: number } | undefined {
   const parts =

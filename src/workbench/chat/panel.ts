@@ -63,7 +63,7 @@ export class ChatPanel implements vscode.Disposable {
   #findingsChanged = false;
   #timer: NodeJS.Timeout | undefined;
   #flushedAt = 0;
-  /** When the flush before that was; on the clock of `performance.now()`. */
+  /** Time of the flush before the last one; on the clock of `performance.now()`. */
   #flushedBefore = 0;
   #ready = false;
   readonly #becameReady = new vscode.EventEmitter<void>();

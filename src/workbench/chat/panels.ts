@@ -6,7 +6,7 @@ import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { ChatPanel, type ChatPanelOptions } from './panel.ts';
 import { UnrestoredTabs } from './unrestoredTabs.ts';
 
-/** How long to wait for a loading page before the focus is given back, in milliseconds. */
+/** Timeout for a loading page before the focus is given back, in milliseconds. */
 const maxLoading = 3_000;
 
 /** All open chat panels: at most one per context, restored after a reload of the window. */

@@ -34,7 +34,7 @@ export function chatParts(
     if (part === undefined) throw new Problem('gone', sentence('This part is no longer in the history.'));
     return { part: withBytes(part), name: entry.kind === 'artifact' ? entry.artifact.name : undefined, key: `${seq}-${index}` };
   };
-  /** With passwords masked, as in the panel: an editor is read by bystanders too. */
+  /** The part with passwords masked, as in the panel: bystanders read an editor too. */
   const shownPart = (seq: number, part: Part): Part => {
     const entry = found(seq);
     const mine = entry.kind === 'message' && entry.message.role === 'ROLE_USER';

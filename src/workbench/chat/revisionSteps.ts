@@ -13,7 +13,7 @@ export interface RevisionSide {
 interface RevisionStep {
   readonly older: RevisionSide;
   readonly newer: RevisionSide;
-  /** When the older one was replaced, in milliseconds since the epoch. */
+  /** Time at which the older one was replaced, in milliseconds since the epoch. */
   readonly replacedAt: number;
 }
 

@@ -44,8 +44,8 @@ export function sentEntry(entry: Entry): SentEntry {
 }
 
 /**
- * Updates as the panel is sent them: the first ones, as far as there is `room` for them, as `roomAfter` counts it, but at least one. An
- * artifact that grows by too much is put as a whole, which says what is left out of it.
+ * Updates to send to the panel: the first ones, as far as there is `room` for them, as `roomAfter` counts it, but at least one. An artifact
+ * that grows by too much is sent as a whole, with a note of what is left out.
  */
 export function sentUpdates(
   updates: readonly EntryUpdate[],

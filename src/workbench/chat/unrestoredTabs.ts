@@ -6,7 +6,7 @@ import { nextEvent } from '../platform/nextEvent.ts';
 const stateKey = 'a2a.chatTabs';
 /** Maximum number of titles that are kept, those opened last. */
 const maxKept = 200;
-/** How long to wait for VS Code to restore a tab that was brought to the front, in milliseconds. */
+/** Timeout for VS Code to restore a tab that was brought to the front, in milliseconds. */
 const restoreTimeoutMs = 3_000;
 
 const KeptTitles = z.record(z.string(), z.string());

@@ -15,7 +15,7 @@ import type { WorkAnswer } from './workQuestion.ts';
 /** Shortest time between two reports of progress, in milliseconds. */
 const progressMs = 100;
 
-/** What is said while another check of the agent is under way. */
+/** Message while another check of the agent is under way. */
 export const waiting = (agent: string): string => vscode.l10n.t('Waiting for another check of "{0}" to end…', oneLine(agent));
 
 interface AgentCheckNeeds {
@@ -24,7 +24,7 @@ interface AgentCheckNeeds {
   readonly contexts: Pick<AgentContexts, 'noteTestRun' | 'patiently'>;
 }
 
-/** One check of an agent, with its progress. Whoever made it ends it. */
+/** One check of an agent, with its progress. Its creator disposes it. */
 export class AgentCheck {
   readonly #agent: Agent;
   readonly #parts: Conformance;
@@ -53,7 +53,7 @@ export class AgentCheck {
     return this.#stopping.token;
   }
 
-  /** What was asked until then stays. */
+  /** Stops the check; results so far stay. */
   stop(): void {
     this.#stop.abort();
     this.#stopping.cancel();

@@ -65,7 +65,7 @@ export class ConformancePages implements vscode.Disposable {
       'a2a.checkConformance': async argument => {
         const agent = await this.#agentToCheck(argument);
         if (agent === undefined) return;
-        // What was found last is shown; the page checks again.
+        // The last results are shown; the page checks again.
         if (needs.contexts.history.checks.of(agent.name).length > 0) this.#open(agent.name);
         else await this.#check(agent);
       },
@@ -231,7 +231,7 @@ export class ConformancePages implements vscode.Disposable {
       if (page !== undefined) page.run = undefined;
       this.#needs.onChecked(agent.name);
     } catch (error) {
-      // Whoever stops a check while its card is fetched wants no error.
+      // Stopping a check while its card is fetched is no error.
       if (!check.token.isCancellationRequested || !(error instanceof Problem)) throw error;
     } finally {
       check.end();

@@ -1,10 +1,10 @@
 import type { OpenWebhook } from '../../conformance/checkWebhook.ts';
 import type * as Bundle from '../../conformance/bundle/bundle.ts';
 
-/** What checks of conformance take, once it is loaded. */
+/** The module with the checks of conformance. */
 export type Conformance = typeof Bundle;
 
-/** Loads what has the receiver of push notifications. */
+/** Opens webhooks for checks of push notifications. */
 export interface Webhooks {
   readonly webhooksFor: (agentName: string) => OpenWebhook;
 }

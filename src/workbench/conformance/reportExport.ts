@@ -5,7 +5,7 @@ import { secretsToMask } from '../platform/shownSecrets.ts';
 import type { Conformance } from './conformanceParts.ts';
 import { saveReport } from '../documents/savedFile.ts';
 
-/** Asks for a format and a file, and writes the report there, with every secret value that this window knows masked. Rejects as `saveReport`. */
+/** Asks for a format and a file, and writes the report there, with every known secret value masked. Rejects as `saveReport`. */
 export async function exportReport(kept: CheckReport, parts: Conformance): Promise<void> {
   const report = secretsToMask.maskIn(kept);
   const formats = [

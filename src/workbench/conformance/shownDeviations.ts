@@ -6,7 +6,7 @@ import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { translate } from '../platform/report.ts';
 
-/** What ordinary traffic with an agent showed, by rule; what was seen last comes first. */
+/** Deviations in ordinary traffic with an agent, by rule; the latest comes first. */
 export function shownDeviations(contexts: AgentContexts, agent: string): readonly ShownDeviation[] {
   const rules = new Map<string, { count: number; at: number; message: string; exchangeId: string }>();
   for (const { exchangeId, startedAt, findings } of contexts.history.deviations(agent))

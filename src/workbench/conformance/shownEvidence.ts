@@ -7,7 +7,7 @@ import type { Conformance } from './conformanceParts.ts';
 /** Longest text that is shown where no value of it is marked, in UTF-16 code units. */
 const maxText = 20_000;
 
-/** What a result rests on; undefined where it rests on no exchange. */
+/** Evidence of a result; undefined if it rests on no exchange. */
 export function shownEvidence(run: number, index: number, report: CheckReport, parts: Conformance): EvidenceView | undefined {
   const result = report.results[index];
   const evidence = result && parts.evidenceFor(report, result);

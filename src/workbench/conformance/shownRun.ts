@@ -5,7 +5,7 @@ import { sentence } from '../../protocol/problem.ts';
 import { translate } from '../platform/report.ts';
 import type { Conformance } from './conformanceParts.ts';
 
-/** When a run began, in VS Code's display language. */
+/** Start of a run, in VS Code's display language. */
 export const timeOf = (at: number): string =>
   new Date(at).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'medium' });
 

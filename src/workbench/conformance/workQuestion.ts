@@ -12,7 +12,7 @@ export interface WorkAnswer {
 
 type Made = keyof CheckPrompts;
 
-/** What each of them makes the agent do. */
+/** Descriptions of the prompts, by their effect on the agent. */
 const wanted = (): Readonly<Record<Made, string>> => ({
   task: vscode.l10n.t('Something that ends by itself, soon'),
   'long-task': vscode.l10n.t('Something that takes some seconds'),
@@ -31,7 +31,7 @@ const shortNames = (): Readonly<Record<Made, string>> => ({
 const key = 'conformance.work';
 const maxRemembered = 200;
 
-/** What was answered last, by agent. */
+/** Last answers, by agent. */
 export class WorkAnswers {
   readonly #state: vscode.Memento;
 

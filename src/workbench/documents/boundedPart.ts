@@ -11,13 +11,13 @@ export const maxBase64 = 12_000_000;
 /** Longest name and media type. */
 export const maxName = 2_000;
 
-/** What may still be sent of all parts of a message to a page: characters of texts, data and addresses, and of base64. */
+/** Room left for all parts of a message to a page: characters of texts, data and addresses, and of base64. */
 export interface Room {
   text: number;
   base64: number;
 }
 
-/** A part for a page, of a text `cut` its beginning; or what is told of one that is too large, `bytes` where its size is known. */
+/** A part for a page; a `cut` text is its beginning. For one that is too large only its description, with `bytes` if its size is known. */
 type BoundedPart =
   | { readonly is: 'part'; readonly part: Part; readonly cut?: true }
   | { readonly is: 'large'; readonly filename?: string; readonly mediaType?: string; readonly bytes?: number };

@@ -13,10 +13,10 @@ const outcomes: Readonly<Record<ReceivedOutcome, LocalizedMessage>> = {
   unreadable: sentence('Refused: it cannot be read.'),
 };
 
-/** What became of a push notification. */
+/** Outcome of a push notification. */
 export const outcomeSentence = (outcome: ReceivedOutcome): LocalizedMessage => outcomes[outcome];
 
-/** That our answer was no true one; undefined where it was. */
+/** Note that the answer was part of a rehearsal; undefined otherwise. */
 export function rehearsalSentence({ rehearsed }: ReceivedFacts): LocalizedMessage | undefined {
   switch (rehearsed?.kind) {
     case undefined:
@@ -32,7 +32,7 @@ export function rehearsalSentence({ rehearsed }: ReceivedFacts): LocalizedMessag
   }
 }
 
-/** Everything that is to be said of a push notification, the outcome first. */
+/** All sentences about a push notification, the outcome first. */
 export function deliverySentences(received: ReceivedFacts): readonly LocalizedMessage[] {
   const rehearsal = rehearsalSentence(received);
   return [

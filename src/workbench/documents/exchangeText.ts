@@ -33,7 +33,7 @@ export function findingLine(findings: readonly Finding[], index: number): number
 
 const headerLines = (headers: Headers): string[] => headers.map(([name, value]) => `${name}: ${value}`);
 const milliseconds = (at: number, start: number): string => (at - start).toFixed(1);
-/** On one line: no line of ours may begin with an agent's text. */
+/** The text on one line: no line of ours may begin with an agent's text. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** Indents a JSON body for reading, with every token unchanged; any other body is returned unchanged. */
@@ -103,11 +103,11 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
   return lines.join('\n');
 }
 
-/** How a body, or a stream, came that is told decompressed. */
+/** The sizes of a body or stream that is shown decompressed. */
 const codedSentence = ({ coding, came, became }: CodedBody): LocalizedMessage =>
   sentence('Compressed with {0}: {1} bytes came, which are {2} bytes without it.', coding, came, became);
 
-/** What was found of one rule: `perRule` lines, and one for each finding. */
+/** Findings of one rule: `perRule` lines, and one for each finding. */
 function ruleBlock(findings: readonly Finding[], translate: Translate): readonly string[] {
   const { rule } = findings[0]!;
   const known = ruleOf(rule);

@@ -21,7 +21,7 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
 
   /**
    * Stores a file under a key, replacing one that is there. Beyond `maxFiles` the oldest are removed. The key is the authority of the URI:
-   * as a folder it would be in the breadcrumbs, where it says nothing to a person.
+   * as a folder it would be in the breadcrumbs, where it means nothing to a person.
    */
   put(key: string, { name, bytes }: PartFile): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: PartFiles.scheme, authority: encodeURIComponent(key), path: `/${name}` });

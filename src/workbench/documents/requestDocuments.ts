@@ -33,7 +33,7 @@ function hasFence(document: vscode.TextDocument): boolean {
   return found;
 }
 
-/** What lies around a request file. */
+/** Values and defaults that apply to a request file. */
 interface Around {
   readonly values: Values;
   readonly defaults: FolderDefaults;

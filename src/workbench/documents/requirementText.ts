@@ -1,7 +1,7 @@
 import type { SatisfiedRequirement } from '../../protocol/exchange.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
-/** Which requirement of the agent card a request satisfies, and by whose sign-in. */
+/** The requirement of the agent card that a request satisfies, and the account whose sign-in it uses. */
 export function requirementSentence({ schemes, identity }: SatisfiedRequirement): LocalizedMessage {
   const names = schemes.join(' + ');
   return identity === 'default'

@@ -13,8 +13,8 @@ function ownVersion(): string {
 }
 
 /**
- * Asks where to save and writes exchanges as HAR 1.2, atomically. Every secret value that this window knows is masked in it. Resolves when the
- * file is written, or the person has cancelled. Rejects with a `Problem` `not-saved`.
+ * Asks where to save and writes exchanges as HAR 1.2, atomically, with every known secret value masked. Resolves when the file is written,
+ * or the person cancels. Rejects with a `Problem` `not-saved`.
  * @param name suggested for the file
  */
 export async function saveHar(name: string, sources: Iterable<HarSource>): Promise<void> {
@@ -27,12 +27,15 @@ export async function saveHar(name: string, sources: Iterable<HarSource>): Promi
   );
 }
 
-/** The same for a response, as JSON. */
+/** Saves a response as JSON, like `saveExchanges`. */
 export async function saveText(name: string, text: string): Promise<void> {
   await save(name, 'json', 'JSON', [text]);
 }
 
-/** The same for a report of any format. @param kind how the format is called */
+/**
+ * Saves a report of any format in the same way.
+ * @param kind name of the format
+ */
 export async function saveReport(name: string, extension: string, kind: string, text: string): Promise<void> {
   await save(name, extension, kind, [text]);
 }

@@ -2,7 +2,7 @@ import type { Finding } from '../../protocol/finding.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
 import { findingLines, type Translate } from './findingLines.ts';
 
-/** Where an agent deviated from the protocol; without `exchangeId` if the exchange is not known any more. */
+/** A deviation of an agent from the protocol; without `exchangeId` if the exchange is no longer kept. */
 export interface Deviation {
   readonly exchangeId?: string;
   readonly findings: readonly Finding[];

@@ -42,8 +42,8 @@ const exchangeColumn = 26;
 export const exchangeNumberPattern = /^[ \d.+s]{26}⇄(\d+)/;
 
 /**
- * A task as text to read: who said what and when, the time since the entry before, and the exchange that brought it; then the task as JSON.
- * No line of the timeline begins with an agent's text.
+ * A task as text to read: messages and events with their times, the time since the entry before, and the exchange that brought it; then the
+ * task as JSON. No line of the timeline begins with an agent's text.
  */
 export function taskText(
   { agent, task, entries: separateEntries, more, deviations, received = [] }: TaskTimeline,
@@ -123,7 +123,7 @@ function deliveryWords({ status, received, body }: ReceivedSummary, translate: T
   return [translate(answered), notes, bytes.length > maxBodyLength ? `${bytes.slice(0, maxBodyLength)}…` : bytes].join('\n');
 }
 
-/** How much of a notification's body stands in the timeline, in UTF-16 code units; its exchange has all of it. */
+/** Length of a notification's body in the timeline, in UTF-16 code units; its exchange has all of it. */
 const maxBodyLength = 400;
 
 const filledGap = sentence('The agent has told the whole task since.');

@@ -106,7 +106,7 @@ function unconfiguredIn(argument: unknown): string | undefined {
 /** Contexts that are read at once. */
 const pageSize = 200;
 
-/** All contexts of an agent, those of test runs too. */
+/** Contexts of an agent, including those of test runs. */
 function contextsOf(contexts: AgentContexts, agent: string): readonly HistoryItem[] {
   const items: HistoryItem[] = [];
   for (const testRuns of [false, true]) {

@@ -11,7 +11,7 @@ import { writeAtomically } from '../../model/writtenFile.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { translate } from '../platform/report.ts';
 
-/** What is exported, and its name for people. */
+/** The selection to export, and its name for people. */
 interface Scope {
   readonly name: string;
   /** Returns undefined for everything. */
@@ -66,7 +66,7 @@ export async function exportHistory(
   });
 }
 
-/** From a row's menu: all selected rows, or the agent. */
+/** The selection of a row's menu: all selected rows, or the agent. */
 function scopeOf(contexts: AgentContexts, { argument, rows }: { readonly argument: unknown; readonly rows: unknown }): Scope | undefined {
   if (argument === undefined) return undefined;
   const agent = nodeOf('agent', argument);

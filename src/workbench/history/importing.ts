@@ -35,7 +35,7 @@ export async function importTasks({ history }: AgentContexts): Promise<void> {
 
 const nameOf = (file: vscode.Uri): string => file.path.split('/').at(-1) ?? file.path;
 
-/** Largest file that is not of this machine, in bytes: it is there as a whole or not at all. */
+/** Largest file that is not on this machine, in bytes: such a file is read as a whole. */
 const maxRemoteBytes = 256 * 2 ** 20;
 
 /**

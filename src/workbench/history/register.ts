@@ -74,7 +74,7 @@ export function registerHistory({
   };
 }
 
-/** Once a day, in one of the windows, deletes what the settings no longer keep. */
+/** Deletes what the settings no longer keep: once a day, in one of the windows. */
 function dailyRetention(contexts: AgentContexts, state: vscode.Memento): DailyRetention {
   const key = 'history.retainedAt';
   return new DailyRetention({

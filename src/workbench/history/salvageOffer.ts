@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { TaskHistory } from '../../model/contexts/taskHistory.ts';
 import { report } from '../platform/report.ts';
 
-/** Says that the history was damaged and set aside, and offers to recover what can still be read of it. */
+/** Announces that the history was damaged and set aside, and offers to recover its readable part. */
 export async function offerSalvage(history: TaskHistory, setAside: string): Promise<void> {
   const bring = vscode.l10n.t('Recover What Can Be Read');
   try {

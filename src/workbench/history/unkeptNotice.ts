@@ -3,7 +3,7 @@ import type { Problem } from '../../protocol/problem.ts';
 import { log } from '../platform/log.ts';
 import { explain } from '../platform/report.ts';
 
-/** Says why there is no lasting history in this window, and that the rest works. */
+/** Explains why this window has no lasting history. */
 export function tellUnkept(why: Problem): void {
   const { message, nextStep, details } = explain(why);
   const rest = vscode.l10n.t('Agents and chats work all the same, but their tasks are forgotten when this window is closed.');

@@ -164,7 +164,7 @@ export function versionCommands({
 
 const versionName = ({ version }: ArtifactVersion): string => vscode.l10n.t('v{0}', version);
 
-/** An artifact's entry in a context; `by` says what it is compared by, without asking. */
+/** An artifact's entry in a context; `by` chooses the comparison, which is asked for otherwise. */
 interface Place {
   readonly context: string;
   readonly seq: number;

@@ -102,8 +102,8 @@ type CommandHandler = (...args: unknown[]) => unknown;
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
 
 /**
- * Former commands and those that replace them, for keys that people have bound to them. They go with the minor version after the one that
- * replaced them.
+ * Former commands and their successors, for keys that people have bound to them. They go with the minor version after the one that replaced
+ * them.
  */
 export const formerIds: Readonly<Record<string, CommandId>> = {
   'a2a.pin': 'a2a.togglePin',

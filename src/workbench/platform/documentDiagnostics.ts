@@ -115,8 +115,8 @@ export const rangeIn = (document: vscode.TextDocument, { offset, length }: TextR
   new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
 
 /**
- * Whether fixes of a problem are asked for: at a diagnostic, which VS Code asks about by its range, those of its own alone; at a caret or a
- * selection those of all that it touches.
+ * True if VS Code asks for the fixes of a problem. For one diagnostic it asks with that one's range, and gets its fixes alone; for a caret
+ * or a selection, those of all problems that it touches.
  */
 export function isAskedFor(
   document: vscode.TextDocument,

@@ -4,7 +4,7 @@ import { secretsToMask } from './shownSecrets.ts';
 /** The "A2A" output channel; `A2A: Show Log` opens it. */
 export const log: vscode.LogOutputChannel = withoutSecrets(vscode.window.createOutputChannel('A2A', { log: true }));
 
-/** The same channel, with secret values masked in everything that is logged. */
+/** The log channel, with secret values masked. */
 function withoutSecrets(channel: vscode.LogOutputChannel): vscode.LogOutputChannel {
   const masked = (value: unknown): unknown => secretsToMask.maskIn(value instanceof Error ? (value.stack ?? value.message) : value);
   return new Proxy(channel, {

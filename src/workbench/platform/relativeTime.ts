@@ -6,7 +6,7 @@ const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])
   ['minute', 60_000],
 ];
 
-/** How long ago, in VS Code's display language: "3 minutes ago". `at` is milliseconds since the epoch. */
+/** Age in VS Code's display language: "3 minutes ago". `at` is milliseconds since the epoch. */
 export function relativeTime(at: number, now = Date.now()): string {
   const format = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'narrow' });
   const ago = now - at;

@@ -13,7 +13,7 @@ export function translate({ template, args }: LocalizedMessage): string {
   return vscode.l10n.t(template, ...args.map(arg => (typeof arg === 'object' ? translate(arg) : arg)));
 }
 
-/** What to show for anything that was thrown: the cause and, where there is one, the next step. */
+/** Message for anything that was thrown: the cause and, where there is one, the next step. */
 export function explain(error: unknown): { message: string; nextStep?: string; details?: string } {
   if (error instanceof Problem) {
     return {
@@ -34,7 +34,7 @@ export function explain(error: unknown): { message: string; nextStep?: string; d
 /** The page of the documentation that helps with what was thrown, where there is one. */
 const pageFor = (error: unknown): string | undefined => (error instanceof Problem ? helpPages[error.code] : undefined);
 
-/** What to show under an input box for anything that was thrown; it may have a link to the documentation. */
+/** Message under an input box for anything that was thrown; it may have a link to the documentation. */
 export function explainInBox(error: unknown): string {
   const { message, nextStep } = explain(error);
   const page = pageFor(error);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What `inspect` of VS Code returns for the setting `a2a.agents`: one object for each scope that sets it. */
+/** Result of VS Code's `inspect` for the setting `a2a.agents`: one object for each scope that sets it. */
 export interface InspectedAgents {
   readonly defaultValue?: unknown;
   readonly globalValue?: unknown;
@@ -8,7 +8,7 @@ export interface InspectedAgents {
   readonly workspaceFolderValue?: unknown;
 }
 
-/** From the lowest to the highest precedence. */
+/** Scopes from the lowest to the highest precedence. */
 const scopes = ['default', 'user', 'workspace', 'folder'] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -66,7 +66,7 @@ const asWritten: EntryNamer = ({ name }) => name;
 
 /**
  * All agents of a window by their names in the window. Two folders of a workspace may have different agents of one name, and the files of
- * each folder mean their own: such an agent is called by its name and the folder's.
+ * each folder mean their own: the name of such an agent includes the folder's.
  */
 export function windowAgents(
   inspected: InspectedAgents,

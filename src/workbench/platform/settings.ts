@@ -55,7 +55,7 @@ let names: AgentNames | undefined;
 /** Cache of the window's agents, filled only while changes of the settings are observed. */
 let agentsNow: ReadonlyMap<string, WindowAgent> | undefined;
 
-/** Until disposed, agents are called by the names that the history has for them. */
+/** Names agents as the history does, until disposed. */
 export function useAgentNames(known: AgentNames): vscode.Disposable {
   const forget = (): void => {
     agentsNow = undefined;
@@ -94,7 +94,7 @@ function scoped(): ReadonlyMap<string, WindowAgent> {
   return agents;
 }
 
-/** What is wrong in an entry of the setting. */
+/** Mistakes and warnings about an entry of the setting. */
 export interface AgentMistakes {
   /** Why the agent cannot be used; undefined if it can. */
   readonly mistake?: LocalizedMessage;
@@ -127,7 +127,7 @@ export function configuredAgents(): {
 
 const isOfWorkspace = (scope: Scope): boolean => scope === 'workspace' || scope === 'folder';
 
-/** Where paths in the settings of a workspace begin: in its folder, or beside its workspace file. Nothing where that is not on disk. */
+/** Base of relative paths in the settings of a workspace: its folder, or that of its workspace file. Empty where that is not on disk. */
 function baseOf(folder: FolderKey): { readonly base?: string } {
   const { workspaceFile, workspaceFolders: [only] = [] } = vscode.workspace;
   const file = folder === undefined ? workspaceFile : undefined;
@@ -151,7 +151,7 @@ export interface AgentNamer {
   ownNameOf(windowName: string): string | undefined;
 }
 
-/** In a multi-root workspace, a file means the agents of its own folder's settings first. */
+/** Names of agents in a file: in a multi-root workspace, those of its own folder's settings come first. */
 export function agentNamer(file: vscode.Uri): AgentNamer {
   const all = folders();
   const agents = scoped();
@@ -162,7 +162,7 @@ export function agentNamer(file: vscode.Uri): AgentNamer {
   });
 }
 
-/** Where the entry of an agent is; undefined if no settings of the user, workspace or folder have it. */
+/** Place of an agent's entry; undefined if no settings of the user, workspace or folder have it. */
 export function placeOfAgent(
   windowName: string,
 ): { readonly scope: Exclude<Scope, 'default'>; readonly folder?: string; readonly name: string; readonly value: unknown } | undefined {
@@ -224,7 +224,7 @@ export const notConfigured = (name: string): Problem =>
 type Place = NonNullable<ReturnType<typeof placeOfAgent>>;
 
 /**
- * Where the entry of an agent is, to be changed there.
+ * Place of an agent's entry, to be changed there.
  * @throws Problem `not-configured` if no settings have it
  */
 function requirePlace(windowName: string): Place {
@@ -295,12 +295,12 @@ export async function setExtensions(name: string, uris: readonly string[]): Prom
   return before.success ? before.data : [];
 }
 
-/** Sets what secures an agent's connections, where the agent is defined. Rejects with a `Problem`. */
+/** Sets the TLS options of an agent, where the agent is defined. Rejects with a `Problem`. */
 export async function setTls(name: string, tls: AgentSettings['tls']): Promise<void> {
   await setMember(name, 'tls', tls);
 }
 
-/** Sets what is sent to an agent to make it work while it is checked, where the agent is defined. Rejects with a `Problem`. */
+/** Sets the prompts that a conformance check sends to an agent, where the agent is defined. Rejects with a `Problem`. */
 export async function setCheckPrompts(name: string, prompts: NonNullable<AgentSettings['check']>): Promise<void> {
   await setMember(name, 'check', Object.keys(prompts).length === 0 ? undefined : prompts);
 }

@@ -68,7 +68,7 @@ const brokenUp = (text: string): string =>
     .replaceAll(/\b(www)\./gi, `$1${zeroWidthSpace}.`)
     .replaceAll('@', `@${zeroWidthSpace}`);
 
-/** What the agent only lists may have no title but the id of its task, mostly a UUID. */
+/** True for a UUID: a task that the agent only listed may have no other title than its id. */
 export const isUuid = (title: string): boolean => /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(title);
 
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;

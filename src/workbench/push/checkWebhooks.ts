@@ -4,8 +4,8 @@ import { sentence } from '../../protocol/problem.ts';
 import { externalAddress, mayForward } from './confirmations.ts';
 
 /**
- * The receiver for a conformance check of an agent. Of an agent on another machine the person is asked once in the check whether the port may
- * be forwarded, where VS Code can do that; elsewhere it has the address on loopback, which the check knows to be out of its reach.
+ * The receiver for a conformance check of an agent. For an agent on another machine the person is asked once whether VS Code may forward
+ * the port, where it can; elsewhere the webhook keeps its loopback address, which the check treats as out of the agent's reach.
  */
 export function checkWebhooks(receiver: PushReceiver, agentName: string): OpenWebhook {
   let allowed: Promise<boolean> | undefined;

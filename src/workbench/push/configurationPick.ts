@@ -11,7 +11,7 @@ import type { TaskMeant } from './taskMeant.ts';
 
 interface Item extends vscode.QuickPickItem {
   readonly config?: TaskPushNotificationConfig;
-  /** What picking the item does. */
+  /** Action of the item. */
   readonly run?: () => unknown;
 }
 
@@ -28,7 +28,7 @@ interface ConfigurationPickNeeds {
   readonly show: (task: TaskMeant, config: TaskPushNotificationConfig) => Promise<unknown>;
 }
 
-/** How much of an address is shown, in characters: of a receiver's, the path is secret. */
+/** Length of a shown address, in characters: the path of a receiver is secret. */
 const shownUrl = 100;
 
 /** The configurations of a task at its agent, each with a button that deletes it, and the ways to add one. */
@@ -88,7 +88,7 @@ export class ConfigurationPick {
     } catch (error) {
       if (this.#closed.signal.aborted) return;
       if (!(error instanceof Problem)) throw error;
-      // Agents answer so where a task has none.
+      // Agents' answer for a task without configurations.
       if (isTaskNotFound(error)) this.#configs = [];
       else this.#fault = explain(error).message;
     }

@@ -6,10 +6,13 @@ import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import { ensureCard } from '../agents/ensureCard.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 
-/** Reads the agent's card and asks what to do where that says that it does not notify. Resolves with false if nothing is to be sent. */
+/**
+ * Reads the agent's card and asks whether to continue if the agent does not declare push notifications. Resolves with false if nothing is
+ * to be sent.
+ */
 export async function confirmCapability(context: AgentContext): Promise<boolean> {
   const { agent } = context;
-  // Without an agent the call itself says what is wrong.
+  // Without an agent the call itself fails with the reason.
   if (agent === undefined) return true;
   await ensureCard(agent);
   if (saysItNotifies(context) !== false) return true;
@@ -23,8 +26,8 @@ export async function confirmCapability(context: AgentContext): Promise<boolean>
 }
 
 /**
- * Makes sure that the person knows where the agent has to be for its notifications to arrive, and asks before VS Code forwards the receiver's
- * port. Resolves with false if nothing is to be sent.
+ * Explains that the agent must reach this machine for its notifications to arrive, and asks before VS Code forwards the receiver's port.
+ * Resolves with false if nothing is to be sent.
  */
 export async function confirmReach(context: AgentContext, receiver: PushReceiver): Promise<boolean> {
   const { agent } = context;
@@ -53,7 +56,10 @@ export async function confirmReach(context: AgentContext, receiver: PushReceiver
   return true;
 }
 
-/** Asks whether the port may be forwarded, and says what that means. Resolves with the button's title; undefined if the person wants neither. */
+/**
+ * Asks whether the port may be forwarded, and explains what that means. Resolves with the button's title; undefined if the person wants
+ * neither.
+ */
 function askToForward(message: string, ...others: string[]): Thenable<string | undefined> {
   return vscode.window.showWarningMessage(
     message,

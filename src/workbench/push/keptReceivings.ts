@@ -18,7 +18,9 @@ export interface KeptReceiving {
 const isKept = (value: unknown): value is KeptReceiving =>
   isObject(value) && [value['context'], value['taskId'], value['id']].every(each => typeof each === 'string');
 
-/** Which configurations were made for a receiver in this workspace: after a reload their receiver is gone, and the agents do not know it. */
+/**
+ * Configurations that were made for a receiver in this workspace: after a reload their receiver is gone, which the agents cannot notice.
+ */
 export class KeptReceivings {
   readonly #state: vscode.Memento;
 

@@ -14,7 +14,7 @@ interface MenuNeeds {
   readonly show: (received: ReceivedDelivery) => Promise<unknown>;
 }
 
-/** What can be done with the receiver while it runs. */
+/** Menu of a running receiver. */
 export async function showReceiverMenu({ receiver, stop, show }: MenuNeeds): Promise<void> {
   const { port, receiving, count, rehearsal } = receiver;
   const picked = await vscode.window.showQuickPick(

@@ -3,10 +3,10 @@ import type { PushReceiver } from '../../model/notifications/pushReceiver.ts';
 
 type Rehearsal = PushReceiver['rehearsal'];
 
-/** How long a slow answer takes, in milliseconds: senders give up after 10 to 30 s (A2A 1.0 §4.3.3). */
+/** Duration of a slow answer, in milliseconds: senders give up after 10 to 30 s (A2A 1.0 §4.3.3). */
 const slowMs = 8_000;
 
-/** What the receiver answers, in a word or two. */
+/** The receiver's answer, in a word or two. */
 export function rehearsalName(rehearsal: Rehearsal): string {
   switch (rehearsal.kind) {
     case 'accept':

@@ -10,11 +10,11 @@ import { escapeIcons, oneLine } from '../platform/untrustedText.ts';
 export interface TaskMeant {
   readonly context: AgentContext;
   readonly taskId: string;
-  /** On one line, shortened. */
+  /** Title of the task on one line, shortened. */
   readonly title: string;
 }
 
-/** How much of a task's title is shown, in characters. */
+/** Length of a shown task title, in characters. */
 const shownTitle = 60;
 
 /** A task in words. */

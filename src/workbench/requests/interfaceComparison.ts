@@ -15,7 +15,7 @@ const maxKept = 100;
 export interface EveryInterfaceRequest {
   /** The agent's name in the window. */
   readonly agent: string;
-  /** The text of a message of a chat, which nobody has before their eyes: untrusted. */
+  /** The text of a message of a chat that is not on screen: untrusted. */
   readonly text?: string;
   readonly outcomes: (signal: AbortSignal) => AsyncIterable<InterfaceOutcome>;
 }

@@ -5,7 +5,7 @@ import { throttled } from '../platform/throttled.ts';
 
 const updateMs = 300;
 
-/** Tells VS Code whether the active editor is a Markdown document with requests: keys and commands of request files then work in it. */
+/** Sets a context key while the active editor is a Markdown document with requests: keys and commands of request files then work in it. */
 export function watchMarkdown(): vscode.Disposable {
   let shown = false;
   const update = throttled(updateMs, () => {

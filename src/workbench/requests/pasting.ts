@@ -6,10 +6,7 @@ import { linesEdits, pasteEdits } from './requestImports.ts';
 /** Kinds of edits that `pasteEdits` of `requestImports.ts` offers: VS Code asks for them before anything is pasted. */
 const pasteKinds = ['request', 'body', 'lines'].map(kind => vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', kind));
 
-/**
- * When a cURL command or a JSON-RPC body is pasted into a request file, offers to insert it as a request, or a body with small mistakes
- * repaired.
- */
+/** Offers to insert a pasted cURL command or JSON-RPC body as a request, or to repair a body with small mistakes. */
 export function registerPasting(): vscode.Disposable {
   return vscode.languages.registerDocumentPasteEditProvider(
     requestSelector,

@@ -107,7 +107,7 @@ const pasteKinds = {
   body: vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'body'),
 } as const satisfies Readonly<Record<PasteOffer['as'], vscode.DocumentDropOrPasteEditKind>>;
 
-/** What is offered when a text is pasted: a cURL command or JSON-RPC body as a request, a body with small mistakes repaired. */
+/** Offers for a pasted text: a cURL command or JSON-RPC body as a request, a body with small mistakes repaired. */
 export function pasteEdits(text: string, document: vscode.TextDocument): vscode.DocumentPasteEdit[] {
   const { offers, fits } = pasted(text, { whole: document.getText().trim() === '' });
   return offers.map(({ as, text: insert }) => {
@@ -121,7 +121,7 @@ export function pasteEdits(text: string, document: vscode.TextDocument): vscode.
 
 const linesKind = vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'lines');
 
-/** What is offered when several lines are pasted into the text of a message, in which JSON has no line breaks: the part `lines`. */
+/** Offer for several lines that are pasted into the text of a message, in which JSON has no line breaks: the part `lines`. */
 export function linesEdits(text: string, document: vscode.TextDocument, range: vscode.Range): vscode.DocumentPasteEdit[] {
   const start = document.offsetAt(range.start);
   const at = { offset: start, length: document.offsetAt(range.end) - start };

@@ -222,7 +222,9 @@ function lensesOf(run: RequestRun | undefined, request: readonly unknown[]): rea
   return [send, status, ...chat, copy];
 }
 
-/** Where a request with `after` will go, depending on the current state of the earlier request's task. Opens the earlier response. */
+/**
+ * Lens with the target of a request with `after`, depending on the current state of the earlier request's task. Opens the earlier response.
+ */
 function targetLens({ after }: RequestEntry, document: string, runOf: (name: string) => RequestRun | undefined): readonly Lens[] {
   if (after === undefined) return [];
   const name = lensText(after.value);
@@ -249,7 +251,7 @@ function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Le
   return [[withIcon('plug', lensText(interfaceName(run.chosen.interface))), 'a2a.chooseInterface', [agent.name]], ...every];
 }
 
-/** With a no-break space: VS Code trims a plain space after the icon. */
+/** The icon and text with a no-break space between them: VS Code trims a plain space there. */
 const withIcon = (icon: string, text: string): string => `$(${icon})\u00a0${text}`;
 
 /** One line of at most `maxTextLength` characters. */

@@ -100,7 +100,7 @@ export function registerRequests({
   readonly secrets: Secrets;
   readonly secretOrigins: SecretOrigins;
   readonly extensionUri: vscode.Uri;
-  /** Where the responses of sent requests are kept. */
+  /** Folder for the responses of sent requests. */
   readonly sentFolder: vscode.Uri;
   readonly openChat: (context: AgentContext) => Promise<{ readonly showExchange: (id: string | undefined) => void }>;
   /** The context of the active chat. */

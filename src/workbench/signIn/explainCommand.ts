@@ -17,7 +17,7 @@ import { signInReportText } from './signInReportText.ts';
 /** No agent has a task of this id: the request changes nothing. */
 const noTask = 'a2a-workbench-explains-the-sign-in';
 
-/** What is loaded to explain a sign-in. */
+/** The part of the explanation that is loaded when it is asked for. */
 export interface SignInDoctor {
   readonly trace: SignInTrace;
   /** The sign-ins of the person over connections that `trace` keeps. */

@@ -4,8 +4,8 @@ import { escapeIcons, oneLine } from '../platform/untrustedText.ts';
 import { canceled } from './signInPrompts.ts';
 
 /**
- * Under which name a sign-in is kept, or whose is used from now on without signing in. Whoever has one is asked whether it is that one.
- * Rejects with a `Problem` `sign-in-canceled`.
+ * The name under which a sign-in is kept, or an existing one to use without signing in; asks if there is any. Rejects with a `Problem`
+ * `sign-in-canceled`.
  */
 export async function chosenIdentity({ current, states }: SignInsAtAgent, title: string): Promise<string | { readonly use: string }> {
   if (states.size === 0) return 'default';

@@ -29,7 +29,7 @@ export function registerSignIn({
   readonly onChanged: () => void;
 }) {
   const { signIn, handlers } = signInCommands({ agents, signIns, parts, secrets, reports: new SignInReports(documents), meantAgent });
-  // The Accounts menu has nothing of ours before somebody has signed in.
+  // The Accounts menu has no entry of ours before the first sign-in.
   let accounts: vscode.Disposable | undefined;
   const listeners = vscode.Disposable.from(
     secrets.onDidChange(() => {

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { SignInStore } from '../../auth/signInStore.ts';
 
-/** In VS Code's secret storage, which all windows share. */
+/** Sign-ins in VS Code's secret storage, which all windows share. */
 const key = 'signIns';
 
 /** The sign-ins of all windows in VS Code's secret storage: in the system's keychain, and never in a file of ours. */
@@ -20,7 +20,7 @@ export class SecretSignInStore {
     });
   }
 
-  /** Whether anything is kept; asks the storage once. */
+  /** True if anything is kept; asks the storage once. */
   async isUsed(): Promise<boolean> {
     return (await (this.#known ??= Promise.resolve(this.#storage.get(key)))) !== undefined;
   }

@@ -20,7 +20,7 @@ import { canceled, certificateOption, signInPrompts, usualOptions, type Redirect
 
 type SignInCommandId = 'a2a.signIn' | 'a2a.signOut' | 'a2a.explainSignIn';
 
-/** What is loaded with the first sign-in. */
+/** The part of signing in that is loaded with the first sign-in. */
 export interface SignInParts {
   redirects(page: RedirectPageText): Promise<RedirectReceiver>;
   plan(
@@ -91,14 +91,14 @@ interface Needs {
   readonly secrets: SecretKeeper;
 }
 
-/** What the agent's card, or its refusal, says of signing in. */
+/** The ways to sign in that the agent's card, or its refusal, offers. */
 async function planOf(agent: Agent, parts: SignInParts): Promise<SignInPlan> {
   if (agent.card === undefined && mayWantCertificate(agent.problem)) return { options: [certificateOption()], optional: false };
   const plan = await parts.plan(agent.card ?? {}, agent.challenge?.challenge);
   return plan.options.length > 0 ? plan : { ...plan, options: usualOptions() };
 }
 
-/** What a sign-in at an agent needs. Asks for what the person has to say before it begins; rejects with a `Problem`. */
+/** The request for a sign-in at an agent, with questions to the person that come before it; rejects with a `Problem`. */
 async function requestOf(
   agent: Agent,
   { parts, secrets }: Needs,
@@ -114,7 +114,7 @@ async function requestOf(
       certificate: () => clientCertificate(agent, secrets, title),
     }),
     ...(await allowedFor(agent, known)),
-    // A card that is given to nobody without credentials is asked for with them.
+    // A card that requires credentials is fetched with them.
     ...(agent.card === undefined && { card: true }),
   };
 }
@@ -167,7 +167,7 @@ async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
   return true;
 }
 
-/** The name alone says nothing of where the credentials go: a workspace may have an agent of the same name. */
+/** The name alone does not show where the credentials go: a workspace may have an agent of the same name. */
 const titleOf = (name: string, { host }: URL): string =>
   name.includes(host) ? vscode.l10n.t('Sign In to "{0}"', oneLine(name)) : vscode.l10n.t('Sign In to "{0}" ({1})', oneLine(name), host);
 
@@ -180,9 +180,9 @@ interface Allowed {
 const inform = (what: string): void => void vscode.window.showInformationMessage(escapeLinks(what));
 
 /**
- * What an agent's settings say of where credentials go. What a workspace says is not the person's own words: without a yes its agent's
- * address gets none, other origins are not among them, and certificates that it wants to be believed are not.
- * @param known identities of the person at the agent: its address is theirs, then
+ * Origins and certificates of an agent's settings that its credentials may be used with. Settings of a workspace are not the person's own:
+ * without a yes its agent's address gets no credentials, its other origins are left out, and its certificates are not trusted.
+ * @param known identities of the person at the agent: with one, its address counts as the person's
  */
 async function allowedFor({ name, addressUrl, approvedOrigins, settings }: Agent, known: readonly string[]): Promise<Allowed> {
   const { origin } = new URL(addressUrl);
@@ -216,7 +216,7 @@ async function allows(question: string, detail: string): Promise<boolean> {
   return answer === allow;
 }
 
-/** The card says how to sign in; an agent that gives it to nobody says so by its challenge, or ends the connection. */
+/** Connects for the card, which lists the ways to sign in. An agent that refuses it lists them in its challenge, or ends the connection. */
 async function cardOf(agent: Agent): Promise<void> {
   if (agent.card !== undefined || agent.problem?.code === 'unauthorized') return;
   try {
@@ -227,7 +227,7 @@ async function cardOf(agent: Agent): Promise<void> {
   }
 }
 
-/** A `ConnectionProblem` of a server that lets nobody in without a client certificate, as far as can be told. */
+/** True for a `ConnectionProblem` that looks like a server that requires a client certificate. */
 const mayWantCertificate = (problem: unknown): boolean =>
   problem instanceof Problem && 'mayWantCertificate' in problem && problem.mayWantCertificate === true;
 

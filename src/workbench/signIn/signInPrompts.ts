@@ -7,7 +7,7 @@ import { translate } from '../platform/report.ts';
 import { escapeIcons, escapeLinks, oneLine, shortTitle } from '../platform/untrustedText.ts';
 import { uriHandlerRedirects } from './uriHandlerRedirects.ts';
 
-/** What a browser shows when it comes back. */
+/** Text of the page that a browser shows when it comes back. */
 export interface RedirectPageText {
   readonly language: string;
   readonly done: string;
@@ -112,7 +112,7 @@ const aloneDetail = (): string =>
     'The agent card names this address for the sign-in. Your credentials for the agent are sent there. Allow it only if you know it.',
   );
 
-/** Each address with what it gets: one that the person knows may stand beside a stranger's. */
+/** Each address with what it gets: a familiar one may stand beside a stranger's. */
 const togetherDetails = (recipients: readonly SignInRecipient[]): readonly string[] => [
   ...recipients.map(({ origin, uses }) => `${origin}: ${uses.map(useWords).join('; ')}`),
   vscode.l10n.t('This sign-in uses several servers. Allow it only if you know all of these addresses, and that they belong together.'),
@@ -137,7 +137,7 @@ function useWords(use: RecipientUse): string {
 
 const optionLabel = ({ steps }: SignInOption): string => escapeIcons(steps.map(stepLabel).join(' + '));
 
-/** What a scheme is, for people. */
+/** Label of a scheme. */
 function stepLabel({ kind, name, scheme }: SignInStep): string {
   switch (kind) {
     case 'apiKey':
@@ -180,7 +180,7 @@ function flowLabel(flow: OAuthFlow): { readonly label: string; readonly detail: 
   }
 }
 
-/** For an agent that does not say how to sign in. */
+/** Options for an agent that does not declare how to sign in. */
 export const usualOptions = (): readonly SignInOption[] => [
   { steps: [{ name: 'Bearer', kind: 'bearer', scheme: { httpAuthSecurityScheme: { scheme: 'Bearer' } }, scopes: [], flows: [] }] },
   { steps: [{ name: 'Basic', kind: 'basic', scheme: { httpAuthSecurityScheme: { scheme: 'Basic' } }, scopes: [], flows: [] }] },
@@ -197,7 +197,7 @@ export const usualOptions = (): readonly SignInOption[] => [
   },
 ];
 
-/** For an agent whose server lets nobody in without a client certificate. */
+/** Option for an agent whose server requires a client certificate. */
 export const certificateOption = (): SignInOption => ({
   steps: [{ name: 'TLS', kind: 'mtls', scheme: { mtlsSecurityScheme: {} }, scopes: [], flows: [] }],
 });

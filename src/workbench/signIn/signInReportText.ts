@@ -23,7 +23,7 @@ const verdicts: Readonly<Record<ExplainedStep['verdict'], LocalizedMessage>> = {
   skipped: sentence('not tried'),
 };
 
-/** On one line: no line of ours may begin with a text of a server. */
+/** The sentence on one line: no line of ours may begin with a text of a server. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 /** A body as it came, JSON a member a line. */
 function indented(text: string): readonly string[] {

@@ -83,7 +83,7 @@ export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' |
   };
 }
 
-/** What the person sent to the task after it asked; undefined if the task still waits. */
+/** The person's answer to the task's question; undefined if the task still waits. */
 function answerTo(context: AgentContext, taskId: string, seq: number): { readonly data?: Readonly<Record<string, unknown>> } | undefined {
   const later = context.entriesOfTask(taskId).items.filter(entry => entry.seq > seq);
   const next = later.find(

@@ -12,7 +12,7 @@ import type { LanguageContexts } from './languageContexts.ts';
 const maxFiles = 1_000;
 
 /**
- * What a new name of a variable or request changes in the files that import it, as they are in the editor. Rejects with a `Problem`
+ * Edits for a new name of a variable or request in the files that import it, as they are in the editor. Rejects with a `Problem`
  * `not-renamable` where there are too many files to look through, and those of `renameImported`.
  */
 export async function editsOfImporters(

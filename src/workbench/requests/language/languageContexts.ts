@@ -14,10 +14,10 @@ import type { Secrets } from '../values/secrets.ts';
 /** Maximum number of contexts that are searched for ids to suggest, and of suggested ids. */
 const maxContexts = 20;
 const maxIds = 100;
-/** Streams change tasks many times a second; listeners are told at most once in this time, milliseconds. */
+/** Shortest time between two events, in milliseconds: streams change tasks many times a second. */
 const changeMs = 300;
 
-/** What completion and checks know besides the text of a request file: environments, agents with their cards, history, last results. */
+/** Context of completion and checks besides the text of a request file: environments, agents with their cards, history, last results. */
 export class LanguageContexts implements vscode.Disposable {
   readonly #agents: Agents;
   readonly #contexts: AgentContexts;
@@ -64,7 +64,7 @@ export class LanguageContexts implements vscode.Disposable {
     return this.#imported.parse(document);
   }
 
-  /** The same, once what it imports is read. Rejects with a `Problem` where something around the file is wrong. */
+  /** The parsed document, once its imports are read. Rejects with a `Problem` where something around the file is wrong. */
   async read(document: vscode.TextDocument): Promise<RequestFile> {
     return (await this.#imported.read(document)).file;
   }

@@ -15,7 +15,7 @@ const maxBytes = 3 * maxBase64;
 /** The parts of each content of all answers as the page has them; undefined for one that was too large for it. */
 type KnownParts = readonly (readonly (Part | undefined)[])[];
 
-/** What the page is told of the answers, and what it has afterwards. */
+/** Answers to send to the page, the number left out, and the parts that the page has afterwards. */
 export interface BoundedAnswers {
   readonly answers: readonly ShownAnswer[];
   readonly leftOut: number;

@@ -28,7 +28,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
   readonly #exchange: (id: string) => StoredExchange | undefined;
   readonly #preview: (session: RequestSession) => void;
   readonly #isPreviewInFront: (session: RequestSession) => boolean;
-  /** By the URI of its document; gone when that is closed. */
+  /** Texts of earlier responses by the URI of their document; removed when that is closed. */
   readonly #earlier = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #updates = new Map<string, ReturnType<typeof throttled>>();
@@ -49,7 +49,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     readonly partFiles: PartFiles;
     /** Shows the response as a page, in a tab beside its document. */
     readonly preview: (session: RequestSession) => void;
-    /** That page is what the document's column shows. */
+    /** True if that page is what the document's column shows. */
     readonly isPreviewInFront: (session: RequestSession) => boolean;
   }) {
     this.#sessions = sessions;
@@ -79,7 +79,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     return responseText(requestTitle(run.entry), run, { exchange: this.#exchange, explain, translate });
   }
 
-  /** Shows the result of a request where the settings say: by default beside the file, without the focus. */
+  /** Shows the result of a request where the settings place it: by default beside the file, without the focus. */
   async show(session: RequestSession, key: string): Promise<void> {
     session.shown = key;
     await this.#open(session);
@@ -88,7 +88,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     this.#sessions.changed(session);
   }
 
-  /** In place of the document of another run of the file, if one is open. */
+  /** Opens the shown run's document, in place of that of another run of the file if one is open. */
   async #open(session: RequestSession): Promise<void> {
     const uri = this.#uriOf(session);
     this.#changed.fire(uri);
@@ -119,13 +119,13 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     else await this.show(session, key);
   }
 
-  /** Shows the result of a request where one of the same file is open already; what hides that stays in front. */
+  /** Shows the result of a request where the settings place it: by default beside the file, without the focus. */
   async bring(session: RequestSession, key: string): Promise<void> {
     if (tabsOf(this.#uriOf(session)).some(({ tab }) => tab.isActive)) await this.show(session, key);
     else this.#follow(session, key);
   }
 
-  /** In what is open: no tab is opened or brought to the front. */
+  /** Shows a request in open documents: no tab is opened or brought to the front. */
   #follow(session: RequestSession, key: string): void {
     session.shown = key;
     this.#sessions.changed(session);
@@ -171,7 +171,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     }
   }
 
-  /** Of the run that is shown. */
+  /** The URI of the shown run's document. */
   #uriOf(session: RequestSession): vscode.Uri {
     const run = session.shown === undefined ? undefined : session.runs.get(session.shown);
     if (run === undefined) return uriOf(session, 0);

@@ -7,7 +7,7 @@ import { Task } from '../../../protocol/message/task.ts';
 import { type Answer, answerContents } from './responseAnswers.ts';
 import { type CheckedExpectation, shownExpectations } from './shownExpectations.ts';
 
-/** What a preview shows of a response that was kept. */
+/** Preview of a kept response. */
 export interface KeptResponse {
   readonly answers: readonly Answer[];
 }
@@ -56,7 +56,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** As `responseText` writes it: a task, a message, or what another operation brought. */
+/** The result as `responseText` writes it: a task, a message, or that of another operation. */
 function resultOf(result: unknown): { readonly task?: Task; readonly message?: Message; readonly value?: unknown } {
   if (!isObject(result)) return result === undefined ? {} : { value: result };
   const task = Task.safeParse(result['task']);

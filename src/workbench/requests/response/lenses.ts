@@ -16,7 +16,7 @@ export const wireTab = 'wire';
 export function responseLenses(
   document: vscode.TextDocument,
   sessions: RequestSessions,
-  /** Whether a response of the same request before this one is kept. */
+  /** True if an earlier response of the same request is kept. */
   hasBefore: (session: RequestSession, run: RequestRun) => boolean,
 ): vscode.CodeLens[] {
   const session = sessions.peek(vscode.Uri.parse(document.uri.query, true));

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { previewType } from './previewType.ts';
 
 /**
- * Closes the previews of responses that VS Code has kept over a reload: a window that is loaded anew has no responses. Panels that nobody
- * takes back are not kept by VS Code, but leave their columns behind, empty.
+ * Closes the previews of responses that VS Code has kept over a reload: a reloaded window has no responses. VS Code drops panels without a
+ * serializer, but leaves their columns behind, empty.
  */
 export function closeOldPreviews(): vscode.Disposable {
   // Those out of sight would ask only once they are looked at.

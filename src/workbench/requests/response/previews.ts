@@ -23,7 +23,7 @@ import { responseColumn } from './settings.ts';
 /** While a result streams in, its page is updated at most once in this time, milliseconds. */
 const updateMs = 250;
 
-/** What a preview shows at a moment. */
+/** The content of a preview at a moment. */
 export interface PreviewedResponse {
   /** Another one is another response. */
   readonly of: object;
@@ -33,9 +33,9 @@ export interface PreviewedResponse {
   readonly answers: () => readonly Answer[];
 }
 
-/** Where a preview has its responses from. */
+/** The source of a preview's responses. */
 export interface PreviewSource {
-  /** Of the preview's tab. */
+  /** Title of the preview's tab. */
   readonly tabTitle: () => string;
   /** The document of the response stands under this address. */
   readonly isDocument: (uri: vscode.Uri) => boolean;
@@ -49,7 +49,7 @@ interface Preview {
   readonly update: ReturnType<typeof throttled>;
   /** The page takes messages: VS Code unloads that of a hidden tab. */
   ready: boolean;
-  /** What the page has; undefined before it has been told anything. */
+  /** The content that the page has; undefined before the first message to it. */
   has: { readonly response: PreviewedResponse; readonly known: BoundedAnswers['known'] } | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface ResponsePreviewNeeds {
  */
 export class ResponsePreviews implements vscode.Disposable {
   readonly #needs: ResponsePreviewNeeds;
-  /** By session, or by the id of what was kept. */
+  /** Previews by session, or by the id of a kept response. */
   readonly #previews = new Map<RequestSession | string, Preview>();
   readonly #numbers = new WeakMap<object, number>();
   #lastNumber = 0;
@@ -101,7 +101,7 @@ export class ResponsePreviews implements vscode.Disposable {
     this.#open(session, sourceOf(session));
   }
 
-  /** The same for a response that was kept. */
+  /** Opens the preview of a kept response. */
   openKept(id: string, source: PreviewSource): void {
     this.#open(id, source);
   }

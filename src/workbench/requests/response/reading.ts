@@ -11,7 +11,7 @@ const rootMember = /^ {2}"(\w+)": [[{]$/;
 const rootEnd = /^ {2}[\]}],?$/;
 const artifactLink = /^ {6}"link": "#\/result\/task\/artifacts\/(\d+)\/parts\/(\d+)",?$/;
 
-/** What stands below the answer of a response's document. */
+/** Folding ranges of the text below the answer of a response's document. */
 export function foldedBelowAnswer(document: vscode.TextDocument): vscode.FoldingRange[] {
   const ranges: vscode.FoldingRange[] = [];
   let begun: number | undefined;
@@ -28,7 +28,7 @@ export function foldedBelowAnswer(document: vscode.TextDocument): vscode.Folding
 }
 
 interface ShownResponses {
-  /** What a document shows. */
+  /** The content of a document. */
   readonly runOf: (document: vscode.TextDocument) => RequestRun | undefined;
   /** The text of its document as it would be made now. */
   readonly textOf: (run: RequestRun) => Promise<string>;

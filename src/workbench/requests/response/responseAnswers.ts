@@ -19,19 +19,19 @@ export interface Answer extends Omit<ShownAnswer, 'contents'> {
   readonly contents: readonly AnswerContent[];
 }
 
-/** How problems and sentences are put into words. */
+/** Translations of problems and sentences. */
 interface AnswerWords {
   readonly explain: (problem: Problem) => { readonly message: string; readonly nextStep?: string };
   readonly translate: (sentence: LocalizedMessage) => string;
 }
 
-/** What a request has brought so far: one answer, or one for each row of data that has begun. Secrets are masked in what is ours. */
+/** Answers of a request so far: one, or one for each row of data that has begun. Secrets are masked in our own texts. */
 export function answersOf(run: RequestRun, words: AnswerWords): readonly Answer[] {
   const { outcome, task } = run;
   if (run.rows.length === 0) return [answerOf({ ...outcome, ...(task !== undefined && { task }) }, words)];
   const begun = run.rows.filter((row, index) => row.outcome !== undefined || run.rows[index - 1]?.outcome !== undefined || index === 0);
   return begun.map(({ label, outcome: result }) => {
-    // Of a row without an outcome the run has the task, once it is its own.
+    // A row without an outcome has the task of the run, once it is its own.
     const current = result ?? (run.running && task !== undefined ? { task } : {});
     return { row: secretsToMask.mask(label), ...answerOf(current, words) };
   });
@@ -57,13 +57,13 @@ function answerOf(result: Partial<RequestOutcome>, { explain, translate }: Answe
   };
 }
 
-/** What the answer consists of, for a person. */
+/** Contents of the answer, for a person. */
 export const answerContents = ({ task, message, value }: Pick<RequestOutcome, 'task' | 'message' | 'value'>): readonly AnswerContent[] => [
   ...contentsOf(task, message),
   ...(task === undefined && message === undefined && value !== undefined ? [contentOf('message', [{ data: value }])] : []),
 ];
 
-/** As the text of the answer is made (`textOfObserved`): artifacts, then the answer in words; if there are none, what was said in the task. */
+/** Contents in the order of `textOfObserved`: artifacts, then the reply; if neither has text, the task's messages. */
 function contentsOf(task: Task | undefined, message: Message | undefined): readonly AnswerContent[] {
   const replies = task === undefined ? [] : repliesIn(task);
   const last = message ?? (task?.status.message === undefined ? undefined : replies.at(-1));

@@ -5,19 +5,21 @@ import { taskStates, type TaskState } from '../../../protocol/message/taskState.
 const maxFailed = 50;
 const maxText = 2_000;
 
-/** How an expectation came out, its texts translated and masked; one that holds needs none. */
+/** Result of an expectation, its texts translated and masked; one that holds has none. */
 export interface CheckedExpectation extends Partial<FailedExpectation> {
   readonly kind: string;
   readonly ok: boolean;
 }
 
-/** The expectations of an answer as its page shows them, without what the state or the problem says already; undefined if nothing is left. */
+/**
+ * Expectations of an answer as its page shows them, without those that the state or the problem already shows; undefined if none is left.
+ */
 export function shownExpectations(
   all: readonly CheckedExpectation[],
   { state, problem }: { readonly state?: TaskState; readonly problem?: string },
 ): ShownExpectations | undefined {
   const label = state === undefined ? undefined : taskStates[state].label;
-  // Nobody wrote an expectation of the kind `answer`.
+  // Expectations of the kind `answer` are not in the file.
   const own = all.filter(({ kind, ok, message, actual }) =>
     kind === 'answer' ? !ok && message !== problem && (actual === undefined || actual !== label) : true,
   );

@@ -72,7 +72,7 @@ export function responseText(
       totalMs: tenths(row.endedAt - row.startedAt),
     })),
     problem: outcome?.problem === undefined ? undefined : explain(outcome.problem),
-    // What did not hold comes before the answer: it is what has to be looked at.
+    // Failed expectations come before the answer: they have to be looked at.
     ...(hasFailed && { expectations: expectations.toSorted((one, other) => Number(one.ok) - Number(other.ok)) }),
     ...(outcome === undefined ? {} : answerText(textOfObserved({ ...outcome, ...(task !== undefined && { task }) }))),
     artifacts: shownArtifacts(task),
@@ -116,12 +116,12 @@ function shownArtifacts(task: Task | undefined): readonly object[] | undefined {
   );
 }
 
-/** Where a part of an artifact is in the document. */
+/** Place of an artifact's part in the document. */
 const partPointer = (artifact: number, part: number): string => `#/result/task/artifacts/${artifact}/parts/${part}`;
 
 const usualTypes = { text: 'text/plain', data: 'application/json', raw: 'application/octet-stream', url: undefined } as const;
 
-/** In bytes; undefined where only the address is known. */
+/** Size in bytes; undefined where only the address is known. */
 function sizeOf(part: Part): number | undefined {
   if ('text' in part) return Buffer.byteLength(part.text);
   if ('raw' in part) return Buffer.from(part.raw, 'base64').length;

@@ -5,7 +5,7 @@ import type { LanguageContexts } from '../language/languageContexts.ts';
 import { isRequestDocument, requestAt } from '../../documents/requestDocuments.ts';
 import { openPickedFile } from '../../platform/workspaceFiles.ts';
 
-/** @throws Problem in a workspace that is not trusted: its files name addresses and texts that nobody has reviewed, so nothing is sent */
+/** @throws Problem in a workspace that is not trusted: addresses and texts in its files are unreviewed, so nothing is sent */
 export function requireTrust(): void {
   if (!vscode.workspace.isTrusted) {
     throw new Problem('untrusted', sentence('Nothing was sent, because this workspace is not trusted.'), {

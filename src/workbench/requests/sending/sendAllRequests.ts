@@ -15,8 +15,8 @@ interface SendAllNeeds {
 }
 
 /**
- * Sends all requests of a file, and tells which failed. What is open beside the file shows each request while it is sent, and in the end the
- * first that failed; where none did, the one that was shown before, or else the last. Once the person has chosen a response it stays there.
+ * Sends all requests of a file, and reports the failed ones. The view beside the file shows each request while it is sent, and in the end
+ * the first that failed; if none did, the one that was shown before, or else the last. A response that the person chooses meanwhile stays.
  */
 export async function sendAllRequests(
   { session, file, options }: PreparedRequests,

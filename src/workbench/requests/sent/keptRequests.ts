@@ -11,9 +11,9 @@ const KeptRequest = z.object({
   key: z.string(),
   title: z.string(),
   icon: z.string(),
-  /** What became of it, in a few words. */
+  /** Outcome, in a few words. */
   status: z.string(),
-  /** When it was sent, milliseconds since the epoch. */
+  /** Time of sending, milliseconds since the epoch. */
   at: z.number(),
   contextKey: z.string().optional(),
   exchangeId: z.string().optional(),
@@ -24,7 +24,7 @@ export type KeptRequest = Readonly<z.infer<typeof KeptRequest>>;
 
 /** Workspace state: what is kept, the last sent first. */
 const stateKey = 'requests.sent';
-/** How many are kept, the longest response, and all of them together, in UTF-16 code units. */
+/** Maximum number of kept responses, the longest, and all of them together, in UTF-16 code units. */
 const bounds = { requests: 200, response: 2_000_000, all: 30_000_000 };
 
 /**

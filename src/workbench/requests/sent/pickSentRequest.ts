@@ -12,7 +12,7 @@ import type { KeptRequest, KeptRequests } from './keptRequests.ts';
 /** A request of the list: one under way, or one that is kept. */
 type SentRequest = { readonly session: RequestSession; readonly run: RequestRun } | { readonly kept: KeptRequest };
 
-/** What the person wants of it. */
+/** The person's choice for a sent request. */
 type SentRequestAction = 'open' | 'send' | 'compare' | 'chat';
 
 interface Row extends vscode.QuickPickItem {

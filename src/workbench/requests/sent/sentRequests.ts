@@ -26,7 +26,7 @@ interface SentRequestsOptions {
   readonly documents: ReadOnlyDocuments;
   /** Workspace state. */
   readonly state: vscode.Memento;
-  /** Where responses are kept. */
+  /** Folder of kept responses. */
   readonly folder: vscode.Uri;
   readonly openInChat: (contextKey: string | undefined) => Promise<void>;
 }
@@ -82,7 +82,7 @@ export class SentRequests implements vscode.Disposable {
     else await this.#open(kept);
   }
 
-  /** What a lens of a kept response names by its id; undefined for any other argument of a command. */
+  /** The kept response that a lens names by its id; undefined for any other argument of a command. */
   named(argument: unknown): KeptRequest | undefined {
     return typeof argument === 'string' && argument.startsWith(`${sentScheme}:`)
       ? this.kept.get(argument.slice(sentScheme.length + 1))
@@ -90,8 +90,8 @@ export class SentRequests implements vscode.Disposable {
   }
 
   /**
-   * What the preview of a kept response shows.
-   * @throws Problem `gone` where that cannot be told from what is kept
+   * Preview of a kept response.
+   * @throws Problem `gone` if it cannot be read any more
    */
   async previewOf(kept: KeptRequest): Promise<PreviewSource> {
     const response = await this.#read(await this.#textOf(kept));

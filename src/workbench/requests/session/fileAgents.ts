@@ -38,7 +38,7 @@ export class FileAgents {
     return this.#agents.get(agentNamer(this.#uri())(nameOrUrl)) ?? this.#agents.configuredAt(nameOrUrl);
   }
 
-  /** In the order of the setting. */
+  /** Agents in the order of the setting. */
   get all(): readonly NamedAgent[] {
     const windowName = agentNamer(this.#uri());
     return this.#agents.all.flatMap(agent => {

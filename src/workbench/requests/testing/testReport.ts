@@ -55,7 +55,7 @@ export class TestReport {
     if (this.#ends(test)) this.#run.errored(test, new vscode.TestMessage([message, nextStep].filter(Boolean).join(' ')));
   }
 
-  /** Marks a test as skipped because it was not sent; the output says why. */
+  /** Marks a test as skipped because it was not sent, with the reason in the output. */
   skippedAs(test: vscode.TestItem, ended: EndedTest): void {
     if (!this.#over.has(test)) this.#print(test, ended);
     this.skipped(test);
@@ -65,7 +65,7 @@ export class TestReport {
     if (this.#ends(test)) this.#run.skipped(test);
   }
 
-  /** Marks a test as skipped because its file says so; the output says why. */
+  /** Marks a test as skipped because its file skips it, with the reason in the output. */
   leftOut(test: vscode.TestItem, title: string, why: string): void {
     if (this.#over.has(test)) return;
     this.#run.appendOutput(`${escapeControls(title)}: ${escapeControls(why)}\r\n`, undefined, test);

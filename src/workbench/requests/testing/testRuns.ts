@@ -46,7 +46,7 @@ export class TestRuns {
       );
       for (const tests of chosen.values()) for (const [test, rows] of tests) leavesOf(test, rows).forEach(leaf => report.enqueued(leaf));
       for (const [file, tests] of chosen) {
-        // Who picks a test wants it run, whatever its file says.
+        // A test that the person picks runs even if its file skips it.
         const whole = request.include === undefined || request.include.includes(file);
         if (!token.isCancellationRequested) await this.#runFile(file, tests, report, token, whole);
       }
@@ -167,7 +167,7 @@ interface Reporting {
 async function followed(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Reporting): Promise<void> {
   report.started(test);
   const outcome = await sent.done;
-  // A canceled request says nothing about the agent.
+  // A canceled request is no result about the agent.
   if (token.isCancellationRequested && !isGood(outcome)) return;
   report[isSkipped(outcome) ? 'skippedAs' : 'ended'](test, {
     entry: sent.entry,

@@ -5,8 +5,8 @@ import { secretsToMask } from '../../platform/shownSecrets.ts';
 import { askForSecret, type Secrets } from './secrets.ts';
 
 /**
- * Where templates in agents' settings take their values from. Settings of an untrusted workspace never get here (`scopedAgents`), so that
- * only the user's own read a variable there.
+ * Sources of values for templates in agents' settings. Settings of an untrusted workspace never get here (`scopedAgents`), so that only the
+ * user's own read a variable there.
  * @param isAgent names of agents are not masked: they would be hidden everywhere
  */
 export function agentValues(secrets: Secrets, origins: SecretOrigins, isAgent: (name: string) => boolean): AgentValueSources {

@@ -20,17 +20,17 @@ export interface FileEnvironment {
   readonly name?: string;
   /** True if the chosen one is marked as production. */
   readonly production: boolean;
-  /** The same object as long as nothing changes. */
+  /** Variables of the environment; the same object as long as nothing changes. */
   readonly values: Values;
   /** Headers of the environment. */
   readonly headers: readonly HeadersSetting[];
-  /** What the folder sets for its request files, with the headers of the environment; the same object as long as nothing changes. */
+  /** The folder's defaults for its request files, with the headers of the environment; the same object as long as nothing changes. */
   readonly defaults: FolderDefaults;
 }
 
 const none: FileEnvironment = { names: [], production: false, values: noValues, headers: [], defaults: noDefaults };
 
-/** What lies around a request file. */
+/** Environments and defaults that apply to a request file. */
 export interface Around {
   readonly environments: Environments;
   readonly defaults: FolderDefaults;
@@ -67,7 +67,7 @@ export class FileEnvironments implements vscode.Disposable {
   readonly #registration: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
   readonly #aroundOf: typeof aroundOf;
-  /** How often files have changed. */
+  /** Number of changes of files. */
   #changes = 0;
 
   /** @param readAround reads the files around a request file */
@@ -87,7 +87,7 @@ export class FileEnvironments implements vscode.Disposable {
     );
   }
 
-  /** What is known now. Files that were not read yet are read, and `onDidChange` fires then. */
+  /** The environment of a file, as read so far. Files that were not read yet are read, and `onDidChange` fires then. */
   of(uri: vscode.Uri): FileEnvironment {
     const key = keyOf(uri);
     const known = this.#read.get(key);
@@ -96,7 +96,7 @@ export class FileEnvironments implements vscode.Disposable {
     return none;
   }
 
-  /** All environments for a file, as known now; undefined in an untrusted workspace, and before they are read: `onDidChange` fires then. */
+  /** Environments for a file, as read so far; undefined in an untrusted workspace, and before they are read: `onDidChange` fires then. */
   around(uri: vscode.Uri): Environments | undefined {
     if (!vscode.workspace.isTrusted) return undefined;
     this.of(uri);
@@ -134,7 +134,7 @@ export class FileEnvironments implements vscode.Disposable {
     const reading = folders === undefined ? Promise.resolve(nothing) : this.#aroundOf(folders);
     this.#reading.set(key, reading);
     const around = await reading;
-    // What was read may be what a file was before it changed.
+    // The file may have changed after it was read.
     if (changes !== this.#changes) return this.#load(uri);
     this.#read.set(key, around);
     this.#chosen.delete(key);

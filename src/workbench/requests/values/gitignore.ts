@@ -70,7 +70,7 @@ async function isInRepository(folder: vscode.Uri): Promise<boolean> {
   return false;
 }
 
-/** Knows only the patterns that people use for a single file; with any other the person is asked although the file is ignored. */
+/** Supports only the usual patterns for a single file; with any other the person is asked although the file is ignored. */
 const ignores = (text: string, name: string): boolean =>
   text.split(/\r?\n/).some(line => [name, `/${name}`, `**/${name}`].includes(line.trim()));
 

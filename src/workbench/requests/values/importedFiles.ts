@@ -12,7 +12,7 @@ import { foldersOf, type FileEnvironment, type FileEnvironments } from './fileEn
 import { findDefaults, readDefaults } from '../../../request/check/folderDefaults.ts';
 import { readImports } from '../../../request/check/readImports.ts';
 
-/** What the imports of one document came to. */
+/** Result of one document's imports. */
 interface Known {
   readonly environment: FileEnvironment;
   /** The paths as the document has them. */
@@ -74,7 +74,7 @@ export class ImportedFiles implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** What the imports came to, or come to; undefined where there are none, or none is read. */
+  /** Result of the imports, or the read under way; undefined where there are none, or none is read. */
   #knownOf(uri: vscode.Uri, file: RequestFile, environment: FileEnvironment): Known | undefined {
     const key = uri.toString();
     const folders = file.imports.length > 0 && vscode.workspace.isTrusted ? foldersOf(uri) : undefined;

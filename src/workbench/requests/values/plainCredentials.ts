@@ -21,7 +21,7 @@ const maxFound = 100;
 interface FoundCredential extends PlainCredential {
   readonly agent: string;
   readonly header: string;
-  /** Of the value, with its quotes. */
+  /** Range of the value, with its quotes. */
   readonly range: TextRange;
   /** The agent's entry, not checked. */
   readonly entry: unknown;
@@ -88,7 +88,7 @@ async function moved(
     const { name, isNew } = await freeName(secrets, agent, header, credential);
     if (isNew) await secrets.set(name, credential);
     if (isNew) made.push(name);
-    // The credential stood beside these addresses: nobody has to be asked whether it may go there.
+    // The credential stood beside these addresses: it may go there without a question.
     const { settings } = readEntry(agent, entry);
     if (settings !== undefined)
       origins.bind({ kind: 'secret', key: `secret ${name}`, name, value: credential }, originsOfHeaders(settings));
@@ -100,7 +100,7 @@ async function moved(
       nextStep: sentence('Save or correct the settings file, then try again.'),
     });
   }
-  // What a person has begun to change is theirs to save.
+  // Unsaved changes are for the person to save.
   const saved = !wasDirty && (await document.save());
   void vscode.window.showInformationMessage(
     escapeLinks(
@@ -130,7 +130,7 @@ async function freeName(
   }
 }
 
-/** With arguments of a quick fix, moves one credential; with a row of the tree, all of its agent. */
+/** Moves one credential with the arguments of a quick fix; all of an agent with a row of the tree. */
 export function keychainCommand(
   credentials: SettingsCredentials,
   selected: () => Node | undefined,
@@ -145,7 +145,7 @@ export function keychainCommand(
       const name = nodeOf('agent', argument ?? selected())?.name;
       const place = name === undefined ? undefined : placeOfAgent(name);
       if (place === undefined) throw new Problem('nothing-selected', sentence('Select an agent in the A2A view first.'));
-      // Opens the settings file in which it is defined: only VS Code knows where that of the user is.
+      // Opens the settings file in which it is defined: only VS Code has the path of the user's.
       await vscode.commands.executeCommand('a2a.openAgentSettings', name);
       const document = vscode.window.activeTextEditor?.document;
       if (document !== undefined && isSettings(document)) await credentials.move(document, place.name, undefined);
