@@ -22,7 +22,7 @@ const cardPreviewType = 'a2a.cardPreview';
 
 const KeptState = z.object({ uri: z.string() });
 
-/** Most problems that the page lists. */
+/** Maximum number of problems that the page lists. */
 const maxProblems = 50;
 
 /** Delay between the last keystroke and the update of the page. */

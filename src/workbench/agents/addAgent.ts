@@ -124,8 +124,8 @@ const withoutCard: vscode.QuickInputButton = {
 
 /**
  * Asks for a URL until an agent is found there or the person cancels. For a wrong one the reason is shown under the box, and the text
- * stays. An agent that wants to know who asks is signed in to as the second step; one whose card could be read is added before that.
- * Returns the agent's name in the settings, and the address as it was typed.
+ * stays. The second step signs in at an agent that requires it; an agent whose card could be read is added before that. Returns the agent's
+ * name in the settings, and the address as it was typed.
  */
 export async function addAgent(agents: Agents, signIn: SignIn, given?: string): Promise<AddedAgent | undefined> {
   const address = given ?? (await askForAddress(agents));

@@ -8,7 +8,7 @@ import { findRunningAgents, portRanges, portsToAsk } from './runningAgents.ts';
 
 type Offer = vscode.QuickPickItem & { readonly url?: string };
 
-/** Most agents that are offered beside what is typed. */
+/** Maximum number of agents offered beside the typed address. */
 const maxOffers = 100;
 
 /**

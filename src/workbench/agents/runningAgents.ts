@@ -7,7 +7,7 @@ const usualPorts = [
   9999, 41241, 41242, 10_000, 10_001, 10_002, 10_003, 10_004, 10_005, 10_010, 10_020, 10_030, 8000, 8001, 8080, 8081, 8083, 8888, 3000,
   3001, 4000, 5000, 5001, 7000, 9000, 9001, 9090, 11_000, 12_000, 50_051,
 ];
-/** Most ports that are asked, and at a time. */
+/** Maximum number of ports that are asked, and of those at a time. */
 const maxPorts = 80;
 const atATime = 8;
 

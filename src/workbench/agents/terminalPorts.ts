@@ -2,7 +2,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { runningPrograms } from './windowPrograms.ts';
 
-/** Most processes and open files of one that are looked at. */
+/** Maximum number of processes, and of open files of one, that are examined. */
 const maxProcesses = 4_096;
 const maxFiles = 256;
 

@@ -1,13 +1,9 @@
 import * as vscode from 'vscode';
-import type { Agent } from '../../model/agents/agent.ts';
 import type { TaskConnection } from '../../model/run/taskConnection.ts';
 import type { ArtifactVersion } from '../../model/contexts/artifactVersions.ts';
-import type { AgentInterface } from '../../protocol/card/agentCard.ts';
-import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { type ShownState, taskStates } from '../../protocol/message/taskState.ts';
 import type { ContextSummary } from '../../protocol/message/transcript.ts';
 import {
-  type AgentNode,
   type ArtifactNode,
   type ContextNode,
   type MoreNode,
@@ -18,149 +14,12 @@ import {
   type TestRunsNode,
   nodeId,
 } from './agentNodes.ts';
-import { decorationUri, problemCountText, warningCountText } from './agentDecorations.ts';
-import { cardNotices } from './cardNotices.ts';
+import { agentItem } from './agentItem.ts';
 import { contextValue } from '../platform/contextValues.ts';
-import { foreignOriginOf } from './foreignOrigin.ts';
-import { plainCredential } from '../../request/template/plainCredential.ts';
-import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
 import { escapeIcons, isUuid, shortTitle } from '../platform/untrustedText.ts';
 import type { Period } from './periods.ts';
-import { ageText, signInText } from './standingTexts.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
-import { translate } from '../platform/report.ts';
-import { agentClickOpensChat, isConfigured } from '../platform/settings.ts';
 import { stateIcon, statePresentation } from '../platform/stateIcons.ts';
-
-const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; color?: string; label: () => string }>> = {
-  unknown: { icon: 'circle-large-outline', label: () => '' },
-  checking: { icon: 'loading~spin', label: () => vscode.l10n.t('checking…') },
-  reachable: { icon: 'circle-filled', color: 'charts.green', label: () => vscode.l10n.t('reachable') },
-  unreachable: { icon: 'debug-disconnect', color: 'testing.iconFailed', label: () => vscode.l10n.t('unreachable') },
-};
-
-/** Version, and the binding unless it is JSON-RPC: a row is short, and its tooltip has both. */
-const versionText = ({ protocolBinding, protocolVersion }: AgentInterface): string =>
-  protocolBinding === 'JSONRPC' ? `A2A ${protocolVersion}` : `A2A ${protocolVersion} ${protocolBinding}`;
-
-/** True for an agent that a request file names by URL instead of by a configured name. */
-const isAddress = (name: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(name);
-
-function agentItem(node: AgentNode): vscode.TreeItem {
-  const { name, agent, mistakes, sample, sameUrlAs, broken = 0, deviates } = node;
-  if (mistakes?.mistake !== undefined) return mistakenItem(name, mistakes.mistake);
-  if (agent === undefined) return unconfiguredItem(name, sample === true);
-  const look = reachabilityLooks[agent.reachability];
-  const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Expanded);
-  const secret = missingSecretOf(agent.problem);
-  const state = secret === undefined ? look.label() : vscode.l10n.t('needs the secret {0}', escapeIcons(secret));
-  const same = sameUrlAs === undefined ? '' : vscode.l10n.t('same address as "{0}"', escapeIcons(sameUrlAs));
-  const configured = isConfigured(name);
-  const notices = cardNotices(agent, configured);
-  const { signature, changes } = agent.review;
-  const version = agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface));
-  const unchecked = agent.settings.tls?.rejectUnauthorized === false ? vscode.l10n.t('certificate not checked') : '';
-  const signIn = signInText(agent);
-  const conformance = conformanceText(broken, deviates === true);
-  // A row is short, and its icon shows that the agent is reachable.
-  const shownState = signIn !== '' && secret === undefined && agent.reachability === 'reachable' ? '' : state;
-  item.description = [
-    ...notices.urgent,
-    broken > 0 ? conformance : '',
-    unchecked,
-    shownState,
-    ageText(agent),
-    signIn,
-    version,
-    same,
-    broken > 0 ? '' : conformance,
-    ...notices.quiet,
-  ]
-    .filter(Boolean)
-    .join(' · ');
-  item.iconPath = new vscode.ThemeIcon(
-    secret === undefined && !(agent.needsSignIn && agent.problem?.code === 'unauthorized') ? look.icon : 'key',
-    look.color === undefined ? undefined : new vscode.ThemeColor(look.color),
-  );
-  item.contextValue = contextValue(
-    'agent',
-    configured && 'configured',
-    foreignOriginOf(agent.problem) !== undefined && 'foreign',
-    agent.needsSignIn && 'locked',
-    asksForSignIn(agent) && 'secured',
-    agent.signIn.kind === 'signedIn' && 'unlocked',
-    secret !== undefined && 'secret',
-    Object.entries(agent.settings.headers ?? {}).some(header => plainCredential(...header) !== undefined) && 'plain',
-    agent.card !== undefined && 'card',
-    agent.extendedCard?.kind === 'found' && 'extended',
-    agent.extensions.length > 0 && 'extensions',
-    agent.diagnosis.some(({ suggestedFix }) => suggestedFix !== undefined) && 'fixable',
-    configured && changes !== undefined && 'changed',
-    signature?.signatures.some(({ verdict, keysUrl }) => verdict === 'untrusted-key' && keysUrl !== undefined) === true && 'signer',
-  );
-  if (agentClickOpensChat()) item.command = { command: 'a2a.openContext', title: vscode.l10n.t('Open Chat'), arguments: [node] };
-  item.resourceUri = decorationUri(name, agent.diagnosis, {
-    settings: mistakes?.warnings.length ?? 0,
-    card: broken > 0 ? [...notices.urgent, conformance] : notices.urgent,
-    worst: signature?.verdict === 'invalid' ? 'error' : 'warning',
-  });
-  item.accessibilityInformation = {
-    label: [
-      vscode.l10n.t('Agent {0}', escapeIcons(name)),
-      state,
-      ageText(agent),
-      unchecked,
-      signIn,
-      same,
-      conformance,
-      ...notices.urgent,
-      ...notices.quiet,
-      problemCountText(agent.diagnosis),
-      warningCountText(mistakes?.warnings.length),
-    ]
-      .filter(Boolean)
-      .join(', '),
-  };
-  return item;
-}
-
-/** Conformance problems of the agent; "A2A: Check Conformance…" has the rest. */
-function conformanceText(broken: number, deviates: boolean): string {
-  if (broken > 0) return broken === 1 ? vscode.l10n.t('breaks 1 rule') : vscode.l10n.t('breaks {0} rules', broken);
-  return deviates ? vscode.l10n.t('deviates from the protocol') : '';
-}
-
-/** True if signing in is possible: the card has schemes, the agent refused a request, or its TLS may require a certificate. */
-const asksForSignIn = ({ needsSignIn, signIn, challenge, card, problem }: Agent): boolean =>
-  needsSignIn ||
-  signIn.kind !== 'none' ||
-  challenge !== undefined ||
-  (card === undefined ? problem?.code === 'tls' : Object.keys(card.securitySchemes ?? {}).length > 0);
-
-/** An agent whose entry in the settings is invalid: a click opens the entry. */
-function mistakenItem(name: string, mistake: LocalizedMessage): vscode.TreeItem {
-  const label = escapeIcons(name) || vscode.l10n.t('(no name)');
-  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
-  item.description = escapeIcons(translate(mistake));
-  item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-  item.contextValue = contextValue('mistaken');
-  item.accessibilityInformation = {
-    label: `${vscode.l10n.t('Agent {0}', label)}, ${vscode.l10n.t('Error')}: ${escapeIcons(translate(mistake))}`,
-  };
-  item.command = { command: 'a2a.openAgentSettings', title: vscode.l10n.t('Open Agent Settings'), arguments: [name] };
-  return item;
-}
-
-/** An agent that is only in the history: removed, a stopped sample agent, or a URL in a request file. */
-function unconfiguredItem(name: string, sample: boolean): vscode.TreeItem {
-  const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Collapsed);
-  const words = sample ? vscode.l10n.t('stopped, start it again') : vscode.l10n.t('not configured');
-  item.description = words;
-  item.iconPath = new vscode.ThemeIcon(sample ? 'debug-disconnect' : 'archive');
-  item.contextValue = contextValue('unconfigured', sample && 'sample', isAddress(name) && 'address');
-  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', escapeIcons(name))}, ${words}` };
-  return item;
-}
 
 /** States of a context's newest task that its row shows; all others are unremarkable. */
 const remarkableStates: readonly (ShownState | undefined)[] = [

@@ -8,7 +8,7 @@ const pageSize = 200;
  * Maximum number of statuses that are loaded beyond a page, so that a text that was streamed token by token is shown from its beginning.
  */
 const maxRun = 10_000;
-/** Most that a run holds, as `roomAfter` counts it. */
+/** Maximum size of a run, as `roomAfter` counts it. */
 const maxRunRoom = 8_000_000;
 
 /** Number of these entries, from the first on, that fit into a page, as `roomAfter` counts it; at least one. */

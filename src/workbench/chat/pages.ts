@@ -13,7 +13,7 @@ export const firstPage = 80;
 /** Entries that a panel loads at once when scrolling back. */
 const pageSize = 200;
 
-/** Most that a page of entries holds, as `roomAfter` counts it: what a reader does not see yet need not be drawn at once. */
+/** Maximum size of a page of entries, as `roomAfter` counts it: entries out of sight need not be drawn at once. */
 const room = 120_000;
 
 /** The entries before `before`, or the newest, as the panel is sent them. */

@@ -38,7 +38,7 @@ import { pageHtml } from '../platform/webviewHtml.ts';
 
 /** The panel gets updates at most twice in this time, milliseconds: what directly follows a new entry is not delayed either. */
 const frameMs = 32;
-/** Most that the panel gets with them, as `roomAfter` counts it: the rest comes the next time. */
+/** Maximum size of the updates at a time, as `roomAfter` counts it: the rest follows the next time. */
 const maxUpdates = 1_000_000;
 
 export interface ChatPanelOptions {

@@ -6,9 +6,9 @@ import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { withBytes } from '../../protocol/versions/shared/fileContent.ts';
 import { boundedPart, maxBase64, maxName, maxText, type Room } from '../documents/boundedPart.ts';
 
-/** Most parts of one entry that the panel is sent. */
+/** Maximum number of parts of one entry that the panel is sent. */
 const maxParts = 10_000;
-/** Most of all metadata of an entry, and of what an artifact grows by without a further look, as `roomAfter` counts it. */
+/** Maximum size of all metadata of an entry, and of the growth of an artifact without a further look, as `roomAfter` counts it. */
 const small = 100_000;
 
 /** An entry as the panel is sent it: no more of it than a page can draw without a stall. */

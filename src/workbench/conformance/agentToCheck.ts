@@ -22,7 +22,7 @@ export async function agentToCheck(agents: Agents): Promise<Agent | undefined> {
       agent,
     }));
   let typedRow: Row | undefined;
-  /** Whether VS Code has told that the row of what is typed is active: right after a key its active row is one of an earlier text. */
+  /** True once VS Code has made the row of the typed text active: right after a key its active row is one of an earlier text. */
   let isShown = false;
   const show = (): void => {
     const typed = pick.value.trim();

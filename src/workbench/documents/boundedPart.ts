@@ -1,10 +1,10 @@
 import type { Part } from '../../protocol/message/part.ts';
 import { roomAfter } from '../../protocol/json/depth.ts';
 
-/** Most of one part that a page is sent: characters of a text, those of data with 16 for each value in it, and of an address. */
+/** Maximum size of one part for a page: characters of a text, those of data with 16 for each value in it, and of an address. */
 export const maxText = 1_000_000;
 const maxAddress = 100_000;
-/** Most lines of a text: a page looks at each. */
+/** Maximum number of lines of a text: a page looks at each. */
 const maxLines = 20_000;
 /** Longest base64 of one part, which is what a page itself shows. */
 export const maxBase64 = 12_000_000;

@@ -337,5 +337,5 @@ export async function renameAgent(from: string, to: string): Promise<string> {
   return found?.[0] ?? to;
 }
 
-/** Whether a click on an agent's name opens its newest chat; otherwise it folds the row. */
+/** True if a click on an agent's name opens its newest chat; otherwise it folds the row. */
 export const agentClickOpensChat = (): boolean => vscode.workspace.getConfiguration().get<string>('a2a.agentClick') !== 'fold';

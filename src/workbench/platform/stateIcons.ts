@@ -26,7 +26,7 @@ export const statePresentation: Readonly<Record<ShownState, StateLook>> = {
     color: 'list.warningForeground',
     label: () => vscode.l10n.t('authorization required'),
   },
-  // The agent has answered that it does not know the task.
+  // The agent has answered that there is no such task.
   LOST: { icon: 'debug-disconnect', color: 'testing.iconFailed', label: () => vscode.l10n.t('lost') },
 };
 

@@ -3,7 +3,7 @@ import { isObject } from '../../protocol/json.ts';
 
 /** Workspace state: configurations whose notifications this workspace's windows receive or received. No address and no token is in it. */
 const key = 'push.receivings';
-/** Most that are remembered; the newest. */
+/** Maximum number remembered; the newest. */
 const most = 200;
 
 /** A configuration at an agent. */

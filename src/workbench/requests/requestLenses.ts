@@ -20,7 +20,7 @@ import { environmentTitle } from './sending/environmentTitle.ts';
 import type { FileEnvironments } from './values/fileEnvironments.ts';
 
 const maxTextLength = 100;
-/** Most lenses of a request, besides the one that leads to the rest. */
+/** Maximum number of lenses of a request, besides the one that leads to the rest. */
 const most = 3;
 const updateMs = 200;
 
@@ -122,7 +122,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
 
   /**
    * VS Code puts the command resolved for a lens of an earlier list on the lens that is now at the same index (1.139,
-   * `CodeLensWidget.updateCommands`), and keeps it. So if the list is outdated, VS Code is told to request lenses again.
+   * `CodeLensWidget.updateCommands`), and keeps it. So if the list is outdated, VS Code is made to request lenses again.
    */
   resolveCodeLens(lens: vscode.CodeLens): vscode.CodeLens {
     if (!(lens instanceof RequestLens)) return lens;
@@ -132,8 +132,8 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   }
 
   /**
-   * VS Code drops the commands of all lenses when it requests new ones, and a click in that moment does nothing. So it is told to request
-   * them only if their content changed.
+   * VS Code drops the commands of all lenses when it requests new ones, and a click in that moment does nothing. So new ones are requested
+   * only if their content changed.
    */
   #refresh(): void {
     const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));

@@ -18,12 +18,12 @@ import { watchMarkdown } from './markdownContext.ts';
 import { registerPasting } from './pasting.ts';
 import { RequestLenses } from './requestLenses.ts';
 import { RequestSender } from './sending/requestSender.ts';
-import { RequestSessions, type RequestSession } from './session/requestSessions.ts';
-import { isRequestDocument, requestTitle } from '../documents/requestDocuments.ts';
+import { RequestSessions } from './session/requestSessions.ts';
+import { isRequestDocument } from '../documents/requestDocuments.ts';
 import { documentOf, requestOf } from './sending/requestTargets.ts';
 import { ResponseDocuments } from './response/document.ts';
 import { ResponsePreviews } from './response/previews.ts';
-import { responseLenses, wireTab } from './response/lenses.ts';
+import { responseLenses } from './response/lenses.ts';
 import { closeOldPreviews } from './response/oldPreviews.ts';
 import { responseScheme } from './response/responseScheme.ts';
 import { RequestTests } from './testing/requestTests.ts';
@@ -35,46 +35,16 @@ import { ImportedFiles } from './values/importedFiles.ts';
 import { watchPrivateFiles } from './values/privateFiles.ts';
 import { SentRequests } from './sent/sentRequests.ts';
 import { secretCommands, type Secrets } from './values/secrets.ts';
-import { sendAllRequests } from './sending/sendAllRequests.ts';
+import { responseCommands } from './responseCommands.ts';
+import { sendCommands } from './sendCommands.ts';
 import { copyCommands } from './requestCopies.ts';
 import { environmentCommands } from './sending/environmentCommands.ts';
-import { saveText } from '../documents/savedFile.ts';
 import { keychainCommand, settingsCredentials } from './values/plainCredentials.ts';
 import { settingsDiagnostics } from './values/settingsDocuments.ts';
 import { newRequestFile } from './newRequestFile.ts';
 import { pickAgent } from '../agents/agentCommands.ts';
 import type { Node } from '../agentsView/agentNodes.ts';
 import { importRequest, recordTest, requestFromTask } from './requestImports.ts';
-
-/** Responses of a file that are kept in memory to be compared with later ones: how many, and the longest, in UTF-16 code units. */
-const maxEarlier = { count: 20, length: 2_000_000 };
-
-type RequestCommands = Pick<
-  CommandHandlers,
-  | 'a2a.newRequestFile'
-  | 'a2a.moveToKeychain'
-  | 'a2a.sendRequest'
-  | 'a2a.sendLastRequest'
-  | 'a2a.sendAllRequests'
-  | 'a2a.stopRequest'
-  | 'a2a.moreRequestActions'
-  | 'a2a.showResponse'
-  | 'a2a.previewResponse'
-  | 'a2a.showSentRequests'
-  | 'a2a.openRequestInChat'
-  | 'a2a.compareResponses'
-  | 'a2a.saveResponse'
-  | 'a2a.chooseRequestAgent'
-  | 'a2a.selectEnvironment'
-  | 'a2a.newEnvironmentFile'
-  | 'a2a.setSecret'
-  | 'a2a.deleteSecret'
-  | 'a2a.previewRequest'
-  | 'a2a.copyRequest'
-  | 'a2a.importRequest'
-  | 'a2a.requestFromTask'
-  | 'a2a.recordTest'
->;
 
 /** Registers everything for `.a2a` files: language features, code lenses, values, responses, tests and commands. */
 export function registerRequests({
@@ -107,11 +77,7 @@ export function registerRequests({
   readonly activeChat: () => AgentContext | undefined;
   /** The selected row of the tree. */
   readonly selected: () => Node | undefined;
-}): vscode.Disposable & {
-  readonly commands: RequestCommands;
-  /** A request to be sent on every interface of its agent; undefined if the person cancels. Rejects with a `Problem`. */
-  readonly comparable: (file: unknown, key: unknown) => Promise<EveryInterfaceRequest | undefined>;
-} {
+}) {
   const sessions = new RequestSessions({ agents, contexts });
   const environments = new FileEnvironments(state);
   const imported = new ImportedFiles(environments);
@@ -177,46 +143,14 @@ export function registerRequests({
   documents.add(previewScheme, { extension: 'json', render: async key => (await copies()).preview(key) });
   const ofEnvironments = async () => environmentCommands(environments);
 
-  const ran = async (file: unknown, key: unknown): Promise<{ session: RequestSession; key: string }> => {
-    const { document, entry } = await requestOf(file, key, languageContexts);
-    const session = sessions.peek(document.uri);
-    if (session?.runs.get(entry.key) === undefined) {
-      throw new Problem('not-sent', sentence('This request has not been sent yet.'), { nextStep: sentence('Send it first.') });
-    }
-    return { session, key: entry.key };
-  };
-
-  const keepEarlier = async (session: RequestSession, key: string): Promise<void> => {
-    const run = session.runs.get(key);
-    if (run === undefined || run.running) return;
-    const text = await responses.textOf(run);
-    session.earlier.delete(key);
-    if (text.length > maxEarlier.length) return;
-    session.earlier.set(key, text);
-    for (const oldest of session.earlier.keys()) {
-      if (session.earlier.size <= maxEarlier.count) break;
-      session.earlier.delete(oldest);
-    }
-  };
-
-  let last: { readonly session: RequestSession; readonly key: string } | undefined;
-  const send = async (file: unknown, key: unknown): Promise<void> => {
-    const { document, entry } = await requestOf(file, key, languageContexts);
-    const prepared = await sender.prepare(document, one => one.key === entry.key);
-    if (prepared === undefined) return;
-    const { session, options } = prepared;
-    last = { session, key: entry.key };
-    await keepEarlier(session, entry.key);
-    session.runs.send(prepared.entries[0]!, prepared.file, options);
-    await responses.showSent(session, entry.key);
-  };
-
   return {
-    dispose: () => {
+    dispose: (): void => {
       parts.dispose();
       previews.dispose();
     },
-    comparable: async (file, key) => comparableRequest(await requestOf(file, key, languageContexts), sender),
+    /** A request to be sent on every interface of its agent; undefined if the person cancels. Rejects with a `Problem`. */
+    comparable: async (file: unknown, key: unknown): Promise<EveryInterfaceRequest | undefined> =>
+      comparableRequest(await requestOf(file, key, languageContexts), sender),
     commands: {
       'a2a.newEnvironmentFile': async (...given) => (await ofEnvironments())['a2a.newEnvironmentFile'](...given),
       'a2a.selectEnvironment': async (...given) => (await ofEnvironments())['a2a.selectEnvironment'](...given),
@@ -228,71 +162,13 @@ export function registerRequests({
       'a2a.importRequest': given => importRequest(given),
       'a2a.requestFromTask': argument => requestFromTask(argument, { contexts, activeChat }),
       'a2a.recordTest': argument => recordTest(argument, { contexts, activeChat }),
-      'a2a.sendRequest': send,
-      'a2a.sendLastRequest': async () => {
-        if (last === undefined)
-          throw new Problem('not-sent', sentence('No request has been sent yet.'), { nextStep: sentence('Send one first.') });
-        await send(last.session.uri.toString(), last.key);
-      },
-      'a2a.sendAllRequests': async file => {
-        const document = await documentOf(file);
-        if (sessions.peek(document.uri)?.sendingAll === true) return;
-        const prepared = await sender.prepare(document);
-        // It may have been chosen once more meanwhile.
-        if (prepared === undefined || prepared.session.sendingAll) return;
-        await sendAllRequests(prepared, { sessions, responses, keepEarlier });
-      },
-      'a2a.stopRequest': async (file, key) => {
-        const session = sessions.peek((await documentOf(file)).uri);
-        if (typeof key === 'string') return session?.runs.get(key)?.stop();
-        session?.all?.abort();
-        session?.runs.stop();
-      },
+      ...sendCommands({ sessions, languageContexts, sender, responses }),
+      ...responseCommands({ sessions, languageContexts, responses, previews, sent, openContext }),
       'a2a.moreRequestActions': async (file, key) => lenses.more(await documentOf(file), key),
-      'a2a.showResponse': async (file, key) => {
-        const found = await ran(file, key);
-        await responses.show(found.session, found.key);
-      },
-      'a2a.previewResponse': async file => {
-        const kept = sent.named(file);
-        if (kept !== undefined) return previews.openKept(kept.id, await sent.previewOf(kept));
-        previews.open(previews.sessionOf(file));
-      },
       'a2a.showSentRequests': () => sent.pick(),
-      'a2a.openRequestInChat': async (file, key, given) => {
-        const kept = sent.named(file);
-        const found = kept === undefined ? await ran(file, key) : undefined;
-        const run = found?.session.runs.get(found.key);
-        const chat = await openContext((kept ?? run)?.contextKey);
-        if (given === wireTab) chat.showExchange(kept === undefined ? run?.outcome?.exchangeIds.at(-1) : kept.exchangeId);
-      },
-      'a2a.compareResponses': async (file, key) => {
-        const kept = sent.named(file);
-        if (kept !== undefined) return sent.compare(kept);
-        const found = await ran(file, key);
-        const now = found.session.runs.get(found.key);
-        const before = now && (await sent.before(found.session, now));
-        if (before === undefined) {
-          throw new Problem('not-sent', sentence('There is no earlier response of this request.'), {
-            nextStep: sentence('Send it again.'),
-          });
-        }
-        await responses.compare(found.session, found.key, before);
-      },
-      'a2a.saveResponse': async (file, key) => {
-        const kept = sent.named(file);
-        if (kept !== undefined) {
-          const response = await sent.kept.textOf(kept);
-          if (response !== undefined) await saveText(kept.title, response);
-          return;
-        }
-        const found = await ran(file, key);
-        const run = found.session.runs.get(found.key);
-        if (run !== undefined) await saveText(requestTitle(run.entry), await responses.textOf(run));
-      },
       'a2a.chooseRequestAgent': async file => {
         await sender.chooseAgent(sessions.of((await documentOf(file)).uri));
       },
-    },
+    } satisfies Partial<CommandHandlers>,
   };
 }

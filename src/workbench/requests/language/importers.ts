@@ -8,7 +8,7 @@ import { isMarkdown } from '../../documents/requestDocuments.ts';
 import { openSearchResult } from '../../platform/workspaceFiles.ts';
 import type { LanguageContexts } from './languageContexts.ts';
 
-/** Most request files that are looked through. */
+/** Maximum number of request files that are searched. */
 const maxFiles = 1_000;
 
 /**

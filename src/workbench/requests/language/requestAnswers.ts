@@ -64,7 +64,7 @@ const format: vscode.DocumentFormattingEditProvider = {
   provideDocumentFormattingEdits(document, { insertSpaces, tabSize }) {
     const text = document.getText();
     const { root, errors } = jsoncTree(text);
-    // What cannot be read as a whole is left as it is.
+    // A file that cannot be read as a whole is left as it is.
     if (root === undefined || errors.length > 0) return [];
     return formatRequests(text, root, {
       indent: insertSpaces ? ' '.repeat(tabSize) : '\t',

@@ -5,7 +5,7 @@ import { requestLanguage, requestSelector } from '../../documents/requestDocumen
 import { requestAnswers } from './requestAnswers.ts';
 import type { LanguageContexts } from './languageContexts.ts';
 
-/** Semantic token types for the tokens of a template, as VS Code's themes know them; undefined for no type. */
+/** Semantic token types of VS Code's themes for the tokens of a template; undefined for no type. */
 const tokenTypes: Readonly<Record<TokenKind, string | undefined>> = {
   brace: 'operator',
   function: 'function',

@@ -7,7 +7,7 @@ import { rangeIn } from '../../platform/documentDiagnostics.ts';
 import { oneLine } from '../../platform/untrustedText.ts';
 import { foldersOf } from '../values/fileEnvironments.ts';
 
-/** Most files of one name that are tried. */
+/** Maximum number of files of one name that are tried. */
 const maxNames = 100;
 
 class TextMove extends vscode.CodeAction {

@@ -3,12 +3,12 @@ import type { Part } from '../../../protocol/message/part.ts';
 import { boundedPart, maxBase64, maxName, maxText } from '../../documents/boundedPart.ts';
 import type { Answer } from './responseAnswers.ts';
 
-/** Most answers (rows of data), and most messages and artifacts of one of them. */
+/** Maximum number of answers (rows of data), and of messages and artifacts of one of them. */
 const maxAnswers = 100;
 const maxContents = 200;
-/** Most parts of a message or an artifact. */
+/** Maximum number of parts of a message or an artifact. */
 const maxParts = 200;
-/** Most text and base64 of all parts. */
+/** Maximum size of text and base64 of all parts. */
 const maxTexts = 3 * maxText;
 const maxBytes = 3 * maxBase64;
 

@@ -1,7 +1,7 @@
 import type { FailedExpectation, ShownExpectations } from '../../../chat/host/responseMessages.ts';
 import { taskStates, type TaskState } from '../../../protocol/message/taskState.ts';
 
-/** Most that are listed, and the longest of their texts in UTF-16 code units: the response document has all. */
+/** Maximum number listed, and the longest of their texts in UTF-16 code units: the response document has all. */
 const maxFailed = 50;
 const maxText = 2_000;
 

@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import type { Agent } from '../../model/agents/agent.ts';
+import type { Listing } from '../../model/contexts/remoteListings.ts';
+import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { interfaceName } from '../platform/interfaceNames.ts';
+import { relativeTime } from '../platform/relativeTime.ts';
+import { explain, translate } from '../platform/report.ts';
+import type { AgentNode } from './agentNodes.ts';
+import { TooltipLines } from './tooltipLines.ts';
+
+function severityWord(severity: Agent['diagnosis'][number]['severity']): string {
+  switch (severity) {
+    case 'error':
+      return vscode.l10n.t('Error');
+    case 'warning':
+      return vscode.l10n.t('Warning');
+    case 'information':
+      return vscode.l10n.t('Note');
+  }
+}
+
+function listingWords({ state, tasks, more, problem }: Listing): string {
+  switch (state) {
+    case 'listing':
+      return vscode.l10n.t('being listed…');
+    case 'listed':
+      return more ? vscode.l10n.t('{0} listed, there are more', tasks) : String(tasks);
+    case 'unsupported':
+      return vscode.l10n.t('it does not list them');
+    case 'failed':
+      return problem === undefined
+        ? vscode.l10n.t('could not be listed')
+        : vscode.l10n.t('could not be listed: {0}', explain(problem).message);
+  }
+}
+
+/** Differences of the extended card from the public one, or why there is none. */
+function extendedCardWords({ extendedCard }: Agent): readonly string[] {
+  if (extendedCard === undefined) return [];
+  if (extendedCard.kind === 'failed') return [translate(extendedCard.problem.sentence)];
+  const { differences, unused } = extendedCard;
+  const words = differences.length === 0 ? vscode.l10n.t('the same as the public one') : differences.map(translate).join(', ');
+  return unused === undefined ? [words] : [words, vscode.l10n.t('not used: {0}', translate(unused.sentence))];
+}
+
+function addReview(lines: TooltipLines, agent: Agent): void {
+  lines.add(vscode.l10n.t('No card, the interface is given by you'), agent.noCard && translate(agent.noCard.sentence));
+  lines.add(vscode.l10n.t('Changed since it was used last'), agent.review.changes?.phrases.map(translate).join(', '));
+  for (const { message, notes, key } of agent.review.signature?.signatures ?? []) {
+    lines.add(vscode.l10n.t('Signature'), [message, ...notes].map(translate).join(' '));
+    lines.add(vscode.l10n.t('Fingerprint of the key'), key?.thumbprint);
+  }
+  if (agent.review.signature?.signatures.length === 0) lines.add(vscode.l10n.t('Signature'), translate(agent.review.signature.message));
+  for (const problem of agent.review.signature?.problems ?? []) lines.add(vscode.l10n.t('Signature'), translate(problem));
+  for (const words of extendedCardWords(agent)) lines.add(vscode.l10n.t('Extended card'), words);
+}
+
+function addStanding(lines: TooltipLines, agent: Agent): void {
+  const { reachableAt, signedInAt, spokeAt, signInRefused } = agent.standing;
+  const ago = (at: number | undefined): string => (at === undefined ? '' : relativeTime(at));
+  if (agent.reachability === 'reachable') lines.add(vscode.l10n.t('Seen to be reachable'), ago(reachableAt));
+  if (agent.signIn.kind === 'signedIn') lines.add(vscode.l10n.t('Took the sign-in'), signInRefused === true ? '' : ago(signedInAt));
+  if (agent.chosen !== undefined) lines.add(vscode.l10n.t('Answered in A2A {0}', agent.chosen.interface.protocolVersion), ago(spokeAt));
+}
+
+function addOffer(lines: TooltipLines, agent: Agent): void {
+  lines.add(vscode.l10n.t('Version'), agent.card?.version);
+  if (agent.chosen !== undefined) lines.add(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
+  lines.add(
+    vscode.l10n.t('Other interfaces'),
+    agent.interfaces.offered
+      .filter(({ chosen }) => !chosen)
+      .slice(0, 20)
+      .map(offer =>
+        offer.obstacle === undefined ? interfaceName(offer.interface) : `${interfaceName(offer.interface)} (${translate(offer.obstacle)})`,
+      )
+      .join(', '),
+  );
+  lines.add(
+    vscode.l10n.t('Extensions'),
+    agent.extensions
+      .slice(0, 20)
+      .map(({ uri, on }) => (on ? vscode.l10n.t('{0} (on)', uri) : uri))
+      .join(', '),
+  );
+  lines.add(
+    vscode.l10n.t('Skills'),
+    agent.card?.skills
+      .slice(0, 20)
+      .map(skill => skill.name)
+      .join(', '),
+  );
+}
+
+function addDiagnosis(lines: TooltipLines, agent: Agent): void {
+  for (const { finding, severity, sentence: what, suggestedFix } of agent.diagnosis.slice(0, 20)) {
+    lines.add(severityWord(severity), `${translate(what)} (${finding.rule}${finding.pointer === '' ? '' : ` ${finding.pointer}`})`);
+    lines.add(vscode.l10n.t('Suggested fix'), suggestedFix === undefined ? undefined : translate(suggestedFix.title));
+  }
+}
+
+/** The tooltip of an agent's row. */
+export function agentTooltip({ name, agent, mistakes, sample }: AgentNode, listing: Listing | undefined): vscode.MarkdownString {
+  const lines = new TooltipLines();
+  lines.add(vscode.l10n.t('Agent'), agent?.card?.name ?? name);
+  if (mistakes?.mistake !== undefined) {
+    lines.add(vscode.l10n.t('Mistake in the settings'), translate(mistakes.mistake));
+    lines.add(vscode.l10n.t('Next step'), vscode.l10n.t('Click the row to go to its entry in the settings.'));
+  }
+  for (const warning of mistakes?.warnings ?? []) lines.add(vscode.l10n.t('Warning'), translate(warning));
+  if (mistakes?.mistake !== undefined) return lines.markdown;
+  if (agent === undefined) {
+    lines.addSentence(
+      sample === true
+        ? vscode.l10n.t('This sample agent does not run. "A2A: Start Sample Agents" starts it again; what it knew of its tasks is gone.')
+        : vscode.l10n.t(
+            'This agent is not configured. Its contexts are kept in the history, until you choose "Delete from History" for it.',
+          ),
+    );
+    return lines.markdown;
+  }
+  if (agent.card !== undefined) lines.addText(withDirectionMarksSpelledOut(agent.card.description));
+  lines.addUrl(agent.url);
+  addReview(lines, agent);
+  addStanding(lines, agent);
+  addOffer(lines, agent);
+  if (agent.problem !== undefined) {
+    const { message, nextStep } = explain(agent.problem);
+    lines.add(vscode.l10n.t('Problem'), message);
+    lines.add(vscode.l10n.t('Next step'), nextStep);
+  }
+  lines.add(vscode.l10n.t('Tasks at the agent'), listing && listingWords(listing));
+  addDiagnosis(lines, agent);
+  return lines.markdown;
+}
