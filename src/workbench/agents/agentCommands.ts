@@ -6,7 +6,6 @@ import type { ForgottenTasks } from '../../model/contexts/forgottenTasks.ts';
 import type { RemoteListings } from '../../model/contexts/remoteListings.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { nodeOf, type Node } from '../agentsView/agentNodes.ts';
-import { firstProblemOf } from './agentProblems.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
@@ -23,6 +22,7 @@ import {
   windowNameOfSetting,
 } from '../platform/settings.ts';
 import { addAgent } from './addAgent.ts';
+import { announceAddedAgent } from './addedAgent.ts';
 
 export const cardScheme = 'a2a-card';
 
@@ -74,6 +74,26 @@ export async function configuredAgent(agents: Agents, argument: unknown): Promis
   const agent = await pickAgent(agents, argument, ({ name }) => isConfigured(name));
   if (agent === undefined || isConfigured(agent.name)) return agent;
   throw notConfigured(agent.name);
+}
+
+/** Opens the text of an agent's card. Rejects with a `Problem`. */
+async function openCard(agent: Agent, documents: ReadOnlyDocuments): Promise<void> {
+  try {
+    await agent.prepare();
+    await agent.connect();
+  } catch (error) {
+    // The card was read; only its address for requests is not allowed yet.
+    if (foreignOriginOf(error) === undefined || agent.cardSource === undefined) throw error;
+    const { message, nextStep } = explain(error);
+    const allow = vscode.l10n.t('Allow…');
+    void vscode.window
+      .showWarningMessage(escapeLinks([message, nextStep].filter(Boolean).join(' ')), ...(isConfigured(agent.name) ? [allow] : []))
+      .then(choice => {
+        if (choice === allow) void vscode.commands.executeCommand('a2a.allowOrigin', agent.name);
+      });
+  }
+  if (agent.noCard !== undefined) throw agent.noCard;
+  await documents.open(cardScheme, `${agent.name}.agent-card`, agent.name);
 }
 
 /** Renames an agent of the settings, and with it its history, as the person types it. */
@@ -134,20 +154,7 @@ export function agentCommands({
       const { name, url } = added;
       // The history of the bare address now belongs to the agent with that address.
       if (url === unconfigured) await contexts.patiently(() => contexts.renameAgent(unconfigured, name));
-      const chat = vscode.l10n.t('Chat');
-      const card = vscode.l10n.t('Open Card');
-      const addedMessage = vscode.l10n.t('Added the agent "{0}".', name);
-      const problem = await firstProblemOf(agents.get(name));
-      // Not awaited: the command is done before the notification is closed.
-      void (
-        problem === undefined
-          ? vscode.window.showInformationMessage(escapeLinks(addedMessage), chat, card)
-          : vscode.window.showWarningMessage(escapeLinks(`${addedMessage} ${problem.words}`), ...problem.remedy, chat, card)
-      ).then(choice => {
-        if (choice === chat) void openChat(name);
-        else if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
-        else if (choice !== undefined) void vscode.commands.executeCommand('a2a.fixAgent', name);
-      });
+      await announceAddedAgent(name, agents.get(name), openChat);
     },
     'a2a.refresh': async argument => {
       const task = nodeOf('task', argument)?.task;
@@ -160,23 +167,7 @@ export function agentCommands({
     },
     'a2a.openAgentCard': async argument => {
       const agent = await pickAgent(agents, argument);
-      if (agent === undefined) return;
-      try {
-        await agent.prepare();
-        await agent.connect();
-      } catch (error) {
-        // The card was read; only its address for requests is not allowed yet.
-        if (foreignOriginOf(error) === undefined || agent.cardSource === undefined) throw error;
-        const { message, nextStep } = explain(error);
-        const allow = vscode.l10n.t('Allow…');
-        void vscode.window
-          .showWarningMessage(escapeLinks([message, nextStep].filter(Boolean).join(' ')), ...(isConfigured(agent.name) ? [allow] : []))
-          .then(choice => {
-            if (choice === allow) void vscode.commands.executeCommand('a2a.allowOrigin', agent.name);
-          });
-      }
-      if (agent.noCard !== undefined) throw agent.noCard;
-      await documents.open(cardScheme, `${agent.name}.agent-card`, agent.name);
+      if (agent !== undefined) await openCard(agent, documents);
     },
     'a2a.allowOrigin': async argument => {
       const agent = await configured(argument);

@@ -11,49 +11,122 @@ type Offer = vscode.QuickPickItem & { readonly url?: string };
 /** Maximum number of agents offered beside the typed address. */
 const maxOffers = 100;
 
+/** Asks for an address; undefined where the person cancels. */
+export const askForAddress = (agents: Agents): Promise<string | undefined> => new AddressPick(agents).ask();
+
 /**
- * Asks for an address, and offers agents that run on this machine and those that files of the workspace name. Looks for them only while it
- * is open. Undefined where the person cancels.
+ * A quick pick for the address of an agent that offers agents running on this machine and those named in files of the workspace. It looks
+ * for them only while it is open.
  */
-export async function askForAddress(agents: Agents): Promise<string | undefined> {
-  const pick = vscode.window.createQuickPick<Offer>();
-  pick.title = vscode.l10n.t('Add Agent');
-  pick.placeholder = vscode.l10n.t('Base URL of the agent, or the address of its agent card, such as {0}', 'http://localhost:9999');
-  pick.ignoreFocusOut = true;
-  pick.matchOnDescription = true;
-  pick.busy = true;
-  const looking = new AbortController();
-  const running: LocalAgent[] = [];
-  let inFiles: readonly AgentInFile[] = [];
-  let others: readonly Offer[] = [];
-  const isNew = ({ url }: { readonly url: string }): boolean => agents.configuredAt(url) === undefined;
-  const section = (label: string, offers: readonly Offer[]): Offer[] =>
-    offers.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...offers.slice(0, maxOffers)];
-  let asTyped: readonly Offer[] = [];
-  let isAddress = false;
+class AddressPick {
+  readonly #agents: Agents;
+  readonly #pick = vscode.window.createQuickPick<Offer>();
+  /** Ends the search when the pick is closed. */
+  readonly #closed = new AbortController();
+  readonly #running: LocalAgent[] = [];
+  #inFiles: readonly AgentInFile[] = [];
+  /** The item with the ports that are asked. */
+  #portsItem: readonly Offer[] = [];
+  #asTyped: readonly Offer[] = [];
+  #isAddress = false;
   /**
-   * Whether VS Code has told that the typed address is the active row. Before that its active row is of the list of an earlier text: VS Code
+   * True once VS Code has made the typed address the active row. Before that its active row is of the list of an earlier text: VS Code
    * filters that one at once, and gets ours a moment later.
    */
-  let isShown = false;
-  const show = (keepsChosen: boolean): void => {
-    const typed = pick.value.trim();
-    const chosen = keepsChosen && (isShown || !isAddress) ? pick.activeItems[0]?.url : undefined;
-    asTyped = typed === '' ? [] : [{ label: `$(add) ${vscode.l10n.t('Add {0}', escapeIcons(typed))}`, alwaysShow: true }];
+  #isShown = false;
+
+  constructor(agents: Agents) {
+    this.#agents = agents;
+    this.#pick.title = vscode.l10n.t('Add Agent');
+    this.#pick.placeholder = vscode.l10n.t('Base URL of the agent, or the address of its agent card, such as {0}', 'http://localhost:9999');
+    this.#pick.ignoreFocusOut = true;
+    this.#pick.matchOnDescription = true;
+    this.#pick.busy = true;
+  }
+
+  ask(): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    this.#pick.onDidChangeValue(() => this.#show(false));
+    this.#pick.onDidChangeActive(([active]) => {
+      this.#isShown ||= active !== undefined && active === this.#asTyped[0];
+    });
+    this.#pick.onDidAccept(() => {
+      const active = this.#pick.activeItems[0];
+      if (active !== undefined && this.#portsItem.includes(active) && (!this.#isAddress || this.#isShown)) return;
+      resolve((this.#isAddress && !this.#isShown ? undefined : active?.url) ?? this.#pick.value.trim());
+    });
+    this.#pick.onDidHide(() => resolve(undefined));
+    this.#show(false);
+    this.#pick.show();
+    Promise.all([this.#askPorts(), this.#readFiles()])
+      .finally(() => {
+        if (!this.#closed.signal.aborted) this.#pick.busy = false;
+      })
+      .catch(report);
+    return promise.finally(() => {
+      this.#closed.abort();
+      this.#pick.dispose();
+    });
+  }
+
+  async #askPorts(): Promise<void> {
+    const ports = await portsToAsk();
+    if (this.#closed.signal.aborted) return;
+    this.#portsItem = section('', [
+      {
+        label: `$(info) ${vscode.l10n.t('Type the address of an agent at another port')}`,
+        description: vscode.l10n.t('asked are usual ones, and those of terminals and debug sessions'),
+        detail: portRanges(ports),
+      },
+    ]);
+    this.#show(true);
+    await findRunningAgents(this.#agents, ports, this.#closed.signal, agent => {
+      if (!this.#isNew(agent) || this.#running.some(({ url }) => url === agent.url)) return;
+      this.#running.push(agent);
+      this.#show(true);
+    });
+  }
+
+  async #readFiles(): Promise<void> {
+    this.#inFiles = await agentsInFiles();
+    if (!this.#closed.signal.aborted) this.#show(true);
+  }
+
+  #isNew({ url }: { readonly url: string }): boolean {
+    return this.#agents.configuredAt(url) === undefined;
+  }
+
+  #show(keepsChosen: boolean): void {
+    const typed = this.#pick.value.trim();
+    const chosen = keepsChosen && (this.#isShown || !this.#isAddress) ? this.#pick.activeItems[0]?.url : undefined;
+    this.#asTyped = typed === '' ? [] : [{ label: `$(add) ${vscode.l10n.t('Add {0}', escapeIcons(typed))}`, alwaysShow: true }];
     // A word looks for a name; an address is one.
-    isAddress = /[.:/]|^localhost/i.test(typed);
-    isShown = false;
-    const items: readonly Offer[] = [
-      ...(isAddress ? asTyped : []),
+    this.#isAddress = /[.:/]|^localhost/i.test(typed);
+    this.#isShown = false;
+    const items = this.#offers();
+    this.#pick.items = items;
+    const same = chosen === undefined ? undefined : items.find(({ url }) => url === chosen);
+    if (same === undefined) return;
+    this.#pick.activeItems = [same];
+    this.#isShown = true;
+  }
+
+  #offers(): readonly Offer[] {
+    return [
+      ...(this.#isAddress ? this.#asTyped : []),
       ...section(
         vscode.l10n.t('Running on this machine'),
-        running.map(({ name, url }) => ({ label: `$(broadcast) ${escapeIcons(oneLine(name))}`, description: escapeIcons(url), url })),
+        this.#running.map(({ name, url }) => ({
+          label: `$(broadcast) ${escapeIcons(oneLine(name))}`,
+          description: escapeIcons(url),
+          url,
+        })),
       ),
       ...section(
         vscode.l10n.t('In the files of this workspace'),
-        inFiles
-          .filter(isNew)
-          .filter(({ url }) => !running.some(other => other.url === url))
+        this.#inFiles
+          .filter(agent => this.#isNew(agent))
+          .filter(({ url }) => !this.#running.some(other => other.url === url))
           .map(({ name, url, file }) => ({
             label: `$(file) ${escapeIcons(oneLine(name))}`,
             description: escapeIcons(url),
@@ -61,59 +134,11 @@ export async function askForAddress(agents: Agents): Promise<string | undefined>
             url,
           })),
       ),
-      ...(isAddress ? [] : asTyped),
-      ...others,
+      ...(this.#isAddress ? [] : this.#asTyped),
+      ...this.#portsItem,
     ];
-    pick.items = items;
-    const same = chosen === undefined ? undefined : items.find(({ url }) => url === chosen);
-    if (same === undefined) return;
-    pick.activeItems = [same];
-    isShown = true;
-  };
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  pick.onDidChangeValue(() => show(false));
-  pick.onDidChangeActive(([active]) => {
-    isShown ||= active !== undefined && active === asTyped[0];
-  });
-  pick.onDidAccept(() => {
-    // The item is information only.
-    if (others.includes(pick.activeItems[0]!) && (!isAddress || isShown)) return;
-    resolve((isAddress && !isShown ? undefined : pick.activeItems[0]?.url) ?? pick.value.trim());
-  });
-  pick.onDidHide(() => resolve(undefined));
-  show(false);
-  pick.show();
-  const askPorts = async (): Promise<void> => {
-    const ports = await portsToAsk();
-    if (looking.signal.aborted) return;
-    others = section('', [
-      {
-        label: `$(info) ${vscode.l10n.t('Type the address of an agent at another port')}`,
-        description: vscode.l10n.t('asked are usual ones, and those of terminals and debug sessions'),
-        detail: portRanges(ports),
-      },
-    ]);
-    show(true);
-    await findRunningAgents(agents, ports, looking.signal, agent => {
-      if (!isNew(agent) || running.some(({ url }) => url === agent.url)) return;
-      running.push(agent);
-      show(true);
-    });
-  };
-  const search = Promise.all([
-    askPorts(),
-    agentsInFiles().then(named => {
-      inFiles = named;
-      if (!looking.signal.aborted) show(true);
-    }),
-  ]);
-  search
-    .finally(() => {
-      if (!looking.signal.aborted) pick.busy = false;
-    })
-    .catch(report);
-  return promise.finally(() => {
-    looking.abort();
-    pick.dispose();
-  });
+  }
 }
+
+const section = (label: string, offers: readonly Offer[]): Offer[] =>
+  offers.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...offers.slice(0, maxOffers)];

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import type { OAuthFlow, SignInOption, SignInStep } from '../../auth/signInPlan.ts';
+import type { SignInOption } from '../../auth/signInPlan.ts';
 import type { RedirectReceiver, SignInPrompts } from '../../auth/signInPrompts.ts';
 import type { RecipientUse, SignInRecipient } from '../../auth/signInRecipient.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { type LocalizedMessage, Problem, sentence } from '../../protocol/problem.ts';
 import { translate } from '../platform/report.ts';
-import { escapeIcons, escapeLinks, oneLine, shortTitle } from '../platform/untrustedText.ts';
+import { escapeIcons, escapeLinks, oneLine } from '../platform/untrustedText.ts';
+import { flowLabel, optionLabel, skillsDetail, stepDetail } from './signInLabels.ts';
 import { uriHandlerRedirects } from './uriHandlerRedirects.ts';
 
 /** Text of the page that a browser shows when it comes back. */
@@ -23,30 +24,7 @@ export function signInPrompts(
   }: { readonly loopback: (page: RedirectPageText) => Promise<RedirectReceiver>; readonly certificate: SignInPrompts['certificate'] },
 ): SignInPrompts {
   return {
-    chooseOption: async (options, unsupported) => {
-      const choice = await vscode.window.showQuickPick(
-        [
-          ...options.map(option => ({
-            label: optionLabel(option),
-            detail: escapeIcons([...option.steps.map(stepDetail), skillsDetail(option)].filter(Boolean).join(' · ')),
-            option,
-            reason: undefined,
-          })),
-          ...unsupported.map(option => {
-            const reason = option.steps.find(step => step.unsupported !== undefined)?.unsupported;
-            return {
-              label: `$(circle-slash) ${optionLabel(option)}`,
-              detail: escapeIcons(oneLine(reason === undefined ? '' : translate(reason))),
-              option: undefined,
-              reason,
-            };
-          }),
-        ],
-        { title, placeHolder: vscode.l10n.t('How do you want to sign in?'), ignoreFocusOut: true },
-      );
-      if (choice?.reason !== undefined) throw new Problem('sign-in-unsupported', choice.reason);
-      return choice?.option;
-    },
+    chooseOption: (options, unsupported) => chooseOption(title, options, unsupported),
     chooseFlow: async (_scheme, flows) =>
       (
         await vscode.window.showQuickPick(
@@ -64,20 +42,7 @@ export function signInPrompts(
         validateInput: text =>
           text.trim() === '' && optional !== true ? vscode.l10n.t('Type a value, or press Escape to cancel.') : undefined,
       }),
-    approve: async (recipients, agent, token) => {
-      const allow = vscode.l10n.t('Allow');
-      const answer = await vscode.window.showWarningMessage(
-        escapeLinks(vscode.l10n.t('Sign in to {0} at {1}?', agent, recipients.map(({ origin }) => origin).join(', '))),
-        {
-          modal: true,
-          detail: [translate(token), ...(recipients.length > 1 ? togetherDetails(recipients) : [aloneDetail()])]
-            .map(escapeLinks)
-            .join('\n\n'),
-        },
-        allow,
-      );
-      return answer === allow;
-    },
+    approve,
     certificate,
     // A text: an address made a `Uri` would lose how its parameters are encoded.
     openBrowser: address => Promise.resolve(vscode.env.openExternal(address as unknown as vscode.Uri)),
@@ -107,6 +72,50 @@ export function signInPrompts(
   };
 }
 
+/** Asks for one of the options. Rejects with a `Problem` that has the reason if an unsupported one is chosen. */
+async function chooseOption(
+  title: string,
+  options: readonly SignInOption[],
+  unsupported: readonly SignInOption[],
+): Promise<SignInOption | undefined> {
+  const choice = await vscode.window.showQuickPick(
+    [
+      ...options.map(option => ({
+        label: optionLabel(option),
+        detail: escapeIcons([...option.steps.map(stepDetail), skillsDetail(option)].filter(Boolean).join(' · ')),
+        option,
+        reason: undefined,
+      })),
+      ...unsupported.map(option => {
+        const reason = option.steps.find(step => step.unsupported !== undefined)?.unsupported;
+        return {
+          label: `$(circle-slash) ${optionLabel(option)}`,
+          detail: escapeIcons(oneLine(reason === undefined ? '' : translate(reason))),
+          option: undefined,
+          reason,
+        };
+      }),
+    ],
+    { title, placeHolder: vscode.l10n.t('How do you want to sign in?'), ignoreFocusOut: true },
+  );
+  if (choice?.reason !== undefined) throw new Problem('sign-in-unsupported', choice.reason);
+  return choice?.option;
+}
+
+/** Asks whether the person's credentials may go to all recipients. */
+async function approve(recipients: readonly SignInRecipient[], agent: string, token: LocalizedMessage): Promise<boolean> {
+  const allow = vscode.l10n.t('Allow');
+  const answer = await vscode.window.showWarningMessage(
+    escapeLinks(vscode.l10n.t('Sign in to {0} at {1}?', agent, recipients.map(({ origin }) => origin).join(', '))),
+    {
+      modal: true,
+      detail: [translate(token), ...(recipients.length > 1 ? togetherDetails(recipients) : [aloneDetail()])].map(escapeLinks).join('\n\n'),
+    },
+    allow,
+  );
+  return answer === allow;
+}
+
 const aloneDetail = (): string =>
   vscode.l10n.t(
     'The agent card names this address for the sign-in. Your credentials for the agent are sent there. Allow it only if you know it.',
@@ -132,51 +141,6 @@ function useWords(use: RecipientUse): string {
       return vscode.l10n.t('gets the access token, and says who you are');
     case 'revocation':
       return vscode.l10n.t('gets the tokens and the client secret when you sign out');
-  }
-}
-
-const optionLabel = ({ steps }: SignInOption): string => escapeIcons(steps.map(stepLabel).join(' + '));
-
-/** Label of a scheme. */
-function stepLabel({ kind, name, scheme }: SignInStep): string {
-  switch (kind) {
-    case 'apiKey':
-      return vscode.l10n.t('API key ({0})', name);
-    case 'basic':
-      return vscode.l10n.t('User name and password ({0})', name);
-    case 'bearer':
-      return vscode.l10n.t('Token ({0})', name);
-    case 'http':
-      return `${scheme.httpAuthSecurityScheme?.scheme ?? name} (${name})`;
-    case 'oauth2':
-      return `OAuth 2.0 (${name})`;
-    case 'openIdConnect':
-      return `OpenID Connect (${name})`;
-    case 'mtls':
-      return vscode.l10n.t('Client certificate ({0})', name);
-  }
-}
-
-const skillsDetail = ({ skills = [] }: SignInOption): string =>
-  skills.length === 0 ? '' : vscode.l10n.t('Also for: {0}', shortTitle(skills.map(oneLine).join(', ')));
-
-const stepDetail = ({ scheme, scopes }: SignInStep): string =>
-  [
-    ...Object.values(scheme).map(each => (typeof each === 'object' && 'description' in each ? (each.description ?? '') : '')),
-    scopes.join(' '),
-  ]
-    .filter(Boolean)
-    .map(oneLine)
-    .join(' · ');
-
-function flowLabel(flow: OAuthFlow): { readonly label: string; readonly detail: string } {
-  switch (flow) {
-    case 'authorizationCode':
-      return { label: vscode.l10n.t('In the Browser'), detail: vscode.l10n.t('Authorization code with PKCE') };
-    case 'deviceCode':
-      return { label: vscode.l10n.t('On Another Device'), detail: vscode.l10n.t('A code that you enter in any browser (device code)') };
-    case 'clientCredentials':
-      return { label: vscode.l10n.t('As a Program'), detail: vscode.l10n.t('Client id and client secret (client credentials)') };
   }
 }
 

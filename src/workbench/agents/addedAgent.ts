@@ -1,6 +1,7 @@
+import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import { problemsOf } from '../agentsView/agentDecorations.ts';
-import { oneLine } from '../platform/untrustedText.ts';
+import { escapeLinks, oneLine } from '../platform/untrustedText.ts';
 import { translate } from '../platform/report.ts';
 
 /** Timeout for the checks of an agent that was just added, in milliseconds; later results show in the tree. */
@@ -8,8 +9,30 @@ const checkTimeoutMs = 2_000;
 /** Longest label of a button, in characters. */
 const maxButtonLength = 80;
 
+/** Announces an agent that was just added, with the first mismatch between it and its card, and offers what to do next. */
+export async function announceAddedAgent(
+  name: string,
+  agent: Agent | undefined,
+  openChat: (agent: string) => Promise<unknown>,
+): Promise<void> {
+  const chat = vscode.l10n.t('Chat');
+  const card = vscode.l10n.t('Open Card');
+  const addedMessage = vscode.l10n.t('Added the agent "{0}".', name);
+  const problem = await firstProblemOf(agent);
+  // Not awaited: the command is done before the notification is closed.
+  void (
+    problem === undefined
+      ? vscode.window.showInformationMessage(escapeLinks(addedMessage), chat, card)
+      : vscode.window.showWarningMessage(escapeLinks(`${addedMessage} ${problem.words}`), ...problem.remedy, chat, card)
+  ).then(choice => {
+    if (choice === chat) void openChat(name);
+    else if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
+    else if (choice !== undefined) void vscode.commands.executeCommand('a2a.fixAgent', name);
+  });
+}
+
 /** The first mismatch between an agent and its card as a sentence, with a button for its remedy. A mismatch with a remedy comes first. */
-export async function firstProblemOf(
+async function firstProblemOf(
   agent: Agent | undefined,
 ): Promise<{ readonly words: string; readonly remedy: readonly string[] } | undefined> {
   if (agent === undefined) return undefined;
