@@ -9,6 +9,7 @@ import type { PartFiles } from '../documents/partDocument.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { cleanUpHistory, isEmpty } from './cleanup.ts';
 import { historyCommands } from './commands.ts';
+import { contextCommands } from './contextCommands.ts';
 import { exportHistory } from './exporting.ts';
 import { importTasks } from './importing.ts';
 import { HistorySearch } from './search.ts';
@@ -44,6 +45,7 @@ export function registerHistory({
 }) {
   const selected = () => view.selected;
   const selection = () => view.selection;
+  const chosenByKey = () => rowKeys.takeKeyPress();
   const parts = vscode.Disposable.from(dailyRetention(contexts, globalState), enforceSizeLimit(contexts.history, globalState));
   const search = (text: string | undefined): void =>
     HistorySearch.open(
@@ -64,7 +66,8 @@ export function registerHistory({
     dispose: () => void parts.dispose(),
     commands: {
       ...historyCommands({ agents, contexts, selection, rowsOfKey: () => rowKeys.meant(selection) }),
-      ...taskCommands({ pickAgent, contexts, panels, partFiles, documents, selected, chosenByKey: () => rowKeys.takeKeyPress() }),
+      ...contextCommands({ pickAgent, contexts, panels, selected, chosenByKey }),
+      ...taskCommands({ contexts, panels, partFiles, documents, selected, chosenByKey }),
       ...versionCommands({ contexts, panels, partFiles, selected }),
       'a2a.searchHistory': (text: unknown) => search(typeof text === 'string' ? text : undefined),
       'a2a.exportHistory': (argument: unknown, rows: unknown) => exportHistory(contexts, { argument, rows, selection: selection() }),

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Agent } from '../../model/agents/agent.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { type Part, partKind } from '../../protocol/message/part.ts';
@@ -11,6 +10,7 @@ import type { ChatPanels } from '../chat/panels.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { type PartFiles, savePart } from '../documents/partDocument.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
+import { contextAt } from './contextCommands.ts';
 import { taskKey, taskOfKey, taskScheme } from '../documents/taskDocuments.ts';
 
 /**
@@ -60,27 +60,16 @@ function reportCancellation(
   });
 }
 
-/** Contexts among which the newest is looked for: pinned ones come first in the list. */
-const maxLooked = 100;
-
 /** The tab title of a task's document. */
 const taskName = ({ title, taskId }: TaskSummary): string => `${oneLine(title).slice(0, 40) || 'task'} ${taskId.slice(0, 8)}`;
 
 type TaskCommands = Pick<
   CommandHandlers,
-  | 'a2a.openChat'
-  | 'a2a.openContext'
-  | 'a2a.copyId'
-  | 'a2a.openTask'
-  | 'a2a.cancelTask'
-  | 'a2a.readTaskHistory'
-  | 'a2a.subscribeTask'
-  | 'a2a.openArtifact'
-  | 'a2a.saveArtifact'
+  'a2a.openTask' | 'a2a.cancelTask' | 'a2a.readTaskHistory' | 'a2a.subscribeTask' | 'a2a.openArtifact' | 'a2a.saveArtifact'
 >;
 
+/** Commands for tasks and artifacts in the tree. */
 export function taskCommands({
-  pickAgent,
   contexts,
   panels,
   partFiles,
@@ -88,8 +77,6 @@ export function taskCommands({
   selected,
   chosenByKey,
 }: {
-  /** The agent that the argument names, or that the person picks. */
-  readonly pickAgent: (argument: unknown) => Promise<Agent | undefined>;
   readonly contexts: AgentContexts;
   readonly panels: ChatPanels;
   readonly partFiles: PartFiles;
@@ -99,58 +86,19 @@ export function taskCommands({
   /** True if the command was run on a row by key: the focus stays in the tree then. */
   readonly chosenByKey: () => boolean;
 }): TaskCommands {
-  const contextAt = (key: string): AgentContext => {
-    const context = contexts.get(key);
-    if (context === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
-    return context;
-  };
-  const contextOf = (argument: unknown): AgentContext => {
-    const meant = argument ?? selected();
-    const key = typeof meant === 'string' ? meant : (nodeOf('context', meant)?.context.key ?? nodeOf('task', meant)?.task.context);
-    if (key === undefined) throw new Problem('nothing-selected', sentence('Select a context in the A2A view first.'));
-    return contextAt(key);
-  };
-  const newestOf = (agent: string): AgentContext | undefined => {
-    const { items } = contexts.page({ agent, testRuns: false, limit: maxLooked });
-    const [newest] = items.toSorted((one, other) => other.updatedAt - one.updatedAt);
-    return newest && contexts.get(newest.key);
-  };
   const withTask = async (argument: unknown, act: (context: AgentContext, node: TaskNode) => unknown): Promise<void> => {
     const node = nodeOf('task', argument ?? selected());
     if (node === undefined) throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
-    await act(contextAt(node.task.context), node);
+    await act(contextAt(contexts, node.task.context), node);
   };
   const artifactOf = (argument: unknown): ArtifactEntry => {
     const node = nodeOf('artifact', argument ?? selected());
     if (node === undefined) throw new Problem('nothing-selected', sentence('Select an artifact in the A2A view first.'));
-    const entry = contextAt(node.parent.task.context).entry(node.summary.seq);
+    const entry = contextAt(contexts, node.parent.task.context).entry(node.summary.seq);
     if (entry?.kind !== 'artifact') throw new Problem('gone', sentence('This artifact is no longer in the history.'));
     return entry;
   };
   return {
-    'a2a.openChat': async argument => {
-      const agent = await pickAgent(argument);
-      if (agent !== undefined) await panels.open(await contexts.patiently(() => contexts.create(agent.name)));
-    },
-    'a2a.openContext': async argument => {
-      const focusBack = chosenByKey() ? 'a2a.agents.focus' : undefined;
-      const agent = nodeOf('agent', argument)?.name;
-      const context =
-        agent === undefined ? contextOf(argument) : (newestOf(agent) ?? (await contexts.patiently(() => contexts.create(agent))));
-      await panels.open(context, undefined, { focusBack });
-    },
-    'a2a.copyId': async argument => {
-      const node = argument ?? selected();
-      if (nodeOf('context', node) === undefined && nodeOf('task', node) === undefined && nodeOf('artifact', node) === undefined) {
-        throw new Problem('nothing-selected', sentence('Select a context, a task or an artifact in the A2A view first.'));
-      }
-      const id =
-        nodeOf('context', node)?.context.contextId ??
-        nodeOf('task', node)?.task.taskId ??
-        nodeOf('artifact', node)?.summary.artifact.artifactId;
-      if (id === undefined) throw new Problem('no-id', sentence('The agent has not named this context yet.'));
-      await vscode.env.clipboard.writeText(id);
-    },
     'a2a.openTask': argument =>
       withTask(argument, async (context, { task }) => {
         const preserveFocus = chosenByKey();
@@ -169,8 +117,8 @@ export function taskCommands({
         validateInput: text => (/^\d{1,6}$/.test(text) ? undefined : vscode.l10n.t('A number from 0 to 999999')),
       });
       if (asked === undefined) return;
-      await contextAt(key).refreshTask(taskId, Number(asked));
-      const task = contextAt(key).taskSummary(taskId);
+      await contextAt(contexts, key).refreshTask(taskId, Number(asked));
+      const task = contextAt(contexts, key).taskSummary(taskId);
       if (task !== undefined) await documents.open(taskScheme, taskName(task), taskKey(key, taskId));
     },
     'a2a.cancelTask': argument =>
