@@ -7,12 +7,33 @@ import { plainCredential } from '../../request/template/plainCredential.ts';
 import { contextValue } from '../platform/contextValues.ts';
 import { translate } from '../platform/report.ts';
 import { agentClickOpensChat, isConfigured } from '../platform/settings.ts';
-import { escapeIcons } from '../platform/untrustedText.ts';
+import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
 import { decorationUri, problemCountText, warningCountText } from './agentDecorations.ts';
 import type { AgentNode } from './agentNodes.ts';
 import { cardNotices } from './cardNotices.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
-import { ageText, signInText } from './standingTexts.ts';
+import { relativeTime } from '../platform/relativeTime.ts';
+
+/** Age, in milliseconds, from which a row shows when its agent was last reachable. */
+const oldMs = 120_000;
+
+/** Time since the agent was last reachable; empty for a moment ago. */
+function ageText({ reachability, standing: { reachableAt } }: Agent, now = Date.now()): string {
+  if (reachability !== 'reachable' || reachableAt === undefined || now - reachableAt < oldMs) return '';
+  return vscode.l10n.t('checked {0}', relativeTime(reachableAt, now));
+}
+
+/** The account that requests are sent with, or that a sign-in is needed. */
+function signInText({ signIn, needsSignIn, standing: { signInRefused } }: Agent): string {
+  if (signInRefused === true) return vscode.l10n.t('sign-in refused');
+  if (needsSignIn) return vscode.l10n.t('sign in');
+  if (signIn.kind !== 'signedIn') return '';
+  const name = escapeIcons(shortTitle(signIn.account ?? (signIn.identity === 'default' ? '' : signIn.identity)));
+  const who = name === '' ? vscode.l10n.t('signed in') : vscode.l10n.t('signed in as {0}', name);
+  if (signIn.expiresAt === undefined) return who;
+  const minutes = Math.max(0, Math.round((signIn.expiresAt - Date.now()) / 60_000));
+  return minutes < 120 ? vscode.l10n.t('{0}, {1} min left', who, minutes) : vscode.l10n.t('{0}, {1} h left', who, Math.round(minutes / 60));
+}
 
 const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; color?: string; label: () => string }>> = {
   unknown: { icon: 'circle-large-outline', label: () => '' },

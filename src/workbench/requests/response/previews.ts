@@ -15,10 +15,12 @@ import { oneLine } from '../../platform/untrustedText.ts';
 import { pageHtml } from '../../platform/webviewHtml.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
 import { boundedAnswers, type BoundedAnswers } from './boundedAnswers.ts';
-import { previewType } from './previewType.ts';
 import { type Answer, answersOf } from './responseAnswers.ts';
 import { responseScheme } from './responseScheme.ts';
 import { responseColumn } from './settings.ts';
+
+/** Type of the panels with previews of responses. */
+const previewType = 'a2a.responsePreview';
 
 /** While a result streams in, its page is updated at most once in this time, milliseconds. */
 const updateMs = 250;
@@ -226,3 +228,16 @@ const sourceOf = (session: RequestSession): PreviewSource => ({
 const columnOf = ({ isDocument }: PreviewSource): vscode.ViewColumn | undefined =>
   vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && isDocument(input.uri)))
     ?.viewColumn;
+
+/**
+ * Closes the previews of responses that VS Code has kept over a reload: a reloaded window has no responses. VS Code drops panels without a
+ * serializer, but leaves their columns behind, empty.
+ */
+export function closeOldPreviews(): vscode.Disposable {
+  // Those out of sight would ask only once they are looked at.
+  const old = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+    tabs.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(previewType)),
+  );
+  if (old.length > 0) void vscode.window.tabGroups.close(old, true);
+  return vscode.window.registerWebviewPanelSerializer(previewType, { deserializeWebviewPanel: async panel => panel.dispose() });
+}

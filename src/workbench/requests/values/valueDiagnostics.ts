@@ -5,6 +5,8 @@ import { environmentFileNames } from '../../../request/values/environmentFileNam
 import type { RequestProblem } from '../../../request/text/requestProblem.ts';
 import { DocumentDiagnostics } from '../../platform/documentDiagnostics.ts';
 import type { FileEnvironments } from './fileEnvironments.ts';
+import { defaultsFileName } from '../../../request/file/folderDefaults.ts';
+import { defaultsProblems } from '../../../request/check/folderDefaults.ts';
 
 const names: ReadonlySet<string> = new Set(Object.values(environmentFileNames));
 const isEnvironmentDocument = ({ uri }: vscode.TextDocument): boolean => uri.scheme === 'file' && names.has(basename(uri.fsPath));
@@ -19,3 +21,14 @@ export function environmentDiagnostics(environments: FileEnvironments): vscode.D
   };
   return new DocumentDiagnostics({ includes: isEnvironmentDocument, problems, onDidChange: environments.onDidChange });
 }
+
+const isDefaultsDocument = ({ uri }: vscode.TextDocument): boolean => uri.scheme === 'file' && basename(uri.fsPath) === defaultsFileName;
+
+/** Publishes diagnostics for problems in `a2a.defaults.json` files, besides the syntax of JSON. */
+export const defaultsDiagnostics = (): vscode.Disposable =>
+  new DocumentDiagnostics({
+    includes: isDefaultsDocument,
+    problems: async document => {
+      return defaultsProblems(document.getText()).filter(({ inSchema }) => inSchema !== true);
+    },
+  });

@@ -1,2 +1,0 @@
-/** Type of the panels with previews of responses. */
-export const previewType = 'a2a.responsePreview';
