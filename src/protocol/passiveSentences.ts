@@ -27,7 +27,7 @@ export const passiveSentences: readonly string[] = [
   'The card requires the security scheme "{0}" and does not define it in securitySchemes.',
   'The card states version {0} and no interface uses it.',
   'The card states version {0}, whose interfaces belong in supportedInterfaces, and has only an address of the 0.3 form.',
-  'The credentials of the configuration are told again.',
+  'The credentials of the configuration are echoed back.',
   'The data of the error should be a list of objects with @type, not {0}.',
   'The error has no ErrorInfo among its details.',
   'The error is written as problem details (RFC 9457), not as an object error.',

@@ -66,9 +66,9 @@ export function endRemark({
         : sentence('The check was stopped: {0} of {1} verdicts are missing, which were not checked.', ...missing);
     case 'bailed':
       return unchecked === 0
-        ? sentence('The check ended with the first failure, as it was told to.')
+        ? sentence('The check ended with the first failure, as requested.')
         : sentence(
-            'The check ended with the first failure, as it was told to: {0} of {1} verdicts are missing, which were not checked.',
+            'The check ended with the first failure, as requested: {0} of {1} verdicts are missing, which were not checked.',
             ...missing,
           );
     case 'requests':

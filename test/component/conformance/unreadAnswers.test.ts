@@ -220,7 +220,7 @@ suite('answers that are not what they should be', () => {
       'a task without a state',
       'CORE-02',
       answering('SendMessage', ({ task }) => ({ task: { ...task, status: {} } })),
-      /^inconclusive: Nothing that can be read told the state of the task\.$/,
+      /^inconclusive: No readable answer or event had the state of the task\.$/,
     ],
     [
       'a stream that cannot be read',

@@ -100,8 +100,8 @@ suite('a stream that a probe listens to', () => {
     });
 
   for (const [what, states, why] of [
-    ['told a state', ['TASK_STATE_WORKING'], 'The stream told nothing more after TASK_STATE_WORKING and was left, though it stayed open.'],
-    ['told none', [], 'Nothing that can be read told the state of the task.'],
+    ['told a state', ['TASK_STATE_WORKING'], 'No event came after TASK_STATE_WORKING; the stream stayed open and was closed here.'],
+    ['told none', [], 'No readable answer or event had the state of the task.'],
   ] as const)
     test(`is told as left where it ${what} and fell silent`, async () => {
       const { streamed } = await heard(60_000, ...states);

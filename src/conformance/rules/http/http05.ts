@@ -37,8 +37,7 @@ export const rule: Rule = {
     },
   },
   probe: {
-    unless: ({ version }) =>
-      version === '1.0' ? undefined : sentence('A2A {0} does not say how errors are told over this binding.', version),
+    unless: ({ version }) => (version === '1.0' ? undefined : sentence('A2A {0} does not define errors over this binding.', version)),
     async run(port) {
       const answer = await port.call('GetTask', { id: crypto.randomUUID() });
       return isRefused(answer) ? judged('HTTP-05', answer.exchange) : nothing(answer);

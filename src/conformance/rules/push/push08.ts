@@ -13,7 +13,7 @@ const hasCredentials = (value: unknown): boolean =>
 export const rule: Rule = {
   id: 'PUSH-08',
   level: 'SHOULD',
-  title: 'Secrets of a configuration are not told again',
+  title: 'Push credentials are not echoed back',
   remedy: 'Leave token and credentials out of answers about configurations.',
   clause: '13.2 Push Notification Security',
   clause0_3: '10.2 Security Considerations Summary',
@@ -27,7 +27,7 @@ export const rule: Rule = {
         const { pushNotificationConfig: nested } = config;
         const [inner, place] = isObject(nested) ? [nested, `${at}/pushNotificationConfig`] : [config, at];
         if (hasCredentials(inner['authentication']))
-          note(`${place}/authentication/credentials`, sentence('The credentials of the configuration are told again.'));
+          note(`${place}/authentication/credentials`, sentence('The credentials of the configuration are echoed back.'));
       };
       check(result, pointer);
       for (const [index, config] of objects(result['configs'])) check(config, `${pointer}/configs/${index}`);

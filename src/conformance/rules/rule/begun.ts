@@ -52,7 +52,7 @@ export const inOtherState = (
   inconclusive(
     answer,
     state === undefined
-      ? sentence('Nothing that can be read told the state of the task.')
+      ? sentence('No readable answer or event had the state of the task.')
       : wanted === undefined
         ? sentence('The task is in {0}; the check needs one that is over.', state)
         : sentence('The task is in {0}; it was meant to come to {1}.', state, wanted),

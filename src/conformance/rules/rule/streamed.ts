@@ -50,7 +50,7 @@ export const unlessEvents = ({ events, exchange }: Pick<Streamed, 'events' | 'ex
 /** The verdict on a stream without the state that a check needs. @param wanted undefined where that is any end */
 export const notReported = ({ exchange, state, fellSilent }: Streamed, wanted?: TaskState): ProbeResult =>
   fellSilent && state !== undefined
-    ? inconclusive({ exchange }, sentence('The stream told nothing more after {0} and was left, though it stayed open.', state))
+    ? inconclusive({ exchange }, sentence('No event came after {0}; the stream stayed open and was closed here.', state))
     : inOtherState({ exchange }, state, wanted);
 
 const byPort = new WeakMap<ProbePort, Map<Made, Promise<Streamed | ProbeResult>>>();
