@@ -18,8 +18,6 @@ const banned =
 
 /** Verbs of speech for data, people in place of a noun, and doc comments that begin without their subject. */
 const bannedInComments = /\b(?:nobody|whoever|heard|spoken|told)\b|^\/\*\*[\s*]+(?:Of|What|Whether|Whoever|Nobody)\b/i;
-/** A folder whose comments are not held to this. */
-const exempt = 'src/workbench/';
 
 /** Comments with their line numbers, from 1. A text with `//` in it, such as an address, is no comment. */
 const commentsOf = (source: string): (readonly [line: number, comment: string])[] =>
@@ -116,9 +114,7 @@ suite('wording', () => {
 
   test('a comment begins with its subject and has no verb of speech for data', () => {
     const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).map(file => file.replaceAll('\\', '/'));
-    const comments = files
-      .filter(file => !file.startsWith(exempt))
-      .flatMap(file => commentsOf(read(file)).map(([line, comment]) => ({ place: `${file}:${line}`, comment })));
+    const comments = files.flatMap(file => commentsOf(read(file)).map(([line, comment]) => ({ place: `${file}:${line}`, comment })));
     assert.ok(comments.length > 5_000, `${comments.length} comments`);
     assert.deepEqual(
       comments.filter(({ comment }) => bannedInComments.test(comment)).map(({ place, comment }) => `${place} ${comment}`),
