@@ -1,5 +1,5 @@
 import type { TlsOptions } from '../dispatcher/tlsOptions.ts';
-import { createHash } from 'node:crypto';
+import { createHash, createPrivateKey } from 'node:crypto';
 import * as tls from 'node:tls';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
@@ -88,8 +88,27 @@ function keyOf({ certificate, key, pfx, passphrase, ca, rejectUnauthorized = tru
   return hash.update(String(rejectUnauthorized)).digest('hex');
 }
 
+/**
+ * True if a passphrase does not open an encrypted key. One wrong passphrase in 256 leaves bytes that end like a key: OpenSSL then complains
+ * about their content and not about the passphrase.
+ */
+function isLocked(key: Uint8Array | undefined, passphrase: string | undefined): boolean {
+  if (
+    key === undefined ||
+    passphrase === undefined ||
+    !/^(?:-----BEGIN |Proc-Type: 4,)ENCRYPTED/m.test(Buffer.from(key).toString('latin1'))
+  )
+    return false;
+  try {
+    createPrivateKey({ key: Buffer.from(key), passphrase });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Problem for an error of OpenSSL, whose texts contain nothing of the files. */
-function unfit(error: unknown, { pfx, passphrase }: TlsMaterial): Problem {
+function unfit(error: unknown, { key, pfx, passphrase }: TlsMaterial): Problem {
   const { code = '', message = '' } = error as { readonly code?: string; readonly message?: string };
   const details = `${code} ${message}`;
   const problem = (what: LocalizedMessage, nextStep: LocalizedMessage): Problem =>
@@ -99,7 +118,10 @@ function unfit(error: unknown, { pfx, passphrase }: TlsMaterial): Problem {
       sentence('The private key does not belong to the client certificate.'),
       sentence('Name the key that the certificate was issued for in "key".'),
     );
-  if (/BAD_DECRYPT|bad decrypt|mac verify|INTERRUPTED_OR_CANCELLED|BAD_PASSWORD_READ|MISSING_PASSPHRASE|PASSPHRASE|password/i.test(details))
+  if (
+    isLocked(key, passphrase) ||
+    /BAD_DECRYPT|bad decrypt|mac verify|INTERRUPTED_OR_CANCELLED|BAD_PASSWORD_READ|MISSING_PASSPHRASE|PASSPHRASE|password/i.test(details)
+  )
     return passphrase === undefined
       ? problem(
           pfx === undefined

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { createCipheriv, createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -29,6 +30,16 @@ const script = {
   SendStreamingMessage: [{ event: { message: says('Hi') } }],
 } as const;
 
+/** An encrypted key as a wrong passphrase sees it once in 256 times: it decrypts, and is no key. */
+function garbledKey(passphrase: string): string {
+  const iv = Buffer.alloc(16, 7);
+  const key = createHash('md5').update(passphrase).update(iv.subarray(0, 8)).digest();
+  const cipher = createCipheriv('aes-128-cbc', key, iv);
+  const body = Buffer.concat([cipher.update('no key at all'), cipher.final()]).toString('base64');
+  const info = `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${iv.toString('hex').toUpperCase()}`;
+  return `-----BEGIN RSA PRIVATE KEY-----\n${info}\n\n${body}\n-----END RSA PRIVATE KEY-----\n`;
+}
+
 suite('TLS of one agent', () => {
   const open = new OpenThings();
   const servers: { stop(): Promise<void> }[] = [];
@@ -47,6 +58,7 @@ suite('TLS of one agent', () => {
     ca: file('ca.pem', ours.cert),
     alice: { certificate: file('alice.pem', alice.cert), key: file('alice.key', alice.key) },
     locked: file('locked.key', encryptedKey(alice.privateKey, 'open sesame')),
+    garbled: file('garbled.key', garbledKey('wrong')),
     pfx: file('alice.p12', pfx(alice, 'open sesame')),
     bobKey: file('bob.key', bob.key),
     bob: file('bob.pem', bob.cert),
@@ -201,6 +213,13 @@ suite('TLS of one agent', () => {
     },
     'a wrong passphrase of a key': {
       tls: { certificate: files.alice.certificate, key: files.locked, passphrase },
+      secrets: { KEY: 'wrong' },
+      code: 'tls-files',
+      says: /passphrase does not fit the private key/,
+      step: /secret/,
+    },
+    'a wrong passphrase of a key that it decrypts to something': {
+      tls: { certificate: files.alice.certificate, key: files.garbled, passphrase },
       secrets: { KEY: 'wrong' },
       code: 'tls-files',
       says: /passphrase does not fit the private key/,
