@@ -18,7 +18,8 @@ interface Outcome {
 
 /** One way in which a task goes: how the agent tells of it, and what each command makes of that. */
 interface Way extends Outcome {
-  readonly script: Script;
+  /** Made for each command: agents count how often they were asked. */
+  readonly script: () => Script;
   /** Where a command's outcome is another one; null where the way is none for it. */
   readonly but?: Partial<Record<Command, Partial<Outcome> | null>>;
   readonly options?: readonly string[];
@@ -52,34 +53,29 @@ const heartbeats: Step[] = Array.from({ length: 2_000 }, (): Step[] => [{ delay:
 
 const ways: Readonly<Record<string, Way>> = {
   'answers at once': {
-    script: { SendMessage: [{ answer: { message: says('hi') } }], SendStreamingMessage: events({ message: says('hi') }) },
+    script: () => ({ SendMessage: [{ answer: { message: says('hi') } }], SendStreamingMessage: events({ message: says('hi') }) }),
     status: 0,
     out: 'hi\n',
     err: /^$/,
     but: { 'task subscribe': null, run: { err: /.*/ } },
   },
   streams: {
-    script: agentOf(
-      events(working, piece('a', 'one ', false), piece('a', 'two', true, true), statusUpdate('TASK_STATE_COMPLETED')),
-      answer,
-    ),
+    script: () =>
+      agentOf(events(working, piece('a', 'one ', false), piece('a', 'two', true, true), statusUpdate('TASK_STATE_COMPLETED')), answer),
     status: 0,
     out: 'one two\n',
     err: /t-1, [^]*completed\n$/,
   },
   'stays open after a question': {
-    script: agentOf(
-      [...events(working, statusUpdate('TASK_STATE_INPUT_REQUIRED', says('Which one?'))), ...heartbeats],
-      question,
-      working.task,
-    ),
+    script: () =>
+      agentOf([...events(working, statusUpdate('TASK_STATE_INPUT_REQUIRED', says('Which one?'))), ...heartbeats], question, working.task),
     status: 0,
     out: '',
     err: /input-required: Which one\?\n/,
     state: 'input-required',
   },
   'is polled': {
-    script: {
+    script: () => ({
       ...agentOf([], answer),
       AgentCard: ({ headers }) => [
         {
@@ -95,21 +91,21 @@ const ways: Readonly<Record<string, Way>> = {
           },
         },
       ],
-    },
+    }),
     status: 0,
     out: 'one two\n',
   },
   'is cut and comes back': {
-    script: {
+    script: () => ({
       ...agentOf([], answer),
       SendStreamingMessage: [...events(working, piece('a', 'one ', false)), { delay: 50 }, { close: true }],
       SubscribeToTask: events(working, statusUpdate('TASK_STATE_COMPLETED')),
-    },
+    }),
     status: 0,
     out: 'one two\n',
   },
   fails: {
-    script: agentOf(events(working, statusUpdate('TASK_STATE_FAILED', says('no ink'))), withWords('TASK_STATE_FAILED', 'no ink')),
+    script: () => agentOf(events(working, statusUpdate('TASK_STATE_FAILED', says('no ink'))), withWords('TASK_STATE_FAILED', 'no ink')),
     status: 1,
     out: 'no ink\n',
     err: /failed\n$/,
@@ -117,7 +113,7 @@ const ways: Readonly<Record<string, Way>> = {
     state: 'failed',
   },
   'is canceled': {
-    script: agentOf(events(working, statusUpdate('TASK_STATE_CANCELED')), task('TASK_STATE_CANCELED')),
+    script: () => agentOf(events(working, statusUpdate('TASK_STATE_CANCELED')), task('TASK_STATE_CANCELED')),
     status: 1,
     out: '',
     err: /canceled\n/,
@@ -125,7 +121,7 @@ const ways: Readonly<Record<string, Way>> = {
     state: 'canceled',
   },
   'never answers': {
-    script: { SendMessage: [{ stall: true }], SendStreamingMessage: [{ stall: true }], GetTask: [{ stall: true }] },
+    script: () => ({ SendMessage: [{ stall: true }], SendStreamingMessage: [{ stall: true }], GetTask: [{ stall: true }] }),
     status: 1,
     out: '',
     err: /no sign of life within 1 second|was not over within 1 second/,
@@ -133,7 +129,11 @@ const ways: Readonly<Record<string, Way>> = {
     but: { run: { err: /.*/ } },
   },
   'is over before its time is up, without a word on its stream': {
-    script: { ...agentOf([...events(working), { stall: true }], answer), SendMessage: [{ answer: { task: answer } }] },
+    script: () => ({
+      ...agentOf([...events(working), { stall: true }], answer),
+      SendMessage: [{ answer: { task: answer } }],
+      GetTask: [{ answer }],
+    }),
     status: 0,
     out: 'one two\n',
     options: ['--timeout', '4s'],
@@ -141,31 +141,33 @@ const ways: Readonly<Record<string, Way>> = {
     but: { run: null },
   },
   'tells its words in its history only': {
-    script: agentOf(
-      events(working, statusUpdate('TASK_STATE_COMPLETED')),
-      task('TASK_STATE_COMPLETED', { history: [{ ...asks('x').message, messageId: 'of-the-agent' }, says('in the history')] }),
-    ),
+    script: () => {
+      const end = task('TASK_STATE_COMPLETED', { history: [{ ...asks('x').message, messageId: 'of-the-agent' }, says('in the history')] });
+      return { ...agentOf(events(working, statusUpdate('TASK_STATE_COMPLETED')), end), GetTask: [{ answer: end }] };
+    },
     status: 0,
     out: 'in the history\n',
   },
   'tells its words in its final status only': {
-    script: agentOf(events(working, statusUpdate('TASK_STATE_COMPLETED', says('the end'))), withWords('TASK_STATE_COMPLETED', 'the end')),
+    script: () =>
+      agentOf(events(working, statusUpdate('TASK_STATE_COMPLETED', says('the end'))), withWords('TASK_STATE_COMPLETED', 'the end')),
     status: 0,
     out: 'the end\n',
     err: /completed\n$/,
   },
   'makes two artifacts in turn': {
-    script: agentOf(
-      events(
-        working,
-        piece('a', 'Alpha ', false),
-        piece('b', 'Gamma ', false),
-        piece('a', 'Beta', true, true),
-        piece('b', 'Delta', true, true),
-        statusUpdate('TASK_STATE_COMPLETED'),
+    script: () =>
+      agentOf(
+        events(
+          working,
+          piece('a', 'Alpha ', false),
+          piece('b', 'Gamma ', false),
+          piece('a', 'Beta', true, true),
+          piece('b', 'Delta', true, true),
+          statusUpdate('TASK_STATE_COMPLETED'),
+        ),
+        withParts('TASK_STATE_COMPLETED', { a: [{ text: 'Alpha Beta' }], b: [{ text: 'Gamma Delta' }] }),
       ),
-      withParts('TASK_STATE_COMPLETED', { a: [{ text: 'Alpha Beta' }], b: [{ text: 'Gamma Delta' }] }),
-    ),
     status: 0,
     out: 'Alpha Beta\n\nGamma Delta\n',
   },
@@ -179,7 +181,7 @@ suite('a task that is followed by a command', () => {
   teardown(() => open.close());
 
   async function followed(command: Command, { script, out, options = [], state }: Way): Promise<Ended> {
-    const { url } = await open.agent(script);
+    const { url } = await open.agent(script());
     if (command !== 'run' && command !== 'chat') {
       const [first = '', ...rest] = command.split(' ');
       const args = command === 'task subscribe' ? ['task', 'subscribe', url, 't-1'] : [first, url, 'x', ...rest];
