@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/extension.ts';
+import { formerIds } from '../../src/workbench/platform/commands.ts';
 
 const id = 'a2a-workbench.a2a-workbench';
 const dispatchers = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(name => Symbol.for(name));
@@ -35,5 +36,23 @@ suite('activation', () => {
       manifest.contributes.commands.map(({ command }) => command).filter(command => !registered.has(command)),
       [],
     );
+  });
+
+  test('a former command is there and does what its successor does', async () => {
+    const registered = new Set(await vscode.commands.getCommands(true));
+    assert.deepEqual(
+      Object.keys(formerIds).filter(id => !registered.has(id)),
+      [],
+    );
+    const { window } = vscode;
+    const before = window.showQuickPick;
+    const titles: (string | undefined)[] = [];
+    Object.assign(window, { showQuickPick: async (_: unknown, options?: vscode.QuickPickOptions) => void titles.push(options?.title) });
+    try {
+      for (const id of ['a2a.groupTasks', 'a2a.groupByTime']) await vscode.commands.executeCommand(id);
+    } finally {
+      Object.assign(window, { showQuickPick: before });
+    }
+    assert.deepEqual(titles, ['Group Tasks By', 'Group Tasks By']);
   });
 });
