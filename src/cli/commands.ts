@@ -15,10 +15,10 @@ import type { Terminal } from './terminal/terminal.ts';
 import { UsageError } from './terminal/usage.ts';
 
 interface Command {
-  /** Its arguments and the options that are used most, for the help. */
+  /** Its arguments, for the help. */
   readonly synopsis: string;
-  /** Description for the help, where the name is not enough. */
-  readonly about?: string;
+  /** Description for the help, in one line. */
+  readonly about: string;
   /** Options besides those that every command takes. */
   readonly options: readonly OptionName[];
   /** The command sends no requests, so it has no options for them. */
@@ -32,33 +32,34 @@ interface Command {
   readonly run: (terminal: Terminal, positionals: readonly string[]) => Promise<number>;
 }
 
-/**
- * To add one: a row here (`isOfAgent` where names of the settings do); its options are rows of `terminal/options.ts`.
- */
+/** To add one: a row here (`isOfAgent` where names of the settings do); its options are rows of `terminal/options.ts`. */
 export const commands: Readonly<Record<string, Command>> = {
   card: {
-    synopsis: 'URL [--extended] [--trusted-key KEY]…',
+    about: 'show the agent card, its interfaces and its signature',
+    synopsis: 'URL',
     isOfAgent: true,
     options: ['extended', 'trusted-key'],
     positionals: [1, 1],
     run: card,
   },
   send: {
-    synopsis: 'URL [TEXT] [--stream | --no-wait] [--timeout TIME] [--task ID] [--context ID] [--file FILE]…',
+    about: 'send a message and wait for the answer',
+    synopsis: 'URL [TEXT]',
     isOfAgent: true,
     options: ['stream', 'no-wait', 'timeout', 'task', 'context', 'file'],
     positionals: [1, 2],
     run: send,
   },
   chat: {
-    synopsis: 'URL [--context ID] [--task ID] [--timeout TIME]',
-    about: 'a conversation; without a terminal, each line is a message',
+    about: 'have a conversation; without a terminal, each line of input is a message',
+    synopsis: 'URL',
     isOfAgent: true,
     options: ['context', 'task', 'timeout'],
     positionals: [1, 1],
     run: chat,
   },
   'task get': {
+    about: 'show a task',
     synopsis: 'URL ID',
     isOfAgent: true,
     options: [],
@@ -66,22 +67,32 @@ export const commands: Readonly<Record<string, Command>> = {
     run: (terminal, positionals) => getOrCancel(terminal, 'GetTask', positionals),
   },
   'task list': {
-    synopsis: 'URL [--context ID] [--status STATE]',
+    about: 'list tasks, newest first',
+    synopsis: 'URL',
     isOfAgent: true,
     options: ['context', 'status'],
     positionals: [1, 1],
     run: list,
   },
   'task cancel': {
+    about: 'cancel a task',
     synopsis: 'URL ID',
     isOfAgent: true,
     options: [],
     positionals: [2, 2],
     run: (terminal, positionals) => getOrCancel(terminal, 'CancelTask', positionals),
   },
-  'task subscribe': { synopsis: 'URL ID [--timeout TIME]', isOfAgent: true, options: ['timeout'], positionals: [2, 2], run: subscribe },
+  'task subscribe': {
+    about: 'follow a running task',
+    synopsis: 'URL ID',
+    isOfAgent: true,
+    options: ['timeout'],
+    positionals: [2, 2],
+    run: subscribe,
+  },
   run: {
-    synopsis: 'FILE… [--env NAME] [--name NAME]… [--tags TAGS]… [--reporter NAME[=FILE]]… [--watch] [--bail] [--parallel N] [--repeat N]',
+    about: 'send the requests of files and check what they expect',
+    synopsis: 'FILE…',
     options: [
       'env',
       'name',
@@ -104,8 +115,8 @@ export const commands: Readonly<Record<string, Command>> = {
     run,
   },
   check: {
-    synopsis:
-      'URL [--rules RULES]… [--level must|should] [--allow-work] [--prompt WHAT=TEXT]… [--prompts FILE] [--trusted-key KEY]… [--port N] [--webhook URL] [--reporter NAME[=FILE]]… [--bail]',
+    about: 'check conformance with the A2A specification',
+    synopsis: 'URL',
     isOfAgent: true,
     usesAllInterfaces: true,
     options: [
@@ -126,46 +137,46 @@ export const commands: Readonly<Record<string, Command>> = {
     run: check,
   },
   export: {
-    synopsis: 'FILE --k6 [--env NAME] [--var NAME=TEXT]… [--agent NAME=URL]…',
-    about: 'print a script for k6, for load from many machines',
+    about: 'write a k6 script for a load test',
+    synopsis: 'FILE --k6',
     options: ['k6', 'env', 'var', 'agent'],
     positionals: [1, 1],
     run: exportK6,
   },
   import: {
+    about: 'write a request file for a cURL command, a JSON-RPC body or an HTTP Archive (HAR)',
     synopsis: '[FILE]',
-    about: 'print a request file for a cURL command, a JSON-RPC body or an HTTP Archive (HAR)',
     isOffline: true,
     options: [],
     positionals: [0, 1],
     run: importRequests,
   },
   listen: {
-    synopsis: '[--port N] [--path PATH] [--token TOKEN] [--respond HOW]',
     about: 'receive push notifications',
+    synopsis: '',
     isOffline: true,
     options: ['port', 'path', 'token', 'respond'],
     positionals: [0, 0],
     run: listen,
   },
   auth: {
-    synopsis: 'URL [--renew]',
-    about: 'explain the sign-in step by step, and what is likely wrong',
+    about: 'explain the sign-in step by step, with likely causes of a problem',
+    synopsis: 'URL',
     isOfAgent: true,
     options: ['renew'],
     positionals: [1, 1],
     run: explain,
   },
   'auth login': {
-    synopsis: 'URL [--identity NAME] [--device]',
-    about: 'sign in as the card of the agent asks, and keep that',
+    about: 'sign in as the agent card asks',
+    synopsis: 'URL',
     isOfAgent: true,
     options: ['device'],
     positionals: [1, 1],
     run: login,
   },
-  'auth logout': { synopsis: 'URL [--identity NAME]', isOfAgent: true, options: [], positionals: [1, 1], run: logout },
-  'auth status': { synopsis: '[URL]', isOfAgent: true, options: [], positionals: [0, 1], run: status },
+  'auth logout': { about: 'sign out', synopsis: 'URL', isOfAgent: true, options: [], positionals: [1, 1], run: logout },
+  'auth status': { about: 'list sign-ins', synopsis: '[URL]', isOfAgent: true, options: [], positionals: [0, 1], run: status },
 };
 
 export const commonOptionsOf = ({ isOffline }: Command): readonly OptionName[] =>

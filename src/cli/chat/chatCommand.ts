@@ -6,13 +6,13 @@ type Typed =
   | { readonly kind: 'new' | 'help' | 'exit' | 'nothing' }
   | { readonly kind: 'unknown'; readonly word: string };
 
-export const chatHelp = `  TEXT          send a message; // begins one that begins with a slash
-  /attach FILE  send this file with the next message
-  /new          begin a new context
-  /task         show the task with its whole id, /task ID goes on with another one
-  /help         show this
-  /exit         leave; Ctrl+D does, too
-  Ctrl+C        cancel the task that is under way; again, or without one, leave`;
+export const chatHelp = `  TEXT          send a message; begin it with // for one that begins with a slash
+  /attach FILE  attach a file to the next message
+  /new          start a new context
+  /task         show the current task; /task ID continues another one
+  /help         show this list
+  /exit         leave, as does Ctrl+D
+  Ctrl+C        cancel the running task; again, or without one, leave`;
 
 export function readTyped(line: string): Typed {
   if (line.startsWith('//')) return { kind: 'message', text: line.slice(1) };

@@ -1,97 +1,113 @@
 import { parseArgs } from 'node:util';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
-/** An option without a value. @param help its text in the help; absent where `a2a run` alone takes the option, whose help describes it */
-const flag = (help?: string) => ({ type: 'boolean', help }) as const;
+/** Text of an option in the help; by command where its meaning differs, `default` for the others. */
+export type OptionHelp = string | Readonly<Record<string, string>>;
+
+const flag = (help: OptionHelp) => ({ type: 'boolean', help }) as const;
 
 /** An option with a value, of which the last counts. @param value its name in the help */
-const text = (value?: string, help?: string) => ({ type: 'string', value, help }) as const;
+const text = (value: string, help: OptionHelp) => ({ type: 'string', value, help }) as const;
 
 /** An option that may be repeated, each time with a value. */
-const list = (value?: string, help?: string) => ({ type: 'string', multiple: true, value, help }) as const;
+const list = (value: string, help: OptionHelp) => ({ type: 'string', multiple: true, value, help }) as const;
+
+const timeLimit = `500ms, 30s, 2m, or milliseconds. Default: 60 seconds to the agent's first sign of life, then as long as it can be reached`;
 
 /** All options by name, in the order of the help. */
 export const options = {
-  stream: flag('print what the agent says as it comes; one that does not stream is asked until it is done'),
-  'no-wait': flag("print the agent's first answer and leave it at work"),
-  task: text('ID', 'send the message into this task'),
-  context: text('ID', 'send the message into this context; list only its tasks'),
-  file: list('FILE', 'send this file, too (repeatable)'),
-  status: text('STATE', 'list only tasks of this state, such as working'),
-  timeout: text(
-    'TIME',
-    `longest time until the task is over or waits: 500ms, 30s, 2m, or milliseconds; else 60s to the agent's first
-sign of life, and then as long as it can be reached. A task that is not over by then goes on`,
+  stream: flag('print the answer as it arrives; a task without a stream is polled'),
+  'no-wait': flag({
+    default: "print the agent's first answer and leave the task running",
+    run: 'do not wait for tasks, unless an expectation or a later request needs it',
+  }),
+  task: text('ID', 'send the message to this task'),
+  context: text('ID', {
+    default: 'send in this context',
+    'task list': 'list only tasks of this context',
+  }),
+  file: list('FILE', 'attach this file'),
+  status: text('STATE', 'list only tasks in this state, such as working'),
+  env: text('NAME', 'use the variables of this environment (a2a.env.json, a2a.private.env.json)'),
+  name: list('NAME', 'send only requests with this name, and those they need; * matches any characters'),
+  tags: list(
+    'TAGS',
+    'send only requests with one of these tags (smoke,slow), and those they need; !slow excludes a tag; if repeated, all must hold',
   ),
-  port: text('N', 'listen on this port of this machine; any free one when left out'),
-  webhook: text('URL', 'of "a2a check": an address that leads to --port, for an agent that cannot reach this machine itself'),
-  path: text('PATH', 'path that notifications are sent to; a random one when left out'),
-  token: text('TOKEN', "token that notifications have to bring; a random one when left out, none where it is ''"),
-  respond: text('HOW', 'rehearse what an agent then does; what is not answered with success is not applied'),
-  extended: flag('show the card that the agent has for you instead, with what differs from the public one'),
-  'trusted-key': list(
-    'KEY',
-    'verify the signature of the card with this key; "a2a card" fails if no such key signed all of the card (repeatable)',
-  ),
-  renew: flag('of "a2a auth": renew the kept token, too, and say whether that works'),
-  device: flag('sign in with a code on another device, where the agent has that'),
-  identity: text('NAME', 'use this of your sign-ins at the agent, or none; else the one that you used last'),
-  rules: list('RULES', 'check only these conformance rules: ids or families (CORE-12,PUSH); with ! before it, all but that (repeatable)'),
-  level: text('LEVEL', 'check only what the protocol demands (must), or also what it recommends (should)'),
-  'allow-work': flag('also check what makes the agent work, by sending it messages and registering webhooks at it'),
+  'allow-only': flag('allow "only" in CI (where the environment variable CI is set)'),
+  var: list('NAME=TEXT', 'set a variable; NAME:=JSON for values other than text'),
+  agent: list('NAME=URL', {
+    run: 'address of an agent that files name; without NAME=, the agent for requests that name none',
+    export: 'address of an agent that the file names',
+  }),
+  timeout: text('TIME', {
+    default: `longest wait until the task ends or needs input: ${timeLimit}. The task is not canceled`,
+    run: `time limit of requests whose file sets no timeoutMs: ${timeLimit}`,
+  }),
+  rules: list('RULES', 'check only these rules: ids or families (CORE-12,PUSH); !PUSH excludes a family'),
+  level: text('LEVEL', 'check only what is required (must), or also what is recommended (should)'),
+  'allow-work': flag('also run checks that start tasks: they send messages and register webhooks'),
   prompt: list(
     'WHAT=TEXT',
-    `what to send for a task, long-task, input-required or auth-required (repeatable); for a task else an example
-of the card's`,
+    'message for a task, long-task, input-required or auth-required; for a task, the default is an example prompt of the card',
   ),
-  prompts: text('FILE', 'take these texts from "check" of this request file; those of --prompt count more'),
-  'other-header': list("'NAME: VALUE'", 'credentials of a second identity, for rules about what belongs to somebody else (repeatable)'),
-  reporter: list(
-    'NAME[=FILE]',
-    `of check: spec for people, json for programs (one object for each rule and interface), junit for CI, html,
-markdown, badge (SVG); to standard output, or to a file (repeatable)`,
+  prompts: text('FILE', 'take these messages from "check" in this request file; --prompt overrides them'),
+  'other-header': list("'NAME: VALUE'", 'credentials of a second identity, for rules about other callers'),
+  extended: flag('show the extended card, and what differs from the public one'),
+  'trusted-key': list(
+    'KEY',
+    'file with public keys (PEM, JWK, JWKS), or address of a JWKS, to verify the card signature; "a2a card" fails unless one signed the whole card',
   ),
-  verbose: flag('of check: list what passed, and why rules could not be tested'),
-  k6: flag('of export: write a script for k6, in which secrets are variables of its environment'),
-  env: text('NAME', 'of export: take the variables of this environment'),
-  var: list('NAME=TEXT', 'of export: set a variable; NAME:=JSON for other values than text (repeatable)'),
-  agent: list('NAME=URL', 'of export: say where an agent is that the file names (repeatable)'),
-  bail: flag('of check: end with the first MUST that is broken'),
-  json: flag('print one A2A 1.0 object a line'),
-  select: list(
-    'POINTER',
-    'print of each object only the value at this JSON pointer, such as /task/status/state; one value a line (repeatable)',
+  reporter: list('NAME[=FILE]', {
+    run: 'spec for people, junit for CI, json for programs, github for annotations of GitHub Actions, latency for percentiles; to standard output, or to a file',
+    check:
+      'spec for people, json for programs (one object for each rule and interface), junit for CI, html, markdown, badge (SVG); to standard output, or to a file',
+  }),
+  verbose: flag({
+    run: 'print the answers and exchanges of all requests, not only of failed ones',
+    check: 'list rules that passed, and why rules could not be tested',
+  }),
+  output: text('FOLDER', 'write the text, the artifacts and the exchanges of each request to this folder, with secrets masked'),
+  watch: flag('run again when a file changes; Ctrl+C ends it'),
+  bail: flag({ run: 'stop after the first failure', check: 'stop at the first MUST that is broken' }),
+  repeat: text('N', 'send each request this many times'),
+  parallel: text('N', 'send this many requests at a time; requests that need others wait for them'),
+  yes: flag('confirm what asks for confirmation, and requests in a production environment'),
+  k6: flag('write a script for k6; secrets are read from its environment'),
+  port: text('N', 'port to listen on; default: any free one'),
+  webhook: text('URL', 'public address that forwards to --port, for an agent that cannot reach this machine'),
+  path: text('PATH', 'path of the receiver; default: a random one'),
+  token: text('TOKEN', "token that notifications must carry; default: a random one; '' for none"),
+  respond: text('HOW', 'simulate a failure: 500, 500:3 (three times), redirect, silent, slow, or slow:30s'),
+  renew: flag('also renew the access token, and show whether that works'),
+  device: flag('sign in with a code on another device, if the authorization server supports it'),
+  json: flag('print one A2A 1.0 object per line'),
+  select: list('POINTER', 'print only the value at this JSON pointer of each object, such as /task/status/state'),
+  raw: flag(
+    'print bodies and events as the agent sent them (gRPC: as JSON), with your header values masked; in a terminal, control characters are escaped',
   ),
-  raw: flag(`print what the agent answered as it was on the wire, events of streams with their comments and blank lines
-(gRPC: as JSON), header values of yours masked; in a terminal, control characters are escaped`),
-  header: list("'NAME: VALUE'", 'send a header with every request (repeatable); its value is masked wherever it would be printed'),
+  header: list("'NAME: VALUE'", {
+    default: 'send this header with every request; its value is masked in output',
+    run: `send this header to the agents of the command line and of the settings; 'AGENT: NAME: VALUE' sends it to one agent, by name or address`,
+  }),
   interface: text(
     "'WHICH'",
-    `use this interface of the card's: a binding, a version, an address, or several of them, such as 'GRPC 1.0';
-with all three, an endpoint that has no card: 'JSONRPC 1.0 https://agent.example/rpc'`,
+    `use this interface: a binding, a version, an address, or several of them, such as 'GRPC 1.0'; with all three, the agent needs no card: 'JSONRPC 1.0 https://agent.example/rpc'`,
   ),
-  'protocol-version': text('V', 'use this version of the protocol, such as 0.3; also one that the card does not declare'),
-  extension: list('URI', 'ask for a protocol extension (repeatable)'),
-  'allow-origin': list(
-    'ORIGIN',
-    `also send requests and headers to this origin, if the card says so; and the secrets and variables that an
-agent of .vscode/settings.json wants, which a terminal asks about (repeatable)`,
-  ),
-  cert: text('FILE', 'show this client certificate (PEM) to the agent; with --key FILE, its private key'),
-  key: text('FILE', 'private key of --cert (PEM); a passphrase comes from the environment variable A2A_TLS_PASSPHRASE'),
-  pfx: text('FILE', 'client certificate and key in one file (PKCS #12), instead of the two'),
+  'protocol-version': text('V', 'use this protocol version, such as 0.3, even if the card does not declare it'),
+  extension: list('URI', 'request this protocol extension'),
+  'allow-origin': list('ORIGIN', {
+    default: 'also send requests, headers and secrets to this origin if the card or .vscode/settings.json says so; a terminal asks',
+    run: 'also send headers and secrets to this origin if only a file or an answer names it; a terminal asks',
+  }),
+  cert: text('FILE', 'client certificate (PEM); with --key FILE, its private key'),
+  key: text('FILE', 'private key of --cert (PEM); its passphrase is read from A2A_TLS_PASSPHRASE'),
+  pfx: text('FILE', 'client certificate and key in one file (PKCS #12)'),
   ca: text('FILE', 'also trust these certificate authorities (PEM)'),
   insecure: flag('accept any certificate of the agent; for tests only'),
-  name: list(),
-  output: text(),
-  watch: flag(),
-  tags: list(),
-  'allow-only': flag(),
-  repeat: text(),
-  parallel: text(),
-  yes: flag(),
-  help: { ...flag(), short: 'h' },
-  version: { ...flag(), short: 'V' },
+  identity: text('NAME', 'use this sign-in at the agent, or none; default: the one used last'),
+  help: { ...flag('show the help of a command'), short: 'h' },
+  version: { ...flag('show the version'), short: 'V' },
 } as const;
 
 export type Values = ReturnType<typeof parse>['values'] & {
