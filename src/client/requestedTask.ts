@@ -56,11 +56,7 @@ function otherTask(id: string, answeredId: string, pointer: string, member: stri
     finding: { rule: 'CORE-19', pointer, message: `${member} should be ${asked}, not ${answered}.` },
     problem: new Problem(
       'other-task',
-      sentence(
-        'The agent was asked about the task {0} and answered with the task {1}, so that its answer was not taken over.',
-        asked,
-        answered,
-      ),
+      sentence('The agent was asked for task {0} and returned task {1}; the answer was not applied.', asked, answered),
       {
         nextStep: hint(
           sentence('Open the exchange to see the answer as it was on the wire.'),

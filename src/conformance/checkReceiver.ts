@@ -90,7 +90,7 @@ export class CheckReceiver {
       },
       onEnd: () => {
         reached.resolve(false);
-        queue.fail(new Problem('receiver-stopped', sentence('The receiver of push notifications was stopped during the check.')));
+        queue.fail(new Problem('receiver-stopped', sentence('The push notification receiver was stopped during the check.')));
       },
     });
     if (!('url' in webhook)) return { unreachable: webhook };
@@ -135,7 +135,7 @@ export class CheckReceiver {
 const elsewhere = (agent: string, here: string) =>
   hint(
     sentence(
-      'The agent is on another machine, {0}, and cannot reach the receiver of push notifications at {1}. Check it from a remote window whose ports VS Code forwards, or on its own machine.',
+      'The agent is on another machine, {0}, and cannot reach the push notification receiver at {1}. Check it from a remote window whose ports VS Code forwards, or on its own machine.',
       agent,
       here,
     ),
@@ -145,7 +145,7 @@ const elsewhere = (agent: string, here: string) =>
 const closed = (origin: string) =>
   hint(
     sentence(
-      'What is sent to {0} does not come to the receiver of push notifications. Make the forwarded port public in the Ports view, so that the agent can send there.',
+      'What is sent to {0} does not reach the push notification receiver. Make the forwarded port public in the Ports view, so that the agent can send there.',
       origin,
     ),
     'What is sent to {0} does not come to the receiver of push notifications. Let the address of --webhook lead to --port of this machine.',

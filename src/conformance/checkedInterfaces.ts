@@ -30,10 +30,10 @@ export function obstaclesOf(offered: readonly OfferedInterface[], trust: Trust):
 }
 
 function obstacleOf(entry: AgentInterface, trust: Trust): LocalizedMessage | undefined {
-  if (!isRuleVersion(versionIn(entry))) return sentence('No rule is about A2A {0}.', entry.protocolVersion);
+  if (!isRuleVersion(versionIn(entry))) return sentence('No rule applies to A2A {0}.', entry.protocolVersion);
   if (isApproved(new URL(entry.url), trust)) return undefined;
   return hint(
-    sentence('Nothing was sent to {0}, which is not the origin of the agent and was not allowed.', new URL(entry.url).origin),
+    sentence("Nothing was sent to {0}: it is not the agent's origin and was not allowed.", new URL(entry.url).origin),
     'Nothing was sent to {0}, which is not the origin of the agent. Allow it with --allow-origin.',
   );
 }
@@ -72,7 +72,7 @@ export function interfaceOf(
     ...(obstacle === undefined &&
       remark === undefined &&
       isOld && {
-        remark: sentence('A2A {0} is older than most rules: {1} of {2} are about it.', protocolVersion, rulesOf(entry), ruleIds.length),
+        remark: sentence('A2A {0} is older than most rules: {1} of {2} apply to it.', protocolVersion, rulesOf(entry), ruleIds.length),
       }),
   };
 }

@@ -46,7 +46,7 @@ export function failureOf(exchanges: readonly Exchange[], undecided: ReadonlySet
   const failure = kinds.slice(0, maxFailures).join(', ') + (kinds.length > maxFailures ? ', …' : '');
   return {
     why: sentence('Every request was answered with {0}, which says nothing about the rule.', failure),
-    remark: sentence("Every request was answered with {0}, so that nothing was decided. Look at the agent's own log.", failure),
+    remark: sentence("Every request was answered with {0}, so nothing could be decided. Look at the agent's own log.", failure),
   };
 }
 
@@ -80,7 +80,7 @@ function refusalIn({ protocolBinding, response }: Exchange): string | undefined 
 export function remarkOn(refused: string | undefined, failing: Failing | undefined): LocalizedMessage | undefined {
   if (refused !== undefined)
     return hint(
-      sentence('Every request was refused ({0}), so that nothing was decided. Sign in first.', refused),
+      sentence('Every request was refused ({0}), so nothing could be decided. Sign in first.', refused),
       'Every request was refused ({0}), so that nothing was decided. Give credentials that the agent accepts with --header, or sign in with a2a auth login.',
     );
   return failing?.remark;

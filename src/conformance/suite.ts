@@ -62,7 +62,7 @@ export interface SuiteProgress {
 }
 
 const noWork = hint(
-  sentence('The check would make the agent work, which was not allowed.'),
+  sentence('The check would start tasks, which was not allowed.'),
   'The check would make the agent work. Allow that with --allow-work.',
 );
 const noReceiver = sentence('The check needs a webhook that the agent can reach.');

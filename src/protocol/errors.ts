@@ -74,7 +74,7 @@ export const codeOfReason = (reason: unknown): number | undefined =>
 const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
   MethodNotFoundError: hint(
     sentence(
-      'The agent does not know this method, or uses another protocol version than its card claims. "Choose Interface" or "protocolVersion" in the agent\'s setting "interface" tries another.',
+      'The agent does not have this method, or uses another protocol version than its card claims. "Choose Interface" or "protocolVersion" in the agent\'s setting "interface" tries another.',
     ),
     'The agent does not know this method, or uses another protocol version than its card claims. Try another with --protocol-version: 1.0, 0.3, 0.2 or 0.1.',
   ),
@@ -82,14 +82,14 @@ const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
     sentence('Open the exchange to see what was sent, and compare it with what the agent says it wants.'),
     'Compare what was sent with what the agent says it wants.',
   ),
-  InternalError: sentence("The agent failed inside. Look at the agent's own log at this time."),
+  InternalError: sentence("Internal error in the agent. Look at the agent's own log at this time."),
   TaskNotFoundError: sentence('The agent does not have this task. Send a new message without the task to start another.'),
   TaskNotCancelableError: hint(
-    sentence('The task is already over. Refresh it to see how it ended.'),
+    sentence('The task has already ended. Refresh it to see how.'),
     'The task is already over. a2a task get says how it ended.',
   ),
   UnsupportedOperationError: sentence(
-    'The agent does not support this operation, or not in the state that the task is in. Its own message says why.',
+    "The agent does not support this operation, or not in the task's current state. Its own message says why.",
   ),
   ContentTypeNotSupportedError: sentence('Send a media type that the agent card lists under defaultInputModes.'),
   ExtensionSupportRequiredError: hint(
@@ -107,7 +107,7 @@ const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
     sentence('The task is in a state that does not allow this. Refresh it to see which.'),
     'The task is in a state that does not allow this. a2a task get says which.',
   ),
-  RateLimitExceededError: sentence('The agent takes no more requests for now. Wait and send again.'),
+  RateLimitExceededError: sentence('The agent accepts no more requests at the moment. Wait and send again.'),
   VersionNotSupportedError: hint(
     sentence('Choose another interface of the agent card, one with a protocol version the agent supports.'),
     'Choose a protocol version the agent supports with --protocol-version: 1.0, 0.3, 0.2 or 0.1.',
@@ -143,7 +143,7 @@ function nextStepAfter(errorName: string | undefined, data: unknown): LocalizedM
   const supported = errorName === 'VersionNotSupportedError' ? supportedVersions(data) : [];
   if (supported.length > 0)
     return hint(
-      sentence('The agent says that it supports {0}. Choose an interface with such a version for it.', supported.join(', ')),
+      sentence('The agent reports that it supports {0}. Choose an interface with such a version for it.', supported.join(', ')),
       'The agent says that it supports {0}. Choose one with --protocol-version.',
     );
   return errorName === undefined ? undefined : nextSteps[errorName];

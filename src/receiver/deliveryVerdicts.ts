@@ -37,8 +37,8 @@ function taskVerdicts({ taskIds }: Webhook, taskId: string | undefined): Verdict
   if (taskIds.size === 0) return [];
   return [
     taskId !== undefined && taskIds.has(taskId)
-      ? passed('task', sentence('It is about the task of the configuration.'))
-      : failed('task', sentence('It is about another task than that of the configuration.')),
+      ? passed('task', sentence("It is about the configuration's task."))
+      : failed('task', sentence("It is not about the configuration's task.")),
   ];
 }
 

@@ -59,7 +59,7 @@ export async function jwtVerdicts(
   const { algorithm, claims } = verified;
   if (!asymmetric.has(algorithm))
     return {
-      verdicts: [failed('signature', sentence('The algorithm {0} is not accepted: whoever can verify it can sign, too.', algorithm))],
+      verdicts: [failed('signature', sentence('The algorithm {0} is not accepted: anyone who can verify it can also sign.', algorithm))],
     };
   const { iss, aud, jti } = claims;
   return {
@@ -101,8 +101,8 @@ function taskVerdicts({ taskId, task_id: older = taskId }: VerifiedJwt['claims']
   if (older === undefined) return [];
   return [
     older === told
-      ? passed('task', sentence('The signed task is the one that it tells of.'))
-      : failed('task', sentence('The signed task is not the one that it tells of.')),
+      ? passed('task', sentence('The signed task is the task it is about.'))
+      : failed('task', sentence('The signed task is not the task it is about.')),
   ];
 }
 

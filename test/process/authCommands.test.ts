@@ -97,7 +97,7 @@ suite('sign-ins in a terminal', () => {
     const fine = await run(['auth', machine.url, '--allow-origin', server.issuer], program1);
     assert.equal(fine.status, 0, fine.out + fine.err);
     assert.match(fine.out, /^request +ok +The agent refuses a request without credentials \(HTTP 401\)\.$/m);
-    assert.match(fine.out, /^use +ok +The agent takes the credentials\.$/m);
+    assert.match(fine.out, /^use +ok +The agent accepts the credentials\.$/m);
     const nobody = await run(['auth', machine.url, '--json']);
     const { steps, causes } = JSON.parse(nobody.out) as { steps: { step: string; verdict: string }[]; causes: { cause: string }[] };
     assert.equal(steps.find(({ step }) => step === 'token')?.verdict, 'skipped');
@@ -175,7 +175,7 @@ suite('sign-ins in a terminal', () => {
     await open.close();
     assert.deepEqual([given.status, given.err], [0, '']);
     assert.match(given.out, /^request +ok +The agent refuses a request without credentials \(HTTP 401\)\.$/m);
-    assert.match(given.out, /^use +ok +The agent takes the credentials\.$/m);
+    assert.match(given.out, /^use +ok +The agent accepts the credentials\.$/m);
   });
 
   test('an agent that answers with messages, and has no tasks, is explained as one that takes the credentials', async () => {
@@ -205,7 +205,7 @@ suite('sign-ins in a terminal', () => {
     assert.equal((await run(['auth', 'login', talker, ...at], program1)).status, 0);
     const renewed = await run(['auth', talker, '--renew', ...at]);
     assert.equal(renewed.status, 0, renewed.out + renewed.err);
-    assert.match(renewed.out, /^use +ok +The agent takes the credentials\.$/m);
+    assert.match(renewed.out, /^use +ok +The agent accepts the credentials\.$/m);
     assert.match(renewed.out, /It was asked for a task that does not exist\./);
     assert.match(renewed.out, /^refresh +ok +The token was renewed\.$/m);
   });
@@ -215,7 +215,7 @@ suite('sign-ins in a terminal', () => {
     const tokenIn = async (): Promise<string> => /"accessToken": ?"([^"]+)"/.exec(await readFile(path(), 'utf8'))![1]!;
     const [before, grants] = [await tokenIn(), server.grants.length];
     const looked = await run(['auth', machine.url]);
-    assert.match(looked.out, /^use +ok +The agent takes the credentials\.$/m);
+    assert.match(looked.out, /^use +ok +The agent accepts the credentials\.$/m);
     assert.doesNotMatch(looked.out, /^refresh/m);
     assert.equal(await tokenIn(), before);
     const renewed = await run(['auth', machine.url, '--renew']);

@@ -161,7 +161,7 @@ suite('a2a check', () => {
     assert.match(out, /it should answer TaskNotFoundError -32001/);
     assert.match(out, /> \{"jsonrpc".*GetTask/);
     assert.match(out, /< HTTP 200\n.*TASK_STATE_COMPLETED/);
-    assert.match(out, /Answer TaskNotFoundError where the store has no such task/);
+    assert.match(out, /Answer TaskNotFoundError if the store has no such task/);
     assert.match(out, /specification\/#313-get-task/);
     assert.equal((await program.run(['check', agent.url, '--rules', 'RPC-0*,!RPC-05,!RPC-03,!RPC-06', '--level', 'must'])).status, 0);
     assert.match(
@@ -319,7 +319,7 @@ suite('a2a check', () => {
     assert.equal(status, 3, out);
     assert.match(
       out,
-      /Every request was refused \(HTTP 401\), so that nothing was decided\. Give credentials that the agent accepts with --header/,
+      /Every request was refused \(HTTP 401\), so nothing could be decided\. Give credentials that the agent accepts with --header/,
     );
     // One that was let in once was not refused.
     const open = await agentWith({ ...refusing, GetTask: notFound });

@@ -234,7 +234,7 @@ suite('a2a in a terminal', () => {
       script: { SendStreamingMessage: events.slice(0, 2).map(event => ({ event })) },
       args: url => ['send', url, 'hello', '--stream'],
       status: 3,
-      err: /The agent ended the stream before the task was over\. The task was then asked for: /,
+      err: /The agent ended the stream before the task finished\. The task was then asked for: /,
     },
     'an artifact that is replaced by what it was': {
       script: streamOf(chunk('one', false), chunk('one', false, true)),
@@ -344,7 +344,7 @@ suite('a2a in a terminal', () => {
       args: url => ['send', url, 'hello'],
       status: 3,
       out: 'so far\n',
-      err: /^task t-1, context c-1, working\nThe agent answered with a task that is working and does not know it any more: [^\n]*TaskNotFoundError[^\n]*\n(?:What becomes of it|Its outcome is unknown)[^\n]*\n/,
+      err: /^task t-1, context c-1, working\nThe agent returned a task that is working but no longer has it: [^\n]*TaskNotFoundError[^\n]*\n(?:Its outcome|Its outcome is unknown)[^\n]*\n/,
     },
     'a stream that breaks, of a task that the agent does not know afterwards': {
       script: {
@@ -353,7 +353,7 @@ suite('a2a in a terminal', () => {
       },
       args: streamArgs,
       status: 3,
-      err: /submitted\n.*InternalError.*boom\nAsked about the task, the agent said that it does not know it\.\n$/,
+      err: /submitted\n.*InternalError.*boom\nThe agent answered that it does not have the task\.\n$/,
     },
     'a listing of tasks that were not asked for': {
       script: {
@@ -378,20 +378,20 @@ suite('a2a in a terminal', () => {
       args: streamArgs,
       status: 0,
       out: 'one two\n',
-      err: /submitted\nDATA-06 \/: An event of task "OTHER" came in a stream of this task; [^]*task t-1, completed\n$/,
+      err: /submitted\nDATA-06 \/: An event of task "OTHER" arrived in this task's stream; [^]*task t-1, completed\n$/,
     },
     'a task that is told as failed after its end': {
       script: { SendStreamingMessage: [...events, statusUpdate('TASK_STATE_FAILED')].map(event => ({ event })) },
       args: streamArgs,
       status: 0,
       out: 'one two\n',
-      err: /task t-1, completed\nSTRM-11 \/: The task was completed and is told as failed; that was not applied\.\n$/,
+      err: /task t-1, completed\nSTRM-11 \/: The task was completed and is reported as failed; that was ignored\.\n$/,
     },
     'a task that waits for authorization': {
       script: { SendMessage: [{ answer: { task: task('TASK_STATE_AUTH_REQUIRED') } }] },
       args: url => ['send', url, 'hello'],
       status: 0,
-      err: /^TASK-AUTH-01 \/result\/task\/status: The task waits for authorization, and its status does not say for which\.\ntask t-1, context c-1, auth-required\nThe task waits for authorization\. Give it as the agent says, then follow the task with: a2a task subscribe http:\S+ t-1\n$/,
+      err: /^TASK-AUTH-01 \/result\/task\/status: The task waits for authorization, and its status does not say for what\.\ntask t-1, context c-1, auth-required\nThe task waits for authorization\. Give it as the agent says, then follow the task with: a2a task subscribe http:\S+ t-1\n$/,
     },
     'artifacts of which one is null': {
       script: { SendMessage: [{ answer: { task: { ...done, artifacts: [null, ...(done.artifacts ?? [])] } } as never }] },
@@ -456,14 +456,14 @@ suite('a2a in a terminal', () => {
       args: url => ['task', 'get', url, 't-2'],
       status: 3,
       out: '',
-      err: /asked about the task "t-2" and answered with the task "t-1"/,
+      err: /asked for task "t-2" and returned task "t-1"/,
     },
     'the same, as it was': {
       script: { GetTask: [{ raw: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}' }] },
       args: url => ['task', 'get', url, 't-1', '--raw'],
       status: 3,
       out: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}\n',
-      err: /answered with the task "t"/,
+      err: /returned task "t"/,
     },
     'a task that is cancelled': {
       script: { CancelTask: [{ answer: task('TASK_STATE_CANCELED') }] },
@@ -489,7 +489,7 @@ suite('a2a in a terminal', () => {
       args: url => ['task', 'subscribe', url, 't-2'],
       status: 3,
       out: '',
-      err: /asked about the task "t-2" and answered with the task "t-1", so that its answer was not taken over.*\n.*--raw/,
+      err: /asked for task "t-2" and returned task "t-1"; the answer was not applied.*\n.*--raw/,
     },
     'tasks, page by page': {
       script: {
@@ -530,7 +530,7 @@ suite('a2a in a terminal', () => {
       script: { SendStreamingMessage: [{ status: 429, headers: { 'retry-after': '7' } }, { raw: '{"error":"Too Many Requests"}' }] },
       args: streamArgs,
       status: 3,
-      err: /HTTP 429: Too Many Requests\nThe agent takes no request now\. Send again in 7 s\.\n/,
+      err: /HTTP 429: Too Many Requests\nThe agent accepts no requests at the moment\. Send again in 7 s\.\n/,
     },
     'an agent that takes no request for a day': {
       script: { SendStreamingMessage: [{ status: 429, headers: { 'retry-after': '86400' } }, { raw: '{"error":"Too Many Requests"}' }] },
@@ -548,7 +548,7 @@ suite('a2a in a terminal', () => {
       script: { SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ error: { code: -32001, message: 'None' } }] },
       args: url => ['send', url, 'hi'],
       status: 3,
-      err: /does not know it any more: [^]*use a2a send with --stream/,
+      err: /no longer has it: [^]*use a2a send with --stream/,
     },
     'an error of the agent': {
       script: {},
@@ -714,7 +714,7 @@ suite('a2a in a terminal', () => {
   test('a server that fails when it is asked for its card, and an address with a mistyped scheme', async () => {
     const url = await open.web((_request, response) => response.writeHead(503).end('warming up'));
     for (const [address, said] of [
-      [url, /HTTP 503: warming up\n.*not available for now/],
+      [url, /HTTP 503: warming up\n.*not available at the moment/],
       ['htp:/localhost:9', /"htp:\/localhost:9" does not begin with http:\/\/ or https:\/\/\.\n.*Did you mean http:\/\/localhost:9\?/],
     ] as const) {
       const ended = await a2a(['card', address]);

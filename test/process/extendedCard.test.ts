@@ -49,7 +49,7 @@ suite('a2a card --extended', () => {
     assert.equal(
       err,
       'The agent has no extended card (error -32007).\n' +
-        'The public card says that there is one: whoever runs the agent must correct one of the two.\n',
+        "The public card says that there is one: the agent's operator must correct one of the two.\n",
     );
   });
 
@@ -109,7 +109,7 @@ suite('a2a card --extended', () => {
       true,
       { status: 401 },
       missing,
-      ['The agent wants other credentials for its extended card (HTTP 401).', 'Sign in with: a2a auth login URL. '],
+      ['The agent requires other credentials for its extended card (HTTP 401).', 'Sign in with: a2a auth login URL. '],
     ],
     ['there is none', false, { code: -32007 }, [], ['The agent has no extended card (error -32007).', seePublic]],
     ['it knows none', false, { code: -32601 }, header, ['The agent does not support extended cards (error -32601).', seePublic]],

@@ -124,7 +124,7 @@ const ways: Readonly<Record<string, Way>> = {
     script: () => ({ SendMessage: [{ stall: true }], SendStreamingMessage: [{ stall: true }], GetTask: [{ stall: true }] }),
     status: 1,
     out: '',
-    err: /no sign of life within 1 second|was not over within 1 second/,
+    err: /no sign of life within 1 second|did not finish within 1 second/,
     options: ['--timeout', '1s'],
     but: { run: { err: /.*/ } },
   },

@@ -341,7 +341,7 @@ suite('a2a run', () => {
       },
       ['x.a2a', '--name', 'b'],
       3,
-      /! x\.a2a › a.*"a", which comes first.*0 passed, 1 failed, 1 skipped in/s,
+      /! x\.a2a › a.*"a", which runs first.*0 passed, 1 failed, 1 skipped in/s,
       /^$/,
       1,
     ],

@@ -52,7 +52,7 @@ suite('what the options of a run mean is what is sent', () => {
     const { status, out } = await program.run(['run', 'x.a2a', '--name', 'wanted'], { cwd });
     assert.match(
       out,
-      /^✗ x\.a2a › late .*\n.*no sign of life[^]*\n- x\.a2a › wanted \(skipped\)\n.*"late", which comes first, did not come through[^]*\n0 passed, 1 failed, 1 skipped/,
+      /^✗ x\.a2a › late .*\n.*no sign of life[^]*\n- x\.a2a › wanted \(skipped\)\n.*"late", which runs first, failed[^]*\n0 passed, 1 failed, 1 skipped/,
     );
     assert.equal(status, 1);
     assert.equal(agent.requests.filter(({ method }) => method === 'POST').length, 0);
@@ -141,7 +141,7 @@ suite('what the options of a run mean is what is sent', () => {
     ]) {
       const { status, out, err } = await program.run(['run', 'x.a2a', ...args], { cwd });
       assert.equal(status, 0, out + err);
-      assert.match(err, /warning: A variable is called "who" too, so templates with this name mean the variable/);
+      assert.match(err, /warning: A variable is also called "who", so templates with this name mean the variable/);
     }
     const { out } = await program.run(['run', 'x.a2a', '--name', 'next', '--var', 'who=ci'], { cwd });
     assert.match(out, /\n1 passed in/, 'nothing else is needed');
@@ -160,7 +160,7 @@ suite('what the options of a run mean is what is sent', () => {
       'deep.a2a': { agent: agent.url, variables: { d0: nested, d1: deeper }, message: [{ data: '{{d0}}' }] },
     });
     for (const [name, words] of [
-      ['large', /variables of the request make too much/],
+      ['large', /variables expand the request too much/],
       ['deep', /nested more than 256 levels deep/],
     ] as const) {
       const { status, out } = await program.run(['run', `${name}.a2a`], { cwd });

@@ -18,7 +18,7 @@ interface Kind {
   readonly status: number;
   /** What is said of it. */
   readonly words?: RegExp;
-  /** It is not over within the 3 s that it has. */
+  /** It is not finish within the 3 s that it has. */
   readonly late?: true;
 }
 
@@ -70,7 +70,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     }),
     verdict: 'failed',
     status: 1,
-    words: /not over within/,
+    words: /not finish within/,
     late: true,
   },
   'an agent that falls silent in mid-answer': {
@@ -80,7 +80,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     }),
     verdict: 'failed',
     status: 1,
-    words: /not over within/,
+    words: /not finish within/,
     late: true,
   },
   'an agent that refuses to cancel what is late': {
@@ -91,7 +91,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     }),
     verdict: 'failed',
     status: 1,
-    words: /not over within 3 seconds\. It was then asked to cancel the task, which goes on: .*Never\./,
+    words: /not finish within 3 seconds\. The agent was then asked to cancel the task, which continues: .*Never\./,
     late: true,
   },
   'an agent that answers with another task': {
@@ -102,7 +102,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     }),
     verdict: 'failed',
     status: 3,
-    words: /asked about the task (\\?"|&quot;)t-1\1 and answered with the task \1t-9\1, so that its answer was not taken over/,
+    words: /asked for task (\\?"|&quot;)t-1\1 and returned task \1t-9\1; the answer was not applied/,
   },
   'an agent that answers with an error in the middle of the task': {
     script: () => ({
@@ -292,9 +292,9 @@ suite('a2a run comes to its end', () => {
       program.run(['run', 'x.a2a', '--timeout', '2s'], { cwd }),
       program.run(['send', url, 'x', '--timeout', '2s'], { cwd }),
     ]);
-    assert.match(out, /Within 2 s the agent sent nothing but HTTP 102, which only says that an answer will come\./);
+    assert.match(out, /In 2 s the agent sent only HTTP 102, which announces an answer\./);
     assert.equal(status, 1);
-    assert.match(err, /^Within 2 s the agent sent nothing but HTTP 102, which only says that an answer will come\.\n/);
+    assert.match(err, /^In 2 s the agent sent only HTTP 102, which announces an answer\.\n/);
   });
 
   test('an agent that is killed in mid-answer; what comes after it is sent all the same', async () => {

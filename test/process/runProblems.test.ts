@@ -76,7 +76,7 @@ suite('a2a run and mistakes in files', () => {
     ],
     ['no agent and no --agent', '{«"message"»:"x"}', /error: This request does not say which agent it is for\..*--agent/],
     ['braces that are never closed', '{"agent":"U","message":"x «{{» y"}', /warning: These braces are never closed/, 0],
-    ['a doubled key', '{"agent":"U","message":"x",«"message"»:"y"}', /warning: "message" stands here twice/, 0],
+    ['a doubled key', '{"agent":"U","message":"x",«"message"»:"y"}', /warning: "message" is here twice/, 0],
     ['a list of variables', '{"agent":"U","variables":«[]»,"message":"y"}', /error: "variables" must be an object, not a list/],
     [
       'a member that A2A does not have',

@@ -87,7 +87,7 @@ suite('what a run reports', () => {
         '! x.a2a › two (ms)',
         '    the same error as x.a2a › one',
         '- x.a2a › three (skipped)',
-        '    "one", which comes first, did not come through: There is no agent "Home".',
+        '    "one", which runs first, failed: There is no agent "Home".',
         '! x.a2a › four (ms)',
         '    There is no agent "Shed".',
       ],

@@ -27,7 +27,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     script: { SendStreamingMessage: [begun, completed, { delay: 100 }, { event: statusUpdate('TASK_STATE_FAILED') }] },
     rule: 'STRM-11',
     verdict: 'failed',
-    says: /was completed and is told as failed/,
+    says: /was completed and is reported as failed/,
   },
   'a task that was completed after it failed, as a whole': {
     script: {
@@ -36,7 +36,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     },
     rule: 'STRM-11',
     verdict: 'failed',
-    says: /was completed and is told as rejected/,
+    says: /was completed and is reported as rejected/,
   },
   'an error after the end of the task': {
     script: { SendStreamingMessage: [begun, completed, { delay: 100 }, { error: { code: -32603, message: 'the pipe broke' } }] },
@@ -104,7 +104,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
 };
 
-suite('what departs from the protocol is seen in a run', () => {
+suite('what deviates from the protocol is seen in a run', () => {
   const open = new OpenThings();
   let program: TerminalProgram;
   suiteSetup(async () => (program = await TerminalProgram.build()));
@@ -130,7 +130,7 @@ suite('what departs from the protocol is seen in a run', () => {
       assert.match(result('plain'), words);
       assert.match(result('plain'), new RegExp(`${rule} /`), 'the deviation is told');
       assert.match(result('strict'), /^✗/);
-      assert.match(result('strict'), new RegExp(`departs from the protocol[^]*${rule}`));
+      assert.match(result('strict'), new RegExp(`deviates from the protocol[^]*${rule}`));
       // Who allows a deviation has decided about it; a message that says nothing is no answer all the same.
       assert.match(result('allowed'), title.startsWith('a message that') || title === 'a message without parts' ? /^✗/ : /^✓/);
       assert.equal(status, 1);
@@ -142,7 +142,7 @@ suite('what departs from the protocol is seen in a run', () => {
     [
       'within its limit',
       ['--timeout', '2s'],
-      /not over within 2 seconds\. The task is in the state "TASK_STATE_PONDERING", which A2A does not define\./,
+      /not finish within 2 seconds\. The task is in the state "TASK_STATE_PONDERING", which A2A does not define\./,
       1,
     ],
     [
@@ -187,7 +187,7 @@ suite('what departs from the protocol is seen in a run', () => {
         },
       });
       const { status, out } = await program.run(['run', 'x.a2a'], { cwd });
-      assert.equal(out.split('departs from the protocol').length - 1, broken === undefined ? 0 : 2, out);
+      assert.equal(out.split('deviates from the protocol').length - 1, broken === undefined ? 0 : 2, out);
       assert.equal(status, broken === undefined ? 0 : 1, out);
       const { err } = await program.run(['send', agent.url, 'x']);
       assert.equal(err.indexOf('RPC-01'), broken === undefined ? -1 : 0, err);

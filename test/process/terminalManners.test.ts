@@ -118,18 +118,18 @@ suite('manners of a2a in a terminal', () => {
         GetTask: [{ answer: task('TASK_STATE_WORKING') }],
       },
       ['send', '--stream'],
-      /working\nThe request was not over within 3 seconds\.\nThe task goes on at the agent\. Follow it with a2a task subscribe http:\S+ t-1, or give it more time with --timeout\.\n$/,
+      /working\nThe request did not finish within 3 seconds\.\nThe task goes on at the agent\. Follow it with a2a task subscribe http:\S+ t-1, or give it more time with --timeout\.\n$/,
     ],
     'a task that is asked for': [
       { SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ answer: task('TASK_STATE_WORKING') }] },
       ['send'],
-      /not over within 3 seconds/,
+      /not finish within 3 seconds/,
     ],
     'a card that does not come': [{ AgentCard: [{ stall: true }] }, ['send'], /no sign of life within 1 second/],
     'a task that is followed': [
       { SubscribeToTask: [{ event: { task: { ...task('TASK_STATE_WORKING'), id: 'x' } } }, { stall: true }] },
       ['task', 'subscribe'],
-      /not over within 3 seconds/,
+      /not finish within 3 seconds/,
     ],
   };
   for (const [title, [script, words, said]] of Object.entries(late)) {

@@ -65,7 +65,7 @@ suite('agents', () => {
     await workbench.command('Welcome: Open Walkthrough...');
     await workbench.pick('Get Started with A2A Workbench');
     const steps = workbench.page.locator('.getting-started-step');
-    await steps.filter({ hasText: 'Check that it keeps the protocol' }).click();
+    await steps.filter({ hasText: 'Check protocol conformance' }).click();
     await steps.getByText('The rules of A2A').waitFor();
     // VS Code shows the picture only where there is room for it.
     await workbench.page.setViewportSize({ width: 1600, height: 800 });
@@ -175,7 +175,7 @@ suite('agents', () => {
     await workbench.command('View: Show Explorer');
     await explorer.waitFor();
     await workbench.command('A2A: Start Sample Agents');
-    await workbench.notified(/The sample agents run already: .*Currency/);
+    await workbench.notified(/The sample agents are already running: .*Currency/);
     await rows.first().waitFor();
     await workbench.screenshot('sample-agents-run-already');
     await workbench.command('Notifications: Clear All Notifications');

@@ -221,7 +221,7 @@ suite('a chat', function () {
     await tree.expand(/Generate/);
     await tree.expand(/Please/);
     await tree.item(/v2 of 4 · accepted/).waitFor();
-    await tree.contextMenu(/v2 of 4/, 'Refer to in Chat');
+    await tree.contextMenu(/v2 of 4/, 'Reference in Chat');
     await (await chat.locator('.composer .chip')).getByText('sailboat_image.png v2').waitFor();
     await chat.press('Remove Reference to sailboat_image.png v2');
   });
@@ -260,7 +260,7 @@ suite('a chat', function () {
       await tab(chat, 'Tasks');
       await (await node(chat, ground)).hover();
       await (await node(chat, ground)).getByRole('button', { name: /^More about/ }).click();
-      await (await chat.frame()).getByRole('menuitem', { name: 'Refer to in the Next Message' }).click();
+      await (await chat.frame()).getByRole('menuitem', { name: 'Reference in Next Message' }).click();
       await chat.send(text);
       await (await node(chat, text)).waitFor();
     };

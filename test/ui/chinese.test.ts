@@ -66,9 +66,9 @@ suite('a Chinese VS Code', () => {
     const said = (text: string): string => bundle[text] ?? text;
     const tree = await workbench.view('A2A', manifest['view.agents'] ?? '');
     await tree.contextMenu(`Currency${bundle['reachable'] ?? ''}`, manifest['command.checkConformance'] ?? '');
-    await workbench.page.getByPlaceholder(said('May the agent be made to work?')).waitFor();
+    await workbench.page.getByPlaceholder(said('Run checks that start tasks?')).waitFor();
     await workbench.screenshot('chinese-conformance-question');
-    await workbench.pick(said('Ask Only What Starts No Work'));
+    await workbench.pick(said('Read-Only Checks'));
     const title = said('Conformance of {0}').replace('{0}', 'Currency');
     const frame = await webviewFrame(workbench.page, `h1:text-is(${JSON.stringify(title)})`);
     await frame.getByRole('button', { name: said('Check Again') }).waitFor();

@@ -58,7 +58,7 @@ suite('conformance in the workbench', () => {
     await stage.tree();
     await stage.workbench.command('A2A: Check Conformance…');
     await stage.workbench.pick('Lighthouse');
-    await stage.workbench.page.getByPlaceholder('May the agent be made to work?').waitFor();
+    await stage.workbench.page.getByPlaceholder('Run checks that start tasks?').waitFor();
     await stage.workbench.page.getByText(example).first().waitFor();
     await stage.workbench.screenshot('conformance-question');
     // The page is there by now, and the question keeps the keyboard: a webview takes it some time after it is drawn.
@@ -91,8 +91,10 @@ suite('conformance in the workbench', () => {
     const before = begun;
     await shown.getByRole('button', { name: 'Check Again' }).click();
     // What was answered before is chosen already.
-    await stage.workbench.page.getByPlaceholder('May the agent be made to work?').waitFor();
-    await stage.workbench.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'Also Make the Agent Work' }).waitFor();
+    await stage.workbench.page.getByPlaceholder('Run checks that start tasks?').waitFor();
+    await stage.workbench.page
+      .locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'Include Checks That Start Tasks' })
+      .waitFor();
     await stage.workbench.screenshot('conformance-question-again');
     await stage.workbench.page.keyboard.press('Enter');
     await shown.getByText('2 fixed, 0 new').waitFor();

@@ -166,7 +166,7 @@ suite('messages to agents: interfaces, extensions and what is attached', () => {
     await chat.send('Hello');
     await chat.shows(/completed/i);
     await stage.workbench.command('A2A: Send on Every Interface');
-    await stage.workbench.notified(/"Boaster" does not answer the same on 3 interfaces/);
+    await stage.workbench.notified(/"Boaster" gets different answers on 3 interfaces/);
     await stage.workbench.page.locator('.multiDiffEntry').nth(1).waitFor();
     await stage.workbench.screenshot('three-interfaces');
     await stage.workbench.command('View: Close All Editors');

@@ -80,7 +80,7 @@ suite('push notifications', () => {
     await workbench.screenshot('push-deliveries');
     await workbench.page.keyboard.press('Escape');
     await status().click();
-    await rows('Rehearse a Failure…').click();
+    await rows('Simulate a Failure…').click();
     await rows('HTTP 500, 3 times').waitFor();
     await workbench.screenshot('push-rehearse');
     await rows('HTTP 500, 3 times').click();

@@ -40,7 +40,7 @@ suite('a window that is loaded anew', () => {
     const unsent = await stage.newChat('Writer');
     await (await unsent.frame()).getByRole('textbox').fill('half a thought');
     await tree.contextMenu('Lighthouse', 'Check Conformance…');
-    await workbench.pick('Ask Only What Starts No Work');
+    await workbench.pick('Read-Only Checks');
     await (await conformance()).getByRole('button', { name: /^RPC-04, .*: passed/ }).waitFor();
     await writeFile(join(folder, 'harbour-master.agent-card.json'), `${JSON.stringify(card, null, 2)}\n`);
     await workbench.openFile('harbour-master.agent-card.json');

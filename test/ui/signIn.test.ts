@@ -130,9 +130,9 @@ suite('signing in', () => {
       .first()
       .click({ button: 'right' });
     await workbench.page.getByRole('menuitem', { name: 'Explain Sign-In…' }).click();
-    await workbench.page.getByText('With the Sign-In That You Have, and Renew It').click();
+    await workbench.page.getByText('Use Current Sign-In and Renew It').click();
     const report = workbench.page.locator('.monaco-editor .view-lines');
-    await report.getByText('Nothing that was tried is wrong.').waitFor();
+    await report.getByText('No problems found.').waitFor();
     await report.getByText('Step 3. Metadata of the authorization server (RFC 8414): fine').waitFor();
     await workbench.screenshot('sign-in-explained');
     assert.deepEqual(server.grants, ['authorization_code', 'refresh_token']);

@@ -7,9 +7,9 @@ interface Row {
   readonly remedy: LocalizedMessage;
 }
 
-const runs = sentence('Ask whoever runs the authorization server to correct its metadata (RFC 8414 §2).');
-const agentRuns = sentence('Ask whoever runs the agent to correct its protected resource metadata (RFC 9728 §2).');
-const card = sentence('Ask whoever runs the agent to correct its card.');
+const runs = sentence("Ask the authorization server's operator to correct its metadata (RFC 8414 §2).");
+const agentRuns = sentence("Ask the agent's operator to correct its protected resource metadata (RFC 9728 §2).");
+const card = sentence("Ask the agent's operator to correct its card.");
 
 const rows = {
   unreachable: {
@@ -26,7 +26,7 @@ const rows = {
   },
   noScheme: {
     weight: 60,
-    what: () => sentence('The agent wants credentials, and its card names no security scheme.'),
+    what: () => sentence('The agent requires credentials, and its card names no security scheme.'),
     remedy: sentence('Add securitySchemes and securityRequirements to the card (A2A 1.0 §4.5).'),
   },
   unknownScheme: {
@@ -41,7 +41,7 @@ const rows = {
   },
   noChallenge: {
     weight: 20,
-    what: () => sentence('The agent answers 401 without WWW-Authenticate, so that it does not say how to sign in.'),
+    what: () => sentence('The agent answers 401 without WWW-Authenticate, so it does not say how to sign in.'),
     remedy: sentence('Send WWW-Authenticate with every 401 (RFC 9110 §15.5.2).'),
   },
   forbiddenToAll: {
@@ -101,12 +101,12 @@ const rows = {
   },
   plainHttp: {
     weight: 78,
-    what: url => sentence('{0} has no TLS, so that anybody could read the credentials.', url),
+    what: url => sentence('{0} has no TLS, so anyone could read the credentials.', url),
     remedy: sentence('Serve it with https.'),
   },
   noServer: {
     weight: 76,
-    what: () => sentence('Neither the agent card nor the agent says which authorization server issues its tokens.'),
+    what: () => sentence('Neither the agent card nor the agent names the authorization server that issues its tokens.'),
     remedy: sentence('Name its metadata in the card (oauth2MetadataUrl), or serve protected resource metadata (RFC 9728).'),
   },
   noPkce: {
@@ -116,7 +116,7 @@ const rows = {
   },
   noGrant: {
     weight: 70,
-    what: (flow, offered) => sentence('The card wants {0}, and the authorization server offers {1} alone.', flow, offered),
+    what: (flow, offered) => sentence('The card requires {0}, and the authorization server offers only {1}.', flow, offered),
     remedy: sentence('Allow the grant type at the authorization server, or offer another flow in the card.'),
   },
   unknownScope: {
@@ -212,16 +212,16 @@ const rows = {
   refused: {
     weight: 90,
     what: code => sentence('The authorization server refused: {0}.', code),
-    remedy: sentence('Ask whoever runs the authorization server.'),
+    remedy: sentence("Ask the authorization server's operator."),
   },
   notOAuth: {
     weight: 90,
-    what: url => sentence('{0} does not answer as OAuth 2.0 says.', url),
+    what: url => sentence('{0} does not answer as OAuth 2.0 requires.', url),
     remedy: sentence('Check that it is the token endpoint, and that it answers with JSON (RFC 6749 §5.1).'),
   },
   noToken: {
     weight: 5,
-    what: () => sentence('You are not signed in, so that the last steps were not tried.'),
+    what: () => sentence('You are not signed in, so the last steps were not tested.'),
     remedy: sentence('Sign in, and explain it once more.'),
   },
   expired: {
@@ -256,12 +256,12 @@ const rows = {
   },
   insufficientScope: {
     weight: 83,
-    what: scope => sentence('The agent wants other scopes than the token has: {0}.', scope),
+    what: scope => sentence('The agent requires scopes that the token does not have: {0}.', scope),
     remedy: sentence('Add them to the scopes of the card, and sign in again.'),
   },
   forbidden: {
     weight: 81,
-    what: () => sentence('The agent takes the token, but does not allow this account what was asked (HTTP 403).'),
+    what: () => sentence('The agent accepts the token, but does not allow this account to do this (HTTP 403).'),
     remedy: sentence('Sign in with another account, or have this one allowed.'),
   },
   tokenRefused: {
@@ -281,7 +281,7 @@ const rows = {
   refreshRefused: {
     weight: 82,
     what: () => sentence('The authorization server does not accept the refresh token.'),
-    remedy: sentence('Sign in again. If it happens often, see how long refresh tokens live, and whether they are used once alone.'),
+    remedy: sentence('Sign in again. If it happens often, check how long refresh tokens live, and whether each can be used only once.'),
   },
 } satisfies Readonly<Record<string, Row>>;
 

@@ -22,7 +22,7 @@ export async function resourceMetadata(
     for (const place of resourcePlaces(agentUrl)) {
       const seen = await look(context, place, now);
       if (seen.json === undefined || !describes(String(seen.json['resource']), agentUrl)) continue;
-      addDocumentStep('resource', undefined, seen, sentence('The agent says which authorization server issues its tokens.'), trace);
+      addDocumentStep('resource', undefined, seen, sentence('The agent names the authorization server that issues its tokens.'), trace);
       return seen.json;
     }
   }
@@ -40,7 +40,7 @@ export async function resourceMetadata(
       : !Array.isArray(servers) || !isWebAddress(servers[0])
         ? { id: 'resourceWithoutServer', args: [named] }
         : undefined);
-  return addDocumentStep('resource', found, seen, sentence('The agent says which authorization server issues its tokens.'), trace)
+  return addDocumentStep('resource', found, seen, sentence('The agent names the authorization server that issues its tokens.'), trace)
     ? json
     : 'failed';
 }

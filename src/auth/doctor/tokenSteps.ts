@@ -85,7 +85,7 @@ export async function tokenSteps(
     exchanges: sent?.requests ?? [],
   });
   const claims = claimsIn(tokens.accessToken);
-  if (claims === undefined) trace.add('claims', 'skipped', sentence('The token is not a JWT, so that its server alone can read it.'));
+  if (claims === undefined) trace.add('claims', 'skipped', sentence('The token is not a JWT, so only its issuer can read it.'));
   else {
     const indicator = resource?.['resource'];
     const issuer = server?.['issuer'];
@@ -101,7 +101,7 @@ export async function tokenSteps(
     trace.add(
       'claims',
       worst === undefined ? 'ok' : 'failed',
-      worst === undefined ? sentence('The claims of the token fit.') : causeSentence(worst),
+      worst === undefined ? sentence("The token's claims match.") : causeSentence(worst),
       {
         facts: claimFacts(claims, given.now()),
       },
@@ -112,7 +112,7 @@ export async function tokenSteps(
 }
 
 function untried(trace: ReportSteps): void {
-  trace.add('token', 'skipped', sentence('You are not signed in: token, claims and the request with them were not tried.'));
+  trace.add('token', 'skipped', sentence('You are not signed in: token, claims and the request with them were not tested.'));
   trace.cause('token', { id: 'noToken' });
 }
 
@@ -130,7 +130,7 @@ export async function useCredentials({ agentUrl, ask, refresh }: ExplainedSignIn
     if (refresh !== undefined) trace.add('refresh', 'skipped', sentence('Nothing was renewed: the sign-in has no token of OAuth 2.0.'));
     return;
   }
-  trace.add('use', 'skipped', sentence('You are not signed in: the request with credentials was not tried.'));
+  trace.add('use', 'skipped', sentence('You are not signed in: the request with credentials was not tested.'));
   trace.cause('use', { id: 'noToken' });
 }
 
@@ -157,7 +157,7 @@ function used(
 ): void {
   const { problem, exchanges } = asked;
   if (problem === undefined || isLetThrough(asked)) {
-    trace.add('use', 'ok', sentence('The agent takes the credentials.'), {
+    trace.add('use', 'ok', sentence('The agent accepts the credentials.'), {
       exchanges,
       facts: problem === undefined ? [] : [sentence('It was asked for a task that does not exist. {0}', problem.sentence)],
     });

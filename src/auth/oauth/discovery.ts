@@ -73,9 +73,9 @@ export async function discover(
     return { server: await serverOfCard(context, { card, tokenUrl: card.tokenUrl, requireServer }), resource: indicator, scopes };
   throw new Problem(
     'sign-in-metadata',
-    sentence('Neither the agent card nor the agent says which authorization server issues its tokens.'),
+    sentence('Neither the agent card nor the agent names the authorization server that issues its tokens.'),
     {
-      nextStep: sentence('Ask whoever runs the agent, or sign in with a token that you have.'),
+      nextStep: sentence("Ask the agent's operator, or sign in with a token that you have."),
     },
   );
 }
@@ -107,13 +107,13 @@ async function resourceMetadata(context: OAuthContext, url: URL, agentUrls: read
   const found = await document(context, url);
   if (found === undefined)
     throw new Problem('sign-in-metadata', sentence('The agent names metadata at {0}, and there are none.', url.href), {
-      nextStep: sentence('Ask whoever runs the agent to serve its protected resource metadata (RFC 9728) there.'),
+      nextStep: sentence("Ask the agent's operator to serve its protected resource metadata (RFC 9728) there."),
     });
   if (!agentUrls.some(agentUrl => describes(found['resource'], agentUrl)))
     throw new Problem(
       'sign-in-resource',
       sentence('The metadata at {0} are of another resource, {1}, and not of this agent.', url.href, String(found['resource'])),
-      { nextStep: sentence('A token for another resource could be used there in your name. Ask whoever runs the agent.') },
+      { nextStep: sentence("A token for another resource could be used there in your name. Ask the agent's operator.") },
     );
   return found;
 }
@@ -172,7 +172,7 @@ async function serverByMetadata(context: OAuthContext, address: string): Promise
   const found = await document(context, url);
   if (found === undefined)
     throw new Problem('sign-in-metadata', sentence('The agent card names metadata at {0}, and there are none.', url.href), {
-      nextStep: sentence('Ask whoever runs the agent to correct its card.'),
+      nextStep: sentence("Ask the agent's operator to correct its card."),
     });
   const { issuer } = found;
   if (typeof issuer !== 'string' || !URL.canParse(issuer) || !metadataPlaces(issuer).some(({ href }) => href === url.href))
@@ -215,7 +215,7 @@ function serverOf(found: Json, place: URL): AuthorizationServer {
   const bad = endpoints.find(([, value]) => typeof value !== 'string' || !URL.canParse(value));
   if (bad !== undefined || typeof found['token_endpoint'] !== 'string')
     throw new Problem('sign-in-metadata', sentence('The metadata at {0} have no usable {1}.', place.href, bad?.[0] ?? 'token_endpoint'), {
-      nextStep: sentence('Ask whoever runs the authorization server to correct them (RFC 8414).'),
+      nextStep: sentence("Ask the authorization server's operator to correct it (RFC 8414)."),
     });
   return found as unknown as AuthorizationServer;
 }
@@ -225,6 +225,8 @@ const wrongIssuer = (expected: string, issuer: unknown): Problem =>
     'sign-in-issuer',
     sentence('The authorization server says that it is {0}, but was found as {1}.', typeof issuer === 'string' ? issuer : '?', expected),
     {
-      nextStep: sentence('Another server may pose as it. Ask whoever runs the agent to correct the address or the issuer (RFC 8414 §3.3).'),
+      nextStep: sentence(
+        "Another server may be posing as it. Ask the agent's operator to correct the address or the issuer (RFC 8414 §3.3).",
+      ),
     },
   );

@@ -27,14 +27,14 @@ export function requireTls(url: URL): void {
   if (url.username !== '' || url.password !== '')
     throw new Problem(
       'sign-in-address',
-      sentence('Nothing is sent to {0}: the address holds a user name, so that it looks like that of another server.', url.origin),
-      { nextStep: sentence('Ask whoever runs the agent for the right addresses of its authorization server.') },
+      sentence("Nothing is sent to {0}: the address contains a user name, so it looks like another server's.", url.origin),
+      { nextStep: sentence("Ask the agent's operator for the right addresses of its authorization server.") },
     );
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
   // Other schemes have no origin.
   const shown = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
-  throw new Problem('sign-in-http', sentence('Nothing is sent to {0}: it has no TLS, so that anybody could read the credentials.', shown), {
-    nextStep: sentence('Ask whoever runs the agent for an address that begins with https://.'),
+  throw new Problem('sign-in-http', sentence('Nothing is sent to {0}: it has no TLS, so anyone could read the credentials.', shown), {
+    nextStep: sentence("Ask the agent's operator for an address that begins with https://."),
   });
 }
 
@@ -66,7 +66,7 @@ export function oauthFetch({ http, signal, requireOrigin }: OAuthContext) {
         'sign-in-redirect',
         sentence('{0} leads to another address, and sign-in follows no redirects.', url.origin + url.pathname),
         {
-          nextStep: sentence('Ask whoever runs the agent for the right addresses of its authorization server.'),
+          nextStep: sentence("Ask the agent's operator for the right addresses of its authorization server."),
         },
       );
     }
@@ -118,5 +118,5 @@ async function textOf(response: Awaited<ReturnType<Http['request']>>, url: URL):
 
 const tooLong = (url: URL): Problem =>
   new Problem('sign-in-answer', sentence('The answer of {0} is longer than {1} KiB.', url.origin, maxBytes / 1024), {
-    nextStep: sentence('Ask whoever runs the agent for the right addresses of its authorization server.'),
+    nextStep: sentence("Ask the agent's operator for the right addresses of its authorization server."),
   });

@@ -119,7 +119,7 @@ async function byAuthorizationCode(request: Request): Promise<OAuthTokens> {
       'sign-in-pkce',
       sentence('The authorization server does not support PKCE with S256 (RFC 7636), without which a code could be stolen.'),
       {
-        nextStep: sentence('Ask whoever runs the authorization server to support it.'),
+        nextStep: sentence("Ask the authorization server's operator to support it."),
       },
     );
   const address = new URL(server.authorization_endpoint);

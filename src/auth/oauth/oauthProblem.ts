@@ -25,7 +25,7 @@ const meanings: Readonly<Record<string, readonly [what: LocalizedMessage, next: 
   ],
   invalid_scope: [
     sentence('The authorization server does not know a scope, or does not allow it to this client.'),
-    sentence('Allow the scopes of the agent card for the client, or ask whoever runs the agent which are right.'),
+    sentence("Allow the scopes of the agent card for the client, or ask the agent's operator which are right."),
   ],
   invalid_target: [
     sentence('The authorization server issues no tokens for this agent (resource).'),
@@ -86,7 +86,7 @@ export const oauthCodeOf = (error: unknown): string | undefined => /^oauth-(.+)$
 function ofCode(code: string, description?: string): Problem {
   const [what, nextStep] = meanings[code] ?? [
     sentence('The authorization server refused: {0}.', code.slice(0, maxQuoted)),
-    sentence('Ask whoever runs the authorization server.'),
+    sentence("Ask the authorization server's operator."),
   ];
   return new Problem(`oauth-${code.slice(0, maxQuoted)}`, what, {
     nextStep,
@@ -95,7 +95,7 @@ function ofCode(code: string, description?: string): Problem {
 }
 
 function ofCheck(error: oauth.OperationProcessingError): Problem {
-  const ask = sentence('Ask whoever runs the authorization server.');
+  const ask = sentence("Ask the authorization server's operator.");
   switch (error.code) {
     case oauth.JWT_TIMESTAMP_CHECK:
       return new Problem('sign-in-clock', sentence('The times in the token do not fit the clock of this machine.'), {
@@ -109,7 +109,7 @@ function ofCheck(error: oauth.OperationProcessingError): Problem {
       // A member of a body that has not the type it must have says nothing of who answered.
       if (/^"response" body /.test(error.message)) return ofAnswer(error, ask);
       return new Problem('sign-in-answer', sentence('The answer does not belong to this sign-in: its state or its issuer is another.'), {
-        nextStep: sentence('Sign in again. If it happens again, somebody may have interfered.'),
+        nextStep: sentence('Sign in again. If it happens again, someone may have interfered.'),
       });
     case oauth.RESPONSE_IS_NOT_JSON:
     case oauth.PARSE_ERROR:
@@ -120,7 +120,7 @@ function ofCheck(error: oauth.OperationProcessingError): Problem {
 }
 
 const ofAnswer = ({ message }: Error, nextStep: LocalizedMessage): Problem =>
-  new Problem('sign-in-answer', sentence('The authorization server did not answer as OAuth 2.0 says.'), {
+  new Problem('sign-in-answer', sentence('The authorization server did not answer as OAuth 2.0 requires.'), {
     nextStep,
     details: message.slice(0, maxQuoted),
   });

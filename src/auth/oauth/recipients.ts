@@ -62,5 +62,5 @@ export function notApproved(origins: readonly string[], token?: LocalizedMessage
 
 const unusable = (address: string): Problem =>
   new Problem('sign-in-metadata', sentence('The agent card has an invalid address for the sign-in: {0}', address.slice(0, 200)), {
-    nextStep: sentence('Ask whoever runs the agent to correct its card.'),
+    nextStep: sentence("Ask the agent's operator to correct its card."),
   });

@@ -33,7 +33,7 @@ export function tokensOf({ server, client, answer, scopes, resource, at }: Token
   if (!isBearer(answer.token_type)) throw unsendableToken(answer.token_type);
   if (!sendable.test(answer.access_token))
     throw new Problem('sign-in-token', sentence('The authorization server gave a token with characters that no request can carry.'), {
-      nextStep: sentence('Ask whoever runs the authorization server.'),
+      nextStep: sentence("Ask the authorization server's operator."),
     });
   const account = accountOf(oauth.getValidatedIdTokenClaims(answer));
   return {

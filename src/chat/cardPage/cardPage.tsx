@@ -120,11 +120,11 @@ function Capabilities({ card, missing }: { readonly card: AgentCard; readonly mi
         ))}
       </ul>
       <dl>
-        <dt>{t('Takes')}</dt>
+        <dt>{t('Input')}</dt>
         <dd>
           <Modes of={card.defaultInputModes} declared={!missing.includes('defaultInputModes')} />
         </dd>
-        <dt>{t('Gives')}</dt>
+        <dt>{t('Output')}</dt>
         <dd>
           <Modes of={card.defaultOutputModes} declared={!missing.includes('defaultOutputModes')} />
         </dd>
@@ -141,7 +141,7 @@ function Capabilities({ card, missing }: { readonly card: AgentCard; readonly mi
 }
 
 const Modes = ({ of, declared }: { readonly of: readonly string[]; readonly declared: boolean }): JSX.Element =>
-  declared && of.length > 0 ? <Chips of={of} /> : <span class="muted">{t('The card does not say.')}</span>;
+  declared && of.length > 0 ? <Chips of={of} /> : <span class="muted">{t('Not in the card.')}</span>;
 
 function Skill({ skill, reveal }: { readonly skill: AgentSkill; readonly reveal: () => void }): JSX.Element {
   const { id, name, description, tags, examples = [], inputModes, outputModes } = skill;
@@ -165,7 +165,7 @@ function Skill({ skill, reveal }: { readonly skill: AgentSkill; readonly reveal:
         <dl>
           {inputModes !== undefined && (
             <>
-              <dt>{t('Takes')}</dt>
+              <dt>{t('Input')}</dt>
               <dd>
                 <Chips of={inputModes} />
               </dd>
@@ -173,7 +173,7 @@ function Skill({ skill, reveal }: { readonly skill: AgentSkill; readonly reveal:
           )}
           {outputModes !== undefined && (
             <>
-              <dt>{t('Gives')}</dt>
+              <dt>{t('Output')}</dt>
               <dd>
                 <Chips of={outputModes} />
               </dd>

@@ -49,5 +49,5 @@ function described({
     return [t('HTTP {0}', [http.scheme, http.bearerFormat].filter(Boolean).join(' ')), http.description].filter(Boolean).join('. ');
   if (oauth !== undefined) return [t('OAuth 2.0: {0}', Object.keys(oauth.flows).join(', ')), oauth.description].filter(Boolean).join('. ');
   if (oidc !== undefined) return [t('OpenID Connect: {0}', oidc.openIdConnectUrl), oidc.description].filter(Boolean).join('. ');
-  return mtls === undefined ? t('of no known kind') : [t('Mutual TLS'), mtls.description].filter(Boolean).join('. ');
+  return mtls === undefined ? t('of an unknown kind') : [t('Mutual TLS'), mtls.description].filter(Boolean).join('. ');
 }

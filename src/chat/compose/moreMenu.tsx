@@ -29,7 +29,7 @@ export function MoreMenu({ state }: { readonly state: ChatState }): JSX.Element 
     })),
   ];
   return (
-    <Menu class="more" label={t('More to send')} items={items}>
+    <Menu class="more" label={t('More Actions')} items={items}>
       <Icon name="ellipsis" />
     </Menu>
   );

@@ -37,7 +37,7 @@ export function PlainRow({ row, retry }: { readonly row: Row; readonly retry: ()
         </p>
         {text !== '' && <div class="plain undrawn-text">{cut(text)}</div>}
         <details open={open} onToggle={event => setOpen(event.currentTarget.open)}>
-          <summary>{t('As it is kept')}</summary>
+          <summary>{t('As stored')}</summary>
           {open && <pre class="plain-details">{cut(sourceOf(views.map(({ entry }) => entry)))}</pre>}
         </details>
         <div class="tools">

@@ -36,7 +36,7 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
     return (
       <section class="callout callout-bad">
         <StateLine entry={entry} row={row} />
-        <div>{t('The agent does not know this task any more. Send a message as a new task to go on.')}</div>
+        <div>{t('The agent no longer has this task. Send a message as a new task to continue.')}</div>
       </section>
     );
   }
@@ -71,8 +71,8 @@ const textOf = ({ parts: [first] }: EntryView): string | undefined => (first?.ki
 
 const missingText = (entry: StatusEntry): string =>
   entry.state === 'TASK_STATE_AUTH_REQUIRED'
-    ? t('The agent wants authorization and did not say for what.')
-    : t('The agent waits for an answer and did not say to what.');
+    ? t('The agent requires authorization but did not say what for.')
+    : t('The agent waits for input but did not say what for.');
 
 function StateLine({ entry, row }: { readonly entry: StatusEntry; readonly row: Row }): JSX.Element {
   const { icon, tone } = statePresentation(entry.state);

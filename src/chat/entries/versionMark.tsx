@@ -42,10 +42,10 @@ function actionsOf(version: ShownVersion, panel: Panel): readonly MenuItem[] {
       ? [{ label: t('Compare Revisions…'), icon: 'diff', onPick: () => void panel.ask('compareRevisions', { seq }) }]
       : []),
     verdict === 'accepted'
-      ? { label: t('Take Back the Acceptance'), icon: 'discard', onPick: () => judge(undefined) }
+      ? { label: t('Undo Accept'), icon: 'discard', onPick: () => judge(undefined) }
       : { label: t('Accept'), icon: 'pass', onPick: () => judge('accepted') },
     verdict === 'rejected'
-      ? { label: t('Take Back the Rejection'), icon: 'discard', onPick: () => judge(undefined) }
+      ? { label: t('Undo Reject'), icon: 'discard', onPick: () => judge(undefined) }
       : { label: t('Reject'), icon: 'circle-slash', onPick: () => judge('rejected') },
     { label: t('Refine This'), icon: 'edit', group: '', onPick: () => panel.composer.target.refine(version) },
     ...(better === undefined

@@ -28,7 +28,7 @@ export function FieldRow({ field, at, filling, bare = false }: FieldProps): JSX.
   const about = [
     ...hintsOf(field),
     ...(typed === '' && field.kind === 'boolean' ? [t('Left out')] : []),
-    ...(sent === undefined ? [] : [t('Is sent as {0}', visibleName(sent, 80))]),
+    ...(sent === undefined ? [] : [t('Sent as {0}', visibleName(sent, 80))]),
   ];
   const label = (
     <>

@@ -40,7 +40,7 @@ export function Fields({ fields, parent, kept, filling }: FieldsProps): JSX.Elem
       {rest.length > 0 && (
         <div class="field-about muted">
           {t(
-            'Is sent along as it came: {0}',
+            'Sent unchanged: {0}',
             rest
               .slice(0, 20)
               .map(name => visibleName(name, 60))

@@ -26,12 +26,12 @@ export function OutputMark({ seq, index }: { readonly seq: number; readonly inde
   if (faults.length === 0)
     return (
       <div class="output-mark">
-        <Icon name="pass" /> {t('As the schema of the request says')}
+        <Icon name="pass" /> {t('Matches the requested schema')}
       </div>
     );
   return (
     <div class="output-mark bad">
-      <Icon name="error" /> {t('Not as the schema of the request says:')}
+      <Icon name="error" /> {t('Does not match the requested schema:')}
       <ul>
         {faults.map(({ pointer, message }, at) => (
           <li key={at}>{visible(`${pointer || '/'} ${message}`)}</li>

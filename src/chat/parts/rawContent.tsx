@@ -63,7 +63,7 @@ function Picture({
 }): JSX.Element {
   const host = useContentHost();
   const [broken, setBroken] = useState<string>();
-  if (broken === source) return <div class="note">{t('These bytes begin like a picture but are none.')}</div>;
+  if (broken === source) return <div class="note">{t('These bytes begin like an image but are not one.')}</div>;
   return (
     <button type="button" class="picture" title={t('Open in Editor')} onClick={() => void host.ask('openPart', { seq, part: index })}>
       <img src={source} alt={name} decoding="async" onError={() => setBroken(source)} />

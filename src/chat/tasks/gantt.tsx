@@ -50,7 +50,7 @@ export function Gantt({ tasks }: { readonly tasks: readonly ShownTask[] }): JSX.
 
 function Tick({ piece: { from, to, start, width, folded } }: { readonly piece: AxisPiece }): JSX.Element {
   const style = { left: `${start}%`, width: `${width}%` };
-  if (folded) return <span class="gantt-fold" style={style} title={t('Nothing worked for {0}', durationText(to - from))} />;
+  if (folded) return <span class="gantt-fold" style={style} title={t('Idle for {0}', durationText(to - from))} />;
   return (
     <span class="gantt-tick" style={style}>
       {width >= labelled && clockTime(from, language())}

@@ -83,7 +83,7 @@ function actionsOf({ tasks: [task], taskId }: DrawnNode, panel: Panel): readonly
   return [
     ...(seq === undefined ? [] : [{ label: t('Show in Conversation'), icon: 'comment-discussion', onPick: () => void panel.reveal(seq) }]),
     open,
-    { label: t('Refer to in the Next Message'), icon: 'mention', group: '', onPick: () => panel.composer.target.refer([{ taskId }]) },
+    { label: t('Reference in Next Message'), icon: 'mention', group: '', onPick: () => panel.composer.target.refer([{ taskId }]) },
     ...(placeOf(task.state) === 'waits'
       ? [{ label: t('Answer It'), icon: 'reply', onPick: () => panel.composer.target.choose({ taskId }) }]
       : []),

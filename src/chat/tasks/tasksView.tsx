@@ -60,7 +60,7 @@ export function TasksView(): JSX.Element {
     <div class="tasks" id="panel-tasks" role="tabpanel" aria-labelledby="tab-tasks">
       {read !== undefined &&
         (read.tasks.length === 0 ? (
-          <p class="column muted">{t('This context has no tasks yet. What the agent answers with a message alone makes none.')}</p>
+          <p class="column muted">{t('This context has no tasks yet. An answer that is only a message creates none.')}</p>
         ) : (
           <Net picture={read} />
         ))}

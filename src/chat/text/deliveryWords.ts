@@ -10,7 +10,7 @@ export function deliveryWords({ delivery, outcome }: Pick<MessageEntry, 'deliver
     case 'refused':
       return t('Failed');
     case 'unknown':
-      return t('The connection broke: the agent may or may not have it');
+      return t('Connection lost; it may have arrived');
     default:
       return t('Sent');
   }

@@ -36,7 +36,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
             {reachabilityWord(state.reachability)}
           </span>
           {state.unchecked === true && (
-            <span class="header-unchecked" title={t('Anybody between you and the agent can read and change what is sent.')}>
+            <span class="header-unchecked" title={t('Anyone between you and the agent can read and change what is sent.')}>
               <Icon name="warning" />
               {t('certificate not checked')}
             </span>

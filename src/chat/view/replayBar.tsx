@@ -21,13 +21,13 @@ export function ReplayBar(): JSX.Element | null {
         void replay.close();
       }}
     >
-      <IconButton icon="debug-step-back" label={t('One Event Back')} disabled={position === 0} onClick={() => void replay.step(-1)} />
+      <IconButton icon="debug-step-back" label={t('Previous Event')} disabled={position === 0} onClick={() => void replay.step(-1)} />
       {playing ? (
         <IconButton icon="debug-pause" label={t('Pause')} onClick={() => replay.pause()} />
       ) : (
         <IconButton icon="play" label={t('Play')} onClick={() => void replay.play()} />
       )}
-      <IconButton icon="debug-step-over" label={t('One Event On')} disabled={position >= total} onClick={() => void replay.step(1)} />
+      <IconButton icon="debug-step-over" label={t('Next Event')} disabled={position >= total} onClick={() => void replay.step(1)} />
       <input
         type="range"
         class="replay-place"

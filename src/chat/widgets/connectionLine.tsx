@@ -78,7 +78,7 @@ function wordsOf(connection: ShownConnection, age: number): string {
 /** Time since something was last received from the agent; `age`: milliseconds since the report. */
 export function lastHeard({ silent, lasts = 0 }: ShownConnection, age: number): string {
   const whole = (ms: number): string => elapsed(Math.max(1, Math.floor(ms / 1000)) * 1000).replace(/[.,]0/, '');
-  return silent === undefined ? t('No data received for {0}', whole(lasts + age)) : t('Last heard {0} ago', whole(silent + age));
+  return silent === undefined ? t('No data received for {0}', whole(lasts + age)) : t('Last activity {0} ago', whole(silent + age));
 }
 
 /** `3rd` in English; languages without such endings have the number in the sentence. */

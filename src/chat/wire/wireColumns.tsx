@@ -95,7 +95,7 @@ function TypeCell({ row, onFold }: { readonly row: ShownRow; readonly onFold: (r
 
 function wordOf({ line, direction, exchange: { received }, seq }: ShownRow): string {
   if (direction === 'more') return t('{0} more events', line.preview);
-  if (direction === 'end') return line.type === 'failed' ? t('failed') : line.type === 'stopped' ? t('stopped') : t('end of the stream');
+  if (direction === 'end') return line.type === 'failed' ? t('failed') : line.type === 'stopped' ? t('stopped') : t('stream ended');
   if (received === undefined || seq !== undefined || direction === 'out') return visibleName(line.type, 60);
   return [t('Push Notification'), ...deliveryFacts(received)].join(' · ');
 }
@@ -110,7 +110,7 @@ function deliveryFacts({ outcome, rehearsed }: NonNullable<ListedExchange['recei
         : outcome === 'applied'
           ? t('applied')
           : '';
-  return [rehearsed === undefined ? '' : t('rehearsed'), word].filter(Boolean);
+  return [rehearsed === undefined ? '' : t('simulated'), word].filter(Boolean);
 }
 
 function previewOf({ line, direction, exchange, isBad }: ShownRow): string {

@@ -147,7 +147,7 @@ function AnswerDetail({ shown, raw }: { readonly shown: ShownExchange; readonly 
               ? t('Our Answer')
               : headersAt === undefined
                 ? t('Answer')
-                : t('Answer after {0} ms', (headersAt - startedAt).toFixed(1))}
+                : t('Response headers after {0} ms', (headersAt - startedAt).toFixed(1))}
           </h3>
           <HeaderList first={`HTTP ${response.status}`} headers={response.headers} />
           {response.coded !== undefined && <Coded {...response.coded} />}
@@ -157,7 +157,7 @@ function AnswerDetail({ shown, raw }: { readonly shown: ShownExchange; readonly 
           {response.trailers !== undefined && <HeaderList first={t('Trailers')} headers={response.trailers} />}
         </>
       )}
-      {endedAt !== undefined && <p class="muted">{t('over after {0}', durationText(endedAt - startedAt))}</p>}
+      {endedAt !== undefined && <p class="muted">{t('finished in {0}', durationText(endedAt - startedAt))}</p>}
     </>
   );
 }

@@ -54,7 +54,7 @@ export function terminalPrompts({ signal, allowed, device, certificate = false, 
     },
     certificate: () => {
       if (!certificate)
-        throw new Problem('sign-in-certificate', sentence('The agent wants a client certificate.'), {
+        throw new Problem('sign-in-certificate', sentence('The agent requires a client certificate.'), {
           nextStep: sentence('Name its files with --cert and --key, or with --pfx.'),
         });
       return Promise.resolve(true);

@@ -244,7 +244,7 @@ export class TerminalContext implements Disposable {
       if (isActive(state)) {
         problem.advise(
           this.isLost
-            ? sentence('Asked about the task, the agent said that it does not know it.')
+            ? sentence('The agent answered that it does not have the task.')
             : sentence('The task may go on at the agent. Follow it with {0}', this.#following(task?.id)),
         );
         throw problem;

@@ -30,7 +30,7 @@ export function parseAddress(address: string): URL {
   }
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw bad(sentence('Agents are reached by http:// or https://, not by {0}//.', url.protocol));
+    throw bad(sentence('Agents use http:// or https://, not {0}//.', url.protocol));
   }
   if (url.username !== '' || url.password !== '') {
     throw new Problem('bad-url', sentence('The address of an agent must not hold a user name or password.'), {

@@ -267,7 +267,7 @@ const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i;
 
 /** Many servers end a connection without a word if the client shows no certificate that they take. */
 const startWithCertificate = hint(
-  sentence('Start the agent anew, or correct its address. If it wants a client certificate, name one in "tls" of its settings.'),
+  sentence('Restart the agent, or correct its address. If it requires a client certificate, name one in "tls" of its settings.'),
   'Start the agent anew, or correct its address. If it wants a client certificate, give it one with --cert and --key, or --pfx.',
 );
 
@@ -283,7 +283,7 @@ function asUnreachable(error: unknown, url: URL, silenceMs: number, lateAfterMs?
     error.code === 'timeout' && lateAfterMs !== undefined
       ? sentence('The agent card did not arrive whole within {0} seconds.', lateAfterMs / 1000)
       : error.code === 'timeout' && error.reached === 'unknown'
-        ? sentence('The server took the request for the agent card but did not begin to answer within {0} seconds.', silenceMs / 1000)
+        ? sentence('The server accepted the request for the agent card but did not begin to answer within {0} seconds.', silenceMs / 1000)
         : error.code === 'connection-lost' && error.reached === 'unknown'
           ? sentence('The server closed the connection before it answered the request for the agent card.')
           : error.sentence;
@@ -292,10 +292,6 @@ function asUnreachable(error: unknown, url: URL, silenceMs: number, lateAfterMs?
     cause: error,
     mayWantCertificate: endedTls,
     nextStep:
-      error.code === 'not-http'
-        ? error.nextStep
-        : endedTls
-          ? startWithCertificate
-          : sentence('Start the agent anew, or correct its address.'),
+      error.code === 'not-http' ? error.nextStep : endedTls ? startWithCertificate : sentence('Restart the agent, or correct its address.'),
   });
 }

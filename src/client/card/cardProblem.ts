@@ -69,7 +69,7 @@ function problemOf(attempts: readonly CardAttempt[], typed: string, agentUrl: UR
       'not-a-card',
       sentence('The agent card at {0} is nested more than {1} levels deep, the most that is read.', wrongCard.url, maxNesting),
       {
-        nextStep: sentence('Whoever runs the agent must correct the card.'),
+        nextStep: sentence("The agent's operator must correct the card."),
         details: `${details}\n\n${excerpt(wrongCard)}`,
       },
     );
@@ -79,7 +79,7 @@ function problemOf(attempts: readonly CardAttempt[], typed: string, agentUrl: UR
     (wrongCard.problem.code === 'too-large' || wrongCard.problem.code === 'wrong-card-address')
   ) {
     return new Problem('not-a-card', sentence('The agent card at {0} cannot be read. {1}', wrongCard.url, wrongCard.problem.sentence), {
-      nextStep: sentence('Whoever runs the agent must correct the card.'),
+      nextStep: sentence("The agent's operator must correct the card."),
       details: `${details}\n\n${excerpt(wrongCard)}`,
     });
   }
@@ -96,7 +96,7 @@ function problemOf(attempts: readonly CardAttempt[], typed: string, agentUrl: UR
   const broken = places.find(attempt => attempt.outcome === 'not-json');
   if (broken !== undefined) {
     return new Problem('card-not-json', sentence('The agent card at {0} is not JSON: {1}', broken.url, broken.problem?.message ?? ''), {
-      nextStep: sentence('Whoever runs the agent must correct the card.'),
+      nextStep: sentence("The agent's operator must correct the card."),
       details: `${details}\n\n${excerpt(broken)}`,
     });
   }

@@ -35,7 +35,7 @@ const signIn = hint(
   "Sign in with: a2a auth login URL. Or give credentials with --header 'Name: value'.",
 );
 const otherPerson = hint(
-  sentence('Sign in with "A2A: Sign In…" as somebody who may see it.'),
+  sentence('Sign in with "A2A: Sign In…" as someone who may see it.'),
   'Sign in as somebody who may see it, with: a2a auth login URL --identity NAME',
 );
 
@@ -47,7 +47,7 @@ function reasonOf(error: Problem, { declared, carried }: AskedExtendedCard): Rea
     if (status === 403)
       return { why: sentence('The agent does not give its extended card to these credentials (HTTP 403).'), nextStep: otherPerson };
     return sent === undefined
-      ? { why: sentence('The agent wants other credentials for its extended card (HTTP 401).') }
+      ? { why: sentence('The agent requires other credentials for its extended card (HTTP 401).') }
       : { why: sentence('The agent refused the credential that was sent for its extended card (HTTP 401): {0}.', sent.what) };
   }
   if (error instanceof A2AError) {
@@ -57,7 +57,7 @@ function reasonOf(error: Problem, { declared, carried }: AskedExtendedCard): Rea
       return withoutOne(sentence('The agent does not support extended cards (error {0}).', rpcCode), declared);
     if (meaning === 'AuthenticationRequiredError')
       return carried
-        ? { why: sentence('The agent wants other credentials for its extended card (error {0}).', rpcCode), nextStep: otherPerson }
+        ? { why: sentence('The agent requires other credentials for its extended card (error {0}).', rpcCode), nextStep: otherPerson }
         : {
             why: sentence('The agent gives its extended card only to those who are signed in (error {0}).', rpcCode),
             nextStep: signIn,
@@ -73,7 +73,7 @@ function reasonOf(error: Problem, { declared, carried }: AskedExtendedCard): Rea
 const withoutOne = (why: LocalizedMessage, declared: boolean): Reason => ({
   why,
   nextStep: declared
-    ? sentence('The public card says that there is one: whoever runs the agent must correct one of the two.')
+    ? sentence("The public card says that there is one: the agent's operator must correct one of the two.")
     : hint(
         sentence('The public card does not say that there is one, either; requests go by the public card.'),
         'The public card does not say that there is one, either. See the public card with: a2a card URL',

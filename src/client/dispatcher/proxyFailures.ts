@@ -12,7 +12,7 @@ const signIn = hint(
   'Give user name and password in the address of the proxy: http://user:password@host:port.',
 );
 const askOwner = hint(
-  sentence('Ask whoever runs the proxy whether it may lead there, or list the host in http.noProxy.'),
+  sentence("Ask the proxy's administrator whether it may connect there, or list the host in http.noProxy."),
   'Ask whoever runs the proxy whether it may lead there, or list the host in NO_PROXY.',
 );
 const trustProxy = hint(
@@ -29,7 +29,7 @@ export function refusedByProxy(proxy: Proxy, authority: string, status: number):
   const details = { details: `HTTP ${status}` };
   if (status === 407) {
     return proxy.authorization === undefined
-      ? new ProxyFailure(sentence('The proxy {0} wants credentials (HTTP 407).', place), signIn, details)
+      ? new ProxyFailure(sentence('The proxy {0} requires credentials (HTTP 407).', place), signIn, details)
       : new ProxyFailure(sentence('The proxy {0} does not accept the credentials (HTTP 407).', place), signIn, details);
   }
   return new ProxyFailure(

@@ -62,7 +62,7 @@ export async function messagesOnly(
     '',
     'warning',
     sentence(
-      'The agent answers messages in A2A {0} at {1} and does not have {2}: its tasks cannot be looked up, listened to again or checked after a lost connection.',
+      'The agent answers messages in A2A {0} at {1} but does not have {2}: its tasks cannot be read, subscribed to again, or checked after a lost connection.',
       versionOf(entry.protocolVersion)?.protocolVersion ?? entry.protocolVersion,
       entry.url,
       'GetTask',

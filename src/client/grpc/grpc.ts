@@ -50,7 +50,7 @@ async function unary<Result>(
     let answer: GrpcAnswer | undefined;
     for await (const [message] of messages) {
       if (answer === undefined) asked.record?.body(message.text, false, message.bytes);
-      else asked.record?.note('GRPC-05', '', 'More than one message came; the first counts.');
+      else asked.record?.note('GRPC-05', '', 'More than one message arrived; the first one counts.');
       answer ??= message;
     }
     const { record } = asked;
@@ -115,7 +115,7 @@ function stream<O extends StreamingOperation>(
 }
 
 function silent(): Problem {
-  return new Problem('empty-answer', sentence('The agent ended the call without saying anything.'), {
+  return new Problem('empty-answer', sentence('The agent ended the call without sending anything.'), {
     nextStep: sentence("Look at the agent's own log at this time."),
   });
 }

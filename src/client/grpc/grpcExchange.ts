@@ -222,7 +222,7 @@ function unanswered(error: unknown, url: URL, limitMs: number): Problem {
 
 /** The path of a gRPC request is that of its method. */
 const keyInQuery = (): Problem =>
-  new Problem('grpc-query', sentence('The agent wants its API key in the query of the address, and gRPC requests have none.'), {
+  new Problem('grpc-query', sentence('The agent expects its API key in the query of the address, but gRPC requests have none.'), {
     nextStep: sentence('Choose another interface of the agent, or another way to sign in.'),
   });
 
@@ -230,7 +230,7 @@ const keyInQuery = (): Problem =>
 const inexact = (): Problem =>
   new Problem(
     'number-not-exact',
-    sentence('A number in the message has more digits than gRPC can carry, so that another number would arrive.'),
+    sentence('A number in the message has more digits than gRPC can carry, so a different number would arrive.'),
     {
       nextStep: sentence('Write the number as text, or choose another interface of the agent.'),
     },

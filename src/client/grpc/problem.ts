@@ -68,11 +68,15 @@ function problemOf(failure: GrpcFailure, asked: GrpcCall): Problem {
   const { fault } = failure;
   switch (fault.kind) {
     case 'request':
-      return new Problem('unsayable-request', sentence('The request cannot be said in the protocol buffers of {0}.', asked.packageName), {
-        nextStep: sentence('Correct the member that the details name, or use an interface of the agent card that supports JSONRPC.'),
-        details: failure.message,
-        cause: failure,
-      });
+      return new Problem(
+        'unsayable-request',
+        sentence('The request cannot be expressed in the protocol buffers of {0}.', asked.packageName),
+        {
+          nextStep: sentence('Correct the member that the details name, or use an interface of the agent card that supports JSONRPC.'),
+          details: failure.message,
+          cause: failure,
+        },
+      );
     case 'connect-timeout':
       return brokenConnection(Object.assign(new Error(failure.message), { code: 'UND_ERR_CONNECT_TIMEOUT' }), failure, asked);
     case 'status':
@@ -116,7 +120,7 @@ function brokenConnection(cause: unknown, failure: GrpcFailure, asked: GrpcCall)
   }
   // A server that refuses a stream has not processed it (RFC 9113 §8.7).
   if (/REFUSED_STREAM/.test(failure.message)) {
-    return new ConnectionProblem('connection-lost', sentence('The agent took no more requests on this connection.'), 'no', {
+    return new ConnectionProblem('connection-lost', sentence('The agent accepted no more requests on this connection.'), 'no', {
       details: failure.message,
       cause: failure,
     });
@@ -134,8 +138,8 @@ function httpProblem(status: number, failure: GrpcFailure, asked: GrpcCall): Pro
   return new Problem(
     'not-grpc',
     status === 200
-      ? sentence('What {0} answers is not gRPC.', asked.url.host)
-      : sentence('What {0} answers is not gRPC: HTTP {1}.', asked.url.host, status),
+      ? sentence('{0} does not answer with gRPC.', asked.url.host)
+      : sentence('{0} does not answer with gRPC: HTTP {1}.', asked.url.host, status),
     {
       nextStep: sentence("Check that this address leads to the agent's gRPC service."),
       details: failure.message,
@@ -197,6 +201,6 @@ function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, fail
 }
 
 const nextSteps: { readonly [S in StatusName]?: LocalizedMessage } = {
-  RESOURCE_EXHAUSTED: sentence('The agent takes no more requests for now. Wait and send again.'),
-  UNKNOWN: sentence("The agent failed inside. Look at the agent's own log at this time."),
+  RESOURCE_EXHAUSTED: sentence('The agent accepts no more requests at the moment. Wait and send again.'),
+  UNKNOWN: sentence("Internal error in the agent. Look at the agent's own log at this time."),
 };

@@ -133,7 +133,7 @@ function unfit(error: unknown, { key, pfx, passphrase }: TlsMaterial): Problem {
           pfx === undefined
             ? sentence('The passphrase does not fit the private key.')
             : sentence('The passphrase does not fit the PFX file.'),
-          sentence('Set the secret that "passphrase" names anew.'),
+          sentence('Set the secret named by "passphrase" again.'),
         );
   if (pfx !== undefined)
     return problem(

@@ -57,7 +57,7 @@ export function onlyProvisional(seconds: number, status: number, cause: unknown)
 }
 
 export const nothingButProvisional = (seconds: number, status: number): LocalizedMessage =>
-  sentence('Within {0} s the agent sent nothing but HTTP {1}, which only says that an answer will come.', seconds, status);
+  sentence('In {0} s the agent sent only HTTP {1}, which announces an answer.', seconds, status);
 
 /** Request and progress of a network error that is described. */
 interface RequestProgress {
@@ -74,7 +74,7 @@ const askAgain = sentence('The agent may have received the request. Look at its 
 /** Many servers end a connection without a word if the client shows no certificate that they take. */
 const mayWantCertificate = hint(
   sentence(
-    'The agent may have received the request: look at its tasks before you send again. If it wants a client certificate, name one in "tls" of its settings.',
+    'The agent may have received the request: look at its tasks before you send again. If it requires a client certificate, name one in "tls" of its settings.',
   ),
   'The agent may have received the request: look at its tasks before you send again. If it wants a client certificate, give it one with --cert and --key, or --pfx.',
 );
@@ -104,17 +104,17 @@ export function connectionProblem(error: unknown, stage: RequestProgress): Conne
   }
   const reached = stage.answering ? 'yes' : 'unknown';
   if (code === 'UND_ERR_HEADERS_TIMEOUT') {
-    const what = sentence('The agent took the request but did not begin to answer within {0} seconds.', stage.headersTimeoutMs / 1000);
+    const what = sentence('The agent accepted the request but did not begin to answer within {0} seconds.', stage.headersTimeoutMs / 1000);
     return new ConnectionProblem('timeout', what, reached, { ...options, nextStep: askAgain });
   }
   if (code === 'UND_ERR_BODY_TIMEOUT') {
-    return new ConnectionProblem('timeout', sentence('The agent fell silent in the middle of its answer.'), reached, options);
+    return new ConnectionProblem('timeout', sentence('The agent stopped sending in the middle of its answer.'), reached, options);
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new ConnectionProblem(
       'not-http',
       sentence(
-        'What {0} answers is not proper HTTP: its headers are longer than {1} KiB, the most that is read.',
+        '{0} does not answer with valid HTTP: its headers are longer than {1} KiB, the most that is read.',
         url.host,
         maxHeaderBytes() / 1024,
       ),
@@ -124,7 +124,7 @@ export function connectionProblem(error: unknown, stage: RequestProgress): Conne
   }
   // undici's parser errors have this name and do not always have a code.
   if (code === 'HTTPParserError' || code.startsWith('HPE_')) {
-    return new ConnectionProblem('not-http', sentence('What {0} answers is not proper HTTP.', url.host), reached, {
+    return new ConnectionProblem('not-http', sentence('{0} does not answer with valid HTTP.', url.host), reached, {
       ...options,
       nextStep: sentence('Check the port. A server that uses TLS needs an https:// address.'),
     });

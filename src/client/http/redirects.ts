@@ -33,7 +33,7 @@ export function redirected({ status, record }: HttpResponse, target: URL | undef
   }
   return new Problem(
     'redirected',
-    sentence('The agent sends this request elsewhere (HTTP {0}): to {1}', status, record.credentials.mask(target.href)),
+    sentence('The agent redirects this request to {1} (HTTP {0}).', status, record.credentials.mask(target.href)),
     {
       nextStep: hint(
         sentence("If you trust that address, set it as the agent's interface."),
@@ -52,8 +52,6 @@ export const downgraded = ({ record }: HttpResponse, target: URL): Problem =>
       record.credentials.mask(target.href),
     ),
     {
-      nextStep: sentence(
-        'Ask whoever runs the agent to redirect to an https:// address, or use the http:// address itself if you trust it.',
-      ),
+      nextStep: sentence("Ask the agent's operator to redirect to an https:// address, or use the http:// address itself if you trust it."),
     },
   );

@@ -12,7 +12,7 @@ const trust = hint(
   ),
   'If you trust it, name its certificate authority with --ca, or use the address its certificate is meant for.',
 );
-const renew = sentence("Whoever runs the agent must renew the certificate. Check also that this machine's clock is right.");
+const renew = sentence("The agent's operator must renew the certificate. Check also that this machine's clock is right.");
 
 /** Explains a failed TLS handshake by its OpenSSL or Node code; undefined for any other code. */
 export function tlsSentence(code: string, url: URL): Explained | undefined {
@@ -36,7 +36,7 @@ export function tlsSentence(code: string, url: URL): Explained | undefined {
       return { what: sentence('The certificate of {0} is for another name ({1}).', host, code), nextStep: trust };
     case 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED':
       return {
-        what: sentence('{0} wants a client certificate ({1}).', host, code),
+        what: sentence('{0} requires a client certificate ({1}).', host, code),
         nextStep: hint(
           sentence('Name one in "tls" of the agent\'s settings: "certificate" and "key", or "pfx".'),
           'Give it one with --cert and --key, or --pfx.',
@@ -52,12 +52,12 @@ export function tlsSentence(code: string, url: URL): Explained | undefined {
     case 'ERR_SSL_TLSV1_ALERT_ACCESS_DENIED':
       return {
         what: sentence('{0} did not accept the client certificate ({1}).', host, code),
-        nextStep: sentence('Ask whoever runs the agent which certificate it takes, and name that one.'),
+        nextStep: sentence("Ask the agent's operator which certificate it accepts, and use that one."),
       };
     case 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE':
     case 'ERR_SSL_TLSV1_ALERT_HANDSHAKE_FAILURE':
       return {
-        what: sentence('{0} refused the secure connection ({1}). It may want a client certificate.', host, code),
+        what: sentence('{0} refused the secure connection ({1}). It may require a client certificate.', host, code),
         nextStep: hint(
           sentence('Name one in "tls" of the agent\'s settings: "certificate" and "key", or "pfx".'),
           'Give it one with --cert and --key, or --pfx.',

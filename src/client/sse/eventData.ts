@@ -49,7 +49,7 @@ function readOddData(data: string): EventData {
     if (values !== undefined) return { values, deviation: spreadOver(lines.length) };
   }
   const inner = doubledName.test(data) ? parseJson(data.replace(doubledName, '')) : undefined;
-  return inner === undefined ? { values: [] } : { values: [inner], deviation: 'The data of an event begins with data: once more.' };
+  return inner === undefined ? { values: [] } : { values: [inner], deviation: 'The data of an event begins with a second "data:".' };
 }
 
 const linesOf = (data: string): readonly string[] => data.split('\n');

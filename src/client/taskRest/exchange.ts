@@ -17,7 +17,7 @@ import { taskRestBinding } from './binding.ts';
 function routeUrl(base: URL, { path }: Route, id: string): URL {
   // Such an id would change the path.
   if (/^\.{0,2}$/.test(id) && path.includes('{id}')) {
-    throw new Problem('bad-task-id', sentence('No task can be asked for by the name {0}.', JSON.stringify(id)));
+    throw new Problem('bad-task-id', sentence('{0} cannot be the id of a task in a request over HTTP+JSON.', JSON.stringify(id)));
   }
   const url = new URL(base);
   url.pathname = url.pathname.replace(/\/+$/, '') + path.replace('{id}', encodeURIComponent(id));

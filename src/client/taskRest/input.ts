@@ -33,8 +33,8 @@ export function checkedTask(params: SendMessageParams, card: AgentCard, unchecke
   const faults = input === undefined || schema === undefined || unchecked ? [] : schemaFaults(schema, input);
   if (faults.length > 0) {
     const lines = faults.map(({ pointer, what }): LocalizedMessage => ({ template: '{0} {1}', args: [pointer || '/', what] }));
-    throw new Problem('input-refused', sentence('The data is not what the agent takes: {0}', lines[0]!), {
-      nextStep: sentence('Correct the data. The agent card says under schema.input what the agent takes.'),
+    throw new Problem('input-refused', sentence('The agent does not accept this data: {0}', lines[0]!), {
+      nextStep: sentence('Correct the data. The agent card says under schema.input what the agent accepts.'),
       details: lines.map(english).join('\n'),
     });
   }
@@ -52,8 +52,8 @@ function noInput(schema: Readonly<Record<string, unknown>>): Problem {
   return new Problem(
     'no-input',
     names.length === 0
-      ? sentence('The agent takes an object of data, and the message has none.')
-      : sentence('The agent takes an object of data with {0}, and the message has none.', names.join(', ')),
+      ? sentence('The agent expects a data object, but the message has none.')
+      : sentence('The agent expects a data object with {0}, but the message has none.', names.join(', ')),
     { nextStep, details },
   );
 }

@@ -62,7 +62,7 @@ export class UnauthorizedProblem extends Problem {
 function refusalSentence(status: number, challenge: string | undefined, { grpc, words }: RefusalWords): LocalizedMessage {
   if (grpc !== undefined)
     return status === 401
-      ? sentence('The agent wants credentials (gRPC {0}): {1}', grpc, words ?? '')
+      ? sentence('The agent requires credentials (gRPC {0}): {1}', grpc, words ?? '')
       : sentence('The agent refuses this request (gRPC {0}): {1}', grpc, words ?? '');
   if (status === 403)
     return words === undefined
@@ -70,8 +70,8 @@ function refusalSentence(status: number, challenge: string | undefined, { grpc, 
       : sentence('The agent refuses this request (HTTP 403): {0}.', words);
   const said = words ?? challenge;
   return said === undefined
-    ? sentence('The agent wants credentials (HTTP 401) and does not say which kind.')
-    : sentence('The agent wants credentials (HTTP 401): {0}.', said);
+    ? sentence('The agent requires credentials (HTTP 401) but does not say which kind.')
+    : sentence('The agent requires credentials (HTTP 401): {0}.', said);
 }
 
 /** The problem for a 401 or 403; undefined for any other status. It takes precedence over the body. */
@@ -174,7 +174,7 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
     'not-json',
     mediaType === 'text/html'
       ? sentence("A web page came instead of the agent's answer.")
-      : sentence("The agent's answer is not JSON (it says it is {0}).", mediaType || '–'),
+      : sentence("The agent's answer is not JSON (its media type is {0}).", mediaType || '–'),
     { nextStep: wrongAddress, details },
   );
 }
@@ -212,9 +212,9 @@ export const nextSteps: Readonly<Record<number, LocalizedMessage>> = {
   405: wrongAddress,
   413: sentence('Send less: the server takes no request this long.'),
   415: sentence('The server does not take this media type. Check which protocol binding it supports.'),
-  429: sentence('The agent takes no more requests for now. Wait and send again.'),
-  500: sentence("The agent failed inside. Look at the agent's own log at this time."),
-  502: sentence('A proxy before the agent cannot reach it. Check that the agent runs.'),
-  503: sentence('The agent is not available for now. Check that it runs.'),
-  504: sentence('A proxy before the agent gave up waiting for it.'),
+  429: sentence('The agent accepts no more requests at the moment. Wait and send again.'),
+  500: sentence("Internal error in the agent. Look at the agent's own log at this time."),
+  502: sentence('A proxy in front of the agent cannot reach it. Check that the agent is running.'),
+  503: sentence('The agent is not available at the moment. Check that it is running.'),
+  504: sentence('A proxy in front of the agent gave up waiting for it.'),
 };

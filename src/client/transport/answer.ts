@@ -79,7 +79,7 @@ export function readBatches(send: () => Promise<HttpResponse>, readingOf: (note:
 const framesOf = (response: HttpResponse, bytes: AsyncIterable<Uint8Array>, { open }: Envelope): AsyncGenerator<readonly Frame[]> =>
   readFrames(bytes, {
     credentials: response.record.credentials,
-    onUnended: () => response.record.note('STRM-09', '', 'The last event has no blank line behind it, so that other clients drop it.'),
+    onUnended: () => response.record.note('STRM-09', '', 'The last event is not followed by a blank line, so other clients drop it.'),
     // An error outside an event is thrown as that error.
     onStray: line => {
       const answer = parseJson(line);
@@ -123,10 +123,10 @@ function readJson(response: HttpResponse, body: string, envelope: Envelope): unk
 /** @param ms time from now, in milliseconds */
 function sendAgainIn(ms: number): LocalizedMessage {
   const seconds = Math.ceil(ms / 1000);
-  if (seconds < 120) return sentence('The agent takes no request now. Send again in {0} s.', seconds);
+  if (seconds < 120) return sentence('The agent accepts no requests at the moment. Send again in {0} s.', seconds);
   const minutes = Math.ceil(seconds / 60);
-  if (minutes < 120) return sentence('The agent takes no request now. Send again in {0} min.', minutes);
-  return sentence('The agent takes no request now. Send again in {0} h.', Math.ceil(minutes / 60));
+  if (minutes < 120) return sentence('The agent accepts no requests at the moment. Send again in {0} min.', minutes);
+  return sentence('The agent accepts no requests at the moment. Send again in {0} h.', Math.ceil(minutes / 60));
 }
 
 function opened(response: HttpResponse, body: string, envelope: Envelope): unknown {
@@ -171,7 +171,7 @@ function failed(data: string): Problem {
 }
 
 function silent(): Problem {
-  return new Problem('empty-answer', sentence('The agent ended the stream without saying anything.'), {
+  return new Problem('empty-answer', sentence('The agent ended the stream without sending anything.'), {
     nextStep: sentence("Look at the agent's own log at this time."),
   });
 }

@@ -18,7 +18,7 @@ export class Silences {
   /** @throws Problem `silent` for an operation that was asked for in vain before. @param place where it is asked for: binding and address */
   require(operation: string, place: string): void {
     if ((this.#counts.get(`${operation} ${place}`) ?? 0) >= most)
-      throw new Problem('silent', sentence('{0} stayed without an answer {1} times before, and was not asked for again.', operation, most));
+      throw new Problem('silent', sentence('{0} got no answer {1} times, so it was not sent again.', operation, most));
   }
 
   /** Records the result of a call: undefined for an answer. */

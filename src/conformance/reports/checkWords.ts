@@ -37,9 +37,9 @@ export function verdictLine({ results }: Pick<CheckReport, 'results'>, say: Say)
 
 /** Headings of a failure in a report for people: the requirement, or what is forbidden, and the answer. */
 export const failureWords = {
-  wanted: (level: RuleLevel): LocalizedMessage => (forbidden(level) === '' ? sentence('Expected') : sentence('Must not be')),
-  came: sentence('What came'),
-  remedy: sentence('How to mend it'),
+  wanted: (level: RuleLevel): LocalizedMessage => (forbidden(level) === '' ? sentence('Expected') : sentence('Must not occur')),
+  came: sentence('Received'),
+  remedy: sentence('How to fix it'),
   clause: sentence('Specification'),
 } as const;
 

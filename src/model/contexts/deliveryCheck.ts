@@ -60,7 +60,7 @@ async function inTask(message: Message, id: string, { ask, saidIn }: DeliveryChe
       ? notFound(sentence('The task does not have the message.'))
       : silent();
   } catch (error) {
-    if (error instanceof A2AError) return unknowable(sentence('The agent does not tell of the task any more: {0}', error.sentence));
+    if (error instanceof A2AError) return unknowable(sentence('The agent no longer has the task: {0}', error.sentence));
     throw error;
   }
 }
@@ -91,7 +91,7 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
       return hasMessages ? found(await wholeTask(task.id, options)) : found(answer);
     }
     pageToken = paging.next(listed.result);
-    if (pageToken === undefined) return notFound(sentence('The agent has no task that came of the message.'));
+    if (pageToken === undefined) return notFound(sentence('The agent has no task for the message.'));
   }
   return unknowable(sentence('The agent has more tasks than were looked through.'));
 }
@@ -133,7 +133,7 @@ const found = (answer: ListedAnswer): DeliveryCheck => ({ outcome: 'found', sent
 const notFound = (what: LocalizedMessage): DeliveryCheck => ({
   outcome: 'not-found',
   sentence: what,
-  nextStep: sentence('Send it again. An agent that answers without making a task may have it all the same.'),
+  nextStep: sentence('Send it again. An agent that answers without a task may have received it all the same.'),
 });
 
 const unknowable = (what: LocalizedMessage): DeliveryCheck => ({
@@ -142,4 +142,4 @@ const unknowable = (what: LocalizedMessage): DeliveryCheck => ({
   nextStep: sentence("Look at the agent's own log, or send the message again: the agent may get it twice."),
 });
 
-const silent = (): DeliveryCheck => unknowable(sentence('The agent does not tell which messages its tasks have.'));
+const silent = (): DeliveryCheck => unknowable(sentence("The agent's tasks do not list their messages."));

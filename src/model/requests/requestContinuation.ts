@@ -50,7 +50,7 @@ export function continuationAfter(previous: EarlierRun, agent: RequestAgent, con
         agent.name,
       ),
       {
-        nextStep: sentence('Send both to one agent, or take "after" out and refer to the result instead.'),
+        nextStep: sentence('Send both to one agent, or remove "after" and refer to the result instead.'),
       },
     );
   }

@@ -100,8 +100,8 @@ export class RequestLimit {
           ? sentence('The agent gave no sign of life within 1 second.')
           : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000);
     const late = one
-      ? sentence('The request was not over within 1 second.')
-      : sentence('The request was not over within {0} seconds.', ms / 1000);
+      ? sentence('The request did not finish within 1 second.')
+      : sentence('The request did not finish within {0} seconds.', ms / 1000);
     this.#problem = new Problem('time-limit', heard && this.#timeoutMs !== undefined ? late : silent, { nextStep: moreTime });
     this.#over.abort(this.#problem);
     return this.#problem;

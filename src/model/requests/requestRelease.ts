@@ -71,10 +71,7 @@ function refuseInHost({ isPrivate, isShown, name, value }: SecretDraw, address: 
   if (!host.includes(place)) return;
   throw new Problem(
     'secret-in-host',
-    sentence(
-      'The request was not sent: the secret {0} is in the host of its address, which others are told when its name is looked up.',
-      name,
-    ),
+    sentence('The request was not sent: the secret {0} is part of the host name, which a DNS lookup would reveal.', name),
     {
       nextStep: sentence('Put the secret into a header or the message.'),
     },

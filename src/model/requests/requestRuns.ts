@@ -217,21 +217,17 @@ export class RequestRuns implements Disposable {
       const { problem } = outcome;
       signal.removeEventListener('abort', stop);
       if (problem !== undefined && !gaveAnswer(outcome)) {
-        throw new Problem(
-          'needed-failed',
-          sentence('"{0}", which comes first, did not come through: {1}', needed.name ?? '', problem.sentence),
-          {
-            nextStep: problem.nextStep,
-            cause: problem,
-          },
-        );
+        throw new Problem('needed-failed', sentence('"{0}", which runs first, failed: {1}', needed.name ?? '', problem.sentence), {
+          nextStep: problem.nextStep,
+          cause: problem,
+        });
       }
     }
   }
 }
 
 const nothingToCleanUp = ({ name = '' }: RequestEntry): Problem =>
-  new Problem('nothing-to-clean-up', sentence('There is nothing to clean up: "{0}" has brought nothing.', name));
+  new Problem('nothing-to-clean-up', sentence('Nothing to clean up: "{0}" has no result.', name));
 
 /**
  * True for a request whose answer others can go on with: it came, whatever was expected of it, or is the error that was expected. Without one (an error,

@@ -31,8 +31,12 @@ export const lateIn = (late: Problem, name: string | undefined): Problem =>
 
 /** The agent goes on with a task that was not over in time. */
 export const withRefusal = (late: Problem, refusal: Problem): Problem =>
-  new Problem(late.code, sentence('{0} It was then asked to cancel the task, which goes on: {1}', late.sentence, refusal.sentence), {
-    nextStep: late.nextStep,
-    details: refusal.details,
-    cause: refusal,
-  });
+  new Problem(
+    late.code,
+    sentence('{0} The agent was then asked to cancel the task, which continues: {1}', late.sentence, refusal.sentence),
+    {
+      nextStep: late.nextStep,
+      details: refusal.details,
+      cause: refusal,
+    },
+  );

@@ -51,13 +51,13 @@ export async function outcomeOf(stops: readonly Promise<StopOutcome>[]): Promise
 }
 
 const lookAgain = hint(
-  sentence('Refresh the task to see how it stands, and cancel it again if it still works.'),
+  sentence('Refresh the task to see its state, and cancel it again if it is still working.'),
   'a2a task get says how it stands, and a2a task cancel cancels it again if it still works.',
 );
 
 /** The agent did not refuse, and the task has not ended. */
 const notConfirmed = (): Problem =>
-  new Problem('stop-unknown', sentence('The agent was asked to cancel the task and has not said that it did.'), {
+  new Problem('stop-unknown', sentence('The agent was asked to cancel the task and has not confirmed it.'), {
     nextStep: lookAgain,
   });
 
@@ -71,7 +71,7 @@ const unanswered = (problem: Problem): Problem =>
 
 /** There was no task id to cancel with. */
 export const noTaskId = (): Problem =>
-  new Problem('stop-unknown', sentence('The agent has not named a task that could be canceled, so it may go on working.'), {
+  new Problem('stop-unknown', sentence('The agent returned no task id, so nothing was canceled; it may still be running.'), {
     nextStep: hint(
       sentence("List the tasks of the agent to find out, or look at the agent's own log."),
       "a2a task list finds out, or look at the agent's own log.",

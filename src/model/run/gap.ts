@@ -4,13 +4,13 @@ import { taskStates, type TaskState } from '../../protocol/message/taskState.ts'
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** The gap to write if a stream ended before its task. */
-const endedEarly = sentence('The agent ended the stream before the task was over, so some of what it said may be missing.');
+const endedEarly = sentence('The agent ended the stream before the task finished, so some of its output may be missing.');
 
 /** Why a stream is gone that its agent ended. */
-export const endedBeforeTask = sentence('The agent ended the stream before the task was over.');
+export const endedBeforeTask = sentence('The agent ended the stream before the task finished.');
 
 /** The gap to write if a stream is silent and another connection has news. */
-export const wentSilent = sentence('The stream said nothing while the task went on, so some of what the agent said may be missing.');
+export const wentSilent = sentence("The stream was silent while the task continued, so some of the agent's output may be missing.");
 
 /** Ends the listening to a stream that went silent. */
 export const silentStream = (): ConnectionProblem => new ConnectionProblem('stream-silent', wentSilent, 'yes');
@@ -29,7 +29,7 @@ export const onlyKeptAlive = (ms: number): ConnectionProblem =>
 /** The gap to write if a stream was cut, by what ended it. For a stream that went silent the gap was written when that was found. */
 export function gapOf(fault: ConnectionProblem | undefined): LocalizedMessage | undefined {
   if (fault === undefined) return endedEarly;
-  return fault.code === 'stream-silent' ? undefined : sentence('{0} Some of what it said may be missing.', fault.sentence);
+  return fault.code === 'stream-silent' ? undefined : sentence('{0} Some of its output may be missing.', fault.sentence);
 }
 
 /** The stream is gone, and the agent cannot report the task's state. */
@@ -44,14 +44,14 @@ export const lostWithStream = (cut: ConnectionProblem | undefined, error: A2AErr
 export const notKept = (state: TaskState, error: A2AError, canStream: boolean): Problem =>
   new Problem(
     'task-not-kept',
-    sentence('The agent answered with a task that is {0} and does not know it any more: {1}', taskStates[state].label, error.sentence),
+    sentence('The agent returned a task that is {0} but no longer has it: {1}', taskStates[state].label, error.sentence),
     {
       nextStep: canStream
         ? hint(
-            sentence('What becomes of it may be told in a stream alone: send the message as a stream.'),
+            sentence('Its outcome may be sent only in a stream: send the message as a stream.'),
             'What becomes of it may be told in a stream alone: use a2a send with --stream, and SendStreamingMessage in a request file.',
           )
-        : sentence('Look at why the agent does not keep its tasks: GetTask has to know what SendMessage answered with.'),
+        : sentence('Check why the agent does not keep its tasks: GetTask has to return what SendMessage answered with.'),
       details: error.details,
       cause: error,
     },

@@ -75,7 +75,7 @@ const unsent: Readonly<Record<string, LocalizedMessage>> = {
 };
 const unknown: Readonly<Record<string, LocalizedMessage>> = {
   cancelled: sentence('Stopped before a reply'),
-  timeout: sentence('No reply in time: the agent may or may not have it'),
+  timeout: sentence('No reply in time; it may have arrived'),
 };
 
 /** Why the delivery of a message is `refused` or `unknown`, in a few words; undefined where no more is known. */

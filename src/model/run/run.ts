@@ -172,7 +172,7 @@ export class Run {
         const unfinished = await this.#settle(sending, await this.#send(sending));
         if (unfinished !== undefined) await this.#recover(sending, unfinished);
       } else if (watch.log.isFull) this.#end.full();
-      else await recover(watch, sentence('Not connected while the agent worked, so some of what it said may be missing.'));
+      else await recover(watch, sentence('Not connected while the agent was working, so some of its output may be missing.'));
     } catch (error) {
       this.#end.with(error);
     }

@@ -64,7 +64,7 @@ export class RunEnd {
   close(why: Cut): void {
     if (this.#watch.phase.cut !== undefined) return;
     this.#watch.phase.move(why);
-    if (why === 'disowned') this.setProblem(new Problem('followed-elsewhere', sentence('Another window follows this task now.')));
+    if (why === 'disowned') this.setProblem(new Problem('followed-elsewhere', sentence('Another window is following this task now.')));
     this.#watch.stream.close();
   }
 

@@ -101,7 +101,7 @@ export const taskTooLarge = (most: number): Problem =>
     ),
     {
       nextStep: hint(
-        sentence('Begin another task. To hear more of this one, raise the setting a2a.history.maxTaskSizeMB.'),
+        sentence('Start another task. To receive more of this one, raise the setting a2a.history.maxTaskSizeMB.'),
         'Ask the agent for less in one task, or for files by reference.',
       ),
     },

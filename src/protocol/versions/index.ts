@@ -117,7 +117,7 @@ function wrongAddress({ supportedInterfaces, url }: Readonly<Record<string, unkn
         ? sentence('{0} should be a string, not {1}.', 'url', quoted(url))
         : undefined;
   if (what === undefined) return undefined;
-  return new Problem('wrong-card-address', what, { nextStep: sentence('Whoever runs the agent must correct the card.') });
+  return new Problem('wrong-card-address', what, { nextStep: sentence("The agent's operator must correct the card.") });
 }
 
 /**

@@ -27,7 +27,7 @@ export const variableCircles = ({ variables, known }: RequestFileContent): Itera
 
 /** The problems of variables that use each other, one for each circle. */
 export const problemsOfVariables = (found: readonly Cycle<Named, TextRange>[]): Iterable<RequestProblem> =>
-  circleProblems('variable-circle', found, names => sentence('These variables hold each other in a circle: {0}.', names));
+  circleProblems('variable-circle', found, names => sentence('These variables refer to each other in a circle: {0}.', names));
 
 /** The names stand in the order of the circle, the first one again at the end. */
 function* circleProblems(

@@ -62,7 +62,7 @@ export function* doubledKeys({ sections }: Pick<RequestFileContent, 'sections'>)
             range: nameRange,
             severity: 'warning',
             inSchema: true,
-            sentence: sentence('"{0}" stands here twice. The last one counts.', name),
+            sentence: sentence('"{0}" is here twice. The last one counts.', name),
           };
         names.add(name);
       }

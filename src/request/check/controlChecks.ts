@@ -29,7 +29,7 @@ export function* controlProblems(file: RequestFileContent): Iterable<RequestProb
           code: 'not-used',
           range: own.nameRange,
           severity: 'warning',
-          sentence: sentence('"{0}" under "matrix" is stronger, so this one is not used.', key),
+          sentence: sentence('"{0}" under "matrix" overrides this one.', key),
         };
     }
     const times = writtenCount(entry);
@@ -68,7 +68,7 @@ export function* controlProblems(file: RequestFileContent): Iterable<RequestProb
             code: 'needs-cleanup',
             range,
             severity: 'error',
-            sentence: sentence('"{0}" is sent last, as it says "cleanup", so nothing else can need it.', needed.name ?? ''),
+            sentence: sentence('"{0}" is sent last because of "cleanup", so no other request can need it.', needed.name ?? ''),
           };
   }
 }

@@ -24,14 +24,14 @@ export function* duplicateNames({ requests, byName, variables, known }: RequestF
         code: 'duplicate-name',
         range: entry.nameRange,
         severity: 'error',
-        sentence: sentence('Another request is called "{0}" already.', entry.name),
+        sentence: sentence('Another request is already called "{0}".', entry.name),
       };
     } else if (variables.has(entry.name) || known.has(entry.name)) {
       yield {
         code: 'name-of-variable',
         range: entry.nameRange,
         severity: 'warning',
-        sentence: sentence('A variable is called "{0}" too, so templates with this name mean the variable.', entry.name),
+        sentence: sentence('A variable is also called "{0}", so templates with this name mean the variable.', entry.name),
       };
     }
   }
@@ -57,14 +57,14 @@ export function* captureNames({ requests, captures, variables, known, byName }: 
           code: 'name-of-variable',
           range: nameRange,
           severity: 'warning',
-          sentence: sentence('A variable is called "{0}" too, so templates with this name mean the variable.', name),
+          sentence: sentence('A variable is also called "{0}", so templates with this name mean the variable.', name),
         };
       } else if (byName.has(name)) {
         yield {
           code: 'name-of-request',
           range: nameRange,
           severity: 'warning',
-          sentence: sentence('A request is called "{0}" too. Templates with this name mean what is captured.', name),
+          sentence: sentence('A request is also called "{0}". Templates with this name mean what is captured.', name),
         };
       }
     }

@@ -66,13 +66,13 @@ function partFault({ parts }: Artifact, wanted: unknown): Fault | undefined {
   // A diff of bytes would not help: they are the same or not.
   if (file !== undefined)
     return {
-      what: byReference ?? sentence('none of its parts has the bytes of the file.'),
+      what: byReference ?? sentence('no part has the bytes of the file.'),
       expected: ofBytes(file),
       actual: parts.map(kindOfPart).join('\n'),
     };
   const [only] = parts;
   const actual = parts.length === 1 && only !== undefined && 'data' in only ? shown(only.data) : text || parts.map(kindOfPart).join('\n');
-  return { what: byReference ?? sentence('none of its parts is what is expected.'), expected: shown(asText), actual };
+  return { what: byReference ?? sentence('no part matches.'), expected: shown(asText), actual };
 }
 
 /** A part in a few words: bytes by their number and hash, a file by reference by its address. */

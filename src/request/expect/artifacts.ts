@@ -86,7 +86,7 @@ function otherContent([first, ...others]: readonly Artifact[], wanted: WantedArt
   const name = first.name ?? first.artifactId;
   const what: LocalizedMessage = sentence('The artifact "{0}": {1}', name, fault.what);
   return {
-    message: others.length === 0 ? what : sentence('None of {0} artifacts holds what it should. {1}', others.length + 1, what),
+    message: others.length === 0 ? what : sentence('None of {0} artifacts matches. {1}', others.length + 1, what),
     expected: fault.expected,
     actual: fault.actual,
   };
@@ -97,12 +97,17 @@ function missing(all: readonly Artifact[], wanted: WantedArtifact, found: number
   return {
     message:
       count === undefined
-        ? sentence('No artifact is like {0}.', brief(facts))
+        ? sentence('No artifact matches {0}.', brief(facts))
         : isObject(count)
-          ? sentence('The number of artifacts like {0} is {1}, which {2}.', brief(facts), found, mismatches(count, found)[0]?.what ?? '')
+          ? sentence(
+              'The number of artifacts matching {0} is {1}, which {2}.',
+              brief(facts),
+              found,
+              mismatches(count, found)[0]?.what ?? '',
+            )
           : count === 1
-            ? sentence('Expected 1 artifact like {0}, got {1}.', brief(facts), found)
-            : sentence('Expected {0} artifacts like {1}, got {2}.', count, brief(facts), found),
+            ? sentence('Expected 1 artifact matching {0}, got {1}.', brief(facts), found)
+            : sentence('Expected {0} artifacts matching {1}, got {2}.', count, brief(facts), found),
     expected: shown(wanted),
     actual: shown(
       all.map(artifact => ({

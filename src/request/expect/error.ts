@@ -27,7 +27,7 @@ const Described = z
       .optional(),
     data: z.unknown().superRefine(refuseData).meta({ description: 'What comes with the error: a value, or a matcher.' }).optional(),
   })
-  .refine(wanted => Object.keys(wanted).length > 0, { error: sentence('it says nothing of the error').template })
+  .refine(wanted => Object.keys(wanted).length > 0, { error: sentence('it has no condition for the error').template })
   .meta({ minProperties: 1 });
 
 function refuseData(wanted: unknown, context: z.RefinementCtx): void {
@@ -54,8 +54,8 @@ export const error = kindOf(
       const any = called.filter(({ negated }) => !negated).flatMap(one => one.any);
       const message =
         any.length === 0
-          ? sentence('There was no error, although one should have come.')
-          : sentence('There was no error, although {0} should have come.', any.join(', '));
+          ? sentence('Expected an error, but there was none.')
+          : sentence('Expected the error {0}, but there was none.', any.join(', '));
       const expected = any.length === 0 ? JSON.stringify(wanted) : any.join('\n');
       return [{ path: [], failure: { message, expected, actual: stateOf(observed) ?? '–' } }];
     }
@@ -63,8 +63,8 @@ export const error = kindOf(
       ...called.map(({ path, any, negated, holds }): Check => {
         if (holds) return { path };
         const message = negated
-          ? sentence('The error is one that must not come: {0}', problem.sentence)
-          : sentence('Another error came than {0}: {1}', any.join(', '), problem.sentence);
+          ? sentence('This error must not be returned: {0}', problem.sentence)
+          : sentence('Expected the error {0}, got: {1}', any.join(', '), problem.sentence);
         return {
           path,
           failure: { message, expected: any.map(one => (negated ? `not ${String(one)}` : one)).join('\n'), actual: names.join('\n') },

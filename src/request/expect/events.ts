@@ -72,8 +72,8 @@ export const events = kindOf(
         fail(
           path,
           early
-            ? sentence('No event is like {0} after those before it in the list; an earlier one is.', brief(one))
-            : sentence('No event is like {0}.', brief(one)),
+            ? sentence('No event matches {0} after those before it in the list; an earlier one does.', brief(one))
+            : sentence('No event matches {0}.', brief(one)),
           shown(inOrder.map(inWords).join('\n')),
         );
         break;
@@ -132,7 +132,7 @@ const behind: TimeWords = {
 };
 const between: TimeWords = {
   sign: '≤',
-  limit: (gap, most) => sentence('Between two events were {0} ms, more than {1} ms.', gap, most),
+  limit: (gap, most) => sentence('Two events were {0} ms apart, more than {1} ms.', gap, most),
   matcher: (gap, what) => sentence('The longest time between two events was {0} ms, which {1}.', gap, what),
 };
 

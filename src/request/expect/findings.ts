@@ -34,8 +34,8 @@ export const findings = kindOf(
         failure: {
           message:
             beyond.length === 1
-              ? sentence('The agent departs from the protocol once: {0}', lines[0] ?? '')
-              : sentence('The agent departs from the protocol {0} times: {1}', beyond.length, lines[0] ?? ''),
+              ? sentence('The agent deviates from the protocol once: {0}', lines[0] ?? '')
+              : sentence('The agent deviates from the protocol {0} times: {1}', beyond.length, lines[0] ?? ''),
           expected: shown(allowed),
           actual: shown(lines.join('\n')),
         },

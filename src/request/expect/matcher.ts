@@ -44,7 +44,7 @@ const rows = {
       }),
     holds: (wanted: unknown, value, present, bare) =>
       isObject(wanted) ? mismatches(wanted, value, present, bare).length > 0 : !bare(wanted, value),
-    otherwise: wanted => sentence('is as it must not be: {0}', wanted),
+    otherwise: wanted => sentence('must not match: {0}', wanted),
   },
   in: {
     schema: z.array(z.unknown()).meta({ description: 'The value is one of these.' }),
@@ -83,12 +83,12 @@ const rows = {
   some: {
     schema: ofItems('At least one item of the array matches this value or matcher.'),
     holds: (wanted: unknown, value) => Array.isArray(value) && value.some(item => fits(wanted, item)),
-    otherwise: wanted => sentence('has no item like {0}', wanted),
+    otherwise: wanted => sentence('has no item matching {0}', wanted),
   },
   every: {
     schema: ofItems('Every item of the array matches this value or matcher. An empty array fails.'),
     holds: (wanted: unknown, value) => Array.isArray(value) && value.length > 0 && value.every(item => fits(wanted, item)),
-    otherwise: wanted => sentence('is not a list whose items are all like {0}', wanted),
+    otherwise: wanted => sentence('is not a list whose items all match {0}', wanted),
     why: (wanted: unknown, value) => {
       if (!Array.isArray(value)) return undefined;
       const at = value.findIndex(item => !fits(wanted, item));
@@ -101,7 +101,7 @@ const rows = {
   schema: {
     schema: z.record(z.string(), z.unknown()).meta({ description: 'The value fits this JSON schema (2020-12 or draft-07).' }),
     holds: (wanted: Readonly<Record<string, unknown>>, value, present) => present && faultOf(value, wanted) === undefined,
-    otherwise: wanted => sentence('does not fit {0}', wanted),
+    otherwise: wanted => sentence('does not match {0}', wanted),
     why: (wanted: Readonly<Record<string, unknown>>, value) => {
       const fault = value === undefined ? undefined : faultOf(value, wanted);
       return (

@@ -49,7 +49,7 @@ export function matches(pattern: string, text: string, flags = ''): boolean {
 }
 
 const givenUp = (pattern: string, ms: number, cause?: unknown): Problem =>
-  new Problem('slow-pattern', sentence('The search for /{0}/ was given up after {1} ms.', pattern, ms), {
+  new Problem('slow-pattern', sentence('The search for /{0}/ was stopped after {1} ms.', pattern, ms), {
     nextStep: sentence('Write the expression so that it can match in one way only; nested repetitions are slow.'),
     cause,
   });

@@ -82,10 +82,10 @@ function wordsOf({ keyword, wanted, fitting, member = '' }: Departure): Localize
     case 'anyOf':
     case 'oneOf':
       return fitting === undefined
-        ? sentence('fits none of the alternatives of {0}', keyword)
-        : sentence('fits {0} alternatives of {1} and not one', fitting, keyword);
+        ? sentence('matches none of the alternatives of {0}', keyword)
+        : sentence('matches {0} alternatives of {1} instead of one', fitting, keyword);
     case 'not':
-      return sentence('fits what it must not fit');
+      return sentence('matches what it must not match');
     default:
       return limits[keyword]?.(brief(wanted)) ?? sentence('must not be there');
   }

@@ -69,7 +69,7 @@ export const sizeMatchers = {
   length: {
     schema: count('The text or array has this length.'),
     holds: (wanted: number, value) => lengthOf(value) === wanted,
-    otherwise: wanted => sentence('has not the length {0}', wanted),
+    otherwise: wanted => sentence('does not have the length {0}', wanted),
   },
   minLength: {
     sign: '≥',

@@ -40,7 +40,7 @@ export const state = kindOf(
                 ? sentence('There is no task, so it has no state.')
                 : sentence('There is no task, so it is not {0}.', labels.join(', '))
               : negated
-                ? sentence('The task is {0}, as it must not be.', label)
+                ? sentence('The task must not be {0}.', label)
                 : sentence('The task is {0}, not {1}.', label, labels.join(', ')),
           expected: labels.map(one => (negated ? `not ${one}` : one)).join('\n'),
           actual: label ?? '–',

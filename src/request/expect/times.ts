@@ -45,8 +45,8 @@ export function timeFaults(wanted: WantedMs, ms: number, { sign, limit, matcher 
 
 const took: TimeWords = {
   sign: '≤',
-  limit: (ms, most) => sentence('It took {0} ms, more than {1} ms.', ms, most),
-  matcher: (ms, what) => sentence('It took {0} ms, which {1}.', ms, what),
+  limit: (ms, most) => sentence('Took {0} ms, expected at most {1} ms.', ms, most),
+  matcher: (ms, what) => sentence('Took {0} ms, which {1}.', ms, what),
 };
 
 const limit = (description: string, timeOf: (observed: Observed) => number | undefined): ExpectationKind =>
@@ -56,7 +56,7 @@ const limit = (description: string, timeOf: (observed: Observed) => number | und
       const ms = timeOf(observed);
       if (ms === undefined) {
         const expected = isObject(wanted) ? JSON.stringify(wanted) : `≤ ${String(wanted)} ms`;
-        return [{ path: [], failure: { message: sentence('Nothing came from the agent.'), expected, actual: '–' } }];
+        return [{ path: [], failure: { message: sentence('No data came from the agent.'), expected, actual: '–' } }];
       }
       const faults = timeFaults(wanted, ms, took);
       return faults.length === 0 ? [{ path: [] }] : faults;

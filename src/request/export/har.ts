@@ -104,7 +104,7 @@ function contentOf({ response, protocolBinding }: Exchange, frames: readonly Fra
     ...(coded !== undefined && { compression: coded.became - coded.came }),
     mimeType,
     text,
-    ...(response?.truncated === true && { comment: 'The body was longer than the limit and is cut here.' }),
+    ...(response?.truncated === true && { comment: 'The body was longer than the limit and is cut off here.' }),
   };
 }
 

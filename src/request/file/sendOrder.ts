@@ -15,7 +15,7 @@ export function sendOrder(entries: readonly RequestEntry[], file: RequestFile): 
   if (circle !== undefined) {
     const names = [...circle.nodes, circle.nodes[0]].map(node => node?.name ?? '');
     throw new Problem('circle', sentence('These requests need each other in a circle: {0}.', names.join(' → ')), {
-      nextStep: sentence('Take one of the references out.'),
+      nextStep: sentence('Remove one of the references.'),
     });
   }
   const order: RequestEntry[] = [];

@@ -87,7 +87,7 @@ function tokensOf(text: string, note: (what: LocalizedMessage) => void): string 
   for (let token: number = scanner.scan(); token !== kind.endOfFile; token = scanner.scan()) {
     const written = text.slice(scanner.getTokenOffset(), scanner.getTokenOffset() + scanner.getTokenLength());
     if (token === kind.lineComment || token === kind.blockComment) {
-      note(sentence('Comments were taken out.'));
+      note(sentence('Comments were removed.'));
       continue;
     }
     if (token === kind.trivia || token === kind.lineBreak) {
@@ -97,16 +97,16 @@ function tokensOf(text: string, note: (what: LocalizedMessage) => void): string 
     const closes = token === kind.closeBrace || token === kind.closeBracket;
     if (closes && comma !== undefined) {
       pieces.splice(comma.at, 1, '');
-      note(sentence('Commas before a closing bracket were taken out.'));
+      note(sentence('Trailing commas were removed.'));
     }
     if (depth === 0 && last === kind.closeBrace && token === kind.openBrace) {
-      note(sentence('Only the first of several objects was taken.'));
+      note(sentence('Only the first of several objects was used.'));
       break;
     }
     if (begins.includes(token) && ends.includes(last)) {
       const after = pieces.findLastIndex(piece => piece.trim() !== '');
       pieces.splice(after + 1, 0, ',');
-      note(sentence('Commas that were missing were put in.'));
+      note(sentence('Missing commas were added.'));
     }
     if (closes) depth -= 1;
     else if (token === kind.openBrace || token === kind.openBracket) depth += 1;
@@ -124,6 +124,6 @@ function unwrapped(source: string, note: (what: LocalizedMessage) => void): stri
   // Where a page has lost its line breaks, the whole body would count as that comment.
   const swallowed = /^\s*\/\/[^{\n]*(?=\{)/.exec(text);
   if (swallowed === null) return text;
-  note(sentence('Comments were taken out.'));
+  note(sentence('Comments were removed.'));
   return text.slice(swallowed[0].length);
 }

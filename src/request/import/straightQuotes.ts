@@ -53,7 +53,7 @@ export function straightenQuotes(text: string, note: (what: LocalizedMessage) =>
       const written = found(word, index);
       if (written === undefined) {
         if (widths[character] !== undefined && character !== '\u00a0' && character !== '\u3000')
-          note(sentence('Wide commas and colons were made narrow.'));
+          note(sentence('Full-width commas and colons were replaced.'));
         pieces.push(widths[character] ?? character);
         index += 1;
         continue;

@@ -80,7 +80,7 @@ function* unofferedMethod({ method, operation }: RequestEntry, agent: KnownAgent
     code: 'unoffered-method',
     range: method.range,
     severity: 'warning',
-    sentence: sentence('By its card, {0} does not stream, so it has no {1}.', agent?.name ?? '', operation),
+    sentence: sentence('According to its card, {0} does not stream, so it has no {1}.', agent?.name ?? '', operation),
   };
 }
 
@@ -106,7 +106,7 @@ function* unofferedMediaTypes(entry: RequestEntry, agent: KnownAgent | undefined
       code: 'unoffered-media-type',
       range: rangeOf(written),
       severity: 'warning',
-      sentence: sentence('By its card, {0} does not take {1}. It takes: {2}.', agent?.name ?? '', sent, taken.join(', ')),
+      sentence: sentence('According to its card, {0} does not accept {1}. It accepts: {2}.', agent?.name ?? '', sent, taken.join(', ')),
     };
   }
 }

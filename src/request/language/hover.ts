@@ -136,7 +136,7 @@ function ofResult(
   const entry = file.byName.get(name);
   const description = entry && descriptionOf(entry);
   const told = description === undefined ? [] : [sentence('What it is for: {0}', description)];
-  if (result === undefined) return { range, facts: [...told, sentence('The request "{0}" has brought no result yet.', name)] };
+  if (result === undefined) return { range, facts: [...told, sentence('The request "{0}" has no result yet.', name)] };
   const facts = [...told, sentence('Last result of "{0}".', name), ...factsOf(result)];
   if (path.length === 0) return { range, facts, value: display(textOfObserved(result)) || undefined };
   const { found, value } = follow(referenceValues(result), path);
@@ -144,7 +144,7 @@ function ofResult(
 }
 
 function ofRow(name: string, row: RequestResult | undefined, path: Path, range: TextRange): Hover {
-  if (row === undefined) return { range, facts: [sentence('The request "{0}" has brought no result yet.', name)] };
+  if (row === undefined) return { range, facts: [sentence('The request "{0}" has no result yet.', name)] };
   const { found, value } = follow(referenceValues(row), path);
   return {
     range,

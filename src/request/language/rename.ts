@@ -34,7 +34,7 @@ export function rename(file: RequestFile, offset: number, name: string): readonl
     });
   }
   if (file.variables.has(name) || file.byName.has(name) || file.known.has(name) || file.imported.has(name)) {
-    throw new Problem('bad-name', sentence('Something else in this file is called "{0}" already.', name));
+    throw new Problem('bad-name', sentence('Something else in this file is already called "{0}".', name));
   }
   return places.map(({ range }) => ({ range, text: JSON.stringify(name).slice(1, -1) }));
 }
@@ -54,7 +54,7 @@ export function renameImported(
   // The file has a name of its own that is stronger.
   if (places.length === 0 || places.some(({ declares }) => declares)) return [];
   if (file.variables.has(to) || file.byName.has(to) || file.known.has(to) || file.captures.has(to) || file.imported.has(to))
-    throw new Problem('bad-name', sentence('In {0}, which uses it, something else is called "{1}" already.', shown, to));
+    throw new Problem('bad-name', sentence('In {0}, which uses it, something else is already called "{1}".', shown, to));
   if (places.some(({ isEscaped }) => isEscaped))
     throw new Problem('not-renamable', sentence('{0} has "{1}" with escapes somewhere, so it cannot be renamed safely.', shown, from));
   return places.map(({ range }) => ({ range, text: JSON.stringify(to).slice(1, -1) }));
@@ -66,9 +66,8 @@ function found(file: RequestFile, offset: number): Occurrence {
   if (at === undefined) throw new Problem('not-renamable', sentence('There is no name of a variable or a request here.'));
   const home = file.imported.get(at.name)?.home;
   if (!places.some(({ declares }) => declares) && home !== undefined)
-    throw new Problem('not-renamable', sentence('"{0}" is given its name in {1}. Rename it there.', at.name, home.shown));
-  if (!places.some(({ declares }) => declares))
-    throw new Problem('not-renamable', sentence('"{0}" is given its name in another file, or nowhere.', at.name));
+    throw new Problem('not-renamable', sentence('"{0}" is defined in {1}. Rename it there.', at.name, home.shown));
+  if (!places.some(({ declares }) => declares)) throw new Problem('not-renamable', sentence('"{0}" is not defined in this file.', at.name));
   if (places.some(({ isEscaped }) => isEscaped))
     throw new Problem('not-renamable', sentence('"{0}" is written with escapes somewhere, so it cannot be renamed safely.', at.name));
   return at;

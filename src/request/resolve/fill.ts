@@ -45,12 +45,12 @@ class Filled {
     throw new Problem(
       'variables-too-large',
       sentence(
-        'The variables of the request make too much of it: more than {0} are filled in, or more than {1} characters.',
+        'The variables expand the request too much: more than {0} are filled in, or more than {1} characters.',
         longest.variables,
         longest.characters,
       ),
       {
-        nextStep: sentence('Look for variables that hold others several times, and write less.'),
+        nextStep: sentence('Look for variables that contain others several times, and shorten them.'),
       },
     );
   }
@@ -183,7 +183,7 @@ async function reference(name: string, path: Path, within: Scope, { through, fil
   const variable = variableOf(name, scope);
   if (variable !== undefined) {
     filled.add(1, 0);
-    if (through.includes(name)) throw noValue(whole, sentence('The variable holds itself.'));
+    if (through.includes(name)) throw noValue(whole, sentence('The variable refers to itself.'));
     const value = variable.literal ? variable.value : await fill(variable.value, scope, { through: [...through, name], filled });
     // Environments can give one name several values: each is a separate secret.
     if (isPrivate(variable))
@@ -211,11 +211,11 @@ async function reference(name: string, path: Path, within: Scope, { through, fil
       referenceValues(row),
     );
   }
-  if (capture !== undefined) throw noValue(whole, sentence('The request that captures "{0}" has brought no result yet.', name));
+  if (capture !== undefined) throw noValue(whole, sentence('The request that captures "{0}" has no result yet.', name));
   throw noValue(
     whole,
     scope.file.byName.has(name)
-      ? sentence('The request "{0}" has brought no result yet.', name)
+      ? sentence('The request "{0}" has no result yet.', name)
       : sentence('Unknown variable or request "{0}".', name),
   );
 }
@@ -237,10 +237,7 @@ function at(whole: string, path: Path, value: unknown): unknown {
   const { found, value: reached } = follow(value, path);
   if (found === path.length) return reached;
   const name = whole.slice(0, whole.length - showPath(path).length);
-  throw noValue(
-    whole,
-    sentence('"{0}" is there, but has no {1}.', `${name}${showPath(path.slice(0, found))}`, showPath(path.slice(found, found + 1))),
-  );
+  throw noValue(whole, sentence('"{0}" has no {1}.', `${name}${showPath(path.slice(0, found))}`, showPath(path.slice(found, found + 1))));
 }
 
 function noValue(expression: string, nextStep: LocalizedMessage | undefined): Problem {

@@ -41,7 +41,7 @@ export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<s
       if (typeof agent === 'string' && agent !== '') return agent;
       if (agent instanceof Pieced)
         throw new Problem('not-in-script', sentence('The agent {0} is known only when the script runs.', written.value));
-      throw new Problem('bad-request', sentence('The agent is not a text: {0}.', JSON.stringify(agent)), {
+      throw new Problem('bad-request', sentence('"agent" has to be text, not {0}.', JSON.stringify(agent)), {
         nextStep: hint(
           sentence('Give a name from the setting a2a.agents, or a URL.'),
           'Give a name of --agent NAME=URL or of a2a.agents in .vscode/settings.json, or a URL.',
@@ -121,7 +121,7 @@ export async function copiedHeaders(entry: RequestEntry, scope: Scope): Promise<
       if (value === undefined) continue;
       if (ownHeaders.test(name))
         throw new Problem('bad-request', sentence('The request was not sent: the header {0} is set by HTTP itself.', name), {
-          nextStep: sentence('Take it out of the headers.'),
+          nextStep: sentence('Remove it from the headers.'),
         });
       const { value: filled, drawn } = await trackUsedValues(scope, inner =>
         from === undefined ? fillNode(value, inner) : inDefaults(from, entry, () => fill(valueOf(value), inner)),

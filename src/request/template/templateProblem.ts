@@ -144,7 +144,7 @@ export function* unclosedIn(text: string, node: JsonNode): Iterable<RequestProbl
       code: 'unclosed-template',
       range: sourceRange(text, string, { offset: index, length: 2 }),
       severity: 'warning',
-      sentence: sentence('These braces are never closed, so they are sent as text. To say so, write \\\\{{ in the file.'),
+      sentence: sentence('These braces are never closed, so they are sent as text. To mean text, write \\\\{{ in the file.'),
     };
   }
 }

@@ -48,7 +48,7 @@ export const methods: Readonly<Record<RequestOperation, MethodFacts>> = {
     olderNames: ['ListTaskPushNotificationConfig', 'tasks/pushNotificationConfig/list'],
   },
   DeleteTaskPushNotificationConfig: {
-    description: sentence("Asks the agent to notify an address of a task's updates no more."),
+    description: sentence("Asks the agent to stop notifying an address of a task's updates."),
     olderNames: ['tasks/pushNotificationConfig/delete'],
   },
   [extendedCard]: {

@@ -43,7 +43,7 @@ export class Pieced {
   toJSON(): never {
     throw new Problem(
       'not-copied',
-      sentence('The value of {0} is not known here, so nothing can be made of it.', variablesIn(this).join(', ')),
+      sentence('The value of {0} is not known here, so it cannot be converted.', variablesIn(this).join(', ')),
       {
         nextStep: sentence('Use it as it is, without a function around it.'),
       },

@@ -80,7 +80,7 @@ export class SandboxedFiles {
       () => false,
     );
     if (link)
-      throw new Problem('file-outside', sentence('{0} is a link to nowhere, so nothing was written there.', path), {
+      throw new Problem('file-outside', sentence('{0} is a broken link, so nothing was written there.', path), {
         nextStep: sentence('Delete the link first.'),
       });
   }
@@ -175,8 +175,8 @@ const notForMessages = (path: string, isPrivate: boolean): Problem =>
       : sentence('{0} is among the hidden files of your home folder, so it was not read.', path),
     {
       nextStep: isPrivate
-        ? sentence('Name the value that is meant: a variable of the environment.')
-        : sentence('Copy it into the folder of the request file, if its content may be sent.'),
+        ? sentence('Refer to a variable of the environment instead.')
+        : sentence('Copy it into the folder of the request file if its content may be sent.'),
     },
   );
 

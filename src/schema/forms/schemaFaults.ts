@@ -51,22 +51,22 @@ function wordsOf({ keyword, wanted, value, fitting, member }: Departure): Locali
       return sentence('should match /{0}/', String(wanted).slice(0, 200));
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return sentence('is not a member that the agent takes');
+      return sentence('is not a member that the agent accepts');
     case 'propertyNames':
       return sentence('should not have this name');
     case 'uniqueItems':
       return sentence('is there twice');
     case 'contains':
-      return sentence('has too few items of the kind that the agent wants');
+      return sentence('has too few items that match "contains"');
     case 'maxContains':
-      return sentence('has too many items of the kind that the agent wants');
+      return sentence('has too many items that match "contains"');
     case 'anyOf':
     case 'oneOf':
       return fitting === undefined
-        ? sentence('fits none of the {0} forms that the agent takes', (wanted as readonly unknown[]).length)
-        : sentence('fits {0} of the forms of which it should fit one', fitting);
+        ? sentence('matches none of the {0} forms that the agent accepts', (wanted as readonly unknown[]).length)
+        : sentence('matches {0} forms instead of one', fitting);
     case 'not':
-      return sentence('is what the agent does not take');
+      return sentence('is not accepted by the agent');
     default: {
       const limit = Object.hasOwn(limitWords, keyword) ? limitWords[keyword] : undefined;
       if (limit !== undefined) return limit(wanted as number);

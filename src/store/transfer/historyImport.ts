@@ -267,7 +267,7 @@ function readRecord(text: string, most: number): HistoryRecord | Problem {
   }
   if (!isShallow(value)) return unreadable(sentence('The line is nested more than {0} levels deep, the most that is read.', maxNesting));
   const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown };
-  if (format !== recordFormat) return unreadable(sentence('The line is not of an exported history.'));
+  if (format !== recordFormat) return unreadable(sentence('The line is not part of an exported history.'));
   if (typeof version === 'number' && version > recordVersion) {
     return new Problem('import-newer', sentence('The line was written by a newer version of A2A Workbench.'), {
       nextStep: sentence('Update A2A Workbench.'),
@@ -276,7 +276,10 @@ function readRecord(text: string, most: number): HistoryRecord | Problem {
   const read = HistoryRecord.safeParse(value);
   if (!read.success) {
     const [issue] = read.error.issues;
-    return unreadable(sentence('The line is not as an exported history has it.'), issue && `/${issue.path.join('/')}: ${issue.message}`);
+    return unreadable(
+      sentence('The line is not in the format of an exported history.'),
+      issue && `/${issue.path.join('/')}: ${issue.message}`,
+    );
   }
   // The original and not the parsed value: members that only the agent knows are kept.
   return value as HistoryRecord;

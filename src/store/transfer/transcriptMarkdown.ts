@@ -61,7 +61,7 @@ function* entryMarkdown(entry: Entry, tell: (sentence: LocalizedMessage) => stri
   }
   if (entry.kind === 'gap')
     yield fenced(
-      [entry.reason, ...(entry.filled === true ? [sentence('The agent has told the whole task since.')] : [])].map(tell).join('\n'),
+      [entry.reason, ...(entry.filled === true ? [sentence('The agent has sent the whole task since.')] : [])].map(tell).join('\n'),
     );
 }
 

@@ -58,7 +58,7 @@ function conversionLossText(losses: readonly CardLoss[], to: '1.0' | '0.3'): str
     tenant: vscode.l10n.t('tenants'),
     'device-code': vscode.l10n.t('the device code flow'),
     pkce: vscode.l10n.t('that PKCE is required'),
-    signatures: vscode.l10n.t('signatures, which are over the card as it was'),
+    signatures: vscode.l10n.t('signatures, which cover the original card'),
   };
   const reasons = [...new Set(losses.map(({ reason }) => sentences[reason]))];
   return vscode.l10n.t('Written as {0}. Lost or changed: {1}.', to, reasons.join('; '));

@@ -77,7 +77,7 @@ export function completeCardOf(document: vscode.TextDocument): unknown {
   const card = cardTextOf(document);
   if (card !== undefined && card.omitted.length > 0) {
     throw new Problem('card-too-large', sentence('This card is too large to be read whole.'), {
-      nextStep: sentence('The Problems view says where reading it ends. Shorten it there.'),
+      nextStep: sentence('The Problems view shows where reading it stops. Shorten it there.'),
     });
   }
   const value = card && cardValue(card);

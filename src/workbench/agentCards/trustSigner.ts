@@ -16,7 +16,7 @@ export async function trustSigner(verifier: CardVerifying, name: string, text: s
   const url = report?.signatures.find(({ verdict, keysUrl }) => verdict === 'untrusted-key' && keysUrl !== undefined)?.keysUrl;
   if (url === undefined)
     throw new Problem('no-signer-address', sentence('No signature of this card names an address for keys that are not trusted yet.'), {
-      nextStep: sentence('Get the key from whoever runs the agent, and add it to the setting a2a.trustedSigningKeys.'),
+      nextStep: sentence("Get the key from the agent's operator, and add it to the setting a2a.trustedSigningKeys."),
     });
   const fetchIt = vscode.l10n.t('Fetch Keys');
   const asked = await vscode.window.showWarningMessage(
@@ -44,7 +44,7 @@ export async function trustSigner(verifier: CardVerifying, name: string, text: s
         vscode.l10n.t('Address: {0}', escapeIcons(offered.url)),
         '',
         vscode.l10n.t(
-          'Compare the fingerprint with one that you got from whoever runs the agent. Cards that are signed with the key then count as theirs.',
+          "Compare the fingerprint with one that you got from the agent's operator. Cards that are signed with the key then count as theirs.",
         ),
       ].join('\n'),
     },

@@ -90,9 +90,7 @@ async function pickEndpoint(problem: Problem, url: string): Promise<InterfaceSel
     escapeLinks(escapeIcons(vscode.l10n.t('No card here. {0}', translate(problem.sentence)))),
     {
       modal: true,
-      detail: vscode.l10n.t(
-        'Without a card nothing is known of its name, its skills and what it takes. Messages can be sent all the same.',
-      ),
+      detail: vscode.l10n.t('Without a card, its name, skills and input modes are unknown. Messages can still be sent.'),
     },
     ...uses,
   );

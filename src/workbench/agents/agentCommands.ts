@@ -65,7 +65,7 @@ export async function pickAgent(
 async function askForOrigin(agent: Agent): Promise<void> {
   const origin = foreignOriginOf(agent.problem);
   if (origin === undefined)
-    throw new Problem('no-foreign-origin', sentence('The agent "{0}" needs no other address to be allowed.', agent.name));
+    throw new Problem('no-foreign-origin', sentence('The agent "{0}" uses no address that needs to be allowed.', agent.name));
   if (await confirmOrigin(agent.name, origin)) await allowOrigin(agent.name, origin);
 }
 

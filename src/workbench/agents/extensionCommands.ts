@@ -22,7 +22,7 @@ export function extensionCommands(
       const picked = await vscode.window.showQuickPick(extensions.map(itemOf), {
         title: vscode.l10n.t('Extensions of "{0}"', escapeIcons(name)),
         canPickMany: true,
-        placeHolder: vscode.l10n.t('Every request asks the agent for those that are checked.'),
+        placeHolder: vscode.l10n.t('Every request to the agent asks for the selected ones.'),
         matchOnDetail: true,
       });
       if (picked === undefined) return;

@@ -29,8 +29,7 @@ export function interfaceCommands(configured: (argument: unknown) => Promise<Age
         suggestedFix === undefined ? [] : [{ remedy: suggestedFix, what }],
       );
       const [only] = remedies;
-      if (only === undefined)
-        throw new Problem('nothing-to-fix', sentence('Nothing is known that would help the agent "{0}".', agent.name));
+      if (only === undefined) throw new Problem('nothing-to-fix', sentence('No fix is known for the agent "{0}".', agent.name));
       const picked =
         remedies.length === 1
           ? only

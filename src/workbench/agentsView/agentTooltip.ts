@@ -58,9 +58,11 @@ function addReview(lines: TooltipLines, agent: Agent): void {
 function addStanding(lines: TooltipLines, agent: Agent): void {
   const { reachableAt, signedInAt, spokeAt, signInRefused } = agent.standing;
   const ago = (at: number | undefined): string => (at === undefined ? '' : relativeTime(at));
-  if (agent.reachability === 'reachable') lines.add(vscode.l10n.t('Seen to be reachable'), ago(reachableAt));
-  if (agent.signIn.kind === 'signedIn') lines.add(vscode.l10n.t('Took the sign-in'), signInRefused === true ? '' : ago(signedInAt));
-  if (agent.chosen !== undefined) lines.add(vscode.l10n.t('Answered in A2A {0}', agent.chosen.interface.protocolVersion), ago(spokeAt));
+  if (agent.reachability === 'reachable') lines.add(vscode.l10n.t('Last reachable'), ago(reachableAt));
+  if (agent.signIn.kind === 'signedIn')
+    lines.add(vscode.l10n.t('Last accepted the sign-in'), signInRefused === true ? '' : ago(signedInAt));
+  if (agent.chosen !== undefined)
+    lines.add(vscode.l10n.t('Last answered in A2A {0}', agent.chosen.interface.protocolVersion), ago(spokeAt));
 }
 
 function addOffer(lines: TooltipLines, agent: Agent): void {
@@ -104,7 +106,7 @@ export function agentTooltip({ name, agent, mistakes, sample }: AgentNode, listi
   const lines = new TooltipLines();
   lines.add(vscode.l10n.t('Agent'), agent?.card?.name ?? name);
   if (mistakes?.mistake !== undefined) {
-    lines.add(vscode.l10n.t('Mistake in the settings'), translate(mistakes.mistake));
+    lines.add(vscode.l10n.t('Error in settings'), translate(mistakes.mistake));
     lines.add(vscode.l10n.t('Next step'), vscode.l10n.t('Click the row to go to its entry in the settings.'));
   }
   for (const warning of mistakes?.warnings ?? []) lines.add(vscode.l10n.t('Warning'), translate(warning));
@@ -112,7 +114,7 @@ export function agentTooltip({ name, agent, mistakes, sample }: AgentNode, listi
   if (agent === undefined) {
     lines.addSentence(
       sample === true
-        ? vscode.l10n.t('This sample agent does not run. "A2A: Start Sample Agents" starts it again; what it knew of its tasks is gone.')
+        ? vscode.l10n.t('This sample agent is not running. "A2A: Start Sample Agents" starts it again; its tasks are gone.')
         : vscode.l10n.t(
             'This agent is not configured. Its contexts are kept in the history, until you choose "Delete from History" for it.',
           ),

@@ -19,7 +19,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
       lines.add(vscode.l10n.t('Context'), node.context.contextId ?? vscode.l10n.t('not named by the agent yet'));
       lines.add(vscode.l10n.t('Started'), time(node.context.createdAt));
       lines.add(vscode.l10n.t('Tasks'), String(node.context.tasks));
-      if (node.context.remoteOnly) lines.addSentence(vscode.l10n.t('Known from the list of the agent alone.'));
+      if (node.context.remoteOnly) lines.addSentence(vscode.l10n.t("Known only from the agent's task list."));
       return lines.markdown;
     case 'task':
       lines.add(vscode.l10n.t('Title'), node.task.title);
@@ -31,7 +31,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
         vscode.l10n.t('Last listed by the agent'),
         node.task.seenRemotelyAt === undefined ? undefined : time(node.task.seenRemotelyAt),
       );
-      if (node.task.remoteOnly) lines.addSentence(vscode.l10n.t('Known from the list of the agent alone.'));
+      if (node.task.remoteOnly) lines.addSentence(vscode.l10n.t("Known only from the agent's task list."));
       return lines.markdown;
     case 'artifact':
       lines.add(vscode.l10n.t('Artifact'), node.summary.artifact.artifactId);

@@ -38,7 +38,7 @@ async function startSampleAgents(needs: FirstChatNeeds): Promise<void> {
     ));
   const names = Object.keys(samples.agents);
   if (!started)
-    void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('The sample agents run already: {0}.', names.join(', '))));
+    void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('The sample agents are already running: {0}.', names.join(', '))));
   const writer = samples.nameOf(first);
   const shown = started ? (writer ?? names[0]) : names[0];
   try {

@@ -86,7 +86,7 @@ export class AgentCheck {
       trusted: trustedSigners,
       ...(rules !== undefined && { rules }),
     });
-    this.#progress = { ...this.#progress, what: vscode.l10n.t('Waiting to hear what may be sent…') };
+    this.#progress = { ...this.#progress, what: vscode.l10n.t('Waiting for approval…') };
     this.#notify();
     return checked;
   }

@@ -32,13 +32,13 @@ export class ConformanceTests implements vscode.Disposable {
     this.#controller.refreshHandler = () => this.#list();
     const { Run } = vscode.TestRunProfileKind;
     const run = this.#controller.createRunProfile(
-      vscode.l10n.t('Check What Starts No Work'),
+      vscode.l10n.t('Run Read-Only Checks'),
       Run,
       (request, token) => this.#start(request, token),
       true,
     );
     run.supportsContinuousRun = true;
-    const work = this.#controller.createRunProfile(vscode.l10n.t('Check, and Make the Agent Work…'), Run, (request, token) =>
+    const work = this.#controller.createRunProfile(vscode.l10n.t('Run All Checks…'), Run, (request, token) =>
       this.#run(request, token, true),
     );
     this.#registration = vscode.Disposable.from(

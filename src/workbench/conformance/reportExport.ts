@@ -11,14 +11,14 @@ export async function exportReport(kept: CheckReport, parts: Conformance): Promi
   const formats = [
     {
       label: 'HTML',
-      detail: vscode.l10n.t('One page without scripts'),
+      detail: vscode.l10n.t('A single page without scripts'),
       extension: 'html',
       text: () => parts.htmlReport(report, translate, vscode.env.language),
     },
     { label: 'Markdown', detail: '', extension: 'md', text: () => parts.markdownReport(report, translate) },
     {
       label: 'JSON',
-      detail: vscode.l10n.t('An object a line for each rule and interface'),
+      detail: vscode.l10n.t('One JSON object per line for each rule and interface'),
       extension: 'jsonl',
       text: () => parts.checkLinesText(report),
     },

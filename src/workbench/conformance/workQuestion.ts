@@ -14,10 +14,10 @@ type Made = keyof CheckPrompts;
 
 /** Descriptions of the prompts, by their effect on the agent. */
 const wanted = (): Readonly<Record<Made, string>> => ({
-  task: vscode.l10n.t('Something that ends by itself, soon'),
-  'long-task': vscode.l10n.t('Something that takes some seconds'),
-  'input-required': vscode.l10n.t('Something that makes the agent ask for more'),
-  'auth-required': vscode.l10n.t('Something that makes the agent ask for an authorization'),
+  task: vscode.l10n.t('A message whose task soon ends by itself'),
+  'long-task': vscode.l10n.t('A message whose task takes several seconds'),
+  'input-required': vscode.l10n.t('A message that makes the agent ask for input'),
+  'auth-required': vscode.l10n.t('A message that makes the agent ask for authorization'),
 });
 
 const shortNames = (): Readonly<Record<Made, string>> => ({
@@ -74,18 +74,18 @@ export async function askForWork(
     const sent = Object.entries(texts).map(([made, text]) => `${names[made as Made]}: “${short(text)}”`);
     const choices = [
       {
-        label: vscode.l10n.t('Ask Only What Starts No Work'),
+        label: vscode.l10n.t('Read-Only Checks'),
         detail:
           checked.working.length === 1
-            ? vscode.l10n.t('1 rule cannot be tested without work.')
-            : vscode.l10n.t('{0} rules cannot be tested without work.', checked.working.length),
+            ? vscode.l10n.t('1 rule cannot be tested without starting tasks.')
+            : vscode.l10n.t('{0} rules cannot be tested without starting tasks.', checked.working.length),
         choice: 'harmless' as const,
       },
       ...(sent.length === 0
         ? []
         : [
             {
-              label: vscode.l10n.t('Also Make the Agent Work'),
+              label: vscode.l10n.t('Include Checks That Start Tasks'),
               detail:
                 checked.registered.length === 0
                   ? vscode.l10n.t('Sends several messages. {0}', escapeIcons(sent.join(', ')))
@@ -99,12 +99,14 @@ export async function askForWork(
           ]),
       {
         label: vscode.l10n.t('Choose What to Send…'),
-        detail: vscode.l10n.t('What makes the agent begin a task, ask for more or work for long. It is kept in the settings of the agent.'),
+        detail: vscode.l10n.t(
+          "Messages that make the agent start a task, ask for input or run for a while. They are kept in the agent's settings.",
+        ),
         choice: 'choose' as const,
       },
     ];
     const title = vscode.l10n.t('Check Conformance of "{0}"', oneLine(agent.name));
-    const placeHolder = vscode.l10n.t('May the agent be made to work?');
+    const placeHolder = vscode.l10n.t('Run checks that start tasks?');
     const active = choices.find(({ choice }) => choice === (expectsWork ? 'work' : 'harmless'));
     const picked = await pickOne(choices, active, title, placeHolder, token);
     if (picked === undefined || token.isCancellationRequested) return undefined;
@@ -153,7 +155,7 @@ async function askForPrompts(title: string, before: CheckPrompts, token: vscode.
     const text = await vscode.window.showInputBox(
       {
         title: `${title} (${index + 1}/${names.length})`,
-        prompt: vscode.l10n.t('{0}. Leave it empty where the agent does no such thing.', titles[made]),
+        prompt: vscode.l10n.t('{0}. Leave it empty if the agent cannot do this.', titles[made]),
         value: before[made] ?? '',
         ignoreFocusOut: true,
         validateInput: value => (value.length > 10_000 ? vscode.l10n.t('At most {0} characters.', 10_000) : undefined),

@@ -3,13 +3,13 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 const outcomes: Readonly<Record<ReceivedOutcome, LocalizedMessage>> = {
   applied: sentence('The task was updated.'),
-  stream: sentence("Not applied: the task's stream is open and tells the same."),
-  older: sentence('Not applied: something newer is known.'),
+  stream: sentence("Not applied: the task's stream is open and carries the same."),
+  older: sentence('Not applied: a newer state is known.'),
   asked: sentence('The agent was asked for the whole task: a piece of an artifact alone could be a repetition.'),
-  elsewhere: sentence('Not applied: another window listens to the task.'),
+  elsewhere: sentence('Not applied: another window follows the task.'),
   repeated: sentence('Not applied again: it was delivered before.'),
   rehearsed: sentence('Not applied: it was answered with a failure on purpose, so the agent should send it again.'),
-  refused: sentence('Refused: it is not shown that the agent sent it.'),
+  refused: sentence('Refused: it does not prove that the agent sent it.'),
   unreadable: sentence('Refused: it cannot be read.'),
 };
 
@@ -22,13 +22,13 @@ export function rehearsalSentence({ rehearsed }: ReceivedFacts): LocalizedMessag
     case undefined:
       return undefined;
     case 'error':
-      return sentence('Rehearsal: answered with HTTP 500 on purpose.');
+      return sentence('Simulated failure: answered with HTTP 500.');
     case 'redirect':
-      return sentence('Rehearsal: answered with a redirect on purpose.');
+      return sentence('Simulated failure: answered with a redirect.');
     case 'silent':
-      return sentence('Rehearsal: not answered on purpose.');
+      return sentence('Simulated failure: not answered.');
     case 'slow':
-      return sentence('Rehearsal: answered {0} s late on purpose.', rehearsed.ms / 1000);
+      return sentence('Simulated failure: answered {0} s late.', rehearsed.ms / 1000);
   }
 }
 

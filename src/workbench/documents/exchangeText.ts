@@ -81,7 +81,7 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
       '',
     );
     if (response.body !== undefined) lines.push(indentedBody(response.body), ...inBase64(response.bytes), '');
-    if (response.truncated === true) lines.push(note(sentence('The body was longer than the limit and is cut here.')), '');
+    if (response.truncated === true) lines.push(note(sentence('The body was longer than the limit and is cut off here.')), '');
   }
   for (const frame of frames) {
     lines.push(note(sentence('Event {0} after {1} ms', frame.seq, milliseconds(frame.at, startedAt))));

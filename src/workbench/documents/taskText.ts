@@ -62,8 +62,8 @@ export function taskText(
     [sentence('Task'), task.id],
     [sentence('Context'), task.contextId ?? '–'],
     [sentence('State'), taskStates[task.status.state].label],
-    [sentence('Began'), new Date(first).toISOString()],
-    [sentence('Took'), seconds(last - first)],
+    [sentence('Started'), new Date(first).toISOString()],
+    [sentence('Duration'), seconds(last - first)],
   ];
   const names = facts.map(([name]) => translate(name));
   const width = Math.max(...names.map(name => name.length));
@@ -89,7 +89,7 @@ export function taskText(
   return {
     exchanges,
     timelineEnd: above.split('\n').length,
-    text: [above, `── ${translate(sentence('The task as it stands'))} ──`, '', JSON.stringify(task, null, 2), ''].join('\n'),
+    text: [above, `── ${translate(sentence('Current task'))} ──`, '', JSON.stringify(task, null, 2), ''].join('\n'),
   };
 }
 
@@ -126,7 +126,7 @@ function deliveryWords({ status, received, body }: ReceivedSummary, translate: T
 /** Length of a notification's body in the timeline, in UTF-16 code units; its exchange has all of it. */
 const maxBodyLength = 400;
 
-const filledGap = sentence('The agent has told the whole task since.');
+const filledGap = sentence('The agent has sent the whole task since.');
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)} s`;
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 

@@ -64,10 +64,10 @@ export async function cleanUpHistory({ history }: AgentContexts): Promise<void> 
   }
   const remove = vscode.l10n.t('Delete');
   const choice = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Delete this from the history for good?'),
+    vscode.l10n.t('Delete this from the history permanently?'),
     {
       modal: true,
-      detail: `${capitalized(summed(would))}.\n${vscode.l10n.t('It cannot be brought back. The agents keep what they have.')}`,
+      detail: `${capitalized(summed(would))}.\n${vscode.l10n.t('This cannot be undone. The agents keep their own copies.')}`,
     },
     remove,
   );

@@ -60,7 +60,7 @@ export function historyCommands({
       const title = await vscode.window.showInputBox({
         title: vscode.l10n.t('Rename'),
         value: oneLine(titleOf(node)),
-        prompt: vscode.l10n.t('A title of your own. Leave it empty for the first one.'),
+        prompt: vscode.l10n.t('Your own title. Leave it empty for the original one.'),
         ignoreFocusOut: true,
       });
       if (title !== undefined) await contexts.patiently(() => contexts.rename(itemOf(node), title));
@@ -78,14 +78,14 @@ export function historyCommands({
         nodes.length === 1 && only !== undefined
           ? vscode.l10n.t('Deleted "{0}" from the history.', truncated(oneLine(titleOf(only)), 80))
           : vscode.l10n.t('Deleted {0} items from the history.', nodes.length);
-      const stillRunning = running ? vscode.l10n.t('The agent is still at work on it. Deleting does not cancel that.') : '';
+      const stillRunning = running ? vscode.l10n.t('The agent is still working on it. Deleting does not cancel the task.') : '';
       offerUndo([deleted, stillRunning].filter(Boolean).join(' '), () => contexts.patiently(() => contexts.restore(items)));
     },
     'a2a.undoDelete': async () => {
       const restored = await contexts.patiently(() => contexts.restoreLast());
       if (restored === 0) {
         throw new Problem('nothing-deleted', sentence('There is no deletion that could be undone.'), {
-          nextStep: sentence('What was deleted from the history can be brought back for an hour.'),
+          nextStep: sentence('Deletions can be undone for one hour.'),
         });
       }
       void vscode.window.showInformationMessage(

@@ -145,7 +145,7 @@ async function pickFormat(scope: Scope): Promise<Format | undefined> {
       {
         label: vscode.l10n.t('Tasks with network traffic'),
         description: '.jsonl',
-        detail: vscode.l10n.t('Also requests, responses and events, with headers that hold credentials masked.'),
+        detail: vscode.l10n.t('Also requests, responses and events, with credentials in headers masked.'),
         format: { extension: 'jsonl', pieces: ({ history }, { items }) => history.exportLines(items(), { wire: true }) },
       },
       ...(only === undefined

@@ -52,11 +52,13 @@ export class HistoryRecovery {
 }
 
 async function showRescued({ whole, brought: { tasks, unreadable }, setAside }: Rescued): Promise<void> {
-  const aside = setAside === undefined ? '' : vscode.l10n.t('What was left of the old one is {0}.', setAside);
+  const aside = setAside === undefined ? '' : vscode.l10n.t('The old file is kept as {0}.', setAside);
   if (whole) {
     void vscode.window.showWarningMessage(
       [
-        vscode.l10n.t('The history was deleted or cut while it was in use. All of it was still there, and was written to a new file.'),
+        vscode.l10n.t(
+          'The history was deleted or truncated while in use. Everything was still available and has been written to a new file.',
+        ),
         aside,
       ]
         .filter(Boolean)

@@ -22,7 +22,7 @@ export function showLockNotice(contexts: AgentContexts): vscode.Disposable {
         void vscode.window.withProgress(
           {
             location: vscode.ProgressLocation.Notification,
-            title: vscode.l10n.t('The history is busy: what comes is written when it is free.'),
+            title: vscode.l10n.t('The history is busy; what arrives is written when it is free.'),
           },
           () => promise,
         );

@@ -52,7 +52,7 @@ export class HistorySearch {
     this.#needs = needs;
     const pick = this.#pick;
     pick.title = vscode.l10n.t('Search History');
-    pick.placeholder = vscode.l10n.t('Words, or parts of words, that one message or artifact has');
+    pick.placeholder = vscode.l10n.t('Search messages and artifacts');
     pick.matchOnDetail = true;
     pick.keepScrollPosition = true;
     pick.value = text;
@@ -126,8 +126,7 @@ export class HistorySearch {
     const items: HitItem[] = this.#hits.map(hit => this.#item(hit));
     if (this.#next !== undefined) items.push({ label: `$(ellipsis) ${vscode.l10n.t('More Results…')}`, alwaysShow: true, more: true });
     if (items.length === 0 && text.trim() !== '') items.push({ label: vscode.l10n.t('Nothing was found.'), alwaysShow: true });
-    if (!complete)
-      items.push({ label: vscode.l10n.t('Older entries are still being read in: search again in a moment.'), alwaysShow: true });
+    if (!complete) items.push({ label: vscode.l10n.t('Older entries are still loading. Search again in a moment.'), alwaysShow: true });
     pick.items = items;
     // After "More Results…", activates the first new result.
     const first = items[Math.max(0, before - 1)];

@@ -31,7 +31,7 @@ export function enforceSizeLimit(
       void state.update(announcedKey, true);
       announce(
         vscode.l10n.t(
-          'The history has come to {0} MB, the most that is kept: its oldest tasks are deleted, but for pinned ones and those that are not over. The setting {1} says how much is kept.',
+          'The history has reached {0} MB, its limit: the oldest tasks are deleted, except pinned and unfinished ones. The limit is the setting {1}.',
           inMegabytes(maxHistorySize() ?? 0),
           setting,
         ),
@@ -42,7 +42,7 @@ export function enforceSizeLimit(
       isExcessAnnounced = true;
       announce(
         vscode.l10n.t(
-          'The history has {0} MB, more than the setting {1} keeps: what is left is pinned or not over.',
+          'The history has {0} MB, more than the setting {1} allows: the remaining tasks are pinned or unfinished.',
           inMegabytes(left),
           setting,
         ),

@@ -47,7 +47,7 @@ function reportCancellation(
   if (outcome === 'canceled') return;
   const task = oneLine(title).slice(0, 80);
   if (outcome === 'over') {
-    void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('"{0}" was over before it could be canceled.', task)));
+    void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('"{0}" finished before it could be canceled.', task)));
     return;
   }
   const chat = vscode.l10n.t('Open Chat');
@@ -111,7 +111,7 @@ export function taskCommands({
         throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
       const asked = await vscode.window.showInputBox({
         title: vscode.l10n.t('Read Task with History'),
-        prompt: vscode.l10n.t('How many of the last messages shall the agent send? (historyLength)'),
+        prompt: vscode.l10n.t('How many recent messages should the agent send? (historyLength)'),
         value: '10',
         ignoreFocusOut: true,
         validateInput: text => (/^\d{1,6}$/.test(text) ? undefined : vscode.l10n.t('A number from 0 to 999999')),

@@ -179,7 +179,7 @@ function warningsOfTls(tls: object): readonly LocalizedMessage[] {
   return [
     ...unknownMembers(tls, Object.keys(Tls.shape), 'tls.'),
     ...(rejectUnauthorized === false
-      ? [sentence('"tls.rejectUnauthorized" is off: anybody between you and the agent can read and change what is sent.')]
+      ? [sentence('"tls.rejectUnauthorized" is off: anyone between you and the agent can read and change what is sent.')]
       : []),
   ];
 }

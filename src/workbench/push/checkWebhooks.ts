@@ -11,7 +11,7 @@ export function checkWebhooks(receiver: PushReceiver, agentName: string): OpenWe
   let allowed: Promise<boolean> | undefined;
   return async ({ isNear, protocolVersion, onNotification, onEnd }) => {
     if (!isNear && !(await (allowed ??= mayForward(agentName))))
-      return sentence('The port of the receiver of push notifications was not forwarded, so that the agent cannot reach it.');
+      return sentence('The port of the push notification receiver was not forwarded, so the agent cannot reach it.');
     return receiver.lend({
       protocolVersion,
       onEnd,

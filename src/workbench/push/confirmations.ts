@@ -18,8 +18,8 @@ export async function confirmCapability(context: AgentContext): Promise<boolean>
   if (saysItNotifies(context) !== false) return true;
   const anyway = vscode.l10n.t('Try Anyway');
   const choice = await vscode.window.showWarningMessage(
-    escapeLinks(vscode.l10n.t('"{0}" does not support push notifications, its agent card says.', agent.name)),
-    { modal: true, detail: vscode.l10n.t('Nothing was sent. The agent will likely refuse to be asked about them.') },
+    escapeLinks(vscode.l10n.t('According to its agent card, "{0}" does not support push notifications.', agent.name)),
+    { modal: true, detail: vscode.l10n.t('Nothing was sent. The agent will likely refuse the request.') },
     anyway,
   );
   return choice === anyway;
@@ -76,7 +76,7 @@ function askToForward(message: string, ...others: string[]): Thenable<string | u
 
 /** Forwards the port of a receiver that runs, if the person agrees. Resolves with the address, or with undefined. */
 export async function offerForward(receiver: PushReceiver): Promise<string | undefined> {
-  const choice = await askToForward(vscode.l10n.t('Forward port {0}, so that agents elsewhere reach it?', receiver.port));
+  const choice = await askToForward(vscode.l10n.t('Forward port {0}, so that agents elsewhere can reach it?', receiver.port));
   return choice === undefined ? undefined : forwardPort(receiver);
 }
 

@@ -112,7 +112,7 @@ export class PushNotifications implements vscode.Disposable {
       return;
     }
     if (!(await confirmReach(context, this.#receiver))) return;
-    const { config } = await askAgent(vscode.l10n.t('Telling "{0}" where to send push notifications…', context.agentName), signal =>
+    const { config } = await askAgent(vscode.l10n.t('Setting up push notifications at "{0}"…', context.agentName), signal =>
       this.#receiver.receive(context, taskId, signal),
     );
     if (config !== undefined) await this.#kept.add({ context: context.key, taskId, id: configId(config) });
@@ -140,12 +140,12 @@ export class PushNotifications implements vscode.Disposable {
     if (url === undefined) return;
     const token = await vscode.window.showInputBox({
       title: vscode.l10n.t('Token'),
-      prompt: vscode.l10n.t('Sent with each notification, so that your receiver knows it is meant. Leave it empty for none.'),
+      prompt: vscode.l10n.t('Sent with each notification so that your receiver can recognize it. Leave it empty for none.'),
       password: true,
       ignoreFocusOut: true,
     });
     if (token === undefined) return;
-    await askAgent(vscode.l10n.t('Telling "{0}" where to send push notifications…', context.agentName), signal =>
+    await askAgent(vscode.l10n.t('Setting up push notifications at "{0}"…', context.agentName), signal =>
       createConfig(context, taskId, { url, ...(token !== '' && { token }) }, signal),
     );
     void vscode.window.showInformationMessage(

@@ -25,7 +25,7 @@ export async function showReceiverMenu({ receiver, stop, show }: MenuNeeds): Pro
         run: () => showDeliveries(receiver, show),
       },
       {
-        label: `$(beaker) ${vscode.l10n.t('Rehearse a Failure…')}`,
+        label: `$(beaker) ${vscode.l10n.t('Simulate a Failure…')}`,
         description: rehearsal.kind === 'accept' ? '' : rehearsalName(rehearsal),
         run: () => pickRehearsal(receiver),
       },
@@ -48,7 +48,8 @@ export async function showReceiverMenu({ receiver, stop, show }: MenuNeeds): Pro
     ],
     {
       title: vscode.l10n.t('Push Notifications on 127.0.0.1:{0}', port),
-      placeHolder: receiving.length === 1 ? vscode.l10n.t('1 task is received') : vscode.l10n.t('{0} tasks are received', receiving.length),
+      placeHolder:
+        receiving.length === 1 ? vscode.l10n.t('Receiving for 1 task') : vscode.l10n.t('Receiving for {0} tasks', receiving.length),
     },
   );
   await picked?.run();

@@ -26,7 +26,7 @@ const rehearsals = (): readonly { readonly rehearsal: Rehearsal; readonly detail
   { rehearsal: { kind: 'accept' }, detail: vscode.l10n.t('Answers with success.') },
   { rehearsal: { kind: 'error', times: 3 }, detail: vscode.l10n.t('The next three deliveries fail, those after them succeed.') },
   { rehearsal: { kind: 'error', times: Infinity }, detail: vscode.l10n.t('Every delivery fails until you change this.') },
-  { rehearsal: { kind: 'redirect' }, detail: vscode.l10n.t('HTTP 307 to an address where nothing is. An agent should not follow it.') },
+  { rehearsal: { kind: 'redirect' }, detail: vscode.l10n.t('HTTP 307 to an address that does not exist. An agent should not follow it.') },
   { rehearsal: { kind: 'silent' }, detail: vscode.l10n.t('The agent has to give up by itself.') },
   { rehearsal: { kind: 'slow', ms: slowMs }, detail: vscode.l10n.t('Answers with success, but late.') },
 ];
@@ -40,8 +40,8 @@ export async function pickRehearsal(receiver: PushReceiver): Promise<void> {
       return { label: name, detail, description: name === now ? vscode.l10n.t('current') : '', rehearsal };
     }),
     {
-      title: vscode.l10n.t('Rehearse a Failure'),
-      placeHolder: vscode.l10n.t('How shall push notifications be answered? The agent should send again what failed.'),
+      title: vscode.l10n.t('Simulate a Failure'),
+      placeHolder: vscode.l10n.t('How should push notifications be answered? The agent should send again what failed.'),
     },
   );
   if (picked !== undefined) receiver.rehearse(picked.rehearsal);

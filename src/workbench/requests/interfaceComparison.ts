@@ -61,12 +61,12 @@ export class InterfaceComparison {
     const [first] = received;
     if (received.length === 1) {
       await this.#open(agent, received);
-      void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('"{0}" was asked on one interface only. {1}', agent, summary)));
+      void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('"{0}" was sent on one interface only. {1}', agent, summary)));
     } else if (received.every(({ text }) => text === first?.text)) {
       const open = vscode.l10n.t('Open Answers');
       void vscode.window
         .showInformationMessage(
-          escapeLinks(vscode.l10n.t('"{0}" answers the same on {1} interfaces. {2}', agent, received.length, summary)),
+          escapeLinks(vscode.l10n.t('"{0}" gets the same answer on {1} interfaces. {2}', agent, received.length, summary)),
           open,
         )
         .then(choice => (choice === open ? this.#open(agent, received) : undefined))
@@ -74,7 +74,7 @@ export class InterfaceComparison {
     } else {
       await this.#open(agent, received);
       void vscode.window.showInformationMessage(
-        escapeLinks(vscode.l10n.t('"{0}" does not answer the same on {1} interfaces. {2}', agent, received.length, summary)),
+        escapeLinks(vscode.l10n.t('"{0}" gets different answers on {1} interfaces. {2}', agent, received.length, summary)),
       );
     }
   }

@@ -91,7 +91,7 @@ export function copyCommands({
           ? await requestAsCurl(entry, scope, fileAgents, agent)
           : await requestAsCode(format.id, entry, scope, fileAgents, agent);
       await vscode.env.clipboard.writeText(text);
-      vscode.window.setStatusBarMessage(vscode.l10n.t('"{0}" is copied.', escapeIcons(requestTitle(entry))), 4_000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied "{0}".', escapeIcons(requestTitle(entry))), 4_000);
     },
   };
 }

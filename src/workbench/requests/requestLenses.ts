@@ -233,10 +233,10 @@ function targetLens({ after }: RequestEntry, document: string, runOf: (name: str
   const { state } = earlier;
   const where =
     state === undefined
-      ? vscode.l10n.t('goes into the context of {0}', name)
+      ? vscode.l10n.t('continues the context of {0}', name)
       : isTerminal(state)
         ? vscode.l10n.t('new task that follows {0}', name)
-        : vscode.l10n.t('goes into the task of {0}', name);
+        : vscode.l10n.t('continues the task of {0}', name);
   return [[withIcon('reply', where), 'a2a.showResponse', [document, earlier.entry.key]]];
 }
 

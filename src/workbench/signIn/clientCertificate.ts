@@ -17,7 +17,7 @@ export async function clientCertificate(agent: Agent, secrets: SecretKeeper, tit
   const { tls = {} } = agent.settings;
   if (tls.certificate !== undefined || tls.pfx !== undefined) return true;
   if (!isConfigured(agent.name))
-    throw new Problem('sign-in-certificate', sentence('The agent wants a client certificate, which its settings name.'), {
+    throw new Problem('sign-in-certificate', sentence('The agent requires a client certificate, which its settings name.'), {
       nextStep: sentence('Write "tls" with "certificate" and "key", or with "pfx", into its entry in the setting a2a.agents.'),
     });
   const form = await vscode.window.showQuickPick(

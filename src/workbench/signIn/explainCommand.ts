@@ -101,15 +101,15 @@ type Choice = 'look' | 'signIn' | 'renew';
 
 async function chosen(title: string, isSignedIn: boolean, renews: boolean): Promise<Choice | undefined> {
   const look = isSignedIn
-    ? { label: vscode.l10n.t('With the Sign-In That You Have'), detail: vscode.l10n.t('Its token is examined and sent to the agent.') }
+    ? { label: vscode.l10n.t('Use Current Sign-In'), detail: vscode.l10n.t('Its token is examined and sent to the agent.') }
     : { label: vscode.l10n.t('Without Signing In'), detail: vscode.l10n.t('Card, challenge and metadata alone are examined.') };
   const choices = [
     { ...look, choice: 'look' as const },
     ...(renews
       ? [
           {
-            label: vscode.l10n.t('With the Sign-In That You Have, and Renew It'),
-            detail: vscode.l10n.t('Where the authorization server refuses that, you sign in again.'),
+            label: vscode.l10n.t('Use Current Sign-In and Renew It'),
+            detail: vscode.l10n.t('If the authorization server refuses that, you sign in again.'),
             choice: 'renew' as const,
           },
         ]
@@ -120,7 +120,7 @@ async function chosen(title: string, isSignedIn: boolean, renews: boolean): Prom
       choice: 'signIn' as const,
     },
   ];
-  return (await vscode.window.showQuickPick(choices, { title, placeHolder: vscode.l10n.t('What is to be tried?'), ignoreFocusOut: true }))
+  return (await vscode.window.showQuickPick(choices, { title, placeHolder: vscode.l10n.t('What should be tested?'), ignoreFocusOut: true }))
     ?.choice;
 }
 

@@ -26,7 +26,7 @@ export async function chosenIdentity({ current, states }: SignInsAtAgent, title:
   const other = { label: `$(add) ${vscode.l10n.t('Another Identity…')}`, chosen: undefined };
   const choice = await vscode.window.showQuickPick([...known, other], {
     title,
-    placeHolder: vscode.l10n.t('Whose sign-in is it?'),
+    placeHolder: vscode.l10n.t('Which account?'),
     ignoreFocusOut: true,
   });
   if (choice === undefined) throw canceled();

@@ -198,7 +198,7 @@ async function allowedFor({ name, addressUrl, approvedOrigins, settings }: Agent
     certificates !== undefined &&
     (await allows(
       vscode.l10n.t('Send your credentials for "{0}" although this workspace decides which certificates are trusted?', oneLine(name)),
-      vscode.l10n.t('Whoever wrote its settings could read your credentials on their way. Allow it only if you know who did.'),
+      vscode.l10n.t('The author of its settings could read your credentials on their way. Allow it only if you know who that is.'),
     )) !== true
   )
     throw canceled();
@@ -250,7 +250,7 @@ async function signOut(agents: Agents, signIns: AgentSignIns, given: Agent | und
               detail: each.url,
               each,
             })),
-            { title: vscode.l10n.t('Sign Out'), placeHolder: vscode.l10n.t('Of which agent?') },
+            { title: vscode.l10n.t('Sign Out'), placeHolder: vscode.l10n.t('Sign out of which agent?') },
           )
         )?.each;
   if (chosen === undefined) return;
@@ -260,7 +260,7 @@ async function signOut(agents: Agents, signIns: AgentSignIns, given: Agent | und
     ? vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('Signed out of "{0}".', name)))
     : vscode.window.showWarningMessage(
         escapeLinks(
-          vscode.l10n.t('Signed out of "{0}" here, but the authorization server was not told: {1}', name, explain(failure).message),
+          vscode.l10n.t('Signed out of "{0}" here, but the authorization server was not notified: {1}', name, explain(failure).message),
         ),
       ));
   await agents.all.find(agent => sameAgent(chosen.url, agent.addressUrl))?.check({ anew: true, signedIn: true });

@@ -132,7 +132,7 @@ function useWords(use: RecipientUse): string {
     case 'page':
       return vscode.l10n.t('you sign in there');
     case 'device':
-      return vscode.l10n.t('gets the client secret, and says where you sign in');
+      return vscode.l10n.t('receives the client secret, and names the page where you sign in');
     case 'registration':
       return vscode.l10n.t('registers the client');
     case 'token':

@@ -18,8 +18,8 @@ const titles: Readonly<Record<SignInStepId, LocalizedMessage>> = {
   refresh: sentence('Renewal of the token'),
 };
 const verdicts: Readonly<Record<ExplainedStep['verdict'], LocalizedMessage>> = {
-  ok: sentence('fine'),
-  failed: sentence('fails'),
+  ok: sentence('ok'),
+  failed: sentence('failed'),
   skipped: sentence('not tried'),
 };
 
@@ -35,7 +35,7 @@ function indented(text: string): readonly string[] {
 export function signInReportText({ agentUrl, origins, steps, causes }: SignInReport, translate: Translate): string {
   const line = (message: LocalizedMessage): string => oneLine(translate(message));
   const lines = [line(sentence('Signing in to {0}', agentUrl)), ''];
-  if (causes.length === 0) lines.push(line(sentence('Nothing that was tried is wrong.')), '');
+  if (causes.length === 0) lines.push(line(sentence('No problems found.')), '');
   else {
     lines.push(line(sentence('Likely causes, the likeliest first:')), '');
     causes.forEach(({ sentence: what, remedy, step }, index) =>

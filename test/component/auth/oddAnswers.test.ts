@@ -77,7 +77,7 @@ suite('sign-ins at servers and cards that say odd things', () => {
     test(`an answer with ${what} is not told as one of somebody else`, async () => {
       await assert.rejects(signedIn(answer), {
         code: 'sign-in-answer',
-        message: 'The authorization server did not answer as OAuth 2.0 says.',
+        message: 'The authorization server did not answer as OAuth 2.0 requires.',
       });
     });
 

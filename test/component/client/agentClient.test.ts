@@ -130,7 +130,7 @@ suite('agent client', () => {
         );
         assert.ok(error instanceof Problem, String(error));
         assert.equal(error.code, 'other-task');
-        assert.match(error.message, /asked about the task "t-9" and answered with the task "t-1", so that its answer was not taken over/);
+        assert.match(error.message, /asked for task "t-9" and returned task "t-1"; the answer was not applied/);
         assert.deepEqual(
           items
             .flatMap(({ findings }) => findings)

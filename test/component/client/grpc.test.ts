@@ -203,7 +203,7 @@ suite('gRPC', () => {
         const log = new WireRecording();
         const refused = await failureOf(clientAt(agent.address, { generation }).call('SendMessage', asks('hello'), { log }));
         assert.ok(refused instanceof UnauthorizedProblem);
-        assert.match(refused.message, /wants credentials \(gRPC UNAUTHENTICATED\): show your ticket/);
+        assert.match(refused.message, /requires credentials \(gRPC UNAUTHENTICATED\): show your ticket/);
         const wrong = clientAt(agent.address, { generation, headers: { Authorization: 'Bearer of-yesterday' } });
         assert.equal(
           (await failureOf(wrong.call('SendMessage', asks('hello'), { log }))).message,
@@ -320,7 +320,7 @@ suite('gRPC', () => {
       is: ['tls', 'no'],
       says: /does not use TLS/,
     },
-    'a stream that is refused': { at: { cut: 'refuse' }, is: ['connection-lost', 'no'], says: /took no more requests/ },
+    'a stream that is refused': { at: { cut: 'refuse' }, is: ['connection-lost', 'no'], says: /accepted no more requests/ },
     'a stream that is reset': { at: { cut: 'stream' }, is: ['connection-lost', 'unknown'], says: /before it answered/ },
     'cut in the middle': { at: { body: [message], cut: 'session' }, is: ['connection-lost', 'yes'], says: /in the middle/, events: 1 },
     'ended in the middle of a message': {
@@ -345,7 +345,7 @@ suite('gRPC', () => {
     'a web page': {
       at: { head: { 'content-type': 'text/html' }, body: [Buffer.from('<h1>Welcome</h1>')] },
       is: ['not-grpc'],
-      says: /is not gRPC\.$/,
+      says: /does not answer with gRPC\.$/,
     },
     'HTTP 502': { at: { head: { ':status': 502, 'content-type': 'text/html' } }, is: ['not-grpc'], says: /HTTP 502/ },
     'HTTP 401': { at: { head: { ':status': 401 } }, is: ['unauthorized'], says: /HTTP 401/ },

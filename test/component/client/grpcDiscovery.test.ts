@@ -188,7 +188,7 @@ suite('an agent found by the address of its gRPC service', () => {
     const address = await addressOf('1.0', { authorization: 'Bearer abc', card: cardOf('1.0', at => at) });
     const problem = await problemAt(address);
     assert.equal(problem.code, 'grpc-without-card');
-    assert.match(problem.message, /wants credentials \(gRPC UNAUTHENTICATED\): show your ticket/);
+    assert.match(problem.message, /requires credentials \(gRPC UNAUTHENTICATED\): show your ticket/);
     assert.match(english(problem.nextStep!), /^Set its credentials/);
     const headers = { Authorization: 'Bearer abc' };
     const found = await resolve(address, { headers });

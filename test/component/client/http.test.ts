@@ -240,8 +240,8 @@ suite('http', () => {
         problems.map(({ code, reached, message }) => [code, reached, message]),
         [
           ['unreachable', 'no', `${silent} did not accept a connection within 0.1 seconds.`],
-          ['timeout', 'unknown', 'The agent took the request but did not begin to answer within 0.1 seconds.'],
-          ['timeout', 'yes', 'The agent fell silent in the middle of its answer.'],
+          ['timeout', 'unknown', 'The agent accepted the request but did not begin to answer within 0.1 seconds.'],
+          ['timeout', 'yes', 'The agent stopped sending in the middle of its answer.'],
           ['timeout', 'yes', 'The agent did not finish its answer within 2 seconds.'],
           ['timeout', 'unknown', 'The agent did not finish its answer within 2 seconds.'],
         ],
@@ -252,7 +252,7 @@ suite('http', () => {
       'answers that are none yet': [
         'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20),
         'only-provisional',
-        /^Within 0\.1 s the agent sent nothing but HTTP 103, which only says that an answer will come\.$/,
+        /^In 0\.1 s the agent sent only HTTP 103, which announces an answer\.$/,
       ],
       'spaces before an answer': ['\r\n', 'timeout', /did not begin to answer within 0\.1 seconds/],
     };

@@ -336,7 +336,7 @@ suite('JSON-RPC', () => {
 
     const answered = JSON.stringify({ jsonrpc: '2.0', id: 1, result: ok });
     const [before, after] = [answered.slice(0, answered.indexOf('"hi"') + 2), answered.slice(answered.indexOf('"hi"') + 2)];
-    const unended = /no blank line behind it/;
+    const unended = /not followed by a blank line/;
     /** Data of events that are not one line of JSON: how often the answer is in them, and what is noted. */
     const oddData: Readonly<Record<string, { readonly data: string; readonly times: number; readonly notes: readonly RegExp[] }>> = {
       'a record separator before the JSON': { data: `data: \u001e${answered}\n\n`, times: 1, notes: [/U\+001E/] },

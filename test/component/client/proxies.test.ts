@@ -278,7 +278,7 @@ suite('proxies', () => {
     const { proxy, environment, http } = await proxied({ credentials: 'alice:right' });
     environment['HTTP_PROXY'] = environment['HTTPS_PROXY'] = `127.0.0.1:${proxy.port}`;
     for (const url of ['http://agent.test:1/', 'https://agent.test:1/'])
-      assert.match((await failureOf(http, url)).message, /^The proxy 127\.0\.0\.1:\d+ wants credentials \(HTTP 407\)\.$/);
+      assert.match((await failureOf(http, url)).message, /^The proxy 127\.0\.0\.1:\d+ requires credentials \(HTTP 407\)\.$/);
   });
 
   test('a proxy that is not there is told from an agent that is not there', async () => {

@@ -545,7 +545,7 @@ suite('task API client', () => {
     await begin({ SendMessage: [done], SubscribeToTask: [] });
     await assert.rejects(client.call('SendMessage', asks({ amount: '100' })), {
       code: 'input-refused',
-      message: 'The data is not what the agent takes: /currency is missing',
+      message: 'The agent does not accept this data: /currency is missing',
       details: '/currency is missing\n/amount should be number, not "100"',
     });
     assert.equal(((await drain(client.stream('SendStreamingMessage', asks({})))).error as { code: string }).code, 'input-refused');

@@ -154,7 +154,7 @@ suite('conformance rules at the receiver of push notifications', () => {
       credentials,
     );
     assert.deepEqual(new Set(closed.results.map(({ verdict }) => verdict)), new Set(['not-testable']), told(closed).join('\n'));
-    assert.match(told(closed)[0]!, /does not come to the receiver .* Make the forwarded port public/);
+    assert.match(told(closed)[0]!, /does not reach the push notification receiver\. Make the forwarded port public/);
     assert.equal(receiver.port, 0);
   });
 
@@ -183,6 +183,6 @@ suite('conformance rules at the receiver of push notifications', () => {
       credentials,
     );
     assert.deepEqual(new Set(report.results.map(({ verdict }) => verdict)), new Set(['inconclusive']), told(report).join('\n'));
-    assert.match(told(report)[0]!, /receiver of push notifications was stopped/);
+    assert.match(told(report)[0]!, /push notification receiver was stopped/);
   });
 });

@@ -214,7 +214,7 @@ suite('AgentContext', () => {
     const { task: waiting, findings } = await context.send(text('Go')).done;
     assert.deepEqual(
       findings.map(({ rule, message }) => [rule, message]),
-      [['DATA-06', 'The task is of context "c" and was told as one of "other"; that was not taken over.']],
+      [['DATA-06', 'The task belongs to context "c" and was reported in "other"; the change was ignored.']],
     );
     assert.deepEqual([waiting?.contextId, context.contextId, window.store.taskDocument(context.key, 't')?.task.contextId], ['c', 'c', 'c']);
     for (const target of [{ taskId: 't' }, 'new-task'] as const) {
@@ -255,7 +255,7 @@ suite('AgentContext', () => {
         assert.equal(transcript().at(-1), 'failed: Agent execution error: boom');
         assert.deepEqual(
           [...new Set(findings.filter(({ rule }) => rule === 'DATA-06').map(({ message }) => message))],
-          ['Task "fresh" was told as failed in a stream of this task; where this task does not go on, that is taken for its end.'],
+          [`This task's stream reported task "fresh" as failed; if this task does not continue, that counts as its end.`],
         );
         await until(() => !context.running);
         assert.deepEqual([context.taskState('t'), context.tasks().length, asked('SubscribeToTask')], ['TASK_STATE_FAILED', 1, 0]);
@@ -310,7 +310,7 @@ suite('AgentContext', () => {
         assert.deepEqual([context.taskState('t'), context.tasks().length], [`TASK_STATE_${word}`, 1]);
         assert.equal(
           findings.at(-1)?.message,
-          `Task "fresh" was told as ${word.toLowerCase()} in a stream of this task; where this task does not go on, that is taken for its end.`,
+          `This task's stream reported task "fresh" as ${word.toLowerCase()}; if this task does not continue, that counts as its end.`,
         );
       });
     }
@@ -501,7 +501,7 @@ suite('AgentContext', () => {
         assert.deepEqual([context.tasks().map(({ taskId }) => taskId), context.waitingTask], [['t'], undefined]);
         assert.deepEqual(
           findings.map(({ rule, message }) => [rule, message]),
-          [['DATA-06', 'The agent answered for task "another" when a message was sent into this task; that is taken for this one.']],
+          [['DATA-06', 'A message to this task was answered with task "another", which counts as the answer for this one.']],
         );
       });
     }
@@ -553,7 +553,7 @@ suite('AgentContext', () => {
     test('by ending early: the same', async () => {
       await begin({ SendStreamingMessage: [task('WORKING')], ...unknown });
       const { problem } = await context.send(text('Go')).done;
-      assert.match(problem?.message ?? '', /^The agent ended the stream before the task was over\..*TaskNotFoundError/u);
+      assert.match(problem?.message ?? '', /^The agent ended the stream before the task finished\..*TaskNotFoundError/u);
       await until(() => !context.isActiveFor({ taskId: 't' }));
       assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'problem stream-ended', 'lost']);
     });

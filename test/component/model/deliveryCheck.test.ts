@@ -179,12 +179,12 @@ suite('a message whose first answer was lost', () => {
     ];
   };
   const cases: readonly Case[] = [
-    { what: 'an agent without tasks', script: () => ({ ListTasks: page([]) }), outcome: 'not-found', says: /no task that came of/ },
+    { what: 'an agent without tasks', script: () => ({ ListTasks: page([]) }), outcome: 'not-found', says: /no task for the message/ },
     {
       what: 'the same words of somebody else',
       script: () => ({ ListTasks: page([taskOf('WORKING', { history: [other] })]) }),
       outcome: 'not-found',
-      says: /no task that came of/,
+      says: /no task for the message/,
     },
     {
       what: 'the same words under another id, in the same context',
@@ -215,7 +215,7 @@ suite('a message whose first answer was lost', () => {
     {
       what: 'an agent that tells no histories',
       outcome: 'unknowable',
-      says: /does not tell which messages/,
+      says: /do not list their messages/,
       script: () => ({ ListTasks: page([taskOf('COMPLETED')]), GetTask: [{ answer: taskOf('COMPLETED') }] }),
     },
     { what: 'a generation without a list', generation: '0.3', script: () => ({}), outcome: 'unknowable', says: /cannot list its tasks/ },

@@ -22,8 +22,8 @@ suite('the context of a task', () => {
     assert.deepEqual(
       [...told, ...artifact, ...whole].flatMap(change => (change.kind === 'finding' ? [change.finding.message] : [])),
       [
-        'The task is of context "c" and was told as one of "evil"; that was not taken over.',
-        'The task is of context "c" and was told as one of "worse"; that was not taken over.',
+        'The task belongs to context "c" and was reported in "evil"; the change was ignored.',
+        'The task belongs to context "c" and was reported in "worse"; the change was ignored.',
       ],
     );
     for (let index = 0; index < 1_000; index++) task.apply(status(`c${index}`));

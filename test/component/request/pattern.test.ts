@@ -32,7 +32,7 @@ suite('search of an expectation', () => {
     assert.deepEqual(
       results.map(({ ok, message: { template, args } }) => [ok, template, args[1]]),
       // That is the time of all together and not the 250 ms that one may take.
-      [[false, 'The search for /{0}/ was given up after {1} ms.', 2_000]],
+      [[false, 'The search for /{0}/ was stopped after {1} ms.', 2_000]],
     );
   });
 });

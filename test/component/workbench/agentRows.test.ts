@@ -85,7 +85,7 @@ suite('the row of an agent', () => {
     assert.match(rowOf(seen(200_000, { signIn })).description, /^checked 3m ago · signed in$/);
     assert.match(rowOf(seen(200_000, { reachability: 'unreachable' })).description, /^unreachable$/);
     const { value } = tooltip(seen(200_000, { signIn })) as unknown as { readonly value: string };
-    assert.match(value, /Seen to be reachable:\*\* 3[^]*Took the sign-in:\*\* 5/);
+    assert.match(value, /Last reachable:\*\* 3[^]*Last accepted the sign-in:\*\* 5/);
   });
 
   test('says that a sign-in was refused, whoever is signed in', () => {
@@ -97,7 +97,7 @@ suite('the row of an agent', () => {
     assert.match(rowOf(refused).description, /^sign-in refused$/);
     assert.match(rowOf(refused).contextValue, /\blocked\b/);
     const { value } = tooltip(refused) as unknown as { readonly value: string };
-    assert.doesNotMatch(value, /Took the sign-in/);
+    assert.doesNotMatch(value, /Last accepted the sign-in/);
   });
 
   test('says that a certificate is not checked, and who is signed in, for how long', () => {

@@ -216,7 +216,7 @@ suite('pages with the conformance of agents', () => {
     await eventually(() => assert.ok(view().progress === undefined && view().run !== undefined));
     return view().run!;
   }
-  const harmless = /^Ask Only What Starts No Work$/;
+  const harmless = /^Read-Only Checks$/;
   const failed = ({ results }: NonNullable<ConformanceView['run']>): readonly string[] =>
     results.filter(({ verdict }) => verdict === 'fail').map(({ rule }) => rule);
 
@@ -232,9 +232,9 @@ suite('pages with the conformance of agents', () => {
     const title = (number: number): string => `Check Conformance of "Harbour" (${number}/4): `;
     assert.deepEqual(boxes, [`${title(1)}task`, title(2), title(3), title(4)]);
     assert.deepEqual(settings['Harbour']?.check, { task: 'Name the ships', 'long-task': 'long', 'input-required': 'ask' });
-    const work = again.items.find(({ label }) => label === 'Also Make the Agent Work');
+    const work = again.items.find(({ label }) => label === 'Include Checks That Start Tasks');
     assert.match(work?.detail ?? '', /Task: “Name the ships”/);
-    again.choose(/^Also Make the Agent Work$/);
+    again.choose(/^Include Checks That Start Tasks$/);
     await done;
     const sent = (text: string): boolean => texts.some(each => each.includes(JSON.stringify(text)));
     assert.deepEqual(['Name the ships', 'long', 'ask', 'task'].map(sent), [true, true, true, false], texts.join('\n'));
@@ -243,8 +243,8 @@ suite('pages with the conformance of agents', () => {
     const next = begin();
     const last = await question();
     // What was answered before is chosen already.
-    assert.equal(last.activeItems[0]?.label, 'Also Make the Agent Work');
-    last.choose(/^Also Make the Agent Work$/);
+    assert.equal(last.activeItems[0]?.label, 'Include Checks That Start Tasks');
+    last.choose(/^Include Checks That Start Tasks$/);
     await next;
     await isOver();
     assert.deepEqual(['Name the ships', 'long', 'task'].map(sent), [true, true, false], texts.join('\n'));

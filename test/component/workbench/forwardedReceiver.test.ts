@@ -84,7 +84,7 @@ suite('where the receiver of push notifications is reached', () => {
     assert.equal(await confirmCapability(context(true)), true);
     assert.deepEqual(asked, []);
     assert.equal(await confirmCapability(context(false)), false);
-    assert.match(asked.join(), /"Ann" does not support push notifications, its agent card says/);
+    assert.match(asked.join(), /According to its agent card, "Ann" does not support push notifications/);
     restore.splice(0).forEach(back => back());
     window(undefined, 'Try Anyway');
     assert.equal(await confirmCapability(context(false)), true);

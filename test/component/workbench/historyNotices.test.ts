@@ -41,19 +41,19 @@ suite('notices of the history', () => {
     [
       'all of it',
       { whole: true, brought: { tasks: 0, unreadable: 0 } } as Rescued,
-      /^The history was deleted or cut .* written to a new file\.$/,
+      /^The history was deleted or truncated .* written to a new file\.$/,
       false,
     ],
     [
       'all of it, and the old file is aside',
       { whole: true, brought: { tasks: 0, unreadable: 0 }, setAside: '/x.lost-1' } as Rescued,
-      /written to a new file\. What was left of the old one is \/x\.lost-1\.$/,
+      /written to a new file\. The old file is kept as \/x\.lost-1\.$/,
       false,
     ],
     [
       'a part of it',
       { whole: false, brought: { tasks: 3, unreadable: 1 }, setAside: '/x.lost-1' } as Rescued,
-      /brought over into the one that is there now: 3; .* incomplete: 1\. .* reloaded\. What was left of the old one is \/x\.lost-1\.$/,
+      /brought over into the one that is there now: 3; .* incomplete: 1\. .* reloaded\. The old file is kept as \/x\.lost-1\.$/,
       true,
     ],
   ];
@@ -92,7 +92,7 @@ suite('notices of the history', () => {
       assert.deepEqual(shown, []);
       hear(true);
       mock.timers.tick(5_000);
-      const title = 'The history is busy: what comes is written when it is free.';
+      const title = 'The history is busy; what arrives is written when it is free.';
       assert.deepEqual(shown, [title]);
       hear(false);
       await Promise.resolve();

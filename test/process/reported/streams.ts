@@ -110,7 +110,7 @@ export const streams: Readonly<Record<string, Report>> = {
       body: id => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { message: says('the answer') } })}`,
       type: 'text/event-stream',
     }),
-    tries: [{ command: stream, status: 0, out: 'the answer\n', err: /^STRM-09 \S+ The last event has no blank line behind it/m }],
+    tries: [{ command: stream, status: 0, out: 'the answer\n', err: /^STRM-09 \S+ The last event is not followed by a blank line/m }],
   },
   // https://github.com/microsoft/agent-framework/issues/3362: an agent streams several messages and no task.
   'each of several messages is printed, and that one should come alone is told': {

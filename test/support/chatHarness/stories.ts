@@ -110,7 +110,7 @@ export function busyDay(): ChatSnapshot {
     .status(52, 't-2', 'TASK_STATE_FAILED', 'The harbour office closed the connection while the receipt was being written.')
     .problem(
       52.3,
-      'The agent ended the stream before the task was over.',
+      'The agent ended the stream before the task finished.',
       'Read the task again; the agent may have gone on by itself.',
       'HTTP/1.1 200 OK\ncontent-type: text/event-stream\n\ndata: {"jsonrpc":"2.0","id":"7","result":{"statusUp',
       't-2',

@@ -164,7 +164,7 @@ suite('chat panel: composer', () => {
       }),
     });
     assert.match(await shownText(panel.page.locator('.target')), /“Read my mail”/);
-    await panel.page.getByText('The agent wants authorization and did not say for what.').waitFor();
+    await panel.page.getByText('The agent requires authorization but did not say what for.').waitFor();
   });
 
   for (const signsIn of [true, undefined])

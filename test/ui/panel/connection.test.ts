@@ -50,7 +50,7 @@ suite('chat panel: the connection', () => {
     const left = async (): Promise<number> => Number(/in (\d+) s/.exec(await shownText(line()))?.[1]);
     const before = await left();
     await eventually(async () => assert.ok((await left()) < before));
-    assert.match(await shownText(panel.page.locator('.progress')), /Last heard 1\d s ago/);
+    assert.match(await shownText(panel.page.locator('.progress')), /Last activity 1\d s ago/);
     assert.equal(await panel.page.locator('.codicon-modifier-spin').count(), 0, 'nothing turns on');
     assert.equal(await panel.page.locator('.card .streaming').count(), 0);
     assert.equal(await shownText(panel.page.locator('.card .cut-off')), 'cut off');
@@ -65,7 +65,7 @@ suite('chat panel: the connection', () => {
 
   test('silence is told with its time, another window as what it is, and nobody as nobody', async () => {
     await open({ snapshot: snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'quiet', lasts: 20_000, silent: 10_000 }])) });
-    assert.match(await shownText(line()), /Last heard 1\d s ago/);
+    assert.match(await shownText(line()), /Last activity 1\d s ago/);
     assert.equal(await line().getByRole('button').count(), 0);
     assert.equal(await panel.page.locator('.card .streaming').count(), 1);
     await panel.state(snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'elsewhere' }])).state);

@@ -32,7 +32,7 @@ suite('chat panel: forms', () => {
   test('a form in every theme: nothing for axe to say', async () => {
     await open({ height: 1100 });
     await panel.answer({
-      sendForm: faults(['/amount', 'is missing'], ['/currency', 'is missing'], ['', 'fits none of the 2 forms that the agent takes']),
+      sendForm: faults(['/amount', 'is missing'], ['/currency', 'is missing'], ['', 'matches none of the 2 forms that the agent accepts']),
     });
     await send();
     await panel.page.getByText('Is missing').first().waitFor();
@@ -50,8 +50,8 @@ suite('chat panel: forms', () => {
     await field('Paid in cash').check();
     await panel.page.getByRole('group', { name: 'Projects' }).getByLabel('Mole').check();
     await field('Witnesses').fill('Ada\nAlan');
-    await field('Words to go with it').fill('Thank you.');
-    await field('Words to go with it').press('Enter');
+    await field('Message').fill('Thank you.');
+    await field('Message').press('Enter');
     await eventually(async () =>
       assert.deepEqual(await sent(), [
         {
@@ -170,7 +170,7 @@ suite('chat panel: forms', () => {
       [await field('Day of the purchase').inputValue(), await field('Amount').inputValue(), await field('Currency').inputValue()],
       ['2026-12-24', '"a lot"', '2'],
     );
-    await panel.page.getByText('Is sent along as it came: more').waitFor();
+    await panel.page.getByText('Sent unchanged: more').waitFor();
     await field('Currency').selectOption('JPY');
     await send();
     await eventually(async () =>
@@ -195,11 +195,11 @@ suite('chat panel: forms', () => {
   test('what is typed outlives the page, and is forgotten when it is sent', async () => {
     await open();
     await field('Purpose').fill('half a thought');
-    await field('Words to go with it').fill('Well,');
+    await field('Message').fill('Well,');
     let kept = await panel.kept();
     await panel.close();
     await open({ kept });
-    assert.deepEqual([await field('Purpose').inputValue(), await field('Words to go with it').inputValue()], ['half a thought', 'Well,']);
+    assert.deepEqual([await field('Purpose').inputValue(), await field('Message').inputValue()], ['half a thought', 'Well,']);
     await panel.page.getByRole('button', { name: 'Write as JSON' }).click();
     await field('Data as JSON').fill('{"purpose":');
     kept = await panel.kept();
@@ -380,9 +380,7 @@ suite('chat panel: forms', () => {
     const asks = question();
     const lost: Entry = { kind: 'status', seq: 9, at: asks.entries[0]!.at + 9000, taskId: 't-1', state: 'LOST', exchangeId: 'e' };
     panel = await openPanel({ snapshot: { ...asks, entries: [...asks.entries, lost] }, answers: answersOf() });
-    await panel.page
-      .locator('.callout-bad', { hasText: /lost.*does not know this task any more.*Send a message as a new task/is })
-      .waitFor();
+    await panel.page.locator('.callout-bad', { hasText: /lost.*no longer has this task.*Send a message as a new task/is }).waitFor();
   });
 
   test('what the browser draws itself is dark in dark themes, light in light ones', async () => {

@@ -124,7 +124,7 @@ suite('nested Markdown of hostile agents', () => {
     });
     const row = panel.page.locator('.undrawn-row').first();
     assert.equal(await shownText(row.locator('.undrawn-text')), texts[1]);
-    await row.getByText('As it is kept').click();
+    await row.getByText('As stored').click();
     assert.match(await shownText(row.locator('pre')), /"artifactId": "x1"/);
     await row.getByRole('button', { name: 'Show Exchange' }).click();
     assert.deepEqual(

@@ -106,7 +106,7 @@ suite('chat panel: the tasks', () => {
         [{ taskId: 't-2' }],
       ),
     );
-    await pick('Book a flight', 'Refer to in the Next Message');
+    await pick('Book a flight', 'Reference in Next Message');
     await panel.page.locator('.composer .chip').getByText('Book a flight to Helsinki').waitFor();
     await pick('Add a spa', 'Answer It');
     assert.match(await shownText(panel.page.locator('.target-text')), /Replying to: “At what time/);

@@ -118,8 +118,8 @@ suite('chat panel: the wire', () => {
     await detail().getByText('"task": "agent.example"').waitFor();
     await detail().getByRole('button', { name: 'Raw' }).click();
     await detail().getByText('data: {"result":{"task":"agent.example"}}', { exact: true }).waitFor();
-    await row('end of the stream').click();
-    for (const wanted of ['Answer after 40.0 ms', 'HTTP 200', 'over after 900 ms']) await detail().getByText(wanted).waitFor();
+    await row('stream ended').click();
+    for (const wanted of ['Response headers after 40.0 ms', 'HTTP 200', 'finished in 900 ms']) await detail().getByText(wanted).waitFor();
     await detail().getByRole('button', { name: 'Copy as cURL' }).click();
     await detail().getByRole('button', { name: 'Copy as Request File' }).click();
     await eventually(async () =>
@@ -251,7 +251,7 @@ suite('chat panel: the wire', () => {
     await press('Home');
     assert.equal(await panel.page.locator('.wire-row.active').getAttribute('aria-rowindex'), '2');
     await press('End');
-    await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-row.active')), /end of the stream/));
+    await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-row.active')), /stream ended/));
     await press('ArrowUp');
     await press('Enter');
     await detail().waitFor();
@@ -307,7 +307,7 @@ suite('chat panel: the wire', () => {
     // A selection is exported, or all of the context.
     await row('SendStreamingMessage').click();
     await panel.page.keyboard.down('Shift');
-    await row('end of the stream').click();
+    await row('stream ended').click();
     await panel.page.keyboard.up('Shift');
     const exported = panel.page.getByRole('button', { name: 'Export as HAR…' });
     await exported.click();
@@ -354,7 +354,7 @@ suite('chat panel: the wire', () => {
     const count = bar.locator('.replay-count');
     await count.getByText('Event 0 of 2').waitFor();
     assert.equal(await panel.page.locator('.wire-row.ahead').count(), 3);
-    await bar.getByRole('button', { name: 'One Event On' }).click();
+    await bar.getByRole('button', { name: 'Next Event' }).click();
     await count.getByText('Event 1 of 2').waitFor();
     await eventually(async () => assert.equal(await panel.page.locator('.wire-row.active').getAttribute('aria-rowindex'), '3'));
     await tab('Conversation').click();
@@ -366,7 +366,7 @@ suite('chat panel: the wire', () => {
     await bar.getByRole('button', { name: 'Play' }).click();
     await panel.page.getByText('the second event').waitFor();
     await count.getByText('Event 2 of 2').waitFor();
-    await bar.getByRole('button', { name: 'One Event Back' }).click();
+    await bar.getByRole('button', { name: 'Previous Event' }).click();
     await count.getByText('Event 1 of 2').waitFor();
     assert.equal(await panel.page.getByText('the second event').count(), 0);
     await panel.answer({ older: { result: { entries, more: false } } });

@@ -35,9 +35,9 @@ const rows: readonly Row[] = [
   { error: failure('UND_ERR_SOCKET'), is: ['connection-lost', 'unknown'], says: /before it answered/ },
   { error: failure('UND_ERR_SOCKET'), answering: true, is: ['connection-lost', 'yes'], says: /in the middle/ },
   { error: failure('UND_ERR_HEADERS_TIMEOUT'), is: ['timeout', 'unknown'], says: /within 30 seconds/ },
-  { error: failure('UND_ERR_BODY_TIMEOUT'), answering: true, is: ['timeout', 'yes'], says: /silent/ },
-  { error: failure('HPE_INVALID_CONSTANT'), is: ['not-http', 'unknown'], says: /not proper HTTP/ },
-  { error: failure('UND_ERR_HEADERS_OVERFLOW'), is: ['not-http', 'unknown'], says: /not proper HTTP/ },
+  { error: failure('UND_ERR_BODY_TIMEOUT'), answering: true, is: ['timeout', 'yes'], says: /stopped sending/ },
+  { error: failure('HPE_INVALID_CONSTANT'), is: ['not-http', 'unknown'], says: /valid HTTP/ },
+  { error: failure('UND_ERR_HEADERS_OVERFLOW'), is: ['not-http', 'unknown'], says: /valid HTTP/ },
   { error: 'no error at all', is: ['connection-lost', 'unknown'], says: /before it answered/ },
 ];
 

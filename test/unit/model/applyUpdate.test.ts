@@ -501,7 +501,7 @@ suite('another contextId in the middle of a task', () => {
         );
         assert.deepEqual(
           made.flatMap(change => (change.kind === 'finding' ? [change.finding.message] : [])),
-          ['The task is of context "c" and was told as one of "other"; that was not taken over.'],
+          ['The task belongs to context "c" and was reported in "other"; the change was ignored.'],
         );
         assert.equal(
           folded.apply(inOther(status('WORKING'))).filter(change => change.kind === 'finding' && change.finding.rule === 'DATA-06').length,

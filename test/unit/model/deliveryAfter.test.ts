@@ -42,7 +42,7 @@ suite('why a message brought no event, in a few words', () => {
     [came(broken('tls', 'no')), 'Not sent · TLS failed'],
     [broken('cancelled', 'no'), 'Not sent · stopped'],
     [broken('cancelled', 'unknown'), 'Stopped before a reply'],
-    [broken('timeout', 'unknown'), 'No reply in time: the agent may or may not have it'],
+    [broken('timeout', 'unknown'), 'No reply in time; it may have arrived'],
     [broken('connection-lost', 'unknown'), undefined],
     [new Error('x'), undefined],
   ];

@@ -143,17 +143,14 @@ suite('what an agent says of a message whose answer was lost', () => {
     test("a history without any of the person's messages says nothing", async () => {
       for (const history of [[answer], [], undefined]) {
         const { check: found } = await check({ message: inTask, whole: taskOf(history) });
-        assert.deepEqual(
-          [found.outcome, english(found.sentence)],
-          ['unknowable', 'The agent does not tell which messages its tasks have.'],
-        );
+        assert.deepEqual([found.outcome, english(found.sentence)], ['unknowable', "The agent's tasks do not list their messages."]);
       }
     });
 
     test('an agent that does not tell of the task any more says nothing of the message; one that cannot be reached is no answer', async () => {
       const { check: found } = await check({ message: inTask, whole: new A2AError(-32001, 'gone') });
       assert.equal(found.outcome, 'unknowable');
-      assert.match(english(found.sentence), /^The agent does not tell of the task any more: .*gone$/);
+      assert.match(english(found.sentence), /^The agent no longer has the task: .*gone$/);
       await assert.rejects(check({ message: inTask, whole: new Problem('refused', sentence('Nothing listens.')) }), { code: 'refused' });
     });
 

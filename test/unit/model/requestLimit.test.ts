@@ -55,7 +55,7 @@ suite('how long a request may take', () => {
     const lastReceivedAt = time;
     const heard = assert.rejects(limitOf(20).within(never, { lastReceivedAt: () => lastReceivedAt }), {
       code,
-      message: 'The request was not over within 0.02 seconds.',
+      message: 'The request did not finish within 0.02 seconds.',
     });
     await passes(20);
     await heard;

@@ -210,13 +210,13 @@ suite('another task that nobody has heard of', () => {
     const { answer: one } = answer({ t: 'WORKING' }, 't');
     one.apply([status('t')], true);
     const [told] = one.apply([chunk('u', 'x'.repeat(17 * 1024 * 1024))]);
-    assert.ok(told?.kind === 'finding' && told.finding.message.endsWith('it was not applied.'), JSON.stringify(told));
+    assert.ok(told?.kind === 'finding' && told.finding.message.endsWith('it was ignored.'), JSON.stringify(told));
     assert.equal(one.task?.hasSkippedEvents, true);
     one.apply([status('u', 'FAILED')]);
     assert.equal(one.ending?.id, 'u');
   });
 
-  test('what departs from the protocol is about the frame of its event, as far as that is known', () => {
+  test('what deviates from the protocol is about the frame of its event, as far as that is known', () => {
     const events = [task('t'), status('t', 'COMPLETED'), status('t', 'WORKING')];
     const frames = [4, 5, 6].map(seq => ({ seq, at: 0, data: '' }));
     const about = (wire?: Parameters<StreamReducer['apply']>[2], told = events): unknown =>

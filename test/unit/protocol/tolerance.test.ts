@@ -256,7 +256,7 @@ suite('tolerance', () => {
       return [artifacts.map(({ artifactId }) => artifactId), findings];
     };
     const shared = (index: number): string =>
-      `DATA-01 /artifacts/${index}/artifactId: Another artifact of the task has this artifactId too.`;
+      `DATA-01 /artifacts/${index}/artifactId: Another artifact of the task also has this artifactId.`;
     assert.deepEqual(idsOf('a', 'b', 'a'), [['a', 'b', 'a#2'], [shared(2)]]);
     assert.deepEqual(idsOf('a#2', 'a', 'a', 'a#2'), [
       ['a#2', 'a', 'a#3', 'a#2#2'],

@@ -16,12 +16,12 @@ suite('import: JSON as documents print it', () => {
   const rows: readonly (readonly [text: string, repaired: string, repairs: RegExp])[] = [
     ['{"a": 1}', '{"a": 1}', /^$/],
     ['\ufeff {"a":1}\n', '{"a":1}', /^$/],
-    ['{"a": 1, // note\n "b": [1, 2,], /* x */ }', '{"a": 1, \n "b": [1, 2]  }', /Comments.*closing bracket/],
-    ['{"a": 1\n "b": {"c": true} "d": [1 2 "x" null {}]}', '{"a": 1,\n "b": {"c": true}, "d": [1, 2, "x", null, {}]}', /missing/],
+    ['{"a": 1, // note\n "b": [1, 2,], /* x */ }', '{"a": 1, \n "b": [1, 2]  }', /Comments.*Trailing commas/],
+    ['{"a": 1\n "b": {"c": true} "d": [1 2 "x" null {}]}', '{"a": 1,\n "b": {"c": true}, "d": [1, 2, "x", null, {}]}', /Missing/],
     ['{“a”: “b”}', '{"a": "b"}', /Curly/],
     ['{"a": "“b”, // no, ]"}', '{"a": "“b”, // no, ]"}', /^$/],
     ['{“a”: "b", "c": “d "x"” }', '{"a": "b", "c": "d \\"x\\"" }', /Curly/],
-    ['{"a"：1，“b”:\u00a0[“，”]}', '{"a":1,"b": ["，"]}', /Curly.*Wide|Wide.*Curly/],
+    ['{"a"：1，“b”:\u00a0[“，”]}', '{"a":1,"b": ["，"]}', /Curly.*Full-width|Full-width.*Curly/],
     ['// Request { "a": 1 }', '{ "a": 1 }', /Comments/],
     ['// Request\n{"a":1}\n// Response\n{"b":2}', '{"a":1}', /Only the first/],
     ['```json\n{"a": 1}\n```\n', '{"a": 1}', /^$/],
@@ -32,7 +32,7 @@ suite('import: JSON as documents print it', () => {
       '{"a": "it\'s", "b": "the agent\'s own", "c": "x\\u001b\\n\\u00e9"}',
       /^Single quotes/,
     ],
-    ["{'a': 'b'\n 'c': ['d', 'e'],}", '{"a": "b",\n "c": ["d", "e"]}', /Single quotes.*closing bracket|Commas/],
+    ["{'a': 'b'\n 'c': ['d', 'e'],}", '{"a": "b",\n "c": ["d", "e"]}', /Single quotes.*Trailing commas|Missing commas/],
     [
       "{'a': True, 'b': [False, None], 'None': 'True'}",
       '{"a": true, "b": [false, null], "None": "True"}',
@@ -230,7 +230,7 @@ suite('import: cURL', () => {
       'HTTP+JSON',
       'curl http://a/v1/message:send -H \'A2A-Version: 1.0\' --json \'{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]},}\'',
       { agent: 'http://a/v1', method: 'SendMessage', message: 'x' },
-      /closing bracket/,
+      /Trailing commas/,
     ],
     [
       'HTTP+JSON, a task',

@@ -292,7 +292,7 @@ suite('imported files', () => {
     });
 
     test('a name is renamed where it is given, and the files that import it follow', async () => {
-      assert.throws(() => renamable(file, at('{{user')), { message: '"user" is given its name in login.a2a. Rename it there.' });
+      assert.throws(() => renamable(file, at('{{user')), { message: '"user" is defined in login.a2a. Rename it there.' });
       const home = readRequestFile(textOf(login));
       assert.equal(rename(home, textOf(login).indexOf('"login"') + 1, 'enter').length, 3);
       const path = resolve(root, 'login.a2a');
@@ -303,7 +303,7 @@ suite('imported files', () => {
       );
       assert.equal(follow('user', 'who').length, 1);
       assert.deepEqual(follow('user', 'who', resolve(root, 'another.a2a')), []);
-      assert.throws(() => follow('user', 'b'), { message: 'In main.a2a, which uses it, something else is called "b" already.' });
+      assert.throws(() => follow('user', 'b'), { message: 'In main.a2a, which uses it, something else is already called "b".' });
       const own = await fileOf({ import: 'login.a2a', agent: 'A', message: '{{user}}', variables: { user: 1 } }, { 'login.a2a': login });
       assert.deepEqual(renameImported(own, { from: 'user', to: 'who', path, shown: 'main.a2a' }), []);
     });

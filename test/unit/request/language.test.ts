@@ -218,7 +218,7 @@ suite('request language: hover', () => {
     [file('{"message":"«{{secr‸et}}»"}'), /this file/, '••••••'],
     [file('{"message":"«{{draw‸.task.artifacts[0].name}}»"}'), /Last result of "draw"\. Task t1 is completed/, 'boat'],
     [file('{"after":"«dr‸aw»","message":"x"}'), /Last result/, 'A boat'],
-    [file('{"name":"«ne‸w»","message":"x"}'), /has brought no result yet/],
+    [file('{"name":"«ne‸w»","message":"x"}'), /has no result yet/],
     [file('{"message":"«{{$uu‸id}}»"}'), /random UUID/],
     [file('{"method":«"Get‸Task"»}'), /^GetTask: Reads a task/],
     [file('{"method":«"tasks‸/get"»}'), /^Older name of GetTask/],

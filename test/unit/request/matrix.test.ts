@@ -113,7 +113,7 @@ suite('matrix', () => {
       { matrix: { interface: ['1.0 0.3'] } },
       'bad-interface: "1.0 0.3" is not an interface. Write a binding, a version or both, such as "HTTP+JSON 1.0".',
     ],
-    [{ matrix: { agent: ['A'] }, agent: 'B' }, 'not-used: "agent" under "matrix" is stronger, so this one is not used.'],
+    [{ matrix: { agent: ['A'] }, agent: 'B' }, 'not-used: "agent" under "matrix" overrides this one.'],
     [{ matrix: { agent: ['{{nothing}}'] } }, 'unknown-name: Unknown variable or request "nothing".'],
   ];
   for (const [request, problem] of wrong)

@@ -334,7 +334,7 @@ suite('runs of a request file', () => {
     const { model, send, sent } = setting({ name: 'b', message: 'y' }, { name: 'a', after: 'b', message: 'x' });
     model.answer = () => ({ problem: new Problem('agent-error', sentence('The agent said {0}.', 'no')) });
     const outcome = await send('a');
-    assert.match(outcome.problem?.message ?? '', /"b", which comes first, did not come through: The agent said no\./);
+    assert.match(outcome.problem?.message ?? '', /"b", which runs first, failed: The agent said no\./);
     model.answer = (_words, context) => ({ task: model.task('TASK_STATE_COMPLETED', context) });
     assert.equal((await send('a')).problem, undefined);
     assert.deepEqual(sent(), ['y @ context 1', 'y @ context 2', 'x @ context 2']);
@@ -416,7 +416,7 @@ suite('runs of a request file', () => {
     model.refusal = new Problem('agent-error', sentence('Never.'));
     const { problem } = await runs.send(file.requests[0]!, file).done;
     assert.equal(problem?.code, 'time-limit');
-    assert.match(problem.message, /goes on: Never\./);
+    assert.match(problem.message, /continues: Never\./);
   });
 
   test('stopped before anything was sent', async () => {

@@ -226,14 +226,14 @@ const bad: readonly (readonly [title: string, request: object, code: string, wor
     'no-value',
     /There is no result \[2\]: the request was sent 2 times\. Results are counted from 0, and \[-1\] is the last\./,
   ],
-  ['no result yet', { message: '{{last.task.id}}' }, 'no-value', /\{\{last\.task\.id\}\}.*"last" has brought no result yet/],
-  ['a path that ends', { message: '{{draw.task.artifacts[7].name}}' }, 'no-value', /"draw\.task\.artifacts" is there, but has no \[7\]/],
-  ['a task where there is a message', { message: '{{hello.task.id}}' }, 'no-value', /"hello" is there, but has no \.task/],
+  ['no result yet', { message: '{{last.task.id}}' }, 'no-value', /\{\{last\.task\.id\}\}.*"last" has no result yet/],
+  ['a path that ends', { message: '{{draw.task.artifacts[7].name}}' }, 'no-value', /"draw\.task\.artifacts" has no \[7\]/],
+  ['a task where there is a message', { message: '{{hello.task.id}}' }, 'no-value', /"hello" has no \.task/],
   [
     'variables that double each other',
     { message: '{{v0}}' },
     'variables-too-large',
-    /variables of the request make too much/,
+    /variables expand the request too much/,
     Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`v${index}`, `{{v${index + 1}}}{{v${index + 1}}}`]).concat([['v60', 'x']]),
     ),
@@ -242,7 +242,7 @@ const bad: readonly (readonly [title: string, request: object, code: string, wor
     'long variables that hold each other',
     { message: '{{v0}}' },
     'variables-too-large',
-    /variables of the request make too much/,
+    /variables expand the request too much/,
     { v0: '{{v1}}'.repeat(100), v1: '{{v2}}'.repeat(100), v2: 'x'.repeat(10_000) },
   ],
   ...['json', 'base64', 'json $base64'].map(
@@ -251,7 +251,7 @@ const bad: readonly (readonly [title: string, request: object, code: string, wor
         `what $${name} makes of what it made`,
         { message: `{{v40}}` },
         'variables-too-large',
-        /variables of the request make too much/,
+        /variables expand the request too much/,
         {
           ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`v${index + 1}`, `{{$${name} v${index}}}`])),
           v0: '"'.repeat(600),
@@ -262,10 +262,10 @@ const bad: readonly (readonly [title: string, request: object, code: string, wor
     'a function of a function, and so on',
     { message: `{{${'$json '.repeat(24)}v}}` },
     'variables-too-large',
-    /variables of the request make too much/,
+    /variables expand the request too much/,
     { v: '"'.repeat(4) },
   ],
-  ['a variable that holds itself', { message: '{{a}}' }, 'no-value', /holds itself/, { a: 'x{{a}}' }],
+  ['a variable that holds itself', { message: '{{a}}' }, 'no-value', /refers to itself/, { a: 'x{{a}}' }],
   ['wrong type of a key', { message: 5 }, 'wrong-type', /"message" must be text or a list/],
   ['wrong type of a name', { name: 5, message: 'x' }, 'wrong-type', /"name" must be text/],
   ['parts of another generation', { message: [{ kind: 'text', text: 'x' }] }, 'older-part', /as in A2A 0\.3/],
@@ -315,7 +315,7 @@ suite('resolve', () => {
       return resolveRequest(file.requests.at(-1)!, { ...scopeOf(file), values }, false);
     };
     await sendWith(60);
-    await assert.rejects(sendWith(100), /variables of the request make too much/);
+    await assert.rejects(sendWith(100), /variables expand the request too much/);
   });
 
   test('an expectation that a template makes wrong is told with its place, each mistake in a line of the details', async () => {

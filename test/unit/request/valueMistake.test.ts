@@ -29,7 +29,7 @@ const rows: readonly (readonly [schema: z.ZodType, value: unknown, said: string]
   [Expect, { events: [{ type: 'task' }] }, '.events[0].type it has to be one of status, artifact, message'],
   [Expect, { events: [] }, '.events it must not be empty'],
   [Expect, { data: 5 }, '.data it has to be an object, not a number'],
-  [Expect, { error: {} }, '.error it says nothing of the error'],
+  [Expect, { error: {} }, '.error it has no condition for the error'],
   [Expect, { error: { exists: false } }, '.error.exists it has to be true'],
   [Expect, { paths: {} }, '.paths it names no path'],
   [Expect, { paths: { 'a b': 1 } }, ".paths['a b'] it is not a path such as task.artifacts[0].name"],

@@ -78,7 +78,7 @@ suite('exchange document', () => {
       'POST http://agent/\nA: b\n\n{\n  "a": 1\n}',
       '# <Response after 2.5 ms>\nHTTP 200',
       '"b": 2',
-      '# <The body was longer than the limit and is cut here.>',
+      '# <The body was longer than the limit and is cut off here.>',
       '# <Event 0 after 4.0 ms>\nevent: e\nid: 7\ndata: x\ndata: y',
       '# cut off',
       '# <Ended after 10.0 ms>',

@@ -44,9 +44,14 @@ suite('task document', () => {
   test('says who the task is of, how it stands and how long it took', () => {
     assert.equal(
       written().text.split('\n').slice(0, 6).join('\n'),
-      ['Agent    Ann', 'Task     t', 'Context  c d', 'State    completed', 'Began    2023-11-14T22:13:20.000Z', 'Took     61.400 s'].join(
-        '\n',
-      ),
+      [
+        'Agent     Ann',
+        'Task      t',
+        'Context   c d',
+        'State     completed',
+        'Started   2023-11-14T22:13:20.000Z',
+        'Duration  61.400 s',
+      ].join('\n'),
     );
   });
 
@@ -108,9 +113,9 @@ suite('task document', () => {
     const lines = text.split('\n').slice(0, timelineEnd);
     const from = lines.indexOf('── Protocol findings ──');
     assert.deepEqual(lines.slice(from + 2, -1), [
-      `${' '.repeat(26)}⇄2      STRM-08 · What replaces an artifact has as much in it · It shrank. (×2)`,
-      `${' '.repeat(26)}⇄2      DATA-07 · A task's history and its status tell the same message · /history/1 Not the same.`,
-      `${' '.repeat(34)}CORE-02 · A message to a task that is over is refused · Began again.`,
+      `${' '.repeat(26)}⇄2      STRM-08 · A replaced artifact loses no content · It shrank. (×2)`,
+      `${' '.repeat(26)}⇄2      DATA-07 · A task's history and its status have the same message · /history/1 Not the same.`,
+      `${' '.repeat(34)}CORE-02 · A message to a finished task is refused · Began again.`,
     ]);
     assert.equal(exchangeNumberPattern.exec(lines[from + 2]!)?.[1], '2');
   });
@@ -141,7 +146,7 @@ suite('task document', () => {
     const indent = ' '.repeat(36);
     const lines = [
       '    0.280 s     +0.030 s  ⇄2      Push notification, answered HTTP 200',
-      `${indent}The task was updated. Rehearsal: answered 2 s late on purpose.`,
+      `${indent}The task was updated. Simulated failure: answered 2 s late.`,
       `${indent}{"task": {}}`,
       '    0.300 s     +0.020 s          Gap',
     ];

@@ -87,7 +87,7 @@ export class CardVerifier {
     const key = 'verdict' in signature ? undefined : await this.#maker(read, signature, keys);
     if (key === undefined)
       throw new Problem('signer-key-differs', sentence('None of the keys at {0} made the signature of this card.', url.href), {
-        nextStep: sentence('The card was changed, or its signer has other keys by now. Ask whoever runs the agent.'),
+        nextStep: sentence("The card was changed, or its signer now has other keys. Ask the agent's operator."),
       });
     const { jwk, keyId, thumbprint } = key;
     return {

@@ -122,7 +122,7 @@ function ofMatch(
             ...about,
             verdict: 'partial',
             message: sentence(
-              'Signed in part by {0}, verified with the key {1} ({2}) from {3}. Not covered, so that anybody could have added it: {4}.',
+              'Signed in part by {0}, verified with the key {1} ({2}) from {3}. Not covered, so anyone could have added it: {4}.',
               signer,
               name,
               algorithm,
@@ -214,7 +214,7 @@ function withoutKey(
       misfit ??
       (keyId === undefined
         ? sentence('Signed, but with none of the keys that you trust, and it names none.')
-        : sentence('Signed, but the key {0} is not among those that you trust.', keyId)),
+        : sentence('Signed, but the key {0} is not one that you trust.', keyId)),
     notes: own,
   };
 }

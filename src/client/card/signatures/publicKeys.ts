@@ -94,7 +94,7 @@ async function keyOf(value: unknown, dates: Pick<PublicKey, 'notBefore' | 'expir
     return typeof member === 'string' && member.length <= longest ? member : undefined;
   };
   const [kty, crv, alg, kid] = [text('kty', 10), text('crv', 20), text('alg', 20), text('kid', signatureBounds.keyIdLength)];
-  if (kty === 'oct') throw bad(sentence('It is a shared secret: whoever can verify with it can sign, too.'));
+  if (kty === 'oct') throw bad(sentence('It is a shared secret: anyone who can verify with it can also sign.'));
   if (kty === undefined || !(kty === 'RSA' || curves[kty]?.includes(crv ?? '') === true))
     throw bad(sentence('It is not a key of RSA, of the curves P-256, P-384 and P-521, or of Ed25519.'));
   const { use, key_ops: operations } = value;

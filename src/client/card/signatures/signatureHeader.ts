@@ -72,8 +72,8 @@ export function readHeader(encoded: string): SignatureHeader | Unreadable {
   if (typeof alg !== 'string' || alg === '') return malformed(sentence('Its protected header names no algorithm.'));
   const algorithm = alg.slice(0, 100);
   const unsupported = (message: LocalizedMessage): Unreadable => ({ verdict: 'unsupported', message, algorithm });
-  if (alg.toLowerCase() === 'none') return unsupported(sentence('Its algorithm is none: anybody can make such a signature.'));
-  if (/^HS\d/i.test(alg)) return unsupported(sentence('Its algorithm is {0}: whoever can verify it can sign, too.', algorithm));
+  if (alg.toLowerCase() === 'none') return unsupported(sentence('Its algorithm is none: anyone can make such a signature.'));
+  if (/^HS\d/i.test(alg)) return unsupported(sentence('Its algorithm is {0}: anyone who can verify it can also sign.', algorithm));
   if (!algorithms.has(alg)) return unsupported(sentence('Its algorithm is {0}, which is not supported.', algorithm));
   if ('crit' in header || 'b64' in header)
     return unsupported(sentence('Its protected header asks for an extension of JWS, which is not supported.'));

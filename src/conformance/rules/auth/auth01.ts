@@ -9,7 +9,7 @@ export const rule: Rule = {
   id: 'AUTH-01',
   level: 'MUST',
   title: 'Every request is authenticated as the card declares',
-  remedy: 'Check credentials in front of all methods, not only of some; only the public card is for everybody.',
+  remedy: 'Check credentials before every method; only the public card is open to everyone.',
   clause: '7.4 Server Authentication Responsibilities',
   clause0_3: '4.4 Server Responsibilities for Authentication',
   versions: ['1.0', '0.3'],

@@ -7,8 +7,8 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'AUTH-03',
   level: 'MUST NOT',
-  title: 'The agent tells that the task of somebody else exists',
-  remedy: 'Look tasks up by their id and their owner together, and answer TaskNotFoundError for those of others.',
+  title: "The agent reveals that another caller's task exists",
+  remedy: "Look up tasks by id and owner, and answer TaskNotFoundError for other callers' tasks.",
   clause: '3.3.2 Error Handling',
   versions: ['1.0'],
   startsWork: true,
@@ -23,14 +23,14 @@ export const rule: Rule = {
         // Credentials that do not count, or a limit: it is the difference that tells.
         if (isAside(random)) return nothing(random);
         if (isAside(foreign) && !wantsCredentials(foreign)) return nothing(foreign);
-        if (!isRefused(foreign)) return failed(foreign, sentence('It gave somebody else the task {0}.', quoted(taskId)), foreign.pointer);
+        if (!isRefused(foreign)) return failed(foreign, sentence('It gave another caller the task {0}.', quoted(taskId)), foreign.pointer);
         const [one, two] = [random, foreign].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
         return one === two
           ? passed(foreign, sentence('It answered {0}, as it should.', said(foreign)))
           : failed(
               foreign,
               sentence(
-                'Asked for the task of somebody else it answered {0}, for a task that does not exist {1}. The difference tells that the task exists.',
+                "For another caller's task it answered {0}, for an unknown task {1}. The difference reveals that the task exists.",
                 said(foreign),
                 said(random),
               ),

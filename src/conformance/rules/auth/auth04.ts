@@ -9,8 +9,8 @@ import { objects } from '../rule/values.ts';
 export const rule: Rule = {
   id: 'AUTH-04',
   level: 'MUST',
-  title: 'A list has only the tasks of who asks',
-  remedy: 'Filter lists of tasks by whoever is signed in, in the query itself.',
+  title: "Lists contain only the caller's tasks",
+  remedy: 'Filter task lists by the caller, in the query itself.',
   clause: '3.1.4 List Tasks',
   versions: ['1.0'],
   startsWork: true,
@@ -24,8 +24,8 @@ export const rule: Rule = {
         if (refused !== undefined) return refused;
         const found = isObject(answer.result) ? objects(answer.result['tasks']).find(([, { id }]) => id === taskId) : undefined;
         return found === undefined
-          ? passed(answer, sentence('The list has no task of somebody else.'))
-          : failed(answer, sentence('It gave somebody else the task {0}.', quoted(taskId)), `${answer.pointer}/tasks/${found[0]}/id`);
+          ? passed(answer, sentence('The list has no task of another caller.'))
+          : failed(answer, sentence('It gave another caller the task {0}.', quoted(taskId)), `${answer.pointer}/tasks/${found[0]}/id`);
       }),
   },
 };

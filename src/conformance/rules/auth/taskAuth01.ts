@@ -14,13 +14,13 @@ function asksWithoutWords(status: unknown): boolean {
   return !Array.isArray(parts) || parts.length === 0;
 }
 
-const silent = sentence('The task waits for authorization, and its status does not say for which.');
+const silent = sentence('The task waits for authorization, and its status does not say for what.');
 
 export const rule: Rule = {
   id: 'TASK-AUTH-01',
   level: 'MUST',
-  title: 'A task that waits for authorization says in its status what it needs',
-  remedy: 'Say in the message of the status what is needed, and where to give it.',
+  title: 'A task that requires authorization says what it needs in its status',
+  remedy: 'Say in the status message what is needed, and where to give it.',
   clause: '7.6.1 In-Task Authorization Agent Responsibilities',
   clause0_3: '4.5 In-Task Authentication Secondary Credentials',
   versions: ['1.0', '0.3'],

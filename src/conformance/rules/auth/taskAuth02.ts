@@ -9,8 +9,8 @@ import { unlessStreaming } from '../rule/unless.ts';
 export const rule: Rule = {
   id: 'TASK-AUTH-02',
   level: 'SHOULD',
-  title: 'While a task waits for authorization its stream stays open and messages are taken',
-  remedy: 'Keep the stream open while the task waits for authorization, and take messages to it.',
+  title: 'While a task waits for authorization, its stream stays open and messages are accepted',
+  remedy: 'Keep the stream open while the task waits for authorization, and accept messages for it.',
   clause: '7.6.1 In-Task Authorization Agent Responsibilities',
   versions: ['1.0'],
   startsWork: true,

@@ -20,7 +20,7 @@ function redirectOf({ status, headers, exchange }: ProbeAnswer): URL | undefined
 export const rule: Rule = {
   id: 'CARD-02',
   level: 'SHOULD',
-  title: 'The card is at agent-card.json, and one at an older place says the same',
+  title: 'The card is at agent-card.json, and a legacy location serves the same card',
   remedy:
     'Add a route for /.well-known/agent-card.json that answers with application/json, and let the older path answer with the same object.',
   clause: '8.2 Discovery Mechanisms',

@@ -7,7 +7,7 @@ export const rule: Rule = {
   id: 'CARD-07',
   level: 'MUST',
   title: 'An interface supports the binding and the version it declares',
-  remedy: 'Take interfaces that the server does not have out of the card, or register the missing binding or version.',
+  remedy: 'Remove interfaces that the server does not have from the card, or register the missing binding or version.',
   clause: '8.3.1 Supported Interfaces Declaration',
   clause0_3: '5.6.1 Main URL and Preferred Transport',
   versions: ['1.0', '0.3'],

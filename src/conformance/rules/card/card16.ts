@@ -7,7 +7,7 @@ export const rule: Rule = {
   id: 'CARD-16',
   level: 'SHOULD NOT',
   title: 'The card contains credentials',
-  remedy: 'Take the credential out of the card, replace it at its service, and hand it out over another way.',
+  remedy: 'Remove the credential from the card, revoke it, and hand out a new one some other way.',
   clause: '14.3 Well-Known URI Registration',
   clause0_3: '5.4 Security of Agent Cards',
   versions: ['1.0', '0.3'],

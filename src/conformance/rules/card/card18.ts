@@ -8,7 +8,7 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'CARD-18',
   level: 'MUST',
-  title: 'preferredTransport is there and true of url, and no address has two transports',
+  title: 'preferredTransport is set and matches url, and no address has two transports',
   remedy: 'Set preferredTransport to the transport that url has, and give each other transport an address of its own.',
   clause: '5.6.1 Main URL and Preferred Transport',
   clause0_3: '5.6.1 Main URL and Preferred Transport',

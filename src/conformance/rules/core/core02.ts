@@ -6,8 +6,8 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'CORE-02',
   level: 'MUST',
-  title: 'A message to a task that is over is refused',
-  remedy: 'Check the state of the task before the message is taken, and answer UnsupportedOperationError where it is over.',
+  title: 'A message to a finished task is refused',
+  remedy: "Check the task's state before accepting the message, and answer UnsupportedOperationError if it has ended.",
   clause: '3.1.1 Send Message',
   clause0_3: '7.1 message/send',
   versions: ['1.0', '0.3'],

@@ -6,7 +6,7 @@ export const rule: Rule = {
   id: 'CORE-03',
   level: 'MUST',
   title: 'A message to an unknown task is answered with TaskNotFoundError',
-  remedy: 'Look the task up before work begins, and do not create one under the id of the client.',
+  remedy: "Look up the task before work begins, and do not create one under the client's id.",
   clause: '3.4.2 Task Identifier Semantics',
   clause0_3: '7.1 message/send',
   versions: ['1.0', '0.3'],

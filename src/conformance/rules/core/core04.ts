@@ -7,8 +7,8 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'CORE-04',
   level: 'MUST',
-  title: 'A new task has an id of its own',
-  remedy: 'Make the id of each task at random, such as a UUID.',
+  title: 'Every new task has a unique id',
+  remedy: 'Generate a random id for each task, such as a UUID.',
   clause: '3.4.2 Task Identifier Semantics',
   clause0_3: '6.1 Task Object',
   versions: ['1.0', '0.3'],

@@ -5,20 +5,20 @@ import { failed, judged } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
 import { answeredTask } from '../rule/answeredTask.ts';
 
-const noContextId = sentence('The task has no contextId, so that nothing can follow it in its context.');
+const noContextId = sentence('The task has no contextId, so its context cannot be continued.');
 
 export const rule: Rule = {
   id: 'CORE-05',
   level: 'MUST',
-  title: 'The id of a context that the agent made is in its answer',
-  remedy: 'Return the contextId that the server made with the task or the message.',
+  title: 'The answer includes the id of a context that the agent created',
+  remedy: 'Return the contextId that the server generated with the task or the message.',
   clause: '3.4.1 Context Identifier Semantics',
   clause0_3: '6.1 Task Object',
   versions: ['1.0', '0.3'],
   startsWork: true,
   kit: ['CORE-MULTI-001a'],
   disputed:
-    'Section 3.4.1 lets an agent make no context, and the protocol buffers have contextId as optional; one that is made has to be told.',
+    'Section 3.4.1 allows an agent without contexts, and the protocol buffers make contextId optional; a new one has to be returned.',
   passive: {
     answer(view, note) {
       const found = view.version === '1.0' && view.operation === 'SendMessage' ? answeredTask(view) : undefined;

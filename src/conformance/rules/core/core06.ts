@@ -8,8 +8,8 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'CORE-06',
   level: 'MUST',
-  title: 'A message with a taskId alone is of the context of that task',
-  remedy: 'Take the context of the task where the message names none.',
+  title: "A message with only a taskId belongs to that task's context",
+  remedy: "Use the task's context if the message names none.",
   clause: '3.4.3 Multi-Turn Conversation Patterns',
   versions: ['1.0'],
   startsWork: true,

@@ -7,7 +7,7 @@ export const rule: Rule = {
   id: 'CORE-07',
   level: 'MUST',
   title: 'A message with a task and the context of another is refused',
-  remedy: 'Compare the context of the message with that of the task, and refuse the message where they differ.',
+  remedy: "Compare the message's context with the task's, and refuse the message if they differ.",
   clause: '3.4.3 Multi-Turn Conversation Patterns',
   versions: ['1.0'],
   startsWork: true,

@@ -22,14 +22,13 @@ function replaced({ operation, params: { message }, result, pointer }: AnswerVie
 export const rule: Rule = {
   id: 'CORE-08',
   level: 'MUST',
-  title: 'A contextId that the agent does not take is refused and not replaced',
-  remedy: 'Take the contextId of the client, or refuse the message; do not make another one.',
+  title: 'A contextId the agent does not accept is refused, not replaced',
+  remedy: "Use the client's contextId or refuse the message; do not generate another.",
   clause: '3.4.1 Context Identifier Semantics',
   versions: ['1.0'],
   startsWork: true,
   kit: ['CORE-MULTI-002a'],
-  disputed:
-    'Section 3.4.1 lets an agent make no context, and does not say whether such an agent may leave out the contextId of its client.',
+  disputed: "Section 3.4.1 allows an agent without contexts, and does not say whether it may omit the client's contextId.",
   passive: {
     answer: replaced,
     event: (view, note) => {

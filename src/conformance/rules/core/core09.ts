@@ -11,8 +11,8 @@ import { answeredTask } from '../rule/answeredTask.ts';
 export const rule: Rule = {
   id: 'CORE-09',
   level: 'MUST',
-  title: 'A blocking send is answered when the task is over or waits',
-  remedy: 'Wait for the end of the task, or for a state in which it needs the client, before a blocking send is answered.',
+  title: 'A blocking send returns when the task ends or waits',
+  remedy: 'Answer a blocking send only when the task has ended or needs the client.',
   clause: '3.2.2 SendMessageConfiguration',
   clause0_3: '7.1.1 MessageSendParams Object',
   versions: ['1.0', '0.3'],

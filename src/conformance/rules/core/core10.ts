@@ -10,8 +10,8 @@ const waitedMs = 1_000;
 export const rule: Rule = {
   id: 'CORE-10',
   level: 'MUST',
-  title: 'A send with returnImmediately is answered without waiting',
-  remedy: 'Start the work in the background and answer with the task at once where returnImmediately is set.',
+  title: 'A send with returnImmediately returns without waiting',
+  remedy: 'Start the work in the background and return the task at once if returnImmediately is set.',
   clause: '3.2.2 SendMessageConfiguration',
   clause0_3: '7.1.1 MessageSendParams Object',
   versions: ['1.0', '0.3'],

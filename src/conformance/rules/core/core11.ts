@@ -5,7 +5,7 @@ export const rule: Rule = {
   id: 'CORE-11',
   level: 'MUST',
   title: 'GetTask of an unknown task is answered with TaskNotFoundError',
-  remedy: 'Answer TaskNotFoundError where the store has no such task, instead of null or a general error.',
+  remedy: 'Answer TaskNotFoundError if the store has no such task, not null or a general error.',
   clause: '3.1.3 Get Task',
   clause0_3: '7.3 tasks/get',
   versions: ['1.0', '0.3'],

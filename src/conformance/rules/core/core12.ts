@@ -15,7 +15,7 @@ const artifactIds = (task: unknown): readonly unknown[] =>
 export const rule: Rule = {
   id: 'CORE-12',
   level: 'MUST',
-  title: 'GetTask gives the task as it is',
+  title: 'GetTask returns the current task',
   remedy:
     'Save the task with its artifacts before it is answered with, in a store that all processes of the server share, and do not change it once it is over.',
   clause: '3.1.3 Get Task',
@@ -38,7 +38,7 @@ export const rule: Rule = {
           // Before the end a task may still replace what it has.
           if (lost !== undefined && state !== undefined && isTerminal(state))
             return failed(answer, sentence('Artifact {0}, which the answer to the message had, is missing.', quoted(lost)), answer.pointer);
-          return passed(answer, sentence('It gave the task that it had begun.'));
+          return passed(answer, sentence('It returned the task that it had started.'));
         }
         return answer.error?.code === -32601 || isAside(answer)
           ? nothing(answer)

@@ -41,7 +41,7 @@ async function cut(port: ProbePort, { taskId: id, contextId }: MadeTask, begun: 
 export const rule: Rule = {
   id: 'CORE-13',
   level: 'MUST',
-  title: 'A history is not longer than historyLength',
+  title: 'A history is no longer than historyLength',
   remedy: 'Cut the history to its last historyLength messages when answering.',
   clause: '3.2.4 History Length Semantics',
   clause0_3: '7.3.1 TaskQueryParams Object',

@@ -23,8 +23,8 @@ async function unlessCanceled(port: ProbePort): Promise<ProbeResult | undefined>
 export const rule: Rule = {
   id: 'CORE-15',
   level: 'MUST',
-  title: 'A task that is canceled is over, and canceling an unknown task, or one that is over, is refused with its error',
-  remedy: 'Look the task up and check its state before canceling: TaskNotFoundError, or TaskNotCancelableError.',
+  title: 'CancelTask ends the task; unknown and finished tasks are refused with their errors',
+  remedy: 'Look up the task and check its state before canceling: TaskNotFoundError, or TaskNotCancelableError.',
   clause: '3.1.5 Cancel Task',
   clause0_3: '7.4 tasks/cancel',
   versions: ['1.0', '0.3'],

@@ -7,7 +7,7 @@ export const rule: Rule = {
   id: 'CORE-16',
   level: 'MUST',
   title: 'Parameters are checked before work begins',
-  remedy: 'Validate all parameters, such as a message without parts, before a task is made.',
+  remedy: 'Validate all parameters, such as a message without parts, before creating a task.',
   clause: '3.3.2 Error Handling',
   clause0_3: '10.2 Security Considerations Summary',
   versions: ['1.0', '0.3'],

@@ -11,7 +11,7 @@ const odd = 'application/x-no-such-type-of-a2a';
 export const rule: Rule = {
   id: 'CORE-17',
   level: 'MUST',
-  title: 'A media type that is not supported is refused with ContentTypeNotSupportedError',
+  title: 'An unsupported media type is refused with ContentTypeNotSupportedError',
   remedy: 'Compare the media types of parts with the input modes of the card before work begins.',
   clause: '3.1.1 Send Message',
   clause0_3: '8.2 A2A-Specific Errors',

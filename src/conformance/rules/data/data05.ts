@@ -25,11 +25,7 @@ export const rule: Rule = {
       const [one, other] = [plain, more].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
       return one === other
         ? passed(more, sentence('It answered {0}, as it should.', said(more)))
-        : failed(
-            more,
-            sentence('It answered {0}, and {1} with a member that it does not know.', one ?? '', other ?? ''),
-            more.error?.pointer,
-          );
+        : failed(more, sentence('It answered {0}, and {1} with an unknown member.', one ?? '', other ?? ''), more.error?.pointer);
     },
   },
 };

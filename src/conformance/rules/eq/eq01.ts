@@ -11,7 +11,7 @@ import { objects } from '../rule/values.ts';
 export const rule: Rule = {
   id: 'EQ-01',
   level: 'MUST',
-  title: 'All interfaces answer the same request alike',
+  title: 'All interfaces answer the same request the same way',
   remedy: 'Put all bindings in front of one request handler and one task store.',
   clause: '5.1 Functional Equivalence Requirements',
   clause0_3: '3.4.1 Functional Equivalence Requirements',
@@ -40,7 +40,7 @@ export const rule: Rule = {
         if (there.error?.code === -32001 && !isRefused(await port.call('GetTask', { id: taskId })))
           return failed(there, sentence('Task {0} is not known over {1}.', quoted(taskId), url), there.error.pointer);
       }
-      return passed(own, sentence('All interfaces answered alike.'));
+      return passed(own, sentence('All interfaces gave the same answer.'));
     },
   },
 };

@@ -30,7 +30,7 @@ export const rule: Rule = {
             sentence('{0} asks for credentials, and {1} answers without.', port.interface.url, sibling.interface.url),
           );
       }
-      return passed(own[0], sentence('All interfaces answered alike.'));
+      return passed(own[0], sentence('All interfaces gave the same answer.'));
     },
   },
 };

@@ -5,7 +5,7 @@ import { undeclared } from '../rule/unless.ts';
 export const rule: Rule = {
   id: 'TEN-01',
   level: 'tool',
-  title: 'An agent that declares a tenant works when it is named',
+  title: 'Requests with the declared tenant work',
   remedy: 'Read the tenant of each request, and route it by that.',
   clause: '8.3.2 Client Protocol Selection',
   versions: ['1.0'],

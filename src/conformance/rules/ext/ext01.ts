@@ -10,7 +10,7 @@ const isRequired = ({ card }: ProbePort): boolean => (card.capabilities.extensio
 export const rule: Rule = {
   id: 'EXT-01',
   level: 'MUST',
-  title: 'A request that does not name a required extension is refused',
+  title: 'A request without a required extension is refused',
   remedy: 'Compare the extensions header of each request with the extensions that the card marks as required, before work begins.',
   clause: '3.3.4 Capability Validation',
   versions: ['1.0'],

@@ -6,7 +6,7 @@ import { unlessExtendedCard } from '../rule/unless.ts';
 export const rule: Rule = {
   id: 'EXTCARD-01',
   level: 'MUST',
-  title: 'The extended card is only for those who are signed in',
+  title: 'The extended card is only for signed-in callers',
   remedy: 'Put the extended card behind the same authentication as the other methods.',
   clause: '3.1.11 Get Extended Agent Card',
   clause0_3: '7.10 agent/getAuthenticatedExtendedCard',
@@ -23,7 +23,7 @@ export const rule: Rule = {
         ? inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)))
         : isRefused(answer)
           ? passed(answer, sentence('It answered {0}, as it should.', said(answer)))
-          : failed(answer, sentence('It gave the extended card to somebody without credentials.'), answer.pointer);
+          : failed(answer, sentence('It gave the extended card to a caller without credentials.'), answer.pointer);
     },
   },
 };

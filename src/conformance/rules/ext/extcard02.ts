@@ -5,7 +5,7 @@ import { unlessNoExtendedCard } from '../rule/unless.ts';
 export const rule: Rule = {
   id: 'EXTCARD-02',
   level: 'MUST',
-  title: 'An agent without an extended card refuses to give one',
+  title: 'Without an extended card, a request for it is refused',
   remedy: 'Answer with UnsupportedOperationError unless the card declares extendedAgentCard.',
   clause: '3.3.4 Capability Validation',
   clause0_3: '11.1.3 Optional Method Implementation',

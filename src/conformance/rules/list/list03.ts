@@ -58,7 +58,7 @@ export const rule: Rule = {
           `${pointer}/tasks/${index}/artifacts`,
           isEmpty
             ? sentence('{0} is {1}; it should be left out.', 'artifacts', quoted(artifacts))
-            : sentence('The task is listed with its artifacts, which were not asked for.'),
+            : sentence('The task is listed with its artifacts, which were not requested.'),
         );
         return;
       }

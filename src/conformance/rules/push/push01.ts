@@ -7,7 +7,7 @@ import { nowhere } from './configured.ts';
 export const rule: Rule = {
   id: 'PUSH-01',
   level: 'MUST',
-  title: 'An agent without push notifications refuses them with PushNotificationNotSupportedError',
+  title: 'Without push notifications, their methods are refused with PushNotificationNotSupportedError',
   remedy: 'Check the capability first, and answer PushNotificationNotSupportedError for all four methods.',
   clause: '3.3.4 Capability Validation',
   clause0_3: '11.1.3 Optional Method Implementation',

@@ -10,8 +10,8 @@ import { withConfiguration } from './configured.ts';
 export const rule: Rule = {
   id: 'PUSH-02',
   level: 'MUST',
-  title: 'A configuration that was created has an id and is found again',
-  remedy: 'Give each configuration an id where the client gave none, save it, and answer with what was saved.',
+  title: 'A created push configuration has an id and can be read back',
+  remedy: 'Give each configuration an id if the client gave none, save it, and return what was saved.',
   clause: '3.1.7 Create Push Notification Config',
   clause0_3: '7.5 tasks/pushNotificationConfig/set',
   versions: ['1.0', '0.3'],

@@ -8,8 +8,8 @@ import { withConfiguration } from './configured.ts';
 export const rule: Rule = {
   id: 'PUSH-04',
   level: 'MUST',
-  title: 'A configuration that is deleted stays away, also when it is deleted again',
-  remedy: 'Let deleting succeed also where the configuration is gone already.',
+  title: 'A deleted push configuration stays deleted, and deleting it again succeeds',
+  remedy: 'Let deleting succeed even if the configuration is already gone.',
   clause: '3.1.10 Delete Push Notification Config',
   clause0_3: '7.8 tasks/pushNotificationConfig/delete',
   versions: ['1.0', '0.3'],

@@ -7,7 +7,7 @@ import { deliveryMs, withDeliveries } from './configured.ts';
 export const rule: Rule = {
   id: 'PUSH-06',
   level: 'MUST',
-  title: 'A notification carries the credentials that its configuration gives',
+  title: 'Push notifications carry the credentials of their configuration',
   remedy: 'Send the token and the credentials of the configuration with every notification.',
   clause: '4.3.3 Push Notification Payload',
   clause0_3: '6.9 PushNotificationAuthenticationInfo Object',

@@ -10,7 +10,7 @@ export const rule: Rule = {
   id: 'PUSH-07',
   level: 'MUST',
   title: 'Each update is sent to each webhook at least once',
-  remedy: 'Send each update to each webhook, and try again with growing pauses where one fails.',
+  remedy: 'Send each update to each webhook, and retry with increasing delays if one fails.',
   clause: '4.3.3 Push Notification Payload',
   versions: ['1.0'],
   startsWork: true,

@@ -8,13 +8,13 @@ import { reportedState } from './reportedState.ts';
 export function unknownPrompt(what: Made): LocalizedMessage {
   switch (what) {
     case 'task':
-      return sentence('It is not known what to send for the agent to begin a task.');
+      return sentence('No message is configured that makes the agent start a task.');
     case 'long-task':
-      return sentence('It is not known what to send for a task that takes long.');
+      return sentence('No message is configured that starts a long task.');
     case 'input-required':
-      return sentence('It is not known what to send for a task that asks for input.');
+      return sentence('No message is configured that makes the agent ask for input.');
     case 'auth-required':
-      return sentence('It is not known what to send for a task that asks for authorization.');
+      return sentence('No message is configured that makes the agent ask for authorization.');
   }
 }
 
@@ -55,14 +55,14 @@ export const inOtherState = (
       ? sentence('No readable answer or event had the state of the task.')
       : wanted === undefined
         ? sentence('The task is in {0}; the check needs one that is over.', state)
-        : sentence('The task is in {0}; it was meant to come to {1}.', state, wanted),
+        : sentence('The task is in {0}; it was meant to reach {1}.', state, wanted),
   );
 
 /** The verdict where the agent has forgotten a task, as it may once that is over; undefined where it has it. */
 async function unlessKept(port: ProbePort, { taskId: id }: MadeTask): Promise<ProbeResult | undefined> {
   const answer = await port.call('GetTask', { id });
   return answer.error?.code === -32001
-    ? inconclusive(answer, sentence('The agent does not know the task any more, now that it is over.'))
+    ? inconclusive(answer, sentence('The agent no longer has the task now that it has ended.'))
     : undefined;
 }
 

@@ -33,7 +33,7 @@ const isSecured = ({ card: { securityRequirements = [] } }: ProbePort): boolean 
 export const unlessSecured: Unless = port => (isSecured(port) ? undefined : undeclared(port, 'securityRequirements'));
 
 export const unlessJson: Unless = port =>
-  port.interface.protocolBinding === 'GRPC' ? sentence('The rule is about JSON, which gRPC has not.') : undefined;
+  port.interface.protocolBinding === 'GRPC' ? sentence('The rule is about JSON, which gRPC does not use.') : undefined;
 
 export const unlessSiblings: Unless = port =>
   port.siblings().length > 0 ? undefined : sentence('The card has no other interface of A2A {0}.', port.version);

@@ -7,9 +7,8 @@ import { undeclared } from '../rule/unless.ts';
 export const rule: Rule = {
   id: 'SIGN-02',
   level: 'MUST',
-  title: 'The signature of the card is right',
-  remedy:
-    'Sign the card last, over its canonical form (RFC 8785) without signatures; whatever changes the card later breaks the signature.',
+  title: "The card's signature is valid",
+  remedy: 'Sign the card last, over its canonical form (RFC 8785) without signatures; any later change breaks the signature.',
   clause: '8.4.1 Canonicalization Requirements',
   versions: ['1.0'],
   kit: ['CARD-SIGN-001', 'CARD-SIGN-002'],

@@ -6,8 +6,8 @@ import { unlessNotStreaming } from '../rule/unless.ts';
 export const rule: Rule = {
   id: 'STRM-01',
   level: 'MUST',
-  title: 'An agent that does not stream refuses to with UnsupportedOperationError',
-  remedy: 'Check the capability before anything else, and answer UnsupportedOperationError where the card does not declare streaming.',
+  title: 'Without streaming, streaming methods are refused with UnsupportedOperationError',
+  remedy: 'Check the capability first, and answer UnsupportedOperationError if the card does not declare streaming.',
   clause: '3.3.4 Capability Validation',
   clause0_3: '11.1.3 Optional Method Implementation',
   versions: ['1.0', '0.3'],

@@ -42,8 +42,8 @@ function artifactsIn(events: readonly ProbeEvent[]): string {
 export const rule: Rule = {
   id: 'STRM-05',
   level: 'MUST',
-  title: 'Two who listen to a task hear the same, and one that leaves does not disturb the other',
-  remedy: 'Give each subscriber a queue of its own.',
+  title: 'Two subscribers get the same events, and one that disconnects does not affect the other',
+  remedy: 'Give each subscriber its own queue.',
   clause: '3.5.2 Streaming Event Delivery',
   versions: ['1.0'],
   startsWork: true,

@@ -43,8 +43,8 @@ async function unlessCurrent(port: ProbePort, id: string): Promise<ProbeResult |
 export const rule: Rule = {
   id: 'STRM-06',
   level: 'MUST',
-  title: 'SubscribeToTask begins with the task, and is refused for one that is over or unknown',
-  remedy: 'Send the task as it is first, then its events; refuse tasks that are over with UnsupportedOperationError.',
+  title: 'SubscribeToTask begins with the task, and is refused for a finished or unknown one',
+  remedy: 'Send the current task first, then its events; refuse finished tasks with UnsupportedOperationError.',
   clause: '3.1.6 Subscribe to Task',
   clause0_3: '7.9 tasks/resubscribe',
   versions: ['1.0', '0.3'],

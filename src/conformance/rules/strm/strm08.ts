@@ -3,8 +3,8 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'STRM-08',
   level: 'tool',
-  title: 'What replaces an artifact has as much in it',
-  remedy: 'Send whole artifacts again, or chunks with append; not a last chunk alone without it.',
+  title: 'A replaced artifact loses no content',
+  remedy: 'Send whole artifacts again, or chunks with append; not only a last chunk without it.',
   clause: '4.2.2 TaskArtifactUpdateEvent',
   clause0_3: '7.2.3 TaskArtifactUpdateEvent Object',
   versions: ['1.0', '0.3', '0.2', '0.1'],

@@ -4,7 +4,7 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'VER-01',
   level: 'MUST',
-  title: 'A version that the agent does not have is refused with VersionNotSupportedError',
+  title: 'An unsupported version is refused with VersionNotSupportedError',
   remedy: 'Read A2A-Version before the request, and answer VersionNotSupportedError for a version that is not in the card.',
   clause: '3.6.2 Server Responsibilities',
   versions: ['1.0'],

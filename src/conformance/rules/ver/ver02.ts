@@ -8,8 +8,8 @@ const ofUnknown: ReadonlySet<number | undefined> = new Set([-32601, -32009, -320
 export const rule: Rule = {
   id: 'VER-02',
   level: 'MUST',
-  title: 'A request without A2A-Version counts as one of 0.3',
-  remedy: 'Treat a request without A2A-Version as one of 0.3, and refuse it where that is not supported.',
+  title: 'A request without A2A-Version is treated as 0.3',
+  remedy: 'Treat a request without A2A-Version as 0.3, and refuse it if that is not supported.',
   clause: '3.6.2 Server Responsibilities',
   versions: ['1.0'],
   kit: ['VER-SERVER-003'],

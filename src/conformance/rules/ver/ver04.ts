@@ -8,7 +8,7 @@ export const rule: Rule = {
   id: 'VER-04',
   level: 'MUST',
   title: 'The answer has the shape of the requested protocol version',
-  remedy: 'Choose how the answer is written by the version of the request, not by the newest one that the server knows.',
+  remedy: 'Serialize each response in the version of its request, not in the newest version the server supports.',
   clause: '3.6.2 Server Responsibilities',
   versions: ['1.0'],
   whileReading: true,

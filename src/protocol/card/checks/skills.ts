@@ -14,7 +14,7 @@ export const uniqueSkills: CardCheck = function* ({ card }) {
         code: 'duplicate-skill',
         path,
         severity: 'error',
-        sentence: sentence('Another skill of this card has the id "{0}" too.', id),
+        sentence: sentence('Duplicate skill id "{0}".', id),
         get fixes() {
           const free = freeName(id, all);
           return [{ title: sentence('Change to "{0}"', free), edits: [{ path, value: free }] }];

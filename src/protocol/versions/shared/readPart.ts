@@ -63,7 +63,7 @@ function checkDiscriminator(value: Fields, pointer: string, note: Note, style: P
   if (style === 'kind' || style === 'type') {
     if (typeof value[style] !== 'string') note('DATA-03', `${pointer}/${style}`, `${style} is missing.`);
   } else if ('kind' in value || 'type' in value) {
-    note('DATA-03', pointer, 'kind and type do not exist in 1.0: the content member tells what the part is.');
+    note('DATA-03', pointer, 'kind and type do not exist in 1.0: the content member says what the part is.');
   }
 }
 

@@ -231,8 +231,8 @@ function readArtifacts(artifacts: readonly unknown[], pointer: string, note: Not
     const artifact = readArtifact(entry, at, note, style);
     const artifactId = distinctId(artifact.artifactId, taken);
     if (artifactId !== artifact.artifactId && !artifact.artifactId.startsWith(syntheticIdPrefix)) {
-      if (style.artifactIndex === true) note('DATA-01', `${at}/index`, 'Another artifact of the task has this index too.');
-      else note('DATA-01', `${at}/artifactId`, 'Another artifact of the task has this artifactId too.');
+      if (style.artifactIndex === true) note('DATA-01', `${at}/index`, 'Another artifact of the task also has this index.');
+      else note('DATA-01', `${at}/artifactId`, 'Another artifact of the task also has this artifactId.');
     }
     return { ...artifact, artifactId };
   });

@@ -16,7 +16,7 @@ export function unreadable(what: string, pointer: string): Problem {
 
 /** For an event that is none of the four kinds. */
 export function noEvent(event: unknown): Problem {
-  return new Problem('unreadable-answer', sentence('The agent answered with neither a task nor a message nor an update of one.'), {
+  return new Problem('unreadable-answer', sentence('The agent answered with neither a task nor a message nor an update of a task.'), {
     nextStep: openExchange,
     details: quoted(event, 2048),
   });

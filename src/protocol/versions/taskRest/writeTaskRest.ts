@@ -29,7 +29,7 @@ const typeIn = (metadata: Fields | undefined): string => (typeof metadata?.['typ
 export function writeTaskRestSend({ message }: SendMessageParams): Fields {
   const data = taskInputOf(message);
   if (data === undefined) {
-    throw new Problem('no-input', sentence('The agent takes an object of data, and the message has none.'), {
+    throw new Problem('no-input', sentence('The agent expects a data object, but the message has none.'), {
       nextStep: sentence('Write the message as a JSON object.'),
     });
   }

@@ -142,7 +142,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
       'vscode.diff',
       then,
       now,
-      vscode.l10n.t('{0}: Last and Now', oneLine(requestTitle(session.runs.get(key)!.entry))),
+      vscode.l10n.t('{0}: Previous ↔ Current', oneLine(requestTitle(session.runs.get(key)!.entry))),
     );
   }
 

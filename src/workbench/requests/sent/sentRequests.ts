@@ -153,7 +153,7 @@ export class SentRequests implements vscode.Disposable {
       'vscode.diff',
       documents.uri(sentScheme, this.#title(before), before.id),
       documents.uri(sentScheme, this.#title(kept), kept.id),
-      vscode.l10n.t('{0}: Last and Now', oneLine(kept.title)),
+      vscode.l10n.t('{0}: Previous ↔ Current', oneLine(kept.title)),
     );
   }
 

@@ -105,7 +105,7 @@ async function moved(
   void vscode.window.showInformationMessage(
     escapeLinks(
       saved
-        ? vscode.l10n.t('Moved to the keychain. Whoever has an earlier copy of the file still has the credential.')
+        ? vscode.l10n.t('Moved to the keychain. Earlier copies of the file still contain the credential.')
         : vscode.l10n.t('Moved to the keychain. Save the settings file to remove the credential from the disk.'),
     ),
   );

@@ -173,11 +173,11 @@ suite('agent card resolver', () => {
 
   test('a server that takes the request and stays silent is given up, with the reason and without a word of tasks', async () => {
     const silences: readonly (readonly [what: string, page: Site[string], expected: RegExp])[] = [
-      ['before it answers', () => {}, /took the request for the agent card but did not begin to answer within 0\.1 seconds/],
+      ['before it answers', () => {}, /accepted the request for the agent card but did not begin to answer within 0\.1 seconds/],
       [
         'in the middle',
         (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"name"'),
-        /fell silent in the middle of its answer/,
+        /stopped sending in the middle of its answer/,
       ],
     ];
     for (const [what, silent, expected] of silences) {
@@ -423,7 +423,7 @@ suite('agent card resolver', () => {
 
   for (const [status, nextStep] of [
     [500, /own log/],
-    [503, /not available for now/],
+    [503, /not available at the moment/],
     [418, /address of the agent card itself/],
   ] as const) {
     test(`HTTP ${status}: the next step`, async () => {
@@ -465,7 +465,7 @@ suite('agent card resolver', () => {
     ],
     'it is flooded with informational answers': [
       socket => every(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)),
-      /^Within 0\.3 s the agent sent nothing but HTTP 102, which only says that an answer will come\.$/,
+      /^Wn 0\.3 s the agent sent only HTTP 102, which announces an answer\.$/,
     ],
   };
   const every = (socket: Socket, text: string): void => {

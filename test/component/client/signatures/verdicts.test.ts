@@ -87,7 +87,7 @@ suite('verdicts on signatures of cards', () => {
     const added = { ...card, url: 'https://evil.example', capabilities: { ...card.capabilities, 'x/y': 1 } };
     assert.equal(
       told(await verify(added, trust(signer))),
-      'partial: Signed in part by Port, verified with the key key-1 (ES256) from the settings. Not covered, so that anybody could have added it: /capabilities/x~1y, /url.',
+      'partial: Signed in part by Port, verified with the key key-1 (ES256) from the settings. Not covered, so anyone could have added it: /capabilities/x~1y, /url.',
     );
     const demand = { ...card, securityRequirements: [...card.securityRequirements, { schemes: { key: { list: [] } } }] };
     assert.match(told(await verify(demand, trust(signer))), /^partial: .* \/securityRequirements\/1\.$/);
@@ -122,7 +122,7 @@ suite('verdicts on signatures of cards', () => {
       const payload = Buffer.from(canonicalText(fullCard)).toString('base64url');
       const signature = createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url');
       const report = await verify({ ...fullCard, signatures: [{ protected: header, signature }] }, trust(rsa));
-      assert.equal(told(report), 'unsupported: Its algorithm is HS256: whoever can verify it can sign, too.');
+      assert.equal(told(report), 'unsupported: Its algorithm is HS256: anyone who can verify it can also sign.');
     }
   });
 
@@ -149,7 +149,7 @@ suite('verdicts on signatures of cards', () => {
 
   test('a key id that no trusted key has', async () => {
     const card = await signed(fullCard, { ...signer, jwk: { ...signer.jwk, kid: 'key-2' } });
-    assert.equal(told(await verify(card, trust(signer))), 'unknown-key: Signed, but the key key-2 is not among those that you trust.');
+    assert.equal(told(await verify(card, trust(signer))), 'unknown-key: Signed, but the key key-2 is not one that you trust.');
     const { kid: _, ...nameless } = signer.jwk;
     assert.equal((await verify(card, { Port: { jwk: nameless } }))?.verdict, 'valid');
   });
@@ -176,16 +176,13 @@ suite('verdicts on signatures of cards', () => {
     assert.match(notes(report), /the card was changed after it was signed, or the key key-1 is another one/);
     // A key of another kind cannot be the one.
     const { kid: __, ...rsa } = (await cardSigner('RS256')).jwk;
-    assert.equal(
-      told(await verify(moved, { Port: { jwk: rsa } })),
-      'unknown-key: Signed, but the key key-1 is not among those that you trust.',
-    );
+    assert.equal(told(await verify(moved, { Port: { jwk: rsa } })), 'unknown-key: Signed, but the key key-1 is not one that you trust.');
   });
 
   test('no trusted key at all, and a key or certificate in the signature itself', async () => {
     assert.equal(
       told(await verify(await signed(fullCard, signer), {})),
-      'unknown-key: Signed, but the key key-1 is not among those that you trust.',
+      'unknown-key: Signed, but the key key-1 is not one that you trust.',
     );
     for (const header of [{ jwk: other.jwk }, { x5c: [selfSigned().cert.replaceAll(/-----.*-----|\s/g, '')] }]) {
       const report = await verify(await signed(fullCard, other, header), {});

@@ -21,12 +21,12 @@ suite('protocol: what of a value breaks a schema', () => {
       { oneOf: [{ type: 'integer' }, { type: 'number', minimum: 5 }] },
       [1, 5.5],
       [
-        [7, ' fits 2 of the forms of which it should fit one'],
-        ['a', ' fits none of the 2 forms that the agent takes'],
+        [7, ' matches 2 forms instead of one'],
+        ['a', ' matches none of the 2 forms that the agent accepts'],
       ],
     ],
-    [{ not: { const: 'none' } }, ['some'], [['none', ' is what the agent does not take']]],
-    [{ not: {} }, [], [[1, ' is what the agent does not take']]],
+    [{ not: { const: 'none' } }, ['some'], [['none', ' is not accepted by the agent']]],
+    [{ not: {} }, [], [[1, ' is not accepted by the agent']]],
     [
       { uniqueItems: true },
       [
@@ -62,7 +62,7 @@ suite('protocol: what of a value breaks a schema', () => {
       [{ 'x-a': 's' }],
       [
         [{ 'x-a': 1 }, '/x-a should be string, not 1'],
-        [{ y: 1 }, '/y is not a member that the agent takes'],
+        [{ y: 1 }, '/y is not a member that the agent accepts'],
       ],
     ],
     [{ dependentRequired: { a: ['b'] } }, [{}, { a: 1, b: 1 }], [[{ a: 1 }, '/b is missing']]],
@@ -84,13 +84,13 @@ suite('protocol: what of a value breaks a schema', () => {
         [[1], '/0 should be string, not 1'],
       ],
     ],
-    [{ contains: { const: 1 } }, [[2, 1]], [[[2], ' has too few items of the kind that the agent wants']]],
+    [{ contains: { const: 1 } }, [[2, 1]], [[[2], ' has too few items that match "contains"']]],
     [
       { contains: { const: 1 }, minContains: 2, maxContains: 2 },
       [[1, 1]],
       [
-        [[1], ' has too few items of the kind that the agent wants'],
-        [[1, 1, 1], ' has too many items of the kind that the agent wants'],
+        [[1], ' has too few items that match "contains"'],
+        [[1, 1, 1], ' has too many items that match "contains"'],
       ],
     ],
     [{ pattern: '^[A-Z]{3}$' }, ['EUR', 7], [['euro', ' should match /^[A-Z]{3}$/']]],
