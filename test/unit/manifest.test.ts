@@ -247,7 +247,7 @@ suite('manifest', () => {
 
   test('versions are exact', () => {
     for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
-      assert.match(version, /^(npm:@[a-z0-9-]+\/[a-z0-9-]+@)?\d+\.\d+\.\d+$/, name);
+      assert.match(version, /^(npm:(@[a-z0-9-]+\/)?[a-z0-9-]+@)?\d+\.\d+\.\d+$/, name);
     }
   });
 });

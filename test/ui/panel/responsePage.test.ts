@@ -65,6 +65,7 @@ suite('the page of a response', () => {
         const titles = [...document.querySelectorAll('[title], [aria-label], [alt]')].flatMap(element =>
           ['title', 'aria-label', 'alt'].map(name => element.getAttribute(name) ?? ''),
         );
+        // eslint-disable-next-line no-restricted-properties -- this page draws all of itself
         return { text: document.body.innerText, titles: titles.join('\n'), heading: document.querySelector('h1')?.textContent ?? '' };
       });
       if (!/a.*b/su.test(shown.heading)) found.push(`nothing is shown of ${JSON.stringify(sequence)}`);

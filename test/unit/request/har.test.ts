@@ -31,7 +31,7 @@ const frames: Frame[] = [
 ];
 const written = (from: Exchange, events: readonly Frame[] = [], mask?: <Value>(value: Value) => Value) =>
   JSON.parse([...harText([{ exchange: from, frames: events }], { name: 'A2A Workbench', version: '1' }, mask)].join('')) as {
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- JSON of a foreign shape, whose members the assertions name
+    // eslint-disable-next-line typescript/no-explicit-any -- JSON of a foreign shape, whose members the assertions name
     readonly log: { readonly version: string; readonly entries: readonly [Record<string, any>] };
   };
 
