@@ -18,7 +18,7 @@ const most = 256;
 /** Ids that are tried one by one after an unreadable row, more than a page has rows; then the steps grow. */
 const singly = 512;
 /** Most ids that are tried after an unreadable row: enough for a million ids. */
-const maxProbes = 40_000;
+const maxProbes = 2_500;
 /** Attempts between two pauses for other work. */
 const atOnce = 64;
 

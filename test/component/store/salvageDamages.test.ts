@@ -9,7 +9,7 @@ import { Random } from '../../support/protocol/random.ts';
 import { append, artifact, at, History, is, said } from './support/history.ts';
 import { RowPages, valuesOf } from './support/rowPages.ts';
 
-const tasks = full ? 20_000 : 1_000;
+const tasks = full ? 20_000 : 500;
 const tasksOfContext = 5;
 const block = 4_096;
 
@@ -134,7 +134,7 @@ suite('what a damaged history gives back', function () {
     let missing = 0;
     let there = 0;
     let miscounted = 0;
-    const chosen = sampleOf(damages);
+    const chosen = sampleOf(damages, 0.05);
     for (const damage of chosen) {
       const { bytes, spoilt } = damage.how(new Random(seed * 1_000 + damages.indexOf(damage)));
       // The first page is the same in every history.
