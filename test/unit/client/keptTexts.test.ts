@@ -15,11 +15,11 @@ import { retained } from '../../support/retained.ts';
 
 const MiB = 1024 * 1024;
 const times = 8;
-/** What may be kept of so many texts of 4 MiB. */
-const most = 4 * MiB;
+/** What may be kept of so many texts of 2 MiB: no more than one of them. */
+const most = 2 * MiB;
 
 /** In the heap as one, as what was decoded is. */
-const longText = (): string => new TextDecoder().decode(Buffer.alloc(4 * MiB, 'abcdefghij'));
+const longText = (): string => new TextDecoder().decode(Buffer.alloc(2 * MiB, 'abcdefghij'));
 
 /** Bytes that the process keeps with what is made of some long texts, each another. */
 async function keptWith(make: (long: string, index: number) => unknown): Promise<number> {
