@@ -169,6 +169,7 @@ export function registerWorkbench({
     listings,
     documents,
     openChat: async agent => panels.open(await contexts.patiently(() => contexts.create(agent))),
+    revealRow: name => view.revealAgent(name),
     signIn: agent => signIn.signIn(agent),
     selected,
     meantAgent,

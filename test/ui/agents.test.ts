@@ -110,7 +110,10 @@ suite('agents', () => {
     await workbench.screenshot('add-agent-wrong');
     await workbench.answer(agents.urls.Currency);
     const tree = await stage.tree();
-    await tree.item(/Currency.*reachable/).waitFor();
+    const row = tree.item(/Currency.*reachable/);
+    await row.waitFor();
+    await eventually(async () => assert.equal(await row.getAttribute('aria-selected'), 'true'));
+    assert.equal(await workbench.page.locator('.part.sidebar :focus').count(), 0, 'the row has taken the focus');
     assert.ok(
       (await tree.texts()).some(text => /Currency/.test(text) && /A2A 1\.0/.test(text)),
       (await tree.texts()).join(' | '),

@@ -122,6 +122,7 @@ export function agentCommands({
   forgotten,
   documents,
   openChat,
+  revealRow,
   signIn,
   selected,
 }: {
@@ -131,6 +132,8 @@ export function agentCommands({
   readonly forgotten: ForgottenTasks;
   readonly documents: ReadOnlyDocuments;
   readonly openChat: (agent: string) => Promise<unknown>;
+  /** Selects the row of an agent, which does not get the focus. */
+  readonly revealRow: (agent: string) => Promise<void>;
   /** Signs in to an agent that is being added. */
   readonly signIn: (agent: Agent) => Promise<boolean>;
   /** The row that a command applies to if it has no argument, as from a keybinding. */
@@ -154,7 +157,7 @@ export function agentCommands({
       const { name, url } = added;
       // The history of the bare address now belongs to the agent with that address.
       if (url === unconfigured) await contexts.patiently(() => contexts.renameAgent(unconfigured, name));
-      await announceAddedAgent(name, agents.get(name), openChat);
+      await Promise.all([revealRow(name), announceAddedAgent(name, agents.get(name), openChat)]);
     },
     'a2a.refresh': async argument => {
       const task = nodeOf('task', argument)?.task;

@@ -24,6 +24,7 @@ export function registerAgents({
   listings,
   documents,
   openChat,
+  revealRow,
   signIn,
   selected,
   meantAgent,
@@ -34,6 +35,8 @@ export function registerAgents({
   readonly listings: RemoteListings;
   readonly documents: ReadOnlyDocuments;
   readonly openChat: (agent: string) => Promise<unknown>;
+  /** Selects the row of an agent, which does not get the focus. */
+  readonly revealRow: (agent: string) => Promise<void>;
   /** Signs in to an agent that is being added. */
   readonly signIn: (agent: Agent) => Promise<boolean>;
   readonly selected: () => Node | undefined;
@@ -57,7 +60,7 @@ export function registerAgents({
   return {
     dispose: () => void parts.dispose(),
     commands: {
-      ...agentCommands({ agents, contexts, listings, forgotten, documents, openChat, signIn, selected }),
+      ...agentCommands({ agents, contexts, listings, forgotten, documents, openChat, revealRow, signIn, selected }),
       ...agentSettingsCommand(selected),
       ...interfaceCommands(meantAgent),
       ...extensionCommands(meantAgent),

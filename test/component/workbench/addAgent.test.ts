@@ -10,6 +10,7 @@ import { atOtherHost } from '../../support/otherHost.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { addAgent } = await import('../../../src/workbench/agents/addAgent.ts');
+const { agentCommands } = await import('../../../src/workbench/agents/agentCommands.ts');
 
 /** The box as VS Code shows it. */
 class Box {
@@ -207,5 +208,21 @@ suite('adding an agent', () => {
     } finally {
       await Promise.all(started.map(agent => agent.stop()));
     }
+  });
+
+  test('its row is revealed as it is announced', async () => {
+    const { url } = await open.agent({}, '1.0', { card: at => ({ ...(minimalCard(at, '1.0') as object), name: 'Harbour' }) });
+    const did: string[] = [];
+    restore.push(inPlaceOf('window', { showInformationMessage: async (words: string) => void did.push(words) }));
+    const { 'a2a.addAgent': command } = agentCommands({
+      agents,
+      contexts: { patiently: async () => undefined },
+      revealRow: async (name: string) => did.push(`row of ${agents.get(name)?.name}`),
+      signIn: async () => false,
+    } as never);
+    const added = command({ kind: 'agent', name: `${url}/` });
+    box.enter();
+    await added;
+    assert.deepEqual(did.sort(), ['Added the agent "Harbour".', 'row of Harbour']);
   });
 });
