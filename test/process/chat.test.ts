@@ -139,18 +139,27 @@ suite('a2a chat', () => {
     assert.equal(status, 3);
   });
 
-  test('after a failure that a wrong card may explain, the next message reads the card first', async () => {
+  test('after a failure that a wrong card may explain, the next request reads the card first, at most once a minute', async () => {
     const agent = await open.agent(concierge());
     let reads = 0;
     const front: string = await open.web((request, response) => {
       if (request.url?.endsWith('agent-card.json') !== true) return void response.writeHead(404).end();
-      const card = minimalCard(++reads === 1 ? `${front}moved` : agent.url, '1.0', 'JSONRPC');
+      const card = minimalCard(++reads < 2 ? `${front}moved` : agent.url, '1.0', 'JSONRPC');
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ ...card, capabilities: { streaming: true } }));
     });
-    const { out, err, status } = await piped(['one', 'two', 'three'], front, '--allow-origin', new URL(agent.url).origin);
+    const trusting = ['--allow-origin', new URL(agent.url).origin];
+    const { out, err, status } = await piped(['one', 'two', 'three'], front, ...trusting);
     assert.deepEqual(out.trim().split('\n'), ['heard two in no task of no context', 'heard three in no task of c-1']);
     assert.match(err, /HTTP 404[^]*\nThe agent card has changed\. Uses JSONRPC 1\.0 at http/);
     assert.deepEqual([reads, status], [2, 3]);
+
+    reads = 0;
+    const asked = await piped(['/task t-1', 'two'], front, ...trusting);
+    assert.deepEqual([asked.out, reads, asked.status], ['heard two in no task of no context\n', 2, 3]);
+
+    reads = -2;
+    const never = await piped(['one', 'two', 'three'], `${front}`, ...trusting);
+    assert.deepEqual([never.out, reads, never.status], ['', 0, 3]);
   });
 
   test('the exit status is that of the worst turn', async () => {

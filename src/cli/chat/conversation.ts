@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentClient } from '../../client/agentClient.ts';
+import { CardDoubt } from '../../model/agents/cardDoubt.ts';
 import type { Disposable } from '../../model/emitter.ts';
 import { historyLength } from '../../model/run/agentStream.ts';
 import type { Part } from '../../protocol/message/part.ts';
-import { mendedByCard } from '../../protocol/mendedByCard.ts';
 import { inTerminal, Problem } from '../../protocol/problem.ts';
 import { isActive, isInterrupted, type TaskState } from '../../protocol/message/taskState.ts';
 import { filePart } from '../terminal/filePart.ts';
@@ -19,8 +19,9 @@ export class Conversation implements Disposable {
   readonly #terminal: Terminal;
   readonly #url: string;
   #client: AgentClient;
-  /** The last message failed in a way that a wrong or outdated card may explain. */
-  #doubtsCard = false;
+  readonly #doubt = new CardDoubt();
+  /** The next request reads the card first. */
+  #readsCard = false;
   #context: TerminalContext;
   /** The task of the last turn, or the one shown since. */
   #taskId: string | undefined;
@@ -76,7 +77,7 @@ export class Conversation implements Disposable {
       printError('There is no task yet.');
       return exitStatus.fine;
     }
-    const { result, findings } = await this.#client.call('GetTask', { id: wanted, historyLength }, this.#terminal);
+    const { result, findings } = await this.#asking(() => this.#client.call('GetTask', { id: wanted, historyLength }, this.#terminal));
     this.#taskId = result.id;
     this.#state = result.status.state;
     if (result.contextId !== undefined && result.contextId !== this.#context.contextId) this.#enter(result.contextId);
@@ -91,8 +92,11 @@ export class Conversation implements Disposable {
    * Sends a message and prints the answer. Resolves to the exit status of the turn, and to `left` where the person has left.
    * @param onInterrupt receives the action of Ctrl+C during the turn: it cancels the task, and leaves the second time
    */
-  async send(text: string, onInterrupt: (act: () => void) => void): Promise<number | 'left'> {
-    if (this.#doubtsCard) await this.#readCard();
+  send(text: string, onInterrupt: (act: () => void) => void): Promise<number | 'left'> {
+    return this.#asking(() => this.#sent(text, onInterrupt));
+  }
+
+  async #sent(text: string, onInterrupt: (act: () => void) => void): Promise<number | 'left'> {
     const stop = new AbortController();
     const left = Promise.withResolvers<'left'>();
     const context = this.#context;
@@ -116,9 +120,6 @@ export class Conversation implements Disposable {
       const status = await Promise.race([work, left.promise]);
       if (status !== 'left') this.#attached = [];
       return status;
-    } catch (error) {
-      this.#doubtsCard = error instanceof Problem && mendedByCard(error);
-      throw error;
     } finally {
       const { taskId, state } = context.run ?? {};
       this.#taskId = taskId ?? (state === undefined ? undefined : this.#taskId);
@@ -128,10 +129,22 @@ export class Conversation implements Disposable {
     }
   }
 
+  /** Reads the card first where a failure since it was read makes that necessary. Rejects with a `Problem`. */
+  async #asking<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#readsCard) await this.#readCard();
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof Problem && this.#doubt.failed(error) !== undefined) this.#readsCard = true;
+      throw error;
+    }
+  }
+
   /** Rejects with a `Problem` where the card cannot be read. */
   async #readCard(): Promise<void> {
     const client = await connect(this.#terminal, this.#url);
-    this.#doubtsCard = false;
+    this.#readsCard = false;
+    this.#doubt.settle();
     if (isDeepStrictEqual(client.card, this.#client.card)) return;
     this.#client = client;
     this.#enter(this.#context.contextId);

@@ -6,13 +6,13 @@ import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import type { Http } from '../../client/http/http.ts';
 import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
-import { mendedByCard } from '../../protocol/mendedByCard.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { AgentClients, nameOf, type Learned } from './agentClients.ts';
 import type { AgentHeaders } from './agentHeaders.ts';
 import { AgentStanding } from './agentStanding.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import type { AgentSignIns } from './agentSignIns.ts';
+import { CardDoubt } from './cardDoubt.ts';
 import type { CardFetch } from './cardFetch.ts';
 import type { WantedConnection } from './wantedConnection.ts';
 import { ExtendedCards, type ExtendedCardState } from './extendedCards.ts';
@@ -65,9 +65,7 @@ export class AgentConnection {
   /** When the card was read last, or found missing. */
   #resolvedAt = 0;
   #lookedAt = 0;
-  #doubtedAt = 0;
-  /** A request failed since the card was read, in a way that a wrong card may explain. */
-  #doubted = false;
+  readonly #doubt: CardDoubt;
   readonly standing: AgentStanding;
   readonly #now: () => number;
   #client: AgentClient | undefined;
@@ -78,6 +76,7 @@ export class AgentConnection {
   constructor(options: AgentConnectionOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#doubt = new CardDoubt(this.#now);
     this.standing = new AgentStanding(this.#now, () => options.agent.changed());
   }
 
@@ -125,22 +124,13 @@ export class AgentConnection {
 
   #failed(problem: Problem, isOwn: boolean): void {
     this.standing.failed(problem, isOwn);
-    if (problem instanceof ConnectionProblem && problem.code !== 'cancelled' && problem.reached !== 'yes') {
-      this.#doubted = true;
-      // The next request reads the card first.
-      this.#resolvedAt = 0;
-      if (problem.reached !== 'no') return;
-      this.#extended = undefined;
-      this.#client = undefined;
-      this.#become('unreachable', problem);
-    } else if (mendedByCard(problem)) this.#doubtCard();
-  }
-
-  #doubtCard(): void {
-    this.#doubted = true;
-    if (this.#now() - this.#doubtedAt < lookPauseMs) return;
-    this.#doubtedAt = this.#now();
-    void this.#refetch();
+    const reads = this.#doubt.failed(problem);
+    if (reads === 'at-once') void this.#refetch();
+    if (reads === 'next') this.#resolvedAt = 0;
+    if (!(problem instanceof ConnectionProblem) || problem.code === 'cancelled' || problem.reached !== 'no') return;
+    this.#extended = undefined;
+    this.#client = undefined;
+    this.#become('unreachable', problem);
   }
 
   /** Never rejects: the outcome is in `reachability` and `problem`. */
@@ -208,8 +198,7 @@ export class AgentConnection {
       fetched = true;
       agent.cardRead(resolved);
       if (this.#problem instanceof UnauthorizedProblem) this.standing.forgetSignIn();
-      if (this.#doubted && before !== undefined && before.source !== resolved.source) agent.cardReplaced();
-      this.#doubted = false;
+      if (this.#doubt.settle() && before !== undefined && before.source !== resolved.source) agent.cardReplaced();
       this.#client = undefined;
       const clients = this.#clientsOf(resolved);
       const extended: Pick<ExtendedCards, 'shown' | 'clientFor'> =
