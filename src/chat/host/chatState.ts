@@ -79,6 +79,8 @@ export interface ChatState {
   readonly description?: string;
   /** `not-configured`: there is no agent of that name. */
   readonly reachability: 'unknown' | 'checking' | 'reachable' | 'unreachable' | 'not-configured';
+  /** Time since it was last reachable, as a phrase; empty for less than two minutes. */
+  readonly checked: string;
   /** Why it is not reachable. */
   readonly problem?: { readonly message: string; readonly nextStep?: string };
   /** Set where the agent's card says how to sign in. */

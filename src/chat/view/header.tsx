@@ -33,7 +33,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
           <h1 class="header-agent">{visibleName(state.agent)}</h1>
           <span class={`reachability reachability-${state.reachability}`}>
             <span class="dot" aria-hidden="true" />
-            {reachabilityWord(state.reachability)}
+            {[reachabilityWord(state.reachability), state.checked].filter(Boolean).join(' · ')}
           </span>
           {state.unchecked === true && (
             <span class="header-unchecked" title={t('Anyone between you and the agent can read and change what is sent.')}>

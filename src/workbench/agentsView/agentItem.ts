@@ -12,16 +12,7 @@ import { decorationUri, problemCountText, warningCountText } from './agentDecora
 import type { AgentNode } from './agentNodes.ts';
 import { cardNotices } from './cardNotices.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
-import { relativeTime } from '../platform/relativeTime.ts';
-
-/** Age, in milliseconds, from which a row shows when its agent was last reachable. */
-const oldMs = 120_000;
-
-/** Time since the agent was last reachable; empty for a moment ago. */
-function ageText({ reachability, standing: { reachableAt } }: Agent, now = Date.now()): string {
-  if (reachability !== 'reachable' || reachableAt === undefined || now - reachableAt < oldMs) return '';
-  return vscode.l10n.t('checked {0}', relativeTime(reachableAt, now));
-}
+import { checkedText } from '../platform/relativeTime.ts';
 
 /** The account that requests are sent with, or that a sign-in is needed. */
 function signInText({ signIn, needsSignIn, standing: { signInRefused } }: Agent): string {
@@ -73,7 +64,7 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
     broken > 0 ? conformance : '',
     unchecked,
     shownState,
-    ageText(agent),
+    checkedText(agent),
     signIn,
     version,
     same,
@@ -112,7 +103,7 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
     label: [
       vscode.l10n.t('Agent {0}', escapeIcons(name)),
       state,
-      ageText(agent),
+      checkedText(agent),
       unchecked,
       signIn,
       same,

@@ -28,6 +28,7 @@ import { loadRules } from '../../conformance/rules/loadedRules.ts';
 import { openUntrustedLink } from '../platform/links.ts';
 import { log } from '../platform/log.ts';
 import { nextEvent } from '../platform/nextEvent.ts';
+import { VisibleInterval } from '../platform/visibleInterval.ts';
 import type { StoredExchange } from '../documents/exchangeText.ts';
 import type { PartFiles } from '../documents/partDocument.ts';
 import { explain } from '../platform/report.ts';
@@ -42,6 +43,8 @@ export interface ChatPanelOptions {
   readonly openExchange: (kept: StoredExchange, finding?: number) => Promise<void>;
 }
 
+const minuteMs = 60_000;
+
 /** One context in one editor tab. The panel has no state of its own: everything it shows is in the model and the history. */
 export class ChatPanel implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
@@ -51,6 +54,11 @@ export class ChatPanel implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[] = [];
   readonly #handlers: RequestHandlers;
   readonly #outbox: PanelOutbox;
+  /** Refreshes the time since the agent was last reachable. */
+  readonly #clock = new VisibleInterval(
+    () => this.#outbox.stateChanged(),
+    () => minuteMs,
+  );
   #ready = false;
   readonly #becameReady = new vscode.EventEmitter<void>();
 
@@ -88,9 +96,12 @@ export class ChatPanel implements vscode.Disposable {
       panel.onDidChangeViewState(() => {
         // VS Code unloads the page of a hidden panel; a new page gets no messages before it has sent `ready`.
         if (!panel.visible) this.#ready = false;
+        this.#clock.visible = panel.visible;
         this.#outbox.flushSoon();
       }),
+      this.#clock,
     );
+    this.#clock.visible = panel.visible;
     panel.webview.html = pageHtml('chat', panel.webview, needs.extensionUri);
     this.#showTitle();
   }

@@ -7,6 +7,7 @@ import { outputModesOf } from '../../protocol/card/mediaModes.ts';
 import { cardForm } from './drafts/chatForms.ts';
 import { truncated } from '../platform/untrustedText.ts';
 import { panelConnections } from './connection.ts';
+import { checkedText } from '../platform/relativeTime.ts';
 import { explain, translate } from '../platform/report.ts';
 import { isConfigured, notConfigured } from '../platform/settings.ts';
 import { panelVersions } from './shownVersions.ts';
@@ -25,6 +26,7 @@ export function chatState(context: AgentContext): ChatState {
     agent: context.agentName,
     description: agent?.card === undefined ? undefined : truncated(agent.card.description, maxDescriptionLength),
     reachability: agent?.reachability ?? 'not-configured',
+    checked: agent === undefined ? '' : checkedText(agent),
     problem: problemShown(context),
     ...(Object.keys(agent?.card?.securitySchemes ?? {}).length > 0 && { signsIn: true as const }),
     ...(agent?.settings.tls?.rejectUnauthorized === false && { unchecked: true as const }),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Agent } from '../../model/agents/agent.ts';
 
 const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
   ['day', 86_400_000],
@@ -13,4 +14,16 @@ export function relativeTime(at: number, now = Date.now()): string {
   if (ago > 30 * 86_400_000) return new Date(at).toLocaleDateString(vscode.env.language);
   for (const [unit, ms] of units) if (ago >= ms) return format.format(-Math.floor(ago / ms), unit);
   return vscode.l10n.t('now');
+}
+
+/** Age, in milliseconds, from which it is shown when an agent was last reachable. */
+const oldMs = 120_000;
+
+/** Time since the agent was last reachable; empty for less than two minutes. */
+export function checkedText(
+  { reachability, standing: { reachableAt } }: Pick<Agent, 'reachability' | 'standing'>,
+  now = Date.now(),
+): string {
+  if (reachability !== 'reachable' || reachableAt === undefined || now - reachableAt < oldMs) return '';
+  return vscode.l10n.t('checked {0}', relativeTime(reachableAt, now));
 }

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import type { WebviewPanel } from 'vscode';
 import { EventEmitter, Uri } from '../../support/fakeVscode.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -12,7 +13,7 @@ type Told = {
   readonly type: string;
   readonly name?: string;
   readonly id?: number;
-  readonly result?: { readonly attached?: readonly unknown[] };
+  readonly result?: { readonly attached?: readonly unknown[]; readonly state?: { readonly checked: string } };
   readonly value?: unknown;
 };
 
@@ -128,5 +129,39 @@ suite('ChatPanel', () => {
     }
     assert.deepEqual(copied, [`0 ${text}`, JSON.stringify([text], null, 2)]);
     panel.dispose();
+  });
+
+  test('its header says when the agent was last reachable, and says it anew each minute while it is on screen', async () => {
+    world = await startWorld({ version: '1.0', script: {} });
+    const window = world.open();
+    const context = window.contexts.create('Ann');
+    await context.agent?.connect();
+    mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() + 100_000 });
+    try {
+      const told: Told[] = [];
+      const [received, changed] = [new EventEmitter<unknown>(), new EventEmitter<unknown>()];
+      const view = viewOf(told, received, changed);
+      const panel = new ChatPanel(view as unknown as WebviewPanel, context, needsOf(window.agents) as never);
+      received.fire({ type: 'request', id: 1, name: 'ready', params: null });
+      while (!told.some(({ id }) => id === 1)) await new Promise(setImmediate);
+      assert.equal(told.find(({ id }) => id === 1)?.result?.state?.checked, '');
+      const states = (): readonly unknown[] =>
+        told.flatMap(({ name, value }) => (name === 'state' ? [(value as { readonly checked: string }).checked] : []));
+      const minute = (): void => {
+        mock.timers.tick(60_000);
+        // What changed is posted after a pause.
+        mock.timers.tick(100);
+      };
+      minute();
+      assert.equal(states().at(-1), 'checked 2m ago');
+      view.visible = false;
+      changed.fire(undefined);
+      const before = states().length;
+      minute();
+      assert.equal(states().length, before);
+      panel.dispose();
+    } finally {
+      mock.timers.reset();
+    }
   });
 });

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import '../../support/shimmedVscode.ts';
 
-const { relativeTime } = await import('../../../src/workbench/platform/relativeTime.ts');
+const { checkedText, relativeTime } = await import('../../../src/workbench/platform/relativeTime.ts');
 
 test('a time is told in the largest unit that fits, and by its date after thirty days', () => {
   const day = 86_400_000;
@@ -9,4 +9,11 @@ test('a time is told in the largest unit that fits, and by its date after thirty
   assert.deepEqual([ago(0), ago(59_999), ago(60_000), ago(3_599_999)], ['now', 'now', '1m ago', '59m ago']);
   assert.deepEqual([ago(3_600_000), ago(day), ago(30 * day)], ['1h ago', 'yesterday', '30d ago']);
   assert.match(ago(31 * day), /^\d+\/\d+\/1972$/);
+});
+
+test('when an agent was last reachable is told after two minutes, while it is', () => {
+  const checked = (ago: number, reachability: 'reachable' | 'unreachable' = 'reachable'): string =>
+    checkedText({ reachability, standing: { reachableAt: 1_000_000 - ago } }, 1_000_000);
+  assert.deepEqual([checked(119_999), checked(120_000), checked(120_000, 'unreachable')], ['', 'checked 2m ago', '']);
+  assert.equal(checkedText({ reachability: 'reachable', standing: {} }), '');
 });

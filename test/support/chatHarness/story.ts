@@ -12,6 +12,7 @@ export const idleState: ChatState = {
   agent: 'Sailboat',
   description: 'Draws sailboats and changes them on request.',
   reachability: 'reachable',
+  checked: '',
   interface: 'A2A 1.0 over JSON-RPC at http://127.0.0.1:41241: the first interface of the card that is understood',
   configured: true,
   extensions: { known: 0, on: 0, missing: [] },

@@ -102,6 +102,14 @@ suite('chat panel: the connection', () => {
     assert.equal(await line().count(), 0);
   });
 
+  test('the header says how long ago the agent was seen to be reachable', async () => {
+    await open({ snapshot: snapshotOf([]) });
+    const shown = panel.page.locator('.header .reachability');
+    assert.equal(await shownText(shown), 'reachable');
+    await panel.state(snapshotOf([], { checked: 'checked 3m ago' }).state);
+    assert.equal(await shownText(shown), 'reachable · checked 3m ago');
+  });
+
   test('a lost connection in every theme: nothing for axe to say', async () => {
     await open({
       snapshot: snapshotOf(
