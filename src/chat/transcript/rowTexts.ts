@@ -31,12 +31,10 @@ export class RowTexts {
     if (row.kind === 'status') return this.endOf(row)?.text;
     if (row.kind !== 'progress') return undefined;
     const texts = this.of(row);
-    return texts.length === 0 || texts.some(({ isJoined }) => isJoined)
-      ? texts
-          .map(({ text }) => text.trim())
-          .filter(text => text !== '')
-          .join('\n\n')
-      : undefined;
+    if (texts.length === 1 && texts[0]?.isJoined === false) return undefined;
+    const said = texts.map(({ text, keys }) => text.trim() || this.#words.besideOthers(keys.at(-1))).filter(text => text !== '');
+    if (texts.length > 0 && said.length === 0) return undefined;
+    return said.join(texts.some(({ isJoined }) => isJoined) ? '\n\n' : '\n');
   }
 
   /** The row that shows an entry. */

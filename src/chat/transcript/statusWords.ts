@@ -54,7 +54,7 @@ export class StatusWords {
     const shapes = this.#transcript.shapes.value.filter(shape => shape.taskId === taskId);
     const end = shapes.findLastIndex(({ kind }) => kind === 'status');
     const begin = shapes.findLastIndex(({ mine, state }, index) => index < end && (mine || (state !== undefined && !isActiveState(state))));
-    const own = this.#textBesideOthers(shapes[end]);
+    const own = this.besideOthers(shapes[end]?.seq);
     if (own !== '') return own;
     const texts = new StatusTexts<number>();
     for (const { kind, seq } of shapes.slice(begin + 1, end + 1)) if (kind === 'status') this.#add(texts, seq);
@@ -62,8 +62,8 @@ export class StatusWords {
   }
 
   /** The text of a status with other parts, such as the address to sign in at; it continues no earlier text. */
-  #textBesideOthers(shape: Shape | undefined): string {
-    const entry = shape === undefined ? undefined : this.#transcript.view(shape.seq)?.peek().entry;
+  besideOthers(seq: number | undefined): string {
+    const entry = seq === undefined ? undefined : this.#transcript.view(seq)?.peek().entry;
     const parts = entry?.kind === 'status' ? (entry.message?.parts ?? []) : [];
     return statusText(parts) === null
       ? parts.flatMap(part => ('text' in part && part.text.trim() !== '' ? [part.text] : [])).join(' ')

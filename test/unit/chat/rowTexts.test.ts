@@ -81,6 +81,21 @@ suite('chat: texts of rows', () => {
     assert.equal(texts.rowWith(1), row('progress'));
   });
 
+  test('the whole text of progress has each of its lines, those beside data too, and none where there are no words', () => {
+    say([undefined]);
+    assert.equal(texts.whole(row('progress')), undefined);
+    say([undefined], ['Looking it up…'], ['Drawing the map'], [undefined]);
+    assert.equal(texts.whole(row('progress')), 'Looking it up…\nDrawing the map');
+    const last = story.entries.at(-1)!;
+    const parts = [{ text: 'A chart' }, { data: { miles: 3 } }];
+    transcript.apply([
+      { type: 'put', entry: { ...last, at: last.at + 1, message: { messageId: 'm', role: 'ROLE_AGENT', parts } } as typeof last },
+    ]);
+    assert.equal(texts.whole(row('progress')), 'Looking it up…\nDrawing the map\nA chart');
+    say(['The'], [' rate']);
+    assert.match(texts.whole(row('progress')) ?? '', /A chart\n\nThe rate$/);
+  });
+
   test('an end without words takes nothing from the progress before it', () => {
     say(['The'], [' rate'], [undefined, 'TASK_STATE_COMPLETED']);
     assert.equal(texts.endOf(row('status')), undefined);
@@ -97,13 +112,6 @@ suite('chat: texts of rows', () => {
     say(['One'], [' two.'], ['Two stations answered.', 'TASK_STATE_COMPLETED']);
     const [, last] = rows().filter(({ kind }) => kind === 'status');
     assert.equal(texts.endOf(last!), undefined);
-  });
-
-  test('lines of progress alone are no whole text', () => {
-    say(['Reading…'], ['Writing…']);
-    assert.equal(texts.whole(row('progress')), undefined);
-    say(['The'], [' end'], [' of']);
-    assert.equal(texts.whole(row('progress')), 'Reading…\n\nWriting…\n\nThe end of');
   });
 
   test('the newest words of a task begin after the person last spoke, and after it last waited', () => {
