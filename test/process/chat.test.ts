@@ -162,6 +162,13 @@ suite('a2a chat', () => {
     assert.deepEqual([never.out, reads, never.status], ['', 0, 3]);
   });
 
+  test('a context that the agent replaces is told in a stream, too', async () => {
+    const agent = await open.agent(concierge());
+    const typed = await piped(['one'], agent.url, '--context', 'mine');
+    const sent = await program.run(['send', agent.url, 'one', '--context', 'mine', '--stream']);
+    for (const { err } of [typed, sent]) assert.match(err, /^CORE-08 \S+ contextId should be "mine", not "c-1"\.$/m);
+  });
+
   test('the exit status is that of the worst turn', async () => {
     const agent = await open.agent(concierge());
     assert.equal((await piped(['fail', '/nothing', 'x'], agent.url)).status, 1);

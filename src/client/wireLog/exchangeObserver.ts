@@ -6,11 +6,9 @@ export type Found = (finding: Finding, cause: string) => void;
 
 /** Checks one exchange for deviations from the protocol while it is read. Must not throw. */
 export interface ExchangeObserver {
-  /** Remembers an event. @param result inside its envelope */
+  /** Checks an event. @param result inside its envelope */
   event(frame: Frame, result: unknown): void;
-  /** Checks the events that wait. */
-  drain(): void;
-  /** Checks what waits and the body. @param exchange with everything that came; its `endedAt` is set afterwards */
+  /** Checks the body. @param exchange with everything that came; its `endedAt` is set afterwards */
   end(exchange: Exchange): void;
 }
 

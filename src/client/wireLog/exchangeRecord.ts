@@ -128,7 +128,7 @@ export class ExchangeRecord {
     else if (this.#findings.length < maxFindings) this.#causes.set(cause, this.#findings.push(finding) - 1);
   }
 
-  /** Lets the checks of rules look at an event, later. @param result inside its envelope */
+  /** Lets the checks of rules look at an event. @param result inside its envelope */
   observe(frame: Frame, result: unknown): void {
     this.#observer?.event(frame, result);
   }
@@ -183,7 +183,6 @@ export class ExchangeRecord {
 
   /** @param frames masked. */
   frames(frames: readonly Frame[]): void {
-    this.#observer?.drain();
     // A stream may continue for hours, so findings are reported while it runs.
     if (this.#exchange.findings.length < this.#findings.length) {
       this.#exchange = { ...this.#exchange, findings: [...this.#findings] };

@@ -101,21 +101,12 @@ export function checkEvent(view: EventView, text: string | undefined, found: Fou
   run(checksFor(view.version, view.binding).event, view, { text, frame: view.seq }, found);
 }
 
-interface Waiting {
-  readonly frame: Frame;
-  readonly result: unknown;
-}
-
-/**
- * Applies the passive checks to one exchange, off the way of what is read: an event is only remembered when it comes, and checked when the
- * next ones come or the exchange ends; a body is checked at the end.
- */
+/** Applies the passive checks to one exchange: to each event as it is read, and to a body at the end. */
 export class PassiveObserver implements ExchangeObserver {
   readonly #found: Found;
   readonly #begun: Exchange;
   readonly #checks: Checks | undefined;
   #asked: RequestView | undefined;
-  #waiting: Waiting[] = [];
   #state: string | undefined;
 
   constructor(exchange: Exchange, found: Found) {
@@ -126,10 +117,16 @@ export class PassiveObserver implements ExchangeObserver {
     this.#checks = isChecked ? checksFor(protocolVersion, protocolBinding) : undefined;
   }
 
-  /** Remembers an event. @param result inside its envelope */
-  event(frame: Frame, result: unknown): void {
-    if (this.#checks !== undefined && this.#checks.event.length > 0 && frame.data.length <= maxChecked)
-      this.#waiting.push({ frame, result });
+  /** Checks an event. @param written the result inside its envelope */
+  event(frame: Frame, written: unknown): void {
+    if (this.#checks === undefined || this.#checks.event.length === 0 || frame.data.length > maxChecked || !isShallow(written)) return;
+    const asked = this.#request();
+    if (asked === undefined) return;
+    const result = inCamelCase(written, protoNames);
+    const { pointer } = openedEvent(undefined, asked.binding);
+    const view = { ...asked, kind: 'event', seq: frame.seq, result, pointer, state: this.#state } as const;
+    checkEvent(view, frame.data, this.#found);
+    this.#state = reportedState(result) ?? this.#state;
   }
 
   /** The request, parsed when a check needs it: its body may be long. */
@@ -138,25 +135,8 @@ export class PassiveObserver implements ExchangeObserver {
     return this.#asked;
   }
 
-  /** Checks the events that wait. */
-  drain(): void {
-    const asked = this.#waiting.length === 0 ? undefined : this.#request();
-    if (asked === undefined) return;
-    const events = this.#waiting;
-    this.#waiting = [];
-    const { pointer } = openedEvent(undefined, asked.binding);
-    for (const { frame, result: written } of events) {
-      if (!isShallow(written)) continue;
-      const result = inCamelCase(written, protoNames);
-      const view = { ...asked, kind: 'event', seq: frame.seq, result, pointer, state: this.#state } as const;
-      checkEvent(view, frame.data, this.#found);
-      this.#state = reportedState(result) ?? this.#state;
-    }
-  }
-
-  /** Checks what waits and the body. @param exchange with all that came */
+  /** Checks the body. @param exchange with all that came */
   end(exchange: Exchange): void {
-    this.drain();
     const { response, operation, protocolBinding, request } = exchange;
     if (response?.body === undefined || response.truncated === true) return;
     const json = checkedJson(response.body);

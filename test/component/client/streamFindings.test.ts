@@ -51,6 +51,17 @@ suite('findings of a stream', () => {
     );
   });
 
+  test('what a rule finds in an event comes with its batch, though nothing follows', async () => {
+    await loadRules();
+    const { client } = await open.spoken({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_COMPLETED') } }, { stall: true }] });
+    const { message } = asks('Go');
+    for await (const { findings } of client.stream('SendStreamingMessage', { message: { ...message, contextId: 'mine' } })) {
+      const found = findings.map(({ frame, rule, pointer }) => `${frame} ${rule} ${pointer}`);
+      assert.deepEqual(found, ['0 CORE-08 /result/task/contextId']);
+      break;
+    }
+  });
+
   test('two contents of a part and two members of an event are kept and told, also at the end of the stream', async () => {
     const update = { taskId: 't-1', contextId: 'c-1' };
     const parts = [{ text: 'hi', url: 'http://x.example/' }];
