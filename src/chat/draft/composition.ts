@@ -149,11 +149,16 @@ export class Composition {
           if (this.parts.order.peek() === order) this.parts.order.value = { parts: before?.parts ?? [], textAt: before?.textAt ?? 0 };
           if (this.metadata.peek() === metadata) this.metadata.value = before?.metadata ?? '';
           if (this.target.references.peek() === references) this.target.references.value = before?.references ?? [];
-          if (how.once === true && this.how.peek() === how) this.how.value = {};
+          this.used(how);
           this.target.chosen.value = undefined;
           this.#changed();
         }),
     );
+  }
+
+  /** Something was sent with these options: they are gone if they were for it alone. */
+  used(options: SendingOptions): void {
+    if (options.once === true && this.how.peek() === options) this.change(this.how, {});
   }
 
   /** Sends something and, where the host took it, what Enter was pressed for meanwhile. False where it was not taken, or while something is being sent. */

@@ -72,7 +72,7 @@ const Reference = z.strictObject({ taskId: id, artifactId: id.optional() });
 export type Reference = Readonly<z.infer<typeof Reference>>;
 
 /** Options for sending a message. */
-const SendingOptions = z.strictObject({
+export const SendingOptions = z.strictObject({
   /** False: the answer is not streamed, whatever the agent's card says. */
   streaming: z.literal(false).optional(),
   /** The agent is asked to answer before its work is done; not streamed. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Draft, FilePiece, PartId } from './draft.ts';
+import { Draft, FilePiece, PartId, SendingOptions } from './draft.ts';
 import { KeptState } from './keptState.ts';
 import { maxDropped, maxExported, maxFindLength, maxMessageLength, maxNameLength, maxUnfolded } from './limits.ts';
 
@@ -151,6 +151,7 @@ const schemas = {
       button: part.optional(),
       anyway: z.literal(true).optional(),
       text: z.string().min(1).max(maxMessageLength).optional(),
+      sending: SendingOptions.optional(),
     })
     .refine(({ json: data, button }) => (data === undefined) !== (button === undefined)),
   /** Pointers to the passwords in the data of a message of the person's, as the forms before it define them. */

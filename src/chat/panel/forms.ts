@@ -1,3 +1,4 @@
+import type { SendingOptions } from '../host/draft.ts';
 import type { KeptForms } from '../host/keptState.ts';
 import type { DataFault, Requests, ShownForm } from '../host/messages.ts';
 
@@ -10,8 +11,8 @@ interface FormsNeeds {
     name: Name,
     params: Requests[Name]['params'],
   ) => Promise<Requests[Name]['result'] | undefined>;
-  /** Sends something as the next message is sent; resolves to false where it was not accepted. */
-  readonly whileSending: (send: () => Promise<boolean>) => Promise<boolean>;
+  /** Sends something as the next message is sent, with its options; resolves to false where it was not accepted. */
+  readonly whileSending: (send: (options: SendingOptions) => Promise<boolean>) => Promise<boolean>;
   /** Called when an unsent content has changed. */
   readonly keep: () => void;
 }
@@ -41,8 +42,13 @@ export class Forms {
     words: string,
   ): Promise<readonly DataFault[] | undefined> {
     let faults: readonly DataFault[] | undefined;
-    await this.#needs.whileSending(async () => {
-      faults = await this.#needs.answer('sendForm', { ...ofSeq(seq), ...answer, ...(words.trim() === '' ? {} : { text: words }) });
+    await this.#needs.whileSending(async sending => {
+      faults = await this.#needs.answer('sendForm', {
+        ...ofSeq(seq),
+        ...answer,
+        ...(words.trim() === '' ? {} : { text: words }),
+        ...(Object.keys(sending).length > 0 && { sending }),
+      });
       return faults?.length === 0;
     });
     return faults;

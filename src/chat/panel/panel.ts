@@ -92,7 +92,11 @@ export class Panel {
       answer: (name, params) => this.#answer(name, params),
       whileSending: async send => {
         this.failure.value = undefined;
-        const sent = await this.composer.whileSending(send);
+        const options = this.composer.how.peek();
+        const sent = await this.composer.whileSending(
+          () => send(options),
+          () => this.composer.used(options),
+        );
         // The person may be elsewhere by now, and keeps the focus there.
         if (sent && document.hasFocus()) this.composer.focusWanted.value++;
         return sent;

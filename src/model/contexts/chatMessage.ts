@@ -32,12 +32,7 @@ export interface ChatMessage {
  * messages.
  */
 export function sendOptionsOf(message: ChatMessage, context: Pick<AgentContext, 'taskState' | 'artifacts'>): SendOptions {
-  const { taskId, anyway = false, references = [], metadata, outputModes = [], sending = {} } = message;
-  const { returnImmediately, historyLength, streaming = returnImmediately === true ? false : undefined } = sending;
-  const configuration = {
-    ...(outputModes.length > 0 && { acceptedOutputModes: [...outputModes] }),
-    ...withoutUndefined({ returnImmediately, historyLength }),
-  };
+  const { taskId, anyway = false, references = [], metadata } = message;
   for (const reference of references) {
     const known =
       reference.artifactId === undefined
@@ -62,6 +57,21 @@ export function sendOptionsOf(message: ChatMessage, context: Pick<AgentContext, 
     target: taskId === undefined ? 'new-task' : { taskId },
     ...(tasks.length > 0 && { referenceTaskIds: tasks }),
     ...(metadata !== undefined && { message: { metadata } }),
+    ...answerOptionsOf(message),
+  };
+}
+
+/** The options for how the agent answers a message. */
+export function answerOptionsOf({
+  outputModes = [],
+  sending = {},
+}: Pick<ChatMessage, 'outputModes' | 'sending'>): Pick<SendOptions, 'streaming' | 'configuration'> {
+  const { returnImmediately, historyLength, streaming = returnImmediately === true ? false : undefined } = sending;
+  const configuration = {
+    ...(outputModes.length > 0 && { acceptedOutputModes: [...outputModes] }),
+    ...withoutUndefined({ returnImmediately, historyLength }),
+  };
+  return {
     ...(streaming === false && { streaming }),
     ...(Object.keys(configuration).length > 0 && { configuration }),
   };

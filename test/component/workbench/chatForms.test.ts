@@ -107,6 +107,15 @@ suite('what the panel asks about forms', () => {
     assert.match(JSON.stringify(world.open().contexts.get(context.key)?.entry(sent.seq)), /"amount":9007199254740993/);
   });
 
+  test('an answer is sent with the options of the composer', async () => {
+    const { context, seq } = await asking([{ data: schema }]);
+    const sending = { streaming: false, returnImmediately: true, historyLength: 3, once: true } as const;
+    assert.deepEqual(await chatForms(context).sendForm({ seq, json: '{"amount":1,"code":"EUR"}', sending }), []);
+    const asked = (): string | undefined => world.agent.requests.find(({ operation }) => operation === 'SendMessage')?.body;
+    await until(() => asked() !== undefined);
+    assert.match(asked() ?? '', /"configuration":\{"returnImmediately":true,"historyLength":3\}/);
+  });
+
   test('a password that was sent is not shown in the editor either', async () => {
     const { context, seq } = await asking([{ data: schema }]);
     await chatForms(context).sendForm({ seq, json: '{"amount":9007199254740993,"code":"EUR","pin":"geheim"}' });

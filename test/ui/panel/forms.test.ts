@@ -96,6 +96,20 @@ suite('chat panel: forms', () => {
     assert.equal(await panel.page.getByRole('button', { name: 'Send Again' }).count(), 0);
   });
 
+  test('an answer takes the options of the composer, and those for one message are gone then', async () => {
+    await open();
+    await panel.page.getByRole('button', { name: 'More to send' }).click();
+    await panel.page.getByRole('menuitem', { name: 'Sending Options…' }).click();
+    await panel.page.getByLabel('Without streaming').check();
+    await panel.page.getByLabel('For the next message only').check();
+    await panel.page.getByRole('button', { name: 'Apply' }).click();
+    await panel.page.getByText('next message only').waitFor();
+    await send();
+    await eventually(async () => assert.equal(await panel.page.getByText('next message only').count(), 0));
+    const params = (await panel.sent('sendForm')).at(-1)?.params as { readonly sending?: unknown };
+    assert.deepEqual(params.sending, { streaming: false, once: true });
+  });
+
   test('a number that can be read in two ways is not sent; both readings are buttons, and what is sent is told', async () => {
     await open();
     await field('Currency').selectOption('EUR');

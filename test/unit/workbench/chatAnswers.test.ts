@@ -56,7 +56,7 @@ const sound: { readonly [Name in keyof Requests]: Requests[Name]['params'] } = {
   recall: { before: 7 },
   form: { seq: 1 },
   checkForm: { seq: 1, json: '{}' },
-  sendForm: { seq: 1, json: '{}', anyway: true, text: 'a' },
+  sendForm: { seq: 1, json: '{}', anyway: true, text: 'a', sending: { streaming: false, historyLength: 2 } },
   secrets: { seq: 1 },
 };
 
@@ -80,6 +80,7 @@ const takes: Readonly<Record<string, (value: unknown) => boolean>> = {
   'attach size': value => typeof value === 'number' && value >= 0,
   'checkMode mediaType': noText,
   'send references': empty,
+  'sendForm sending': value => JSON.stringify(value) === '{}',
 };
 
 /** Every way in which this request can be wrong. */

@@ -1,6 +1,7 @@
-import type { DataFault, RequestHandlers } from '../../../chat/host/messages.ts';
+import type { DataFault, RequestHandlers, Requests } from '../../../chat/host/messages.ts';
 import type { Agent } from '../../../model/agents/agent.ts';
 import type { AgentContext } from '../../../model/contexts/agentContext.ts';
+import { answerOptionsOf } from '../../../model/contexts/chatMessage.ts';
 import { passwordsAskedFor } from '../../../model/contexts/passwords.ts';
 import { type AskedForm, askedForm, inputFormOf, type InputForm } from '../../../schema/forms/inputForm.ts';
 import { inputSchemaOf } from '../../../schema/forms/inputSchema.ts';
@@ -49,12 +50,17 @@ export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' |
     return form;
   };
   const bounded = patternsInTime();
-  const send = ({ taskId }: FoundForm, part: Part, text: string | undefined, unchecked = false): Promise<unknown> =>
+  const send = (
+    { taskId }: FoundForm,
+    part: Part,
+    { text, sending, anyway }: Pick<Requests['sendForm']['params'], 'text' | 'sending' | 'anyway'>,
+  ): Promise<unknown> =>
     context.patiently(() =>
       context.send({
         parts: [part, ...(text === undefined ? [] : [{ text }])],
         target: taskId === undefined ? 'new-task' : { taskId },
-        unchecked,
+        unchecked: anyway === true,
+        ...answerOptionsOf({ sending }),
       }),
     );
   return {
@@ -66,17 +72,17 @@ export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' |
         : { form: form.form, part: form.part, ...(answer !== undefined && { answer: sentAnswer(form.form, answer.data, translate) }) };
     },
     checkForm: async ({ seq, json }) => translatedFaults(schemaFaults(found(seq).schema, dataOf(json), bounded())),
-    sendForm: async ({ seq, json, button, anyway, text }) => {
+    sendForm: async ({ seq, json, button, ...more }) => {
       const form = found(seq);
       if (json === undefined) {
         const pressed = form.form.buttons?.[button ?? -1];
         if (pressed === undefined) throw new Problem('gone', sentence('This form is no longer in the history.'));
-        await send(form, withoutUndefined({ data: pressed.data, mediaType: 'application/json', metadata: pressed.metadata }), text);
+        await send(form, withoutUndefined({ data: pressed.data, mediaType: 'application/json', metadata: pressed.metadata }), more);
         return [];
       }
       const data = dataOf(json);
-      const faults = anyway === true ? [] : schemaFaults(form.schema, data, bounded());
-      if (faults.length === 0) await send(form, { data, mediaType: 'application/json' }, text, anyway);
+      const faults = more.anyway === true ? [] : schemaFaults(form.schema, data, bounded());
+      if (faults.length === 0) await send(form, { data, mediaType: 'application/json' }, more);
       return translatedFaults(faults);
     },
     secrets: async ({ seq }) => secretsIn(context, seq),
