@@ -31,7 +31,7 @@ export const wireColumns: readonly WireColumn[] = [
     hint: ({ at }) => (at === undefined ? undefined : exactTime(at, language())),
     cell: ({ at }) => at !== undefined && preciseTime(at, language()),
   },
-  { title: () => t('Gap'), tracks: ['13ch'], end: true, class: 'muted', cell: ({ gap }) => gap !== undefined && `+${durationText(gap)}` },
+  { title: () => t('Gap'), tracks: ['15ch'], end: true, class: 'muted', cell: ({ gap }) => gap !== undefined && `+${durationText(gap)}` },
   {
     title: () => t('Type'),
     tracks: ['minmax(18ch, 30ch)', 'minmax(12ch, 26ch)', 'minmax(12ch, 1fr)'],
@@ -77,7 +77,7 @@ function TypeCell({ row, onFold }: { readonly row: ShownRow; readonly onFold: (r
           <Icon name={folds === 'open' ? 'chevron-down' : 'chevron-right'} />
         </button>
       )}
-      <Icon name={exchange.received !== undefined && row.seq === undefined && direction === 'in' ? 'inbox' : arrows[direction]} />
+      <Icon name={exchange.received === undefined ? arrows[direction] : 'inbox'} />
       <span class="wire-word">{wordOf(row)}</span>
       {count > 1 && <b class="wire-count">×{count}</b>}
       {row.seq === undefined && direction !== 'out' && direction !== 'more' && exchange.status !== undefined && (
@@ -93,11 +93,10 @@ function TypeCell({ row, onFold }: { readonly row: ShownRow; readonly onFold: (r
   );
 }
 
-function wordOf({ line, direction, exchange: { received }, seq }: ShownRow): string {
+function wordOf({ line, direction, exchange: { received } }: ShownRow): string {
   if (direction === 'more') return t('{0} more events', line.preview);
   if (direction === 'end') return line.type === 'failed' ? t('failed') : line.type === 'stopped' ? t('stopped') : t('stream ended');
-  if (received === undefined || seq !== undefined || direction === 'out') return visibleName(line.type, 60);
-  return [t('Push Notification'), ...deliveryFacts(received)].join(' · ');
+  return received === undefined ? visibleName(line.type, 60) : [t('Push'), ...deliveryFacts(received)].join(' · ');
 }
 
 /** Outcome of a push notification. */
@@ -115,6 +114,6 @@ function deliveryFacts({ outcome, rehearsed }: NonNullable<ListedExchange['recei
 
 function previewOf({ line, direction, exchange, isBad }: ShownRow): string {
   if (direction === 'more') return '';
-  if (direction === 'out' && exchange.received === undefined && line.preview === '') return `${exchange.method} ${exchange.url}`;
+  if (direction === 'out' && line.preview === '') return `${exchange.method} ${exchange.url}`;
   return isBad ? (exchange.failure ?? exchange.error ?? line.preview) : line.preview;
 }

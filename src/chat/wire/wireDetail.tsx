@@ -93,11 +93,9 @@ export function WireDetail({
         )}
         {seq === undefined && loaded.shown !== undefined && (
           <>
-            {direction !== 'end' && (direction === 'out') === (received === undefined) ? (
-              <RequestDetail shown={loaded.shown} raw={raw} />
-            ) : (
-              <AnswerDetail shown={loaded.shown} raw={raw} />
-            )}
+            <Notes notes={loaded.shown.notes} />
+            {(direction === 'out' || received !== undefined) && <RequestDetail shown={loaded.shown} raw={raw} />}
+            {direction !== 'out' && <AnswerDetail shown={loaded.shown} raw={raw} />}
             <Findings exchangeId={id} />
             {loaded.shown.cut && <LongNote />}
           </>
@@ -126,7 +124,6 @@ function RequestDetail({ shown, raw }: { readonly shown: ShownExchange; readonly
   const { request, received } = shown.exchange;
   return (
     <>
-      <Notes notes={shown.notes} />
       <h3>{received === undefined ? t('Request') : t('Request of the Agent')}</h3>
       <HeaderList first={`${request.method} ${request.url}`} headers={request.headers} />
       {request.body !== '' && <Body text={request.body} bytes={request.bytes} raw={raw} label={t('Copy Request Body')} />}
@@ -138,7 +135,6 @@ function AnswerDetail({ shown, raw }: { readonly shown: ShownExchange; readonly 
   const { response, received, startedAt, headersAt, endedAt, failure } = shown.exchange;
   return (
     <>
-      <Notes notes={shown.notes} />
       {failure !== undefined && <p class="exchange-reason">{visibleName(failure, 300)}</p>}
       {response !== undefined && (
         <>

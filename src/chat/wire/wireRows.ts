@@ -5,7 +5,7 @@ import type { ReadEvents } from '../panel/wireLog.ts';
 /** Which way a line went: from this program (`out`), to it (`in`); `end` is the end of a stream, `more` stands for events that are not read yet. */
 export type Direction = 'out' | 'in' | 'end' | 'more';
 
-/** One line of the table: a request, an answer, an event, or the end of a stream. */
+/** One line of the table: a request, an answer, an event, the end of a stream, or a push notification with its answer. */
 interface WireRow {
   /** Unique and lasting. */
   readonly key: string;
@@ -114,8 +114,12 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
   /** Findings of the body, or of an unknown event. */
   const rules = isAll ? [...rulesOf(undefined), ...unread] : rulesOf(undefined);
   const last: Partial<WireRow> = { isBad, rules, ...(isOver && { at: endedAt }) };
+  if (received !== undefined) {
+    const alike = ['push', received.outcome, received.rehearsed?.kind, status].join(' ');
+    return [row('push', 'in', { ...exchange.sent, alike }, { isBad, rules, at: startedAt })];
+  }
   return [
-    row('request', received === undefined ? 'out' : 'in', exchange.sent, {
+    row('request', 'out', exchange.sent, {
       at: startedAt,
       ...(answered === undefined && !isOver && { rules }),
     }),
@@ -129,7 +133,7 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
     ),
     ...(isAll ? [] : [row('more', 'more', { size: 0, type: '', preview: String(frames - known.length) }, { rules: unread })]),
     ...(answered !== undefined
-      ? [row('answer', received === undefined ? 'in' : 'out', answered, { ...last, at: headersAt ?? endedAt ?? startedAt })]
+      ? [row('answer', 'in', answered, { ...last, at: headersAt ?? endedAt ?? startedAt })]
       : isOver
         ? [row('end', 'end', { size: 0, type: failure === undefined ? 'end' : isBad ? 'failed' : 'stopped', preview: failure ?? '' }, last)]
         : []),
@@ -140,7 +144,7 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
 export function kindOf({ direction, line, exchange, seq }: WireRow): WireKind | undefined {
   if (direction === 'end') return 'end';
   if (direction === 'more') return undefined;
-  if (seq === undefined && (direction === 'out') === (exchange.received === undefined)) return 'request';
+  if (direction === 'out' || exchange.received !== undefined) return 'request';
   const word = line.type.split(/[ ▸×]/, 1)[0];
   const kind = wireKinds.find(each => each === word);
   return kind ?? (seq === undefined ? 'answer' : undefined);
@@ -158,7 +162,8 @@ export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded
     const rules = new Set(first.rules);
     for (let next = index + 1; next < rows.length; next++) {
       const row = rows[next]!;
-      if (first.line.alike === undefined || row.line.alike !== first.line.alike || row.exchange.id !== first.exchange.id) break;
+      if (first.line.alike === undefined || row.line.alike !== first.line.alike) break;
+      if (row.exchange.id !== first.exchange.id && first.exchange.received === undefined) break;
       index = next;
       if (!passes(row)) continue;
       group.push(row);

@@ -2,7 +2,7 @@ import type { JSX, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../text/strings.ts';
 import { columnClass, gridTracks, wireColumns } from './wireColumns.tsx';
-import type { ShownRow } from './wireRows.ts';
+import { kindOf, type ShownRow } from './wireRows.ts';
 
 /** Height of a row, in pixels, as in wire.css: rows that are not in sight are not drawn, so their place is computed. */
 export const rowHeight = 24;
@@ -116,7 +116,14 @@ function Row({
   readonly isAhead: boolean;
 }): JSX.Element {
   const { direction, folds } = row;
-  const name = ['wire-row', `wire-${direction}`, isActive && 'active', row.isBad && 'bad', row.inside && 'inside', isAhead && 'ahead'];
+  const name = [
+    'wire-row',
+    `wire-${direction}`,
+    isActive && 'active',
+    row.isBad && 'bad',
+    row.inside ? 'inside' : kindOf(row) === 'request' && 'begins',
+    isAhead && 'ahead',
+  ];
   return (
     <div
       id={idOf(row)}

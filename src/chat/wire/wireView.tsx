@@ -121,6 +121,7 @@ export function WireView(): JSX.Element {
       if (isOpen) close();
       else setFilter(noFilter);
     } else if (event.key === 'ArrowRight' && row?.folds === 'closed') fold(row, true);
+    else if (event.key === 'ArrowLeft' && row?.inside === true) goTo(rows.findLastIndex(({ folds }, at) => folds === 'open' && at < index));
     else if (event.key === 'ArrowLeft' && row?.folds === 'open') fold(row, false);
     else return;
     event.preventDefault();

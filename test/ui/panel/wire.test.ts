@@ -287,6 +287,9 @@ suite('chat panel: the wire', () => {
     assert.equal(await folded.getAttribute('aria-expanded'), 'false');
     await press('ArrowRight');
     await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-shown')), /^121 rows$/));
+    // From a row of the group to the group, then folded.
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft']) await press(key);
+    await panel.page.locator('.wire-row.active', { hasText: '×118' }).waitFor();
     await press('ArrowLeft');
     await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-shown')), /^3 rows$/));
 
@@ -408,6 +411,84 @@ suite('chat panel: the wire', () => {
     await rows().nth(1).click();
     await eventually(async () => assert.equal(await findings.count(), 0));
   });
+  test('in a low editor and at 400 % the page scrolls: the text box lies over neither filter nor rows, and comes into sight with the focus', async () => {
+    const boxOf = (selector: string): Promise<DOMRect> =>
+      panel.page.locator(selector).evaluate(element => element.getBoundingClientRect().toJSON() as DOMRect);
+    for (const [width, height] of [
+      [640, 260],
+      [320, 225],
+    ] as const) {
+      await open({ width, height });
+      for (const [name, view] of [
+        ['Wire', '.wire'],
+        ['Tasks', '.tasks'],
+        ['Conversation', '.transcript'],
+      ] as const) {
+        await tab(name).click();
+        const [header, shown, composer] = [await boxOf('.header'), await boxOf(view), await boxOf('.composer')];
+        const place = `${name} in ${width} × ${height}: ${JSON.stringify([header, shown, composer])}`;
+        assert.ok(header.bottom <= shown.top && shown.bottom <= composer.top && shown.height >= 90, place);
+        await panel.page.getByRole('textbox', { name: /Message to/ }).evaluate(box => {
+          box.blur();
+          box.focus();
+        });
+        const { bottom } = await boxOf('.composer-box');
+        assert.ok(bottom <= height, `${place}, text box down to ${bottom}`);
+      }
+      await tab('Wire').click();
+      await row('SendStreamingMessage').click();
+      await detail().waitFor();
+      const [table, side, composer] = [await boxOf('.wire-table'), await boxOf('.wire-detail-body'), await boxOf('.composer')];
+      assert.ok(table.height >= 90 && side.height >= 40 && side.bottom <= composer.top, JSON.stringify([table, side, composer]));
+      await panel.close();
+    }
+  });
+
+  test('a gap of minutes or hours is not cut', async () => {
+    const { summary } = exchangeOf('first');
+    const { startedAt } = summary;
+    const later = [0, 3_599_000, 86_340_000, 172_740_000].map((ms, index) => ({
+      ...summary,
+      id: `exchange-${index}`,
+      frames: 0,
+      startedAt: startedAt + ms,
+      endedAt: startedAt + ms,
+    }));
+    await open({ width: 900, answers: { exchanges: { result: { exchanges: later.toReversed(), more: false } } } });
+    await tab('Wire').click();
+    await rows().nth(6).waitFor();
+    const gaps = await rows().evaluateAll(all =>
+      all.map(each => each.children[2] as HTMLElement).map(cell => [cell.innerText, cell.scrollWidth - cell.clientWidth]),
+    );
+    assert.deepEqual(
+      gaps.map(([, over]) => over),
+      gaps.map(() => 0),
+      JSON.stringify(gaps),
+    );
+    assert.match(JSON.stringify(gaps), /59 min 59 s.*22 h 59 min/);
+  });
+
+  test('what lies in a selected row has the colour of the selection, whatever it is elsewhere, and no text is marked', async () => {
+    const { summary } = exchangeOf('exchange-1', 'socket hang up');
+    await open({
+      theme: 'Light Modern',
+      answers: {
+        ...wireAnswers('exchange-1'),
+        exchanges: { result: { exchanges: [{ ...summary, frames: 0, status: 500 }], more: false } },
+      },
+    });
+    await tab('Wire').click();
+    await row('socket hang up').first().click();
+    await rows()
+      .last()
+      .click({ modifiers: ['Shift'] });
+    const colours = await rows()
+      .last()
+      .evaluate(each => [...new Set([...each.querySelectorAll('span')].map(span => getComputedStyle(span).color))]);
+    assert.equal(colours.length, 1, colours.join(' '));
+    assert.equal(await panel.page.evaluate(() => getSelection()?.toString() ?? ''), '');
+  });
+
   test('a push notification says in its row what became of it, and in its details what was checked', async () => {
     const { summary, shown } = exchangeOf('exchange-1');
     const received = { outcome: 'applied', verdicts: [] } as const;
@@ -425,11 +506,12 @@ suite('chat panel: the wire', () => {
       },
     });
     await tab('Wire').click();
-    await row(/Push Notification · applied/)
+    await row(/Push · applied/)
       .first()
       .click();
     for (const note of notes) await detail().getByText(note).waitFor();
     await detail().getByText('Request of the Agent').waitFor();
+    await detail().getByText('Our Answer').waitFor();
     assert.match(await shownText(detail()), /x-a2a-notification-token\s*:?\s*••••/);
   });
 });

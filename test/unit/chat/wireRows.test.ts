@@ -99,17 +99,41 @@ suite('rows of the wire', () => {
       assert.equal(shown([exchange('a', { ...bad, endedAt: 1_060 })]).at(-1)!.isBad, true, JSON.stringify(bad));
   });
 
-  test('a notification goes the other way', () => {
-    const received = { outcome: 'applied' } as const;
-    const answered = { size: 0, type: 'answer', preview: '' };
-    const rows = wireRows([exchange('n', { received, answered, status: 200, endedAt: 1_001 })], new Map());
+  test('a push notification and its answer are one row; neighbours with one outcome share it', () => {
+    const push = (id: string, more: Partial<ListedExchange> = {}): ListedExchange =>
+      exchange(id, {
+        received: { outcome: 'applied' },
+        sent: { size: 40, type: 'status ▸ working', preview: id },
+        answered: { size: 0, type: 'answer', preview: '' },
+        status: 200,
+        endedAt: 1_001,
+        ...more,
+      });
+    const list = [push('d'), push('c', { received: { outcome: 'refused' }, status: 401 }), push('b'), push('a')];
+    const rows = wireRows(list, new Map());
     assert.deepEqual(
-      rows.map(row => [row.direction, kindOf(row)]),
+      rows.map(row => [row.direction, kindOf(row), row.isBad]),
       [
-        ['in', 'request'],
-        ['out', 'answer'],
+        ['in', 'request', false],
+        ['in', 'request', false],
+        ['in', 'request', true],
+        ['in', 'request', false],
       ],
     );
+    const folded = (open: readonly string[]): unknown =>
+      shownRows(rows, noFilter, new Set(open)).map(({ line, count, size, inside }) => [line.preview, count, size, inside]);
+    assert.deepEqual(folded([]), [
+      ['a', 2, 80, false],
+      ['c', 1, 40, false],
+      ['d', 1, 40, false],
+    ]);
+    assert.deepEqual(folded([rows[0]!.key]), [
+      ['a', 2, 80, false],
+      ['a', 1, 40, true],
+      ['b', 1, 40, true],
+      ['c', 1, 40, false],
+      ['d', 1, 40, false],
+    ]);
   });
 
   test('filters by text, kind and findings, and folds what is left', () => {
