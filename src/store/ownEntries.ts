@@ -40,6 +40,8 @@ export class OwnEntries {
         this.#rows.owners.beat(options.owner, options.at);
         const rev = this.#rows.contexts.touch(id, options.at);
         this.#rows.contexts.setTitle(id, titleOf(message));
+        // A conversation that only the agent knew, and that is continued from here.
+        if (this.#rows.contexts.byKey(context)?.madeBy === 'agent') this.#rows.contexts.setMaker(id, 'person');
         const task = options.taskId === undefined ? undefined : this.#rows.tasks.present(id, options.taskId);
         const own = { messageId: message.messageId, delivery: 'sending', owner: options.owner } as const;
         const seq = this.#rows.entries.insert('message', { context: id, task, at: options.at, exchangeId: undefined, rev }, message, own);

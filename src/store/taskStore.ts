@@ -2,7 +2,7 @@ import type { Exchange, ExchangeSummary, Frame, ReceivedSummary } from '../proto
 import type { Task, TaskStatus } from '../protocol/message/task.ts';
 import type { TaskChange } from '../protocol/message/taskChange.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
-import type { ContextSummary, TaskSummary } from '../protocol/message/transcript.ts';
+import type { ContextMaker, ContextSummary, TaskSummary } from '../protocol/message/transcript.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import { AgentIdentities } from './rows/agentIdentities.ts';
 import { ArtifactQueries } from './lists/artifactQueries.ts';
@@ -124,6 +124,12 @@ export class TaskStore {
     return this.#database.read(() => this.#contextList.page(filter, before, pageLimit(limit)));
   }
 
+  /** Number of contexts in which something happened, at most `most`. */
+  countContexts(filter: ListFilter, most: number): number {
+    this.#indexNames(filter);
+    return this.#database.read(() => this.#contextList.count(filter, most));
+  }
+
   /** Tasks of all contexts: pinned ones first, then the last changed. */
   listTasks({ before, limit, ...filter }: ListFilter & { readonly before?: TaskCursor; readonly limit?: number } = {}): ListedTask[] {
     this.#indexNames(filter);
@@ -154,15 +160,17 @@ export class TaskStore {
     readonly agent: string;
     readonly contextId?: string;
     readonly at: number;
-    readonly testRun?: boolean;
+    readonly madeBy?: ContextMaker;
   }): void {
-    this.#database.write(() => this.#rows.contexts.insert(context.key, context.agent, context.contextId, context.at, context.testRun));
+    this.#database.write(() =>
+      this.#rows.contexts.insert(context.key, context.agent, context.contextId, context.at, context.madeBy ?? 'person'),
+    );
   }
 
-  /** A test has created the context, with all its tasks. False if that was known. */
-  markTestRun(key: string): boolean {
-    if (this.context(key)?.testRun === true) return false;
-    this.#database.write(() => this.#rows.contexts.markTestRun(key));
+  /** Changes the maker of a context, with all its tasks. False if that was known. */
+  setMaker(key: string, madeBy: ContextMaker): boolean {
+    if (this.context(key)?.madeBy === madeBy) return false;
+    this.#scope.write(key, id => this.#rows.contexts.setMaker(id, madeBy));
     return true;
   }
 
@@ -189,6 +197,11 @@ export class TaskStore {
   /** How many tasks wait for input or authorization, in all contexts but those of test runs. */
   waiting(): number {
     return this.#database.read(() => this.#rows.contexts.waiting());
+  }
+
+  /** How many tasks of an agent wait for input or authorization, by the maker of their context. */
+  waitingOf(agent: string): ReadonlyMap<ContextMaker, number> {
+    return this.#database.read(() => this.#rows.contexts.waitingOf(agent));
   }
 
   /** Newest first; `before` is the last task id of the page before. */

@@ -101,7 +101,7 @@ suite('push notifications', () => {
     const tree = await stage.tree();
     const chat = await stage.newChat('Currency');
     await chat.send('How much is 77 USD?');
-    await tree.item(/1 waiting for you/).waitFor();
+    await tree.item(/1 waiting/).waitFor();
     await chat.idle();
     await workbench.command('A2A: Push Notifications…');
     await rows('Receive Push Notifications Here').click();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
 import type { Task } from '../../protocol/message/task.ts';
-import type { ContextSummary, TaskSummary } from '../../protocol/message/transcript.ts';
+import type { ContextMaker, ContextSummary, TaskSummary } from '../../protocol/message/transcript.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import type { ListFilter } from '../../store/lists/listFilter.ts';
 import type { Rescued } from '../../store/transfer/historyRescue.ts';
@@ -31,8 +31,7 @@ export interface ContextsChange {
 interface ContextOrigin {
   /** The id that the agent gave it. */
   readonly contextId?: string;
-  /** A test creates it. */
-  readonly testRun?: boolean;
+  readonly madeBy?: ContextMaker;
 }
 
 export interface AgentContextsOptions {
@@ -106,6 +105,11 @@ export class AgentContexts implements Disposable {
     return this.#options.store.waiting();
   }
 
+  /** Tasks of one agent that wait for input or authorization, by the maker of their context. */
+  waitingOf(agent: string): ReadonlyMap<ContextMaker, number> {
+    return this.#options.store.waitingOf(agent);
+  }
+
   /** It is an agent's turn in one of the contexts. */
   get running(): boolean {
     return [...this.#live.values()].some(context => context.running);
@@ -127,6 +131,11 @@ export class AgentContexts implements Disposable {
     const size = Math.min(limit, 200);
     const contexts = this.#options.store.contexts({ ...filter, limit: size + 1 });
     return { items: contexts.slice(0, size), more: contexts.length > size };
+  }
+
+  /** Number of contexts that fit the filter, at most `most`. */
+  count(filter: ListFilter, most: number): number {
+    return this.#options.store.countContexts(filter, most);
   }
 
   /** The live object, always the same one; undefined for a context that is not in the history. */
@@ -187,16 +196,19 @@ export class AgentContexts implements Disposable {
   }
 
   /** A new context. Lists show it from its first message on. */
-  create(agent: string, { contextId, testRun }: ContextOrigin = {}): AgentContext {
+  create(agent: string, { contextId, madeBy }: ContextOrigin = {}): AgentContext {
     const key = randomUUID();
-    this.#options.store.putContext({ key, agent, contextId, testRun, at: Date.now() });
+    this.#options.store.putContext({ key, agent, contextId, madeBy, at: Date.now() });
     return this.#require(key);
   }
 
-  /** The context to which the agent gave this id; created if there is none. */
-  forContextId(agent: string, contextId: string, testRun?: boolean): AgentContext {
-    const known = this.#options.store.contextById(agent, contextId);
-    return known === undefined ? this.create(agent, { contextId, testRun }) : this.#require(known.key);
+  /** The context to which the agent gave this id; created if there is none. One that only the agent knew gets the new maker. */
+  forContextId(agent: string, contextId: string, madeBy?: ContextMaker): AgentContext {
+    const { store } = this.#options;
+    const known = store.contextById(agent, contextId);
+    if (known === undefined) return this.create(agent, { contextId, madeBy });
+    if (known.madeBy === 'agent' && madeBy !== undefined) store.setMaker(known.key, madeBy);
+    return this.#require(known.key);
   }
 
   /**
@@ -206,8 +218,8 @@ export class AgentContexts implements Disposable {
   noteTestRun(agent: string, contextId: string): void {
     const { store } = this.#options;
     const known = store.contextById(agent, contextId);
-    if (known === undefined) store.putContext({ key: randomUUID(), agent, contextId, testRun: true, at: Date.now() });
-    else if (known.remoteOnly === true && store.markTestRun(known.key)) this.#changed.fire({ agent });
+    if (known === undefined) store.putContext({ key: randomUUID(), agent, contextId, madeBy: 'test', at: Date.now() });
+    else if (known.remoteOnly === true && store.setMaker(known.key, 'test')) this.#changed.fire({ agent });
   }
 
   /** The context that holds this task. */

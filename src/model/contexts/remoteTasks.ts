@@ -58,7 +58,7 @@ function mergeTask(remote: Task, options: MergeOptions): RemoteTask {
   if (known === undefined) return add(remote, options);
   const { context } = known;
   store.noteListed(context, remote.id, at);
-  const isNews = isOfTest(remote, options) && store.context(context)?.remoteOnly === true && store.markTestRun(context);
+  const isNews = isOfTest(remote, options) && store.context(context)?.remoteOnly === true && store.setMaker(context, 'test');
   if (known.followed) return { taskId: remote.id, outcome: 'followed', context };
   const document = store.taskDocument(context, remote.id);
   if (document !== undefined && isOlder(remote, document.task, known.updatedAt, options.askedAt))
@@ -78,7 +78,7 @@ function add(remote: Task, options: MergeOptions): RemoteTask {
   const known = remote.contextId === undefined ? undefined : store.contextById(agent, remote.contextId);
   const context = known?.key ?? randomUUID();
   if (known === undefined)
-    store.putContext({ key: context, agent, contextId: remote.contextId, at: when, testRun: isOfTest(remote, options) });
+    store.putContext({ key: context, agent, contextId: remote.contextId, at: when, madeBy: isOfTest(remote, options) ? 'test' : 'agent' });
   store.record(context, new TaskReducer(remote.id).merge(withoutUnlisted(remote, options)), { at: when, owner, listed: true });
   store.noteListed(context, remote.id, at);
   return { taskId: remote.id, outcome: 'added', context };
@@ -86,7 +86,8 @@ function add(remote: Task, options: MergeOptions): RemoteTask {
 
 const isOfTest = ({ id, contextId }: Task, { store, twins = [] }: MergeOptions): boolean =>
   twins.some(
-    twin => (store.contextOfTask(twin, id) ?? (contextId === undefined ? undefined : store.contextById(twin, contextId)))?.testRun === true,
+    twin =>
+      (store.contextOfTask(twin, id) ?? (contextId === undefined ? undefined : store.contextById(twin, contextId)))?.madeBy === 'test',
   );
 
 /** A task that is known only from the agent's list: its transcript has nothing but the reason why it could not be read. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
+import type { ContextMaker } from '../../protocol/message/transcript.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { RequestResult } from '../../request/values/requestResult.ts';
 import type { Agents } from '../agents/agents.ts';
@@ -58,7 +59,7 @@ export class MemoryContexts implements Disposable {
     return this.#contexts.get(key);
   }
 
-  create(agentName: string, { contextId }: { readonly contextId?: string; readonly testRun?: boolean } = {}): MemoryContext {
+  create(agentName: string, { contextId }: { readonly contextId?: string; readonly madeBy?: ContextMaker } = {}): MemoryContext {
     const key = randomUUID();
     const { agents, onLostStream, onError } = this.#options;
     const context = new MemoryContext({

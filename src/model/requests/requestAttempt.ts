@@ -1,6 +1,7 @@
 import { isSend, subjectTask, type SendMessageParams } from '../../protocol/message/operations.ts';
 import { Problem } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
+import type { ContextMaker } from '../../protocol/message/transcript.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
@@ -72,6 +73,10 @@ export class RequestAttempt {
   get task(): Task | undefined {
     const taskId = this.#wait?.run?.taskId;
     return taskId === undefined ? this.#fold?.task?.task : this.#context?.task(taskId);
+  }
+
+  get #madeBy(): ContextMaker {
+    return this.#sending.testRun === true ? 'test' : 'file';
   }
 
   get state(): TaskState | undefined {
@@ -185,7 +190,7 @@ export class RequestAttempt {
   /** A context that is not there any more afterwards where nothing came to be in it. */
   async #inNewContext(agent: RequestAgent, work: (context: RequestContext) => Promise<RequestOutcome>): Promise<RequestOutcome> {
     const { contexts } = this.#sending.model;
-    const context = this.#enter(await contexts.patiently(() => contexts.create(agent.name, { testRun: this.#sending.testRun })));
+    const context = this.#enter(await contexts.patiently(() => contexts.create(agent.name, { madeBy: this.#madeBy })));
     try {
       return await work(context);
     } finally {
@@ -211,9 +216,7 @@ export class RequestAttempt {
     // A task belongs to one context: what is written wins, and then the earlier task has no part in it.
     const continuation = contextId === undefined || contextId === after.contextId ? after : {};
     const context = this.#enter(
-      await contexts.patiently(() =>
-        contextFor(contexts, { agent, written: contextId, previous, continuation, testRun: this.#sending.testRun }),
-      ),
+      await contexts.patiently(() => contextFor(contexts, { agent, written: contextId, previous, continuation, madeBy: this.#madeBy })),
     );
     const into = taskId ?? continuation.taskId;
     return wait.forMessage(

@@ -1,5 +1,6 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { continuationOf, type Continuation } from '../../request/file/continuation.ts';
+import type { ContextMaker } from '../../protocol/message/transcript.ts';
 import type { RequestResult } from '../../request/values/requestResult.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPorts.ts';
 
@@ -67,21 +68,20 @@ export function contextFor(
     written,
     previous,
     continuation,
-    testRun,
+    madeBy,
   }: {
     readonly agent: RequestAgent;
     /** The `contextId` that the request's message has. */
     readonly written: string | undefined;
     readonly previous: EarlierRun | undefined;
     readonly continuation: Continuation;
-    /** A test sends it. */
-    readonly testRun?: boolean;
+    readonly madeBy: ContextMaker;
   },
 ): RequestContext {
-  if (written !== undefined) return contexts.forContextId(agent.name, written, testRun);
+  if (written !== undefined) return contexts.forContextId(agent.name, written, madeBy);
   const same = previous?.contextKey === undefined ? undefined : contexts.get(previous.contextKey);
   if (same !== undefined) return same;
   return continuation.contextId === undefined
-    ? contexts.create(agent.name, { testRun })
-    : contexts.forContextId(agent.name, continuation.contextId, testRun);
+    ? contexts.create(agent.name, { madeBy })
+    : contexts.forContextId(agent.name, continuation.contextId, madeBy);
 }

@@ -6,7 +6,7 @@ import type { OperationParams, UnaryOperation, UnaryResults } from '../../protoc
 import type { LocalizedMessage, Problem } from '../../protocol/problem.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
-import type { EntryUpdate } from '../../protocol/message/transcript.ts';
+import type { ContextMaker, EntryUpdate } from '../../protocol/message/transcript.ts';
 import type { RequestResult } from '../../request/values/requestResult.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Event } from '../emitter.ts';
@@ -84,8 +84,8 @@ export interface RequestModel {
   };
   readonly contexts: {
     get(key: string): RequestContext | undefined;
-    create(agent: string, origin?: { readonly testRun?: boolean }): RequestContext;
-    forContextId(agent: string, contextId: string, testRun?: boolean): RequestContext;
+    create(agent: string, origin?: { readonly madeBy?: ContextMaker }): RequestContext;
+    forContextId(agent: string, contextId: string, madeBy?: ContextMaker): RequestContext;
     forTask(agent: string, taskId: string): RequestContext | undefined;
     discard(key: string): boolean;
     /** See `AgentContexts.patiently`. */

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Finding } from '../finding.ts';
 import type { Message } from './message.ts';
 import type { Part } from './part.ts';
@@ -123,6 +124,10 @@ export interface TaskSummary {
   readonly remoteOnly?: true;
 }
 
+/** Makers of contexts: the person in a chat, a request file sent by hand, another client of the agent (only its task list has it), a test or a check. */
+export const ContextMaker = z.enum(['person', 'file', 'agent', 'test']);
+export type ContextMaker = z.infer<typeof ContextMaker>;
+
 /** A context as lists show it. */
 export interface ContextSummary {
   /** Key in this history: a context has one before the agent assigns a `contextId`. */
@@ -140,8 +145,7 @@ export interface ContextSummary {
   readonly pinned?: true;
   /** Known only from the agent's task list. */
   readonly remoteOnly?: true;
-  /** Created by a test. */
-  readonly testRun?: true;
+  readonly madeBy: ContextMaker;
   /** State of its newest task; undefined while it has none. */
   readonly newestState?: ShownState;
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ShownState, isTerminal } from '../../protocol/message/taskState.ts';
+import type { ContextMaker } from '../../protocol/message/transcript.ts';
 import type { ArtifactRows } from '../rows/artifactRows.ts';
 import type { Database, Query } from '../database/database.ts';
 import { answerBytes } from '../texts/longAnswers.ts';
@@ -43,8 +44,7 @@ interface Candidate {
   /** The context of a task, or itself. */
   readonly context: number;
   readonly updated: number;
-  /** 1 if a test made it. */
-  readonly test_run: number;
+  readonly made_by: ContextMaker;
   /** 0 if a task is not over. */
   readonly over: number;
 }
@@ -79,7 +79,7 @@ const over = ShownState.options
   .filter(isTerminal)
   .map(state => `'${state}'`)
   .join(', ');
-const taskGoes = `t.pinned = 0 AND t.deleted IS NULL AND (t.state IN (${over}) OR t.test_run = 1) AND t.following = 0
+const taskGoes = `t.pinned = 0 AND t.deleted IS NULL AND (t.state IN (${over}) OR t.made_by = 'test') AND t.following = 0
   AND EXISTS (SELECT 1 FROM contexts c WHERE c.id = t.context AND c.pinned = 0)`;
 const contextGoes =
   'c.pinned = 0 AND c.deleted IS NULL AND c.title IS NOT NULL AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.context = c.id)';
@@ -112,10 +112,10 @@ export class Retention {
     this.#database = database;
     this.#removal = new Removal(database, artifacts);
     this.#tasks = database.prepare(
-      `SELECT t.id, t.context, t.updated, t.test_run, t.state IN (${over}) AS over FROM tasks t NOT INDEXED WHERE t.id > ? AND ${taskGoes} ORDER BY t.id LIMIT ${rowsAtOnce}`,
+      `SELECT t.id, t.context, t.updated, t.made_by, t.state IN (${over}) AS over FROM tasks t NOT INDEXED WHERE t.id > ? AND ${taskGoes} ORDER BY t.id LIMIT ${rowsAtOnce}`,
     );
     this.#contexts = database.prepare(
-      `SELECT c.id, c.id AS context, c.updated, c.test_run, 1 AS over FROM contexts c NOT INDEXED WHERE c.id > ? AND ${contextGoes} ORDER BY c.id LIMIT ${rowsAtOnce}`,
+      `SELECT c.id, c.id AS context, c.updated, c.made_by, 1 AS over FROM contexts c NOT INDEXED WHERE c.id > ? AND ${contextGoes} ORDER BY c.id LIMIT ${rowsAtOnce}`,
     );
     this.#taskBytes = database.prepare(`SELECT
       (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE task = ?1)
@@ -217,7 +217,7 @@ export class Retention {
     const items: (Candidate & { bytes: number })[] = [];
     let tasks = 0;
     for (const candidate of candidates) {
-      const tooOldTest = candidate.test_run === 1 && candidate.updated < testAge;
+      const tooOldTest = candidate.made_by === 'test' && candidate.updated < testAge;
       const ofTooMany = candidate.kind === 'task' && tasks < tooMany;
       if (!tooOldTest && (candidate.over === 0 || (candidate.updated >= age && tooMuch <= 0 && !ofTooMany))) {
         // All others are younger: only those that are too many may follow.

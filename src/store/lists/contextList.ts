@@ -1,10 +1,10 @@
 import type { ShownState } from '../../protocol/message/taskState.ts';
-import type { ContextSummary } from '../../protocol/message/transcript.ts';
+import type { ContextMaker, ContextSummary } from '../../protocol/message/transcript.ts';
 import { columns, summary, type ContextRow } from '../rows/contextRows.ts';
 import type { Database, Query } from '../database/database.ts';
 import type { Indexing, NamesRow } from '../search/indexing.ts';
 import { decode, encode } from '../texts/jsonText.ts';
-import { fewRows, filterTerms, namesHave, testRange, type ListFilter } from './listFilter.ts';
+import { fewRows, filterTerms, namesHave, makers, type ListFilter } from './listFilter.ts';
 import { sortedPage, walk, type Behind, type Place } from './listWalk.ts';
 
 /** The last context of the previous page. */
@@ -16,14 +16,14 @@ interface RawRow extends NamesRow {
   readonly pinned: number;
   readonly updated: number;
   readonly agent: string;
-  readonly test_run: number;
+  readonly made_by: ContextMaker;
 }
 
 interface Context extends Place {
   readonly names: RawRow;
 }
 
-const rowColumns = 'SELECT c.id AS row, c.pinned, c.updated, c.agent, c.test_run, c.title, c.own_title, c.context_id AS id FROM contexts c';
+const rowColumns = 'SELECT c.id AS row, c.pinned, c.updated, c.agent, c.made_by, c.title, c.own_title, c.context_id AS id FROM contexts c';
 
 /** Contexts in which something happened, pinned ones first, then the last used. */
 export class ContextList {
@@ -42,7 +42,7 @@ export class ContextList {
   constructor(database: Database, indexing: Indexing) {
     this.#indexing = indexing;
     const listed = 'c.title IS NOT NULL AND c.deleted IS NULL';
-    const range = `c.pinned = ? AND c.updated >= ? AND (c.updated, c.id) < (?, ?) AND c.test_run BETWEEN ? AND ? AND ${listed} ORDER BY c.updated DESC, c.id DESC LIMIT ?`;
+    const range = `c.pinned = ? AND c.updated >= ? AND (c.updated, c.id) < (?, ?) AND instr(?, c.made_by) AND ${listed} ORDER BY c.updated DESC, c.id DESC LIMIT ?`;
     this.#all = database.prepare(`${rowColumns} WHERE ${range}`);
     this.#ofAgent = database.prepare(`${rowColumns} WHERE c.agent = ? AND ${range}`);
     this.#byId = database.prepare(`${rowColumns} WHERE c.id = ? AND ${listed}`);
@@ -56,7 +56,15 @@ export class ContextList {
   }
 
   page(filter: ListFilter, before: ContextCursor | undefined, limit: number): ContextSummary[] {
-    const page = { behind: this.#behind(before), limit };
+    return this.#rows(filter, { behind: this.#behind(before), limit }).flatMap(({ id }) => this.#summary.all(id).map(summary));
+  }
+
+  /** Number of contexts that fit, at most `most`. */
+  count(filter: ListFilter, most: number): number {
+    return this.#rows(filter, { behind: undefined, limit: most }).length;
+  }
+
+  #rows(filter: ListFilter, page: { readonly behind: Behind; readonly limit: number }): readonly Context[] {
     const terms = filterTerms(filter);
     const { states } = filter;
     const named = this.#named(terms);
@@ -69,15 +77,13 @@ export class ContextList {
         : [(row: Context): boolean => this.#states.all(row.id).some(({ state }) => states.includes(state))]),
     ];
     const fits = checks.length === 0 ? undefined : (row: Context): boolean => checks.every(check => check(row));
-    const rows =
-      few === undefined
-        ? walk((pinned, behind, size) => this.#section(filter, pinned, behind, size), fits, page)
-        : sortedPage(
-            [...few].flatMap(id => this.#byId.all(id).map(context)).filter(row => isIn(row, filter)),
-            fits,
-            page,
-          );
-    return rows.flatMap(({ id }) => this.#summary.all(id).map(summary));
+    return few === undefined
+      ? walk((pinned, behind, size) => this.#section(filter, pinned, behind, size), fits, page)
+      : sortedPage(
+          [...few].flatMap(id => this.#byId.all(id).map(context)).filter(row => isIn(row, filter)),
+          fits,
+          page,
+        );
   }
 
   #behind(before: ContextCursor | undefined): Behind {
@@ -95,7 +101,7 @@ export class ContextList {
   ): Context[] {
     const { agent, since = 0, until = Number.MAX_VALUE } = filter;
     const from = behind !== undefined && behind.updated < until ? behind : { updated: until, id: -1 };
-    const rest = [pinned, since, from.updated, from.id, ...testRange(filter), size] as const;
+    const rest = [pinned, since, from.updated, from.id, makers(filter), size] as const;
     return (agent === undefined ? this.#all.all(...rest) : this.#ofAgent.all(encode(agent), ...rest)).map(context);
   }
 
@@ -124,9 +130,9 @@ export class ContextList {
 
 const context = (row: RawRow): Context => ({ id: row.row, pinned: row.pinned, updated: row.updated, names: row });
 
-function isIn({ names, updated }: Context, { agent, since = 0, until = Infinity, testRuns }: ListFilter): boolean {
+function isIn({ names, updated }: Context, { agent, since = 0, until = Infinity, madeBy }: ListFilter): boolean {
   return (
-    (testRuns === undefined || testRuns === (names.test_run === 1)) &&
+    (madeBy === undefined || madeBy.includes(names.made_by)) &&
     updated >= since &&
     updated < until &&
     (agent === undefined || decode<string>(names.agent) === agent)

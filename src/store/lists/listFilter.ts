@@ -1,4 +1,5 @@
 import type { ShownState } from '../../protocol/message/taskState.ts';
+import { ContextMaker } from '../../protocol/message/transcript.ts';
 import { fold, termsOf } from '../search/searchText.ts';
 import { namesText, type NamesRow } from '../search/indexing.ts';
 
@@ -13,8 +14,7 @@ export interface ListFilter {
   /** Last changed, in milliseconds since the epoch: from `since` on, and before `until`. */
   readonly since?: number;
   readonly until?: number;
-  /** Only what tests made, or only what they did not make. */
-  readonly testRuns?: boolean;
+  readonly madeBy?: readonly ContextMaker[];
 }
 
 /** Longest text of a filter, in UTF-16 code units; the rest is ignored. */
@@ -22,9 +22,8 @@ const maxTextLength = 200;
 /** Up to so many candidates are fetched and sorted; if there are more, reading the rows in their order fills a page sooner. */
 export const fewRows = 2000;
 
-/** The least and the greatest value of the column `test_run` that fit. */
-export const testRange = ({ testRuns }: ListFilter): readonly [least: number, greatest: number] =>
-  testRuns === undefined ? [0, 1] : testRuns ? [1, 1] : [0, 0];
+/** The filter's makers as the parameter of `instr(?, made_by)`: none is a part of another. */
+export const makers = ({ madeBy = ContextMaker.options }: ListFilter): string => madeBy.join();
 
 /** Folded terms of the filter's text. */
 export const filterTerms = ({ text = '' }: ListFilter): readonly string[] => termsOf(text.slice(0, maxTextLength));

@@ -1,9 +1,9 @@
 import { ShownState } from '../../protocol/message/taskState.ts';
-import type { TaskSummary } from '../../protocol/message/transcript.ts';
+import type { ContextMaker, TaskSummary } from '../../protocol/message/transcript.ts';
 import type { Database, Query } from '../database/database.ts';
 import type { Indexing, NamesRow } from '../search/indexing.ts';
 import { decode, encode } from '../texts/jsonText.ts';
-import { fewRows, filterTerms, namesHave, testRange, type ListFilter } from './listFilter.ts';
+import { fewRows, filterTerms, namesHave, makers, type ListFilter } from './listFilter.ts';
 import { byPlace, sortedPage, walk, type Behind, type Place } from './listWalk.ts';
 import { summary, summaryColumns, type SummaryRow } from '../rows/taskRows.ts';
 
@@ -22,14 +22,14 @@ interface RawRow extends NamesRow {
   readonly updated: number;
   readonly agent: string;
   readonly state: ShownState;
-  readonly test_run: number;
+  readonly made_by: ContextMaker;
 }
 
 interface Task extends Place {
   readonly names: RawRow;
 }
 
-const columns = 'SELECT t.id AS row, t.pinned, t.updated, t.agent, t.state, t.test_run, t.title, t.own_title, t.task_id AS id FROM tasks t';
+const columns = 'SELECT t.id AS row, t.pinned, t.updated, t.agent, t.state, t.made_by, t.title, t.own_title, t.task_id AS id FROM tasks t';
 
 /** Tasks over all contexts, pinned ones first, then the last changed. */
 export class TaskList {
@@ -43,7 +43,7 @@ export class TaskList {
   constructor(database: Database, indexing: Indexing) {
     this.#indexing = indexing;
     const range =
-      't.pinned = ? AND t.updated >= ? AND (t.updated, t.id) < (?, ?) AND t.test_run BETWEEN ? AND ? AND t.deleted IS NULL ORDER BY t.updated DESC, t.id DESC LIMIT ?';
+      't.pinned = ? AND t.updated >= ? AND (t.updated, t.id) < (?, ?) AND instr(?, t.made_by) AND t.deleted IS NULL ORDER BY t.updated DESC, t.id DESC LIMIT ?';
     this.#ofState = database.prepare(`${columns} WHERE t.state = ? AND ${range}`);
     this.#ofAgent = database.prepare(`${columns} WHERE t.agent = ? AND t.state = ? AND ${range}`);
     this.#byId = database.prepare(`${columns} WHERE t.id = ? AND t.deleted IS NULL`);
@@ -86,7 +86,7 @@ export class TaskList {
   ): Task[] {
     const { agent, states = ShownState.options, since = 0, until = Number.MAX_VALUE } = filter;
     const from = behind !== undefined && behind.updated < until ? behind : { updated: until, id: -1 };
-    const rest = [pinned, since, from.updated, from.id, ...testRange(filter), size] as const;
+    const rest = [pinned, since, from.updated, from.id, makers(filter), size] as const;
     return [...new Set(states)]
       .flatMap(state =>
         (agent === undefined ? this.#ofState.all(state, ...rest) : this.#ofAgent.all(encode(agent), state, ...rest)).map(task),
@@ -105,9 +105,9 @@ export class TaskList {
 
 const task = (row: RawRow): Task => ({ id: row.row, pinned: row.pinned, updated: row.updated, names: row });
 
-function isIn({ names, updated }: Task, { agent, states, since = 0, until = Infinity, testRuns }: ListFilter): boolean {
+function isIn({ names, updated }: Task, { agent, states, since = 0, until = Infinity, madeBy }: ListFilter): boolean {
   return (
-    (testRuns === undefined || testRuns === (names.test_run === 1)) &&
+    (madeBy === undefined || madeBy.includes(names.made_by)) &&
     updated >= since &&
     updated < until &&
     (agent === undefined || decode<string>(names.agent) === agent) &&

@@ -1,5 +1,5 @@
 import type { ShownState } from '../../protocol/message/taskState.ts';
-import type { ContextSummary } from '../../protocol/message/transcript.ts';
+import type { ContextMaker, ContextSummary } from '../../protocol/message/transcript.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Database, Query } from '../database/database.ts';
 import { decode, decodeOptional, encode, encodeOptional } from '../texts/jsonText.ts';
@@ -17,12 +17,12 @@ export interface ContextRow {
   readonly tasks: number;
   readonly waiting: number;
   readonly remote_only: number;
-  readonly test_run: number;
+  readonly made_by: ContextMaker;
   readonly newest: ShownState | null;
 }
 
 /** Columns of `contexts c`. */
-export const columns = `id, key, agent, context_id, title, own_title, pinned, created, updated, test_run,
+export const columns = `id, key, agent, context_id, title, own_title, pinned, created, updated, made_by,
   (SELECT count(*) FROM tasks t WHERE t.context = c.id AND t.deleted IS NULL) AS tasks,
   (SELECT count(*) FROM tasks t WHERE t.context = c.id
     AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND t.deleted IS NULL) AS waiting,
@@ -42,7 +42,7 @@ export function summary(row: ContextRow): ContextSummary {
     waiting: row.waiting,
     pinned: row.pinned === 1 ? (true as const) : undefined,
     remoteOnly: row.remote_only === 1 ? (true as const) : undefined,
-    testRun: row.test_run === 1 ? (true as const) : undefined,
+    madeBy: row.made_by,
     newestState: row.newest ?? undefined,
   });
 }
@@ -55,6 +55,7 @@ export class ContextRows {
   readonly #byTask: Query<ContextRow>;
   readonly #idOf: Query<{ id: number }>;
   readonly #waiting: Query<{ waiting: number }>;
+  readonly #waitingOf: Query<{ made_by: ContextMaker; waiting: number }>;
   readonly #insert: Query;
   readonly #touch: Query<{ rev: number }>;
   readonly #rev: Query<{ rev: number }>;
@@ -65,8 +66,8 @@ export class ContextRows {
   readonly #rename: Query;
   readonly #renameTasks: Query;
   readonly #renameChecks: Query;
-  readonly #markTestRun: Query;
-  readonly #markTestTasks: Query;
+  readonly #setMaker: Query;
+  readonly #setMakerOfTasks: Query;
   readonly #delete: Query;
   readonly #isEmpty: Query<{ one: number }>;
   readonly #sweep: Query;
@@ -85,8 +86,10 @@ export class ContextRows {
       AND id IN (SELECT context FROM tasks WHERE task_id = ? AND deleted IS NULL) ORDER BY updated DESC LIMIT 1`);
     this.#idOf = database.prepare('SELECT id FROM contexts WHERE key = ? AND deleted IS NULL');
     this.#waiting = database.prepare(`SELECT count(*) AS waiting FROM tasks
-      WHERE state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND deleted IS NULL AND test_run = 0`);
-    this.#insert = database.prepare('INSERT INTO contexts (key, agent, context_id, created, updated, test_run) VALUES (?, ?, ?, ?, ?, ?)');
+      WHERE state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND deleted IS NULL AND made_by <> 'test'`);
+    this.#waitingOf = database.prepare(`SELECT made_by, count(*) AS waiting FROM tasks
+      WHERE agent = ? AND state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND deleted IS NULL GROUP BY made_by`);
+    this.#insert = database.prepare('INSERT INTO contexts (key, agent, context_id, created, updated, made_by) VALUES (?, ?, ?, ?, ?, ?)');
     this.#touch = database.prepare('UPDATE contexts SET rev = rev + 1, updated = max(updated, ?) WHERE id = ? RETURNING rev');
     this.#rev = database.prepare('SELECT rev FROM contexts WHERE key = ?');
     this.#setContextId = database.prepare('UPDATE contexts SET context_id = ? WHERE id = ?');
@@ -97,8 +100,8 @@ export class ContextRows {
     this.#rename = database.prepare('UPDATE contexts SET agent = ? WHERE agent = ?');
     this.#renameTasks = database.prepare('UPDATE tasks SET agent = ? WHERE agent = ?');
     this.#renameChecks = database.prepare('UPDATE checks SET agent = ? WHERE agent = ?');
-    this.#markTestRun = database.prepare('UPDATE contexts SET test_run = 1 WHERE key = ?');
-    this.#markTestTasks = database.prepare('UPDATE tasks SET test_run = 1 WHERE context = (SELECT id FROM contexts WHERE key = ?)');
+    this.#setMaker = database.prepare('UPDATE contexts SET made_by = ? WHERE id = ?');
+    this.#setMakerOfTasks = database.prepare('UPDATE tasks SET made_by = ? WHERE context = ?');
     this.#delete = database.prepare('DELETE FROM contexts WHERE key = ?');
     this.#isEmpty = database.prepare(`SELECT 1 AS one FROM contexts c WHERE id = ?
       AND NOT EXISTS (SELECT 1 FROM entries WHERE context = c.id) AND NOT EXISTS (SELECT 1 FROM tasks WHERE context = c.id)`);
@@ -133,8 +136,12 @@ export class ContextRows {
     return this.#waiting.get()?.waiting ?? 0;
   }
 
-  insert(key: string, agent: string, contextId: string | undefined, at: number, testRun = false): void {
-    this.#insert.run(key, encode(agent), encodeOptional(contextId), at, at, testRun ? 1 : 0);
+  waitingOf(agent: string): ReadonlyMap<ContextMaker, number> {
+    return new Map(this.#waitingOf.all(encode(agent)).map(row => [row.made_by, row.waiting]));
+  }
+
+  insert(key: string, agent: string, contextId: string | undefined, at: number, madeBy: ContextMaker): void {
+    this.#insert.run(key, encode(agent), encodeOptional(contextId), at, at, madeBy);
   }
 
   /** The revision number of the rows written in this transaction. */
@@ -171,9 +178,9 @@ export class ContextRows {
     this.#renameChecks.run(encode(to), encode(from));
   }
 
-  markTestRun(key: string): void {
-    this.#markTestRun.run(key);
-    this.#markTestTasks.run(key);
+  setMaker(id: number, madeBy: ContextMaker): void {
+    this.#setMaker.run(madeBy, id);
+    this.#setMakerOfTasks.run(madeBy, id);
   }
 
   delete(key: string): void {

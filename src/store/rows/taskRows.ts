@@ -128,8 +128,8 @@ export class TaskRows {
         OR (? AND t.imported IS NULL AND t.state IN ('TASK_STATE_UNSPECIFIED', 'TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING')))
       ORDER BY t.updated DESC`);
     this.#insert =
-      database.prepare(`INSERT INTO tasks (context, task_id, context_id, state, status, metadata, title, created, updated, owner, following, agent, test_run)
-      VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT agent FROM contexts WHERE id = ?1), (SELECT test_run FROM contexts WHERE id = ?1))`);
+      database.prepare(`INSERT INTO tasks (context, task_id, context_id, state, status, metadata, title, created, updated, owner, following, agent, made_by)
+      VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT agent FROM contexts WHERE id = ?1), (SELECT made_by FROM contexts WHERE id = ?1))`);
     this.#setMetadata = database.prepare('UPDATE tasks SET metadata = ?, updated = ? WHERE id = ?');
     this.#setContextId = database.prepare('UPDATE tasks SET context_id = ? WHERE id = ?');
     this.#setStatus = database.prepare('UPDATE tasks SET state = ?, status = ?, updated = ? WHERE id = ?');

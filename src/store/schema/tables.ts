@@ -17,11 +17,11 @@ export const tables = `
     updated REAL NOT NULL,
     deleted REAL,             -- when; gone for good some time later
     rev INTEGER NOT NULL DEFAULT 0, -- grows with every write to the context; entries remember theirs
-    test_run INTEGER NOT NULL DEFAULT 0, -- 1: a test created it: listed separately, never counted as waiting, deleted after a time of its own
+    made_by TEXT NOT NULL DEFAULT 'person', -- or 'file', 'agent', 'test': those of tests are never counted as waiting, and deleted after a time of their own
     opened_by TEXT            -- the process that shows it, the last of several
   ) STRICT;
   CREATE INDEX contexts_by_use ON contexts (pinned, updated, id) WHERE title IS NOT NULL AND deleted IS NULL;
-  CREATE INDEX contexts_by_agent ON contexts (agent, pinned, updated, id, test_run) WHERE title IS NOT NULL AND deleted IS NULL;
+  CREATE INDEX contexts_by_agent ON contexts (agent, pinned, updated, id, made_by) WHERE title IS NOT NULL AND deleted IS NULL;
   CREATE INDEX contexts_by_context_id ON contexts (agent, context_id, updated) WHERE context_id IS NOT NULL AND deleted IS NULL;
   CREATE INDEX contexts_empty ON contexts (updated) WHERE title IS NULL;
   CREATE INDEX contexts_deleted ON contexts (deleted) WHERE deleted IS NOT NULL;
@@ -46,7 +46,7 @@ export const tables = `
     imported REAL,            -- when: nobody follows it unless asked to
     owner TEXT,               -- the process whose writes count
     following INTEGER NOT NULL DEFAULT 0,
-    test_run INTEGER NOT NULL DEFAULT 0, -- the context's, again
+    made_by TEXT NOT NULL DEFAULT 'person', -- the context's, again
     size INTEGER NOT NULL DEFAULT 0, -- bytes that the agent has told of it
     UNIQUE (context, task_id)
   ) STRICT;
@@ -57,7 +57,7 @@ export const tables = `
   CREATE INDEX tasks_waiting ON tasks (context)
     WHERE state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND deleted IS NULL;
   CREATE INDEX tasks_by_use ON tasks (state, pinned, updated, id) WHERE deleted IS NULL;
-  CREATE INDEX tasks_by_agent ON tasks (agent, state, pinned, updated, id, test_run) WHERE deleted IS NULL;
+  CREATE INDEX tasks_by_agent ON tasks (agent, state, pinned, updated, id, made_by) WHERE deleted IS NULL;
   CREATE INDEX tasks_by_context ON tasks (context, deleted, id);
   CREATE INDEX tasks_owned ON tasks (owner) WHERE owner IS NOT NULL;
   CREATE INDEX tasks_deleted ON tasks (deleted) WHERE deleted IS NOT NULL;

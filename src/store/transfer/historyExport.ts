@@ -13,7 +13,7 @@ import type { Rows } from '../rows/changeWriter.ts';
 
 type ContextRow = Omit<StoredContext, 'tasks' | 'waiting' | 'remote_only' | 'newest'>;
 
-interface TaskRow extends Omit<ContextRow, 'key' | 'agent' | 'test_run'> {
+interface TaskRow extends Omit<ContextRow, 'key' | 'agent' | 'made_by'> {
   readonly task_id: string;
   readonly status: string;
   readonly metadata: string | null;
@@ -53,7 +53,7 @@ export class HistoryExport {
     this.#rows = rows;
     this.#exchanges = exchanges;
     const task = 'SELECT id, task_id, context_id, status, metadata, title, own_title, pinned, findings, created, updated FROM tasks';
-    this.#context = database.prepare(`SELECT id, key, agent, context_id, title, own_title, pinned, created, updated, test_run FROM contexts
+    this.#context = database.prepare(`SELECT id, key, agent, context_id, title, own_title, pinned, created, updated, made_by FROM contexts
       WHERE key = ? AND deleted IS NULL`);
     this.#next = database.prepare(
       'SELECT id, key FROM contexts WHERE id > ? AND deleted IS NULL AND title IS NOT NULL ORDER BY id LIMIT 1',
@@ -130,7 +130,7 @@ export class HistoryExport {
           key: context.key,
           contextId: decodeOptional<string>(context.context_id),
           ...named(context),
-          testRun: context.test_run === 1 ? true : undefined,
+          madeBy: context.made_by,
         },
         task: row && { task: this.#taskOf(row), ...named(row), findings: decodeOptional<Finding[]>(row.findings) },
         entries,

@@ -66,11 +66,11 @@ export class HistoryImport {
     this.#restoreContext = database.prepare('UPDATE contexts SET deleted = NULL WHERE id = ?');
     this.#restoreTasks = database.prepare('UPDATE tasks SET deleted = NULL WHERE context = ? AND deleted = ?');
     this.#restoreTask = database.prepare('UPDATE tasks SET deleted = NULL WHERE id = ?');
-    this.#putContext = database.prepare(`INSERT INTO contexts (key, agent, context_id, title, own_title, pinned, created, updated, test_run)
+    this.#putContext = database.prepare(`INSERT INTO contexts (key, agent, context_id, title, own_title, pinned, created, updated, made_by)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#putTask = database.prepare(`INSERT INTO tasks
-      (context, agent, test_run, task_id, context_id, state, status, metadata, title, own_title, pinned, findings, created, updated, imported)
-      VALUES (?1, (SELECT agent FROM contexts WHERE id = ?1), (SELECT test_run FROM contexts WHERE id = ?1), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      (context, agent, made_by, task_id, context_id, state, status, metadata, title, own_title, pinned, findings, created, updated, imported)
+      VALUES (?1, (SELECT agent FROM contexts WHERE id = ?1), (SELECT made_by FROM contexts WHERE id = ?1), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#loose = database.prepare('SELECT kind, at, body FROM entries WHERE context = ? AND task IS NULL');
   }
 
@@ -137,7 +137,7 @@ export class HistoryImport {
         context.pinned === true ? 1 : 0,
         context.createdAt,
         context.updatedAt,
-        context.testRun === true ? 1 : 0,
+        context.madeBy ?? 'person',
       ).lastInsertRowid,
     );
   }

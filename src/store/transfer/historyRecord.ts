@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Message } from '../../protocol/message/message.ts';
 import { Artifact, Task } from '../../protocol/message/task.ts';
 import { ShownState } from '../../protocol/message/taskState.ts';
+import { ContextMaker } from '../../protocol/message/transcript.ts';
 import { maxRevisions } from '../rows/artifactRevisions.ts';
 import { verdicts } from '../lists/contextArtifacts.ts';
 
@@ -85,7 +86,7 @@ export const HistoryRecord = z.object({
     title: z.string().max(10_000).optional(),
     ownTitle: z.string().max(10_000).optional(),
     pinned: z.boolean().optional(),
-    testRun: z.boolean().optional(),
+    madeBy: ContextMaker.optional(),
     createdAt: time,
     updatedAt: time,
   }),

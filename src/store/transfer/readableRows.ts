@@ -213,9 +213,9 @@ function idsOf(database: Database, queries: readonly string[]): Set<number> {
 /** Tasks whose context is lost get one, artifacts get the entry in which they are shown, and incomplete tasks say that they are. */
 function mend(database: Database, { tasks }: Losses): void {
   // The key is the same whenever this history is read, so that nothing is brought over twice.
-  database.exec(`INSERT INTO clean.contexts (id, key, agent, context_id, title, created, updated, test_run)
+  database.exec(`INSERT INTO clean.contexts (id, key, agent, context_id, title, created, updated, made_by)
     SELECT context, 'recovered-' || context || '-' || CAST(created AS INTEGER), agent, context_id, coalesce(title, '""'), created, max(updated),
-      test_run FROM (SELECT * FROM clean.tasks WHERE deleted IS NULL AND ${noContext} ORDER BY id DESC) GROUP BY context`);
+      made_by FROM (SELECT * FROM clean.tasks WHERE deleted IS NULL AND ${noContext} ORDER BY id DESC) GROUP BY context`);
   database.exec(`INSERT OR IGNORE INTO clean.entries (seq, context, task, kind, at, rev, body)
     SELECT a.entry, t.context, a.task, 'artifact', t.updated, 0, '{}' FROM clean.artifacts a JOIN clean.tasks t ON t.id = a.task`);
   database.exec(`DELETE FROM clean.entries WHERE kind = 'artifact' AND seq NOT IN (SELECT entry FROM clean.artifacts)`);

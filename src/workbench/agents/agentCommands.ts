@@ -180,7 +180,7 @@ export function agentCommands({
       const agent = await configured(argument);
       if (agent === undefined) return;
       const removed = await removeAgent(agent.name);
-      const hasHistory = [false, true].some(testRuns => contexts.page({ agent: agent.name, testRuns, limit: 1 }).items.length > 0);
+      const hasHistory = contexts.count({ agent: agent.name }, 1) > 0;
       offerUndo(
         hasHistory
           ? vscode.l10n.t('Removed the agent "{0}". Its history is kept.', agent.name)

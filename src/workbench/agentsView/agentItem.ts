@@ -42,9 +42,9 @@ const isAddress = (name: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.
 
 /** The row of an agent: state, sign-in, conformance and notices about its card. */
 export function agentItem(node: AgentNode): vscode.TreeItem {
-  const { name, agent, mistakes, sample, sameUrlAs, broken = 0, deviates } = node;
+  const { name, agent, mistakes, sample, sameUrlAs, broken = 0, deviates, waiting = 0 } = node;
   if (mistakes?.mistake !== undefined) return mistakenItem(name, mistakes.mistake);
-  if (agent === undefined) return unconfiguredItem(name, sample === true);
+  if (agent === undefined) return unconfiguredItem(name, sample === true, waiting);
   const look = reachabilityLooks[agent.reachability];
   const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Expanded);
   const secret = missingSecretOf(agent.problem);
@@ -59,7 +59,9 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
   const conformance = conformanceText(broken, deviates === true);
   // A row is short, and its icon shows that the agent is reachable.
   const shownState = signIn !== '' && secret === undefined && agent.reachability === 'reachable' ? '' : state;
+  const waitingText = waiting === 0 ? '' : vscode.l10n.t('{0} waiting', waiting);
   item.description = [
+    waitingText,
     ...notices.urgent,
     broken > 0 ? conformance : '',
     unchecked,
@@ -102,6 +104,7 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
   item.accessibilityInformation = {
     label: [
       vscode.l10n.t('Agent {0}', escapeIcons(name)),
+      waitingText,
       state,
       checkedText(agent),
       unchecked,
@@ -147,10 +150,10 @@ function mistakenItem(name: string, mistake: LocalizedMessage): vscode.TreeItem 
 }
 
 /** An agent that is only in the history: removed, a stopped sample agent, or a URL in a request file. */
-function unconfiguredItem(name: string, sample: boolean): vscode.TreeItem {
+function unconfiguredItem(name: string, sample: boolean, waiting: number): vscode.TreeItem {
   const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Collapsed);
   const words = sample ? vscode.l10n.t('stopped, start it again') : vscode.l10n.t('not configured');
-  item.description = words;
+  item.description = waiting === 0 ? words : `${vscode.l10n.t('{0} waiting', waiting)} · ${words}`;
   item.iconPath = new vscode.ThemeIcon(sample ? 'debug-disconnect' : 'archive');
   item.contextValue = contextValue('unconfigured', sample && 'sample', isAddress(name) && 'address');
   item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', escapeIcons(name))}, ${words}` };

@@ -3,11 +3,11 @@ import type { TaskConnection } from '../../model/run/taskConnection.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import type { ArtifactVersion } from '../../model/contexts/artifactVersions.ts';
 import type { ArtifactSummary } from '../../store/rows/artifactRows.ts';
-import type { ContextSummary, TaskSummary } from '../../protocol/message/transcript.ts';
+import type { ContextMaker, ContextSummary, TaskSummary } from '../../protocol/message/transcript.ts';
 import type { Period } from './periods.ts';
 import type { AgentMistakes } from '../platform/settings.ts';
 
-/** A row of the tree: agent > context (or period) > task > artifact, and "Load more…" at the end of a list that continues. */
+/** A row of the tree: agent > maker > context (or period) > task > artifact, and "Load more…" at the end of a list that continues. */
 export type AgentNode = {
   readonly kind: 'agent';
   /** The agent's name in the window and in the history. */
@@ -24,20 +24,32 @@ export type AgentNode = {
   readonly deviates?: true;
   /** True for a sample agent that does not run. */
   readonly sample?: true;
+  /** Number of its tasks that wait for the person. */
+  readonly waiting?: number;
 };
 /** Groups what last changed in the same period, if the tree is grouped by time. */
-export type PeriodNode = { readonly kind: 'period'; readonly parent: AgentNode; readonly period: Period };
-/** Groups the contexts that tests created. `updatedAt` is that of the last changed one, in milliseconds since the epoch. */
-export type TestRunsNode = { readonly kind: 'testRuns'; readonly parent: AgentNode; readonly updatedAt: number };
+export type PeriodNode = { readonly kind: 'period'; readonly parent: AgentNode | MakerNode; readonly period: Period };
+/** Groups the contexts that the person did not begin in a chat. */
+export type MakerNode = {
+  readonly kind: 'maker';
+  readonly parent: AgentNode;
+  readonly madeBy: Exclude<ContextMaker, 'person'>;
+  /** Number of contexts that fit the filter, and text of one that is too large to count. */
+  readonly count: string;
+  /** Number of tasks in it that wait for the person. */
+  readonly waiting: number;
+  /** True while the tree is filtered: the group is unfolded then. */
+  readonly filtered: boolean;
+};
 export type ContextNode = {
   readonly kind: 'context';
-  readonly parent: AgentNode | PeriodNode | TestRunsNode;
+  readonly parent: AgentNode | PeriodNode | MakerNode;
   readonly context: ContextSummary;
   readonly connection?: TaskConnection;
 };
 export type TaskNode = {
   readonly kind: 'task';
-  readonly parent: ContextNode | PeriodNode;
+  readonly parent: ContextNode | AgentNode | PeriodNode | MakerNode;
   readonly task: TaskSummary;
   readonly connection?: TaskConnection;
 };
@@ -53,12 +65,12 @@ export type ArtifactNode = {
 /** `remote`: the agent itself lists further tasks. */
 export type MoreNode = {
   readonly kind: 'more';
-  readonly parent: AgentNode | ContextNode | PeriodNode | TestRunsNode;
+  readonly parent: AgentNode | ContextNode | PeriodNode | MakerNode;
   readonly remote?: true;
 };
 /** Under an agent without contexts: begins its first chat. */
 export type NewChatNode = { readonly kind: 'newChat'; readonly parent: AgentNode };
-export type Node = NewChatNode | AgentNode | PeriodNode | TestRunsNode | ContextNode | TaskNode | ArtifactNode | MoreNode;
+export type Node = NewChatNode | AgentNode | PeriodNode | MakerNode | ContextNode | TaskNode | ArtifactNode | MoreNode;
 
 /** An id that is stable across refreshes, so that expansion and selection are kept. */
 export function nodeId(node: Node): string {
@@ -67,8 +79,8 @@ export function nodeId(node: Node): string {
       return `agent/${node.name}`;
     case 'period':
       return `${nodeId(node.parent)}/period/${node.period}`;
-    case 'testRuns':
-      return `${nodeId(node.parent)}/testRuns`;
+    case 'maker':
+      return `${nodeId(node.parent)}/maker/${node.madeBy}${node.filtered ? '/filtered' : ''}`;
     case 'context':
       return `context/${node.context.key}`;
     case 'task':

@@ -1,12 +1,21 @@
 import * as vscode from 'vscode';
 import type { Listing } from '../../model/contexts/remoteListings.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
-import type { Node } from './agentNodes.ts';
+import type { MakerNode, Node } from './agentNodes.ts';
 import { agentTooltip } from './agentTooltip.ts';
 import { arrivalText } from './agentTreeItems.ts';
 import { TooltipLines } from './tooltipLines.ts';
 
 const time = (at: number): string => new Date(at).toLocaleString(vscode.env.language);
+
+const makerSentences: Readonly<Record<MakerNode['madeBy'], () => string>> = {
+  file: () => vscode.l10n.t('Conversations that you began by sending a request file.'),
+  agent: () => vscode.l10n.t('Tasks that the agent lists and that were not begun here. Send a message in one to make it your own chat.'),
+  test: () =>
+    vscode.l10n.t(
+      'Contexts that test runs and checks of conformance made. They are in no badge, and the setting a2a.history.testRunsKeepDays says how long they are kept.',
+    ),
+};
 
 /** The tooltip of a row, built when VS Code asks for it. */
 export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | undefined {
@@ -46,12 +55,8 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
           : vscode.l10n.t('{0}; {1} earlier ones are kept', node.version.revision, node.version.earlier ?? 0),
       );
       return lines.markdown;
-    case 'testRuns':
-      lines.addSentence(
-        vscode.l10n.t(
-          'Contexts that test runs and checks of conformance made. They are in no badge, and the setting a2a.history.testRunsKeepDays says how long they are kept.',
-        ),
-      );
+    case 'maker':
+      lines.addSentence(makerSentences[node.madeBy]());
       return lines.markdown;
     case 'period':
     case 'newChat':

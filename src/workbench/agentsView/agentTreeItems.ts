@@ -6,12 +6,12 @@ import type { ContextSummary } from '../../protocol/message/transcript.ts';
 import {
   type ArtifactNode,
   type ContextNode,
+  type MakerNode,
   type MoreNode,
   type NewChatNode,
   type Node,
   type PeriodNode,
   type TaskNode,
-  type TestRunsNode,
   nodeId,
 } from './agentNodes.ts';
 import { agentItem } from './agentItem.ts';
@@ -34,10 +34,10 @@ const remarkableStates: readonly (ShownState | undefined)[] = [
 function remarkOf({
   waiting,
   newestState,
-  testRun,
+  madeBy,
 }: ContextSummary): { readonly words: string; readonly icon: vscode.ThemeIcon } | undefined {
-  if (waiting > 0 && testRun !== true)
-    return { words: vscode.l10n.t('{0} waiting for you', waiting), icon: stateIcon('TASK_STATE_INPUT_REQUIRED') };
+  if (waiting > 0 && madeBy !== 'test')
+    return { words: vscode.l10n.t('{0} waiting', waiting), icon: stateIcon('TASK_STATE_INPUT_REQUIRED') };
   if (newestState === undefined || !remarkableStates.includes(newestState)) return undefined;
   return { words: statePresentation[newestState].label(), icon: stateIcon(newestState) };
 }
@@ -177,10 +177,21 @@ function periodItem({ period }: PeriodNode): vscode.TreeItem {
   return item;
 }
 
-function testRunsItem({ updatedAt }: TestRunsNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('Test runs'), vscode.TreeItemCollapsibleState.Collapsed);
-  item.description = relativeTime(updatedAt);
-  item.iconPath = new vscode.ThemeIcon('beaker');
+const makerLooks: Readonly<Record<MakerNode['madeBy'], { readonly icon: string; readonly label: () => string }>> = {
+  file: { icon: 'file-code', label: () => vscode.l10n.t('From Request Files') },
+  agent: { icon: 'cloud', label: () => vscode.l10n.t('At the Agent') },
+  test: { icon: 'beaker', label: () => vscode.l10n.t('Test Runs') },
+};
+
+function makerItem({ madeBy, count, waiting, filtered }: MakerNode): vscode.TreeItem {
+  const { icon, label } = makerLooks[madeBy];
+  const item = new vscode.TreeItem(
+    label(),
+    filtered ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  item.description = waiting === 0 ? count : `${count} · ${vscode.l10n.t('{0} waiting', waiting)}`;
+  item.iconPath = new vscode.ThemeIcon(icon, waiting === 0 ? undefined : stateIcon('TASK_STATE_INPUT_REQUIRED').color);
+  item.accessibilityInformation = { label: `${label()}, ${item.description}` };
   return item;
 }
 
@@ -206,8 +217,8 @@ export function treeItem(node: Node): vscode.TreeItem {
         return agentItem(node);
       case 'period':
         return periodItem(node);
-      case 'testRuns':
-        return testRunsItem(node);
+      case 'maker':
+        return makerItem(node);
       case 'context':
         return contextItem(node);
       case 'task':

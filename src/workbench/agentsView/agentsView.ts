@@ -14,16 +14,16 @@ import {
   type ArtifactNode,
   type ContextNode,
   type MoreNode,
+  type MakerNode,
   type Node,
   nodeId,
   type PeriodNode,
   type TaskNode,
-  type TestRunsNode,
 } from './agentNodes.ts';
 import type { AgentRows, AgentsTree } from './agentsTree.ts';
 import { treeItem } from './agentTreeItems.ts';
 import type { Grouping } from './grouping.ts';
-import { contextRows, type ListOptions, pageSize, periodRows, rowsOfPeriod, taskRows, testRunsRow } from './historyRows.ts';
+import { historyRows, type ListOptions, makerRows, pageSize, rowsOfPeriod, taskRows } from './historyRows.ts';
 import type { AgentMistakes } from '../platform/settings.ts';
 import type { TaskFilter } from './taskFilter.ts';
 import { VisibleInterval } from '../platform/visibleInterval.ts';
@@ -62,7 +62,7 @@ export interface AgentsViewNeeds {
 }
 
 /**
- * Provides the rows of the tree (agent > context (or period) > task > artifact) and a badge with the number of tasks that wait for input.
+ * Provides the rows of the tree (agent > maker > context (or period) > task > artifact) and a badge with the number of tasks that wait for input.
  */
 export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #agents: Agents;
@@ -155,14 +155,14 @@ export class AgentsView implements AgentRows, vscode.Disposable {
 
   /** Shows one more page of a list, from the history or from the agent's own list of tasks. */
   async loadMore({ parent, remote }: MoreNode): Promise<void> {
-    if (remote === true && parent.kind === 'agent') return this.#listings.more(parent.name);
+    if (remote === true) return this.#listings.more(agentOf(parent).name);
     const id = nodeId(parent);
     this.#shown.set(id, this.#limit(parent) + pageSize);
     this.#tree.refresh(undefined);
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    return treeItem(node);
+    return treeItem(node.kind === 'agent' ? { ...node, waiting: this.#waitingFor(node.name) } : node);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
@@ -184,7 +184,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     switch (node.kind) {
       case 'agent':
       case 'period':
-      case 'testRuns':
+      case 'maker':
       case 'context':
         return this.#rows(node);
       case 'task':
@@ -262,25 +262,38 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     return node;
   }
 
-  #rows(parent: AgentNode | PeriodNode | TestRunsNode | ContextNode): Node[] {
+  /** Number of an agent's tasks that wait for the person. */
+  #waitingFor(agent: string): number {
+    const { person = 0, file = 0, agent: listed = 0 } = Object.fromEntries(this.#contexts.waitingOf(agent));
+    return person + file + listed;
+  }
+
+  #rows(parent: AgentNode | PeriodNode | MakerNode | ContextNode): Node[] {
     const now = Date.now();
-    const view: ListOptions = { contexts: this.#contexts, narrowing: this.#filter.toListFilter(now), limit: this.#limit(parent), now };
+    const view: ListOptions = {
+      contexts: this.#contexts,
+      narrowing: this.#filter.toListFilter(now),
+      byTime: this.#grouping.byTime,
+      limit: this.#limit(parent),
+      now,
+    };
     switch (parent.kind) {
       case 'period':
         return rowsOfPeriod(parent, view).map(node => this.#withConnection(node));
-      case 'testRuns':
-        return contextRows(parent, view).map(node => this.#withConnection(node));
       case 'context':
         return taskRows(parent, view).map(node => this.#withConnection(node));
+      case 'maker': {
+        const nodes = historyRows(parent, view).map(node => this.#withConnection(node));
+        const more = parent.madeBy === 'agent' && this.#listings.of(parent.parent.name)?.more === true && nodes.at(-1)?.kind !== 'more';
+        return more ? [...nodes, { kind: 'more', parent, remote: true }] : nodes;
+      }
       case 'agent': {
         this.#listings.want(parent.name);
-        const nodes = this.#grouping.byTime ? periodRows(parent, view) : contextRows(parent, view).map(node => this.#withConnection(node));
-        const more = this.#listings.of(parent.name)?.more === true && nodes.at(-1)?.kind !== 'more';
-        const isNew = nodes.length === 0 && !more && parent.agent !== undefined && !this.#filter.active;
+        const nodes = historyRows(parent, view).map(node => this.#withConnection(node));
+        const isNew = nodes.length === 0 && parent.agent !== undefined && !this.#filter.active;
         return [
           ...(isNew ? [{ kind: 'newChat', parent } as const] : nodes),
-          ...(more ? [{ kind: 'more', parent, remote: true } as const] : []),
-          ...testRunsRow(parent, view),
+          ...makerRows(parent, view, this.#listings.of(parent.name)?.more === true),
         ];
       }
     }

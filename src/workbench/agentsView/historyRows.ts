@@ -1,46 +1,106 @@
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
-import type { TaskSummary } from '../../protocol/message/transcript.ts';
-import type { AgentNode, ContextNode, Node, PeriodNode, TaskNode, TestRunsNode } from './agentNodes.ts';
-import { intersection, periods, rangeOf, type TimeRange } from './periods.ts';
+import { ShownState, taskStates } from '../../protocol/message/taskState.ts';
+import type { ContextMaker, ContextSummary, TaskSummary } from '../../protocol/message/transcript.ts';
+import type { ListFilter } from '../../store/lists/listFilter.ts';
+import type { AgentNode, ContextNode, MakerNode, Node, PeriodNode, TaskNode } from './agentNodes.ts';
+import { intersection, periods, rangeOf } from './periods.ts';
 import type { TaskListFilter } from './taskFilter.ts';
 
 /** Number of contexts or tasks that a list shows before "Load more…", and that each click adds. */
 export const pageSize = 50;
 /** Maximum number of contexts of a period that are searched for ones without tasks. */
 const maxLoose = 200;
+/** Maximum number that a group counts to. */
+const maxCounted = 1_000;
 
 /** Input for the rows of a list. */
 export interface ListOptions {
   readonly contexts: AgentContexts;
   readonly narrowing: TaskListFilter;
+  /** True if tasks are listed by the time of their last change, instead of under their contexts. */
+  readonly byTime: boolean;
   /** Maximum number of rows in the list. */
   readonly limit: number;
   readonly now: number;
 }
 
-/** The contexts of an agent, or those that tests created. Reads page after page until `limit` is reached. */
-export function contextRows(parent: AgentNode | TestRunsNode, { contexts, narrowing, limit }: ListOptions): Node[] {
-  const nodes: Node[] = [];
-  const wanted = {
-    ...narrowing,
-    agent: parent.kind === 'agent' ? parent.name : parent.parent.name,
-    testRuns: parent.kind === 'testRuns',
-    limit: pageSize,
-  };
-  let page = contexts.page(wanted);
-  for (;;) {
-    nodes.push(...page.items.map((context): ContextNode => ({ kind: 'context', parent, context })));
-    const last = page.items.at(-1);
-    if (!page.more || last === undefined) return nodes;
-    if (nodes.length >= limit) return [...nodes, { kind: 'more', parent }];
-    page = contexts.page({ ...wanted, before: last });
-  }
+const waits = (state: ShownState): boolean => taskStates[state].class === 'interrupted';
+const waitingStates = ShownState.options.filter(waits);
+const otherStates = ShownState.options.filter(state => !waits(state));
+
+/** The makers of what a row lists: of what waits for the person, which is listed first, and of the rest. */
+function makersIn(parent: AgentNode | MakerNode): Readonly<Record<'waiting' | 'rest', readonly ContextMaker[]>> {
+  if (parent.kind === 'agent') return { waiting: ['person', 'file'], rest: ['person'] };
+  return { waiting: parent.madeBy === 'test' ? [] : [parent.madeBy], rest: [parent.madeBy] };
 }
 
-/** The group of the agent's contexts that tests created; empty if none matches the filter. */
-export function testRunsRow(parent: AgentNode, { contexts, narrowing }: ListOptions): TestRunsNode[] {
-  const [last] = contexts.page({ ...narrowing, agent: parent.name, testRuns: true, limit: 1 }).items;
-  return last === undefined ? [] : [{ kind: 'testRuns', parent, updatedAt: last.updatedAt }];
+/** True for request files: the agent's own list has their waiting contexts. */
+const isWaitingListedAbove = (parent: AgentNode | MakerNode): boolean => parent.kind === 'maker' && parent.madeBy === 'file';
+
+/** The rows under an agent or one of its groups: what waits for the person, then contexts or periods. */
+export function historyRows(parent: AgentNode | MakerNode, view: ListOptions): Node[] {
+  return view.byTime ? [...waitingTasks(parent, view), ...periodRows(parent, view)] : contextRows(parent, view);
+}
+
+function contextRows(parent: AgentNode | MakerNode, view: ListOptions): Node[] {
+  const nodes: Node[] = [];
+  for (const context of listedContexts(parent, view)) {
+    if (nodes.length === view.limit) return [...nodes, { kind: 'more', parent }];
+    nodes.push({ kind: 'context', parent, context });
+  }
+  return nodes;
+}
+
+function* listedContexts(parent: AgentNode | MakerNode, { contexts, narrowing }: ListOptions): Generator<ContextSummary> {
+  const makers = makersIn(parent);
+  const agent = agentName(parent);
+  const waiting = new Set<string>();
+  const states = statesAmong(waitingStates, narrowing);
+  if (states.length > 0) {
+    for (const context of eachContext(contexts, { ...narrowing, states, agent, madeBy: makers.waiting })) {
+      waiting.add(context.key);
+      if (!isWaitingListedAbove(parent)) yield context;
+    }
+  }
+  for (const context of eachContext(contexts, { ...narrowing, agent, madeBy: makers.rest })) if (!waiting.has(context.key)) yield context;
+}
+
+/** Reads page after page, as far as they are asked for. */
+function* eachContext(contexts: AgentContexts, filter: ListFilter & { readonly agent: string }): Generator<ContextSummary> {
+  let before: ContextSummary | undefined;
+  do {
+    const page = contexts.page({ ...filter, limit: pageSize, before });
+    yield* page.items;
+    before = page.more ? page.items.at(-1) : undefined;
+  } while (before !== undefined);
+}
+
+const agentName = (parent: AgentNode | MakerNode): string => (parent.kind === 'agent' ? parent.name : parent.parent.name);
+
+/** These states, as far as the filter shows them. */
+const statesAmong = (states: readonly ShownState[], { states: shown }: TaskListFilter): readonly ShownState[] =>
+  shown === undefined ? states : states.filter(state => shown.includes(state));
+
+/** The groups of contexts that the person did not begin in a chat, without the empty ones. `hasMore`: the agent lists further tasks. */
+export function makerRows(parent: AgentNode, { contexts, narrowing }: ListOptions, hasMore: boolean): MakerNode[] {
+  const agent = parent.name;
+  const waiting = contexts.waitingOf(agent);
+  return (['file', 'agent', 'test'] as const).flatMap(madeBy => {
+    // What waits in contexts of request files is listed above.
+    const states = madeBy === 'file' ? statesAmong(waitingStates, narrowing) : [];
+    const all = contexts.count({ ...narrowing, agent, madeBy: [madeBy] }, maxCounted);
+    const count = states.length === 0 ? all : all - contexts.count({ ...narrowing, states, agent, madeBy: [madeBy] }, maxCounted);
+    const goesOn = all === maxCounted || (madeBy === 'agent' && hasMore);
+    if (count === 0 && !goesOn) return [];
+    return {
+      kind: 'maker',
+      parent,
+      madeBy,
+      count: `${count}${goesOn ? '+' : ''}`,
+      waiting: madeBy === 'agent' ? (waiting.get('agent') ?? 0) : 0,
+      filtered: Object.keys(narrowing).length > 0,
+    } satisfies MakerNode;
+  });
 }
 
 /** The tasks of a context that match the filter, pinned ones first. */
@@ -58,8 +118,16 @@ export function taskRows(parent: ContextNode, { contexts, narrowing, limit }: Li
   }
 }
 
-/** The periods in which anything of the agent last changed. */
-export function periodRows(parent: AgentNode, view: ListOptions): Node[] {
+/** Tasks that wait for the person, without their contexts: periods list the others. */
+function waitingTasks(parent: AgentNode | MakerNode, { contexts, narrowing, limit }: ListOptions): Node[] {
+  const madeBy = makersIn(parent).waiting;
+  const states = statesAmong(waitingStates, narrowing);
+  if (states.length === 0 || isWaitingListedAbove(parent)) return [];
+  return taskPages(parent, contexts, { ...narrowing, states, agent: agentName(parent), madeBy }, limit);
+}
+
+/** The periods in which anything of the agent or the group last changed. */
+function periodRows(parent: AgentNode | MakerNode, view: ListOptions): Node[] {
   return periods
     .map((period): PeriodNode => ({ kind: 'period', parent, period }))
     .filter(node => rowsOfPeriod(node, { ...view, limit: 1 }).length > 0);
@@ -69,24 +137,27 @@ export function periodRows(parent: AgentNode, view: ListOptions): Node[] {
 export function rowsOfPeriod(parent: PeriodNode, { contexts, narrowing, limit, now }: ListOptions): Node[] {
   const range = intersection(rangeOf(parent.period, now), narrowing);
   if (range === undefined) return [];
-  const agent = parent.parent.name;
-  const nodes: Node[] = [];
-  for (let before: TaskSummary | undefined; ; ) {
-    const size = Math.min(pageSize, limit);
-    const page = contexts.history.tasks({ ...narrowing, ...range, agent, testRuns: false, before, limit: size + 1 });
-    nodes.push(...page.slice(0, size).map((task): TaskNode => ({ kind: 'task', parent, task })));
-    before = page[size - 1];
-    if (page.length <= size || before === undefined) break;
-    if (nodes.length >= limit) return [...nodes, { kind: 'more', parent }];
-  }
-  return narrowing.states === undefined ? [...nodes, ...looseContexts(parent, contexts, narrowing, range)] : nodes;
+  const { parent: group } = parent;
+  const isTest = group.kind === 'maker' && group.madeBy === 'test';
+  const filter = { ...narrowing, ...range, agent: agentName(group), madeBy: makersIn(group).rest };
+  const states = statesAmong(isTest ? ShownState.options : otherStates, narrowing);
+  const nodes = states.length === 0 ? [] : taskPages(parent, contexts, { ...filter, states }, limit);
+  if (narrowing.states !== undefined || nodes.at(-1)?.kind === 'more') return nodes;
+  const loose = contexts.page({ ...filter, limit: maxLoose }).items.filter(({ tasks }) => tasks === 0);
+  return [...nodes, ...loose.map((context): ContextNode => ({ kind: 'context', parent, context }))];
 }
 
-function looseContexts(parent: PeriodNode, contexts: AgentContexts, narrowing: TaskListFilter, range: TimeRange): ContextNode[] {
-  return contexts
-    .page({ ...narrowing, ...range, agent: parent.parent.name, testRuns: false, limit: maxLoose })
-    .items.filter(({ tasks }) => tasks === 0)
-    .map(context => ({ kind: 'context', parent, context }));
+/** Tasks of all contexts, up to a limit that is a multiple of a page. */
+function taskPages(parent: AgentNode | PeriodNode | MakerNode, contexts: AgentContexts, filter: ListFilter, limit: number): Node[] {
+  const nodes: Node[] = [];
+  const size = Math.min(pageSize, limit);
+  for (let before: TaskSummary | undefined; ; ) {
+    const page = contexts.history.tasks({ ...filter, before, limit: size + 1 });
+    nodes.push(...page.slice(0, size).map((task): TaskNode => ({ kind: 'task', parent, task })));
+    before = page[size - 1];
+    if (page.length <= size || before === undefined) return nodes;
+    if (nodes.length >= limit) return [...nodes, { kind: 'more', parent }];
+  }
 }
 
 const pinnedFirst = (tasks: readonly TaskSummary[]): TaskSummary[] => [

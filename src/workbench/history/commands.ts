@@ -109,13 +109,11 @@ const pageSize = 200;
 /** Contexts of an agent, including those of test runs. */
 function contextsOf(contexts: AgentContexts, agent: string): readonly HistoryItem[] {
   const items: HistoryItem[] = [];
-  for (const testRuns of [false, true]) {
-    let before: ContextSummary | undefined;
-    do {
-      const page = contexts.page({ agent, testRuns, limit: pageSize, ...(before !== undefined && { before }) });
-      items.push(...page.items.map(({ key }) => ({ context: key })));
-      before = page.more ? page.items.at(-1) : undefined;
-    } while (before !== undefined);
-  }
+  let before: ContextSummary | undefined;
+  do {
+    const page = contexts.page({ agent, limit: pageSize, before });
+    items.push(...page.items.map(({ key }) => ({ context: key })));
+    before = page.more ? page.items.at(-1) : undefined;
+  } while (before !== undefined);
   return items;
 }

@@ -7,7 +7,7 @@ import { type Node, nodeOf } from '../agentsView/agentNodes.ts';
 import type { ChatPanels } from '../chat/panels.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 
-/** Contexts among which the newest is looked for: pinned ones come first in the list. */
+/** Own contexts among which the newest is looked for: pinned ones come first in the list. */
 const maxLooked = 100;
 
 type ContextCommands = Pick<CommandHandlers, 'a2a.openChat' | 'a2a.openContext' | 'a2a.copyId'>;
@@ -43,7 +43,7 @@ export function contextCommands({
     return contextAt(contexts, key);
   };
   const newestOf = (agent: string): AgentContext | undefined => {
-    const { items } = contexts.page({ agent, testRuns: false, limit: maxLooked });
+    const { items } = contexts.page({ agent, madeBy: ['person'], limit: maxLooked });
     const [newest] = items.toSorted((one, other) => other.updatedAt - one.updatedAt);
     return newest && contexts.get(newest.key);
   };

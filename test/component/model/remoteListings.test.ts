@@ -71,8 +71,8 @@ suite('the tasks that an agent lists', () => {
     await contexts.create('Ann').send({ parts: [{ text: 'mine' }], target: 'new-task' }).done;
     contexts.noteTestRun('Ann', 'c9');
     await listings.refresh('Ann');
-    const ids = (testRuns: boolean): ReadonlySet<string | undefined> =>
-      new Set(contexts.page({ agent: 'Ann', testRuns }).items.map(({ contextId }) => contextId));
+    const ids = (isTest: boolean): ReadonlySet<string | undefined> =>
+      new Set(contexts.page({ agent: 'Ann', madeBy: isTest ? ['test'] : ['person', 'agent'] }).items.map(({ contextId }) => contextId));
     assert.deepEqual([ids(false), ids(true), contexts.waiting], [new Set(['c0', 'c1']), new Set(['c9']), 0]);
     contexts.noteTestRun('Ann', 'c1');
     contexts.noteTestRun('Ann', 'c0');

@@ -97,9 +97,9 @@ suite('tasks that the agent lists', () => {
   test("those of a test are a test's under every name of the agent, also where they were listed before that was known", () => {
     const question = { ...remote('asked', 'INPUT_REQUIRED', 5), contextId: 'tested' };
     const other = { ...remote('mine', 'INPUT_REQUIRED', 5), contextId: 'chat' };
-    const listed = (testRuns: boolean): unknown =>
+    const listed = (isTest: boolean): unknown =>
       history.store
-        .listTasks({ agent: 'Ben', testRuns })
+        .listTasks({ agent: 'Ben', madeBy: [isTest ? 'test' : 'agent'] })
         .map(({ taskId }) => taskId)
         .sort();
     merge([question, other], { agent: 'Ben', twins: ['Ann'] });
@@ -124,7 +124,7 @@ suite('tasks that the agent lists', () => {
     );
     history.record(history.context('Ann', 'tested', true), [is('asked', 'INPUT_REQUIRED')]);
     merge([{ ...remote('asked', 'INPUT_REQUIRED', 5), contextId: 'tested' }], { agent: 'Ben', twins: ['Ann'] });
-    assert.deepEqual([history.store.context(mine)?.testRun, history.store.waiting()], [undefined, 1]);
+    assert.deepEqual([history.store.context(mine)?.madeBy, history.store.waiting()], ['person', 1]);
   });
 
   test('said again they change nothing, after a restart neither', () => {

@@ -223,16 +223,16 @@ suite('lists of the history', () => {
     const [mine] = fill();
     const test = history.context('Ann', undefined, true);
     history.record(test, [is('test', 'INPUT_REQUIRED', said('mt', 'Which currency?'))], at + 9);
-    assert.deepEqual(tasks({ agent: 'Ann', testRuns: true }), ['test']);
-    assert.deepEqual(tasks({ agent: 'Ann', testRuns: false }), ['t2', 't1', 't0']);
-    assert.deepEqual(tasks({ text: 'currency', testRuns: false }), []);
+    assert.deepEqual(tasks({ agent: 'Ann', madeBy: ['test'] }), ['test']);
+    assert.deepEqual(tasks({ agent: 'Ann', madeBy: ['person'] }), ['t2', 't1', 't0']);
+    assert.deepEqual(tasks({ text: 'currency', madeBy: ['person', 'file', 'agent'] }), []);
     assert.deepEqual(tasks({ text: 'currency' }), ['test']);
     assert.deepEqual(
-      history.store.contexts({ agent: 'Ann', testRuns: true }).map(({ key, testRun }) => [key, testRun]),
-      [[test, true]],
+      history.store.contexts({ agent: 'Ann', madeBy: ['test'] }).map(({ key, madeBy }) => [key, madeBy]),
+      [[test, 'test']],
     );
-    assert.ok(history.store.contexts({ testRuns: false }).every(({ testRun }) => testRun === undefined));
-    assert.deepEqual(history.store.contexts({ text: 'currency', testRuns: false }), []);
+    assert.ok(history.store.contexts({ madeBy: ['person', 'file', 'agent'] }).every(({ madeBy }) => madeBy === 'person'));
+    assert.deepEqual(history.store.contexts({ text: 'currency', madeBy: ['person', 'file', 'agent'] }), []);
     assert.equal(history.store.waiting(), 0);
     history.record(mine, [is('t1', 'INPUT_REQUIRED')], at + 10);
     assert.equal(history.store.waiting(), 1);

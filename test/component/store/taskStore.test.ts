@@ -117,6 +117,7 @@ suite('TaskStore', () => {
       title: 'Draw a boat',
       createdAt: at,
       updatedAt: at,
+      madeBy: 'person',
       tasks: 1,
       waiting: 0,
       newestState: 'TASK_STATE_COMPLETED',

@@ -279,6 +279,7 @@ suite('Markdown transcript', () => {
     title,
     createdAt: at,
     updatedAt: at + 1000,
+    madeBy: 'person',
     tasks: 1,
     waiting: 0,
   });

@@ -164,7 +164,17 @@ suite('the row of a context', () => {
   const context = (more: Partial<ContextSummary>): Node => ({
     kind: 'context',
     parent,
-    context: { key: 'k', agent: 'Ann', title: 'Work', createdAt: at, updatedAt: Date.now(), tasks: 1, waiting: 0, ...more },
+    context: {
+      key: 'k',
+      agent: 'Ann',
+      title: 'Work',
+      createdAt: at,
+      updatedAt: Date.now(),
+      tasks: 1,
+      waiting: 0,
+      madeBy: 'person',
+      ...more,
+    },
   });
 
   test('says that its newest task failed', () => {
@@ -175,8 +185,8 @@ suite('the row of a context', () => {
   });
 
   test('says how many tasks wait, but of test runs the state alone', () => {
-    assert.match(rowOf(context({ waiting: 2, newestState: 'TASK_STATE_INPUT_REQUIRED' })).description, /^2 waiting for you · /);
-    const tested = rowOf(context({ waiting: 1, newestState: 'TASK_STATE_INPUT_REQUIRED', testRun: true }));
+    assert.match(rowOf(context({ waiting: 2, newestState: 'TASK_STATE_INPUT_REQUIRED' })).description, /^2 waiting · /);
+    const tested = rowOf(context({ waiting: 1, newestState: 'TASK_STATE_INPUT_REQUIRED', madeBy: 'test' }));
     assert.match(tested.description, /^input required · /);
   });
 
@@ -201,19 +211,12 @@ suite('the tree', () => {
   });
 
   /** A context with one task, titled by what the person said first. */
-  function write(key: string, text: string, { agent = 'Ann', word = 'COMPLETED', when = Date.now(), testRun = false } = {}): void {
+  function write(key: string, text: string, { agent = 'Ann', word = 'COMPLETED', when = Date.now() } = {}): void {
     const message = { messageId: `m-${key}`, role: 'ROLE_USER' as const, parts: [{ text }] };
-    window.store.putContext({ key, agent, at: when, testRun });
+    window.store.putContext({ key, agent, at: when });
     window.store.record(key, [{ kind: 'message', taskId: key, message }, is(key, word)], { at: when, owner: 'me' });
   }
   const month = 31 * day;
-
-  test('what tests made stands under "Test runs", and waits for nobody', async () => {
-    write('tested', 'Tested well', { word: 'INPUT_REQUIRED', testRun: true });
-    assert.deepEqual(await tree.texts(/^Ann$/), ['Ann', 'New Chat', 'Test runs | now']);
-    assert.match((await tree.texts()).join(), /Test runs \| now,Tested well \| input required · now/);
-    assert.equal(tree.view.badge, undefined);
-  });
 
   test('sixty contexts are two pages', async () => {
     for (let number = 1; number <= 60; number++) write(`c${number}`, `Question ${number}`, { when: at + number });
@@ -365,9 +368,9 @@ suite('the tree of an agent at work', () => {
     await begin({ ListTasks: [{ answer: { tasks: [taskOf('COMPLETED', { history })], nextPageToken: '', pageSize: 50, totalSize: 1 } }] });
     await window.agents.get('Ann')?.check();
     for (let times = 0; times < 2; times++) await tree.listings.refresh('Ann');
-    const ann = await tree.find(/^Ann$/);
-    assert.equal((await tree.texts(/^$/, ann)).filter(text => text.startsWith('Convert 10 USD')).length, 1);
-    const context = await tree.find(/Convert 10/, ann);
+    const listed = await tree.find(/^At the Agent/, await tree.find(/^Ann$/));
+    assert.equal((await tree.texts(/^$/, listed)).filter(text => text.startsWith('Convert 10 USD')).length, 1);
+    const context = await tree.find(/Convert 10/, listed);
     assert.equal((await tree.texts(/^$/, context)).filter(text => text.startsWith('Convert 10 USD')).length, 1);
     for (const node of [context, await tree.find(/Convert 10/, context)]) assert.equal(rowOf(node).iconPath.id, 'cloud');
   });

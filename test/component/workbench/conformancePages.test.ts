@@ -253,8 +253,8 @@ suite('pages with the conformance of agents', () => {
     const listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), onError: error => assert.fail(String(error)) });
     await listings.refresh('Harbour');
     listings.dispose();
-    assert.deepEqual(contexts.page({ agent: 'Harbour', testRuns: false }).items, []);
-    assert.ok(contexts.page({ agent: 'Harbour', testRuns: true }).items.length > 0);
+    assert.deepEqual(contexts.page({ agent: 'Harbour', madeBy: ['person', 'file', 'agent'] }).items, []);
+    assert.ok(contexts.page({ agent: 'Harbour', madeBy: ['test'] }).items.length > 0);
   });
 
   test('a run that is kept is shown, and nothing is asked', async () => {

@@ -187,7 +187,7 @@ suite('tests of request files', () => {
     await show([{ name: 'one', message: 'quick', expect: done }])();
     assert.deepEqual(told, ['one passed']);
     const { contexts } = window;
-    assert.deepEqual(contexts.page({ agent: 'Ann', testRuns: false }).items, []);
-    assert.equal(contexts.page({ agent: 'Ann', testRuns: true }).items.length, 1);
+    assert.deepEqual(contexts.page({ agent: 'Ann', madeBy: ['person', 'file', 'agent'] }).items, []);
+    assert.equal(contexts.page({ agent: 'Ann', madeBy: ['test'] }).items.length, 1);
   });
 });

@@ -553,7 +553,7 @@ suite('runs of a request file', () => {
     assert.equal(seen.filter(running => !running).length, 1);
   });
 
-  test("contexts that a test makes are said to be a test's", async () => {
+  test('contexts keep who makes them, a test or the file', async () => {
     const { model, runs, file } = setting(
       { name: 'a', message: 'x' },
       { name: 'b', method: 'ListTasks', params: {} },
@@ -562,17 +562,17 @@ suite('runs of a request file', () => {
     const made: unknown[] = [];
     const { create, forContextId } = model.contexts;
     model.contexts.create = (agent, origin) => {
-      made.push(origin?.testRun);
+      made.push(origin?.madeBy);
       return create.call(model.contexts, agent);
     };
-    model.contexts.forContextId = (agent, contextId, testRun) => {
-      made.push(testRun);
+    model.contexts.forContextId = (agent, contextId, madeBy) => {
+      made.push(madeBy);
       return forContextId.call(model.contexts, agent, contextId);
     };
     for (const entry of file.requests) await runs.sendOnce(entry, file, { testRun: true }).done;
-    assert.deepEqual(made, [true, true, true]);
+    assert.deepEqual(made, ['test', 'test', 'test']);
     await runs.send(file.requests[0]!, file).done;
-    assert.deepEqual(made.slice(3), [undefined]);
+    assert.deepEqual(made.slice(3), ['file']);
   });
 
   test('a defect is reported and said, never swallowed', async () => {

@@ -13,7 +13,7 @@ const agent: AgentNode = { kind: 'agent', name: 'Ann', agent: undefined };
 const context = (key: string): ContextNode => ({
   kind: 'context',
   parent: agent,
-  context: { key, agent: 'Ann', title: key, createdAt: 0, updatedAt: 0, tasks: 1, waiting: 0 },
+  context: { key, agent: 'Ann', title: key, createdAt: 0, updatedAt: 0, tasks: 1, waiting: 0, madeBy: 'person' },
 });
 const task = (key: string, taskId: string): TaskNode => ({
   kind: 'task',

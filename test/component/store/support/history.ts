@@ -85,9 +85,9 @@ export class History {
     rmSync(this.folder, { recursive: true });
   }
 
-  context(agent = 'Ann', contextId?: string, testRun?: boolean): string {
+  context(agent = 'Ann', contextId?: string, isTest = false): string {
     const key = randomUUID();
-    this.store.putContext({ key, agent, at, contextId, testRun });
+    this.store.putContext({ key, agent, at, contextId, madeBy: isTest ? 'test' : 'person' });
     return key;
   }
 
