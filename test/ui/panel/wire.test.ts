@@ -458,7 +458,7 @@ suite('chat panel: the wire', () => {
     await tab('Wire').click();
     await rows().nth(6).waitFor();
     const gaps = await rows().evaluateAll(all =>
-      all.map(each => each.children[2] as HTMLElement).map(cell => [cell.innerText, cell.scrollWidth - cell.clientWidth]),
+      all.map(each => each.children[2] as HTMLElement).map(cell => [cell.textContent, cell.scrollWidth - cell.clientWidth]),
     );
     assert.deepEqual(
       gaps.map(([, over]) => over),
