@@ -8,7 +8,7 @@ import { figure, full } from '../support/figure.ts';
 import { forms } from '../support/protocol/forms.ts';
 
 /** Of each form. */
-const rounds = full ? 1_000_000 : 20_000;
+const rounds = full ? 1_000_000 : 4_000;
 const minutes = full ? 120 : 4;
 
 interface Ended {

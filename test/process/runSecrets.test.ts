@@ -1,4 +1,6 @@
 import * as assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { ReceivedRequest, Script } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
@@ -29,6 +31,23 @@ suite('a2a run keeps headers and secrets where they belong', () => {
 
   const run = async (files: Readonly<Record<string, unknown>>, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     program.run(['run', 'x.a2a', ...args], { cwd: await program.workspace(files), env });
+
+  /** What each reporter writes of one run: the first to standard output. */
+  async function reported(
+    files: Readonly<Record<string, unknown>>,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<{
+    readonly status: number | null;
+    readonly err: string;
+    readonly reports: readonly [spec: string, junit: string, json: string];
+  }> {
+    const cwd = await program.workspace(files);
+    const reporters = ['spec', 'junit=report.xml', 'json=report.jsonl'].flatMap(name => ['--reporter', name]);
+    const { status, out, err } = await program.run(['run', 'x.a2a', ...reporters, ...args], { cwd, env });
+    const read = (name: string): Promise<string> => readFile(join(cwd, name), 'utf8');
+    return { status, err, reports: [out, await read('report.xml'), await read('report.jsonl')] };
+  }
 
   suite('headers', () => {
     const twoSteps = (first: { readonly url: string }, ...more: object[]): object => ({
@@ -160,16 +179,16 @@ suite('a2a run keeps headers and secrets where they belong', () => {
           },
         },
       };
-      for (const reporter of ['spec', 'json', 'junit']) {
-        const { out, err } = await run(
-          {
-            'x.a2a': { requests: [{ agent: gossip.url, message: 'x', expect: { text: 'something else' } }] },
-            '.vscode/settings.json': settings,
-          },
-          ['--reporter', reporter],
-        );
-        assert.match(out, /•{6}.*acme and Peer are no secrets/s, reporter);
-        assert.doesNotMatch(out + err, /s3ttings|M3R0aW5nc|zdHRpbmdz|MzdHRpbm|k3y-/, reporter);
+      const { err, reports } = await reported(
+        {
+          'x.a2a': { requests: [{ agent: gossip.url, message: 'x', expect: { text: 'something else' } }] },
+          '.vscode/settings.json': settings,
+        },
+        [],
+      );
+      for (const report of reports) {
+        assert.match(report, /•{6}.*acme and Peer are no secrets/s);
+        assert.doesNotMatch(report + err, /s3ttings|M3R0aW5nc|zdHRpbmdz|MzdHRpbm|k3y-/);
       }
     });
 
@@ -291,37 +310,36 @@ suite('a2a run keeps headers and secrets where they belong', () => {
     const got = (agent: { readonly requests: readonly ReceivedRequest[] }): boolean =>
       agent.requests.some(({ headers, body, url }) => JSON.stringify([headers, body, url]).includes('c4nary'));
 
-    for (const [what, more] of Object.entries({
-      'a message': { message: '{{$env STAGE}}' },
-      'a header': { message: 'x', headers: { 'X-Stage': 'in {{$env STAGE}}' } },
-      'a credential': { message: 'x', headers: { Authorization: 'Bearer {{$env MY_TOKEN}}' } },
-      'a variable of the file': { message: '{{where}}' },
-      'a variable of an environment': { message: '{{fromEnvironment}}' },
-      'something made of it': { message: '{{$base64 $env STAGE}}' },
-      'a row of data': { each: [{ stage: '{{$env STAGE}}' }], message: '{{stage}}' },
-    }))
-      test(`${what} goes to the origin that it was sent to first, and to another one where that is allowed`, async () => {
-        const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
-        const files = {
-          'a2a.env.json': { dev: { fromEnvironment: '{{$env STAGE}}' } },
-          'x.a2a': {
-            variables: { where: 'on {{$env STAGE}}' },
-            requests: [
-              { agent: first.url, ...more },
-              { agent: second.url, ...more },
-              { agent: first.url, ...more },
-            ],
-          },
-        };
-        const refused = await run(files, ['--env', 'dev'], env);
-        assert.equal(refused.status, 2, refused.out);
-        assert.match(refused.out, /\$env (?:STAGE|MY_TOKEN) was first sent elsewhere, and would now go to /);
-        assert.ok(refused.out.includes(`--allow-origin ${origin(second)}`), refused.out);
-        assert.deepEqual([second.requests.filter(({ operation }) => operation !== undefined).length, got(second)], [0, false]);
-        assert.equal(first.requests.filter(({ operation }) => operation !== undefined).length, 2);
-        const allowed = await run(files, ['--env', 'dev', '--allow-origin', origin(second)], env);
-        assert.equal(allowed.status, 0, allowed.out);
-      });
+    test('each goes to the origin that it was sent to first, and to another one where that is allowed', async () => {
+      const uses = {
+        IN_MESSAGE: { message: '{{$env IN_MESSAGE}}' },
+        IN_HEADER: { message: 'x', headers: { 'X-Stage': 'in {{$env IN_HEADER}}' } },
+        IN_CREDENTIAL_TOKEN: { message: 'x', headers: { Authorization: 'Bearer {{$env IN_CREDENTIAL_TOKEN}}' } },
+        IN_VARIABLE: { message: '{{where}}' },
+        IN_ENVIRONMENT: { message: '{{fromEnvironment}}' },
+        IN_SOMETHING_ELSE: { message: '{{$base64 $env IN_SOMETHING_ELSE}}' },
+        IN_ROW: { each: [{ stage: '{{$env IN_ROW}}' }], message: '{{stage}}' },
+      };
+      const names = Object.keys(uses);
+      const values = Object.fromEntries(names.map(name => [name, `c4nary-${name}`]));
+      const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
+      const sent = ({ requests }: typeof first): number => requests.filter(({ operation }) => operation !== undefined).length;
+      const files = {
+        'a2a.env.json': { dev: { fromEnvironment: '{{$env IN_ENVIRONMENT}}' } },
+        'x.a2a': {
+          variables: { where: 'on {{$env IN_VARIABLE}}' },
+          requests: Object.values(uses).flatMap(use => [first, second, first].map(({ url }) => ({ agent: url, ...use }))),
+        },
+      };
+      const refused = await run(files, ['--env', 'dev'], values);
+      assert.equal(refused.status, 2, refused.out);
+      for (const name of names) assert.ok(refused.out.includes(`$env ${name} was first sent elsewhere, and would now go to `), refused.out);
+      assert.ok(refused.out.includes(`--allow-origin ${origin(second)}`), refused.out);
+      assert.deepEqual([sent(first), sent(second), got(second)], [2 * names.length, 0, false]);
+      const allowed = await run(files, ['--env', 'dev', '--allow-origin', origin(second)], values);
+      assert.equal(allowed.status, 0, allowed.out);
+      assert.equal(sent(second), names.length);
+    });
 
     test('what the command line calls an agent gets variables, and no credential that was sent elsewhere', async () => {
       const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
@@ -401,17 +419,18 @@ suite('a2a run keeps headers and secrets where they belong', () => {
       }
     });
 
-    for (const reporter of ['spec', 'json', 'junit'])
-      test(`the reporter ${reporter} prints no variable whose name says that it is a credential, and every other one`, async () => {
-        const agent = await open.agent(echo);
-        const { out, err } = await run(
-          { 'x.a2a': { agent: agent.url, message: '{{$env MY_TOKEN}} {{$env STAGE}}', expect: { text: 'something else' } } },
-          ['--reporter', reporter, '--verbose'],
-          env,
-        );
-        assert.doesNotMatch(out + err, /t0ken/);
-        assert.match(out, /c4nary-stage/);
-      });
+    test('no reporter writes a variable whose name says that it is a credential, and each every other one', async () => {
+      const agent = await open.agent(echo);
+      const { err, reports } = await reported(
+        { 'x.a2a': { agent: agent.url, message: '{{$env MY_TOKEN}} {{$env STAGE}}', expect: { text: 'something else' } } },
+        ['--verbose'],
+        env,
+      );
+      for (const report of reports) {
+        assert.doesNotMatch(report + err, /t0ken/);
+        assert.match(report, /c4nary-stage/);
+      }
+    });
   });
 
   suite('output', () => {
@@ -449,155 +468,155 @@ suite('a2a run keeps headers and secrets where they belong', () => {
       },
     };
 
-    for (const reporter of ['spec', 'junit', 'json']) {
-      test(`the reporter ${reporter} prints no secret, private or header value`, async () => {
-        const agent = await open.agent(parrot);
-        const failing = await open.agent({
-          SendStreamingMessage: ({ headers }) => [{ status: 401 }, { raw: `${String(headers['x-key'])} ${values.secret}` }],
-        });
-        const { status, out, err } = await run(
-          {
-            ...privateFile,
-            'x.a2a': {
-              requests: [
-                {
-                  name: 'all',
-                  agent: agent.url,
-                  message: '{{$secret token}} {{key}}',
-                  expect: {
-                    text: '{{$secret token}} nowhere',
-                    paths: {
-                      'message.parts[0].text': '{{key}}',
-                      'message.messageId': ['{{$secret token}}'],
-                      'message.role': 'the {{key}}',
-                    },
-                    data: { const: '{{key}}' },
+    test('no reporter writes a secret, private or header value', async () => {
+      const agent = await open.agent(parrot);
+      const failing = await open.agent({
+        SendStreamingMessage: ({ headers }) => [{ status: 401 }, { raw: `${String(headers['x-key'])} ${values.secret}` }],
+      });
+      const { status, err, reports } = await reported(
+        {
+          ...privateFile,
+          'x.a2a': {
+            requests: [
+              {
+                name: 'all',
+                agent: agent.url,
+                message: '{{$secret token}} {{key}}',
+                expect: {
+                  text: '{{$secret token}} nowhere',
+                  paths: {
+                    'message.parts[0].text': '{{key}}',
+                    'message.messageId': ['{{$secret token}}'],
+                    'message.role': 'the {{key}}',
                   },
+                  data: { const: '{{key}}' },
                 },
-                {
-                  name: 'rows',
-                  each: [{ one: '{{key}}' }, { one: '{{$secret token}}' }],
-                  agent: agent.url,
-                  message: '{{one}}',
-                  expect: { state: 'completed' },
-                },
-                { name: 'agent', agent: 'no {{$secret token}} {{key}}', message: 'x' },
-                { name: 'refused', agent: failing.url, message: 'x' },
-              ],
-            },
+              },
+              {
+                name: 'rows',
+                each: [{ one: '{{key}}' }, { one: '{{$secret token}}' }],
+                agent: agent.url,
+                message: '{{one}}',
+                expect: { state: 'completed' },
+              },
+              { name: 'agent', agent: 'no {{$secret token}} {{key}}', message: 'x' },
+              { name: 'refused', agent: failing.url, message: 'x' },
+            ],
           },
-          ['--reporter', reporter, ...withHeader, '--allow-origin', origin(agent), '--allow-origin', origin(failing)],
-          env,
-        );
-        assert.equal(status, 1, out + err);
-        assert.match(out, /••••••/);
-        noCanary(out + err);
-        // What a program reads keeps its shape.
-        if (reporter === 'json') for (const line of out.trim().split('\n')) JSON.parse(line);
-      });
-    }
+        },
+        [...withHeader, '--allow-origin', origin(agent), '--allow-origin', origin(failing)],
+        env,
+      );
+      assert.equal(status, 1, reports[0] + err);
+      for (const report of reports) {
+        assert.match(report, /••••••/);
+        noCanary(report + err);
+      }
+      // What a program reads keeps its shape.
+      for (const line of reports[2].trim().split('\n')) JSON.parse(line);
+    });
 
-    for (const reporter of ['spec', 'junit', 'json']) {
-      test(`the reporter ${reporter} prints nothing secret of a webhook's address, however the agent repeats it`, async () => {
-        const got: string[] = [];
-        /** The address as it came, as a browser writes it, and what is in it. */
-        const repeated = (hook: Hook): object => {
-          const { href, username, password, search, searchParams } = new URL(hook.url);
-          return { ...hook, as: { href, username, password, search, token: searchParams.get('token') }, twice: encodeURIComponent(href) };
+    test("no reporter writes anything secret of a webhook's address, however the agent repeats it", async () => {
+      const got: string[] = [];
+      /** The address as it came, as a browser writes it, and what is in it. */
+      const repeated = (hook: Hook): object => {
+        const { href, username, password, search, searchParams } = new URL(hook.url);
+        return { ...hook, as: { href, username, password, search, token: searchParams.get('token') }, twice: encodeURIComponent(href) };
+      };
+      const url = await open.web(async (request, response) => {
+        response.setHeader('Content-Type', 'application/json');
+        if (request.method === 'GET') {
+          response.end(JSON.stringify(minimalCard(`http://${request.headers.host}/a`, '1.0')));
+          return;
+        }
+        let body = '';
+        for await (const piece of request) body += String(piece);
+        const { id, method, params } = JSON.parse(body) as {
+          id: unknown;
+          method: string;
+          params: Hook & { configuration: { taskPushNotificationConfig: Hook } };
         };
-        const url = await open.web(async (request, response) => {
-          response.setHeader('Content-Type', 'application/json');
-          if (request.method === 'GET') {
-            response.end(JSON.stringify(minimalCard(`http://${request.headers.host}/a`, '1.0')));
-            return;
-          }
-          let body = '';
-          for await (const piece of request) body += String(piece);
-          const { id, method, params } = JSON.parse(body) as {
-            id: unknown;
-            method: string;
-            params: Hook & { configuration: { taskPushNotificationConfig: Hook } };
-          };
-          const hook = method === 'SendMessage' ? params.configuration.taskPushNotificationConfig : params;
-          got.push(hook.url);
-          const text = JSON.stringify(repeated(hook));
-          response.end(
-            JSON.stringify(
-              method === 'SendMessage'
-                ? { jsonrpc: '2.0', id, result: { message: says(text) } }
-                : method === 'CreateTaskPushNotificationConfig'
-                  ? { jsonrpc: '2.0', id, result: repeated(hook) }
-                  : { jsonrpc: '2.0', id, error: { code: -32003, message: `No hook at ${hook.url}`, data: [repeated(hook)] } },
-            ),
-          );
-        });
-        const hook = {
-          taskId: 't',
-          url: 'https://ann:{{key}}@hook.invalid/a?token={{$secret token}}#x',
-          token: '{{$secret token}}',
-          authentication: { scheme: 'Basic', credentials: '{{key}}' },
-        };
-        const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] };
-        const raw = (method: string, params: object): object => ({
-          agent: url,
-          jsonrpc: '2.0',
-          id: 1,
-          method,
-          params,
-          expect: { text: 'https://ann:{{key}}@elsewhere.invalid/', paths: { 'message.messageId': hook.url } },
-        });
-        const { status, out, err } = await run(
-          {
-            'a2a.private.env.json': { $shared: { key: urlSafe } },
-            'x.a2a': {
-              requests: [
-                raw('CreateTaskPushNotificationConfig', hook),
-                raw('SendMessage', { message, configuration: { taskPushNotificationConfig: hook } }),
-                raw('ListTaskPushNotificationConfigs', hook),
-              ],
-            },
-          },
-          ['--reporter', reporter],
-          { A2A_SECRET_TOKEN: values.secret },
+        const hook = method === 'SendMessage' ? params.configuration.taskPushNotificationConfig : params;
+        got.push(hook.url);
+        const text = JSON.stringify(repeated(hook));
+        response.end(
+          JSON.stringify(
+            method === 'SendMessage'
+              ? { jsonrpc: '2.0', id, result: { message: says(text) } }
+              : method === 'CreateTaskPushNotificationConfig'
+                ? { jsonrpc: '2.0', id, result: repeated(hook) }
+                : { jsonrpc: '2.0', id, error: { code: -32003, message: `No hook at ${hook.url}`, data: [repeated(hook)] } },
+          ),
         );
-        assert.equal(status, 1, out + err);
-        assert.deepEqual(
-          got.map(address => address.includes(urlSafe) && address.includes(values.secret)),
-          [true, true, true],
-          'the agent needs it',
-        );
-        assert.match(out, /••••••/);
-        assert.match(out, /hook\.invalid/, 'where the webhook is shows');
-        noCanary(out + err);
-        assert.ok(!(out + err).includes(urlSafe), out);
-        assert.ok(!(out + err).includes(encodeURIComponent(urlSafe)), out);
       });
-    }
+      const hook = {
+        taskId: 't',
+        url: 'https://ann:{{key}}@hook.invalid/a?token={{$secret token}}#x',
+        token: '{{$secret token}}',
+        authentication: { scheme: 'Basic', credentials: '{{key}}' },
+      };
+      const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] };
+      const raw = (method: string, params: object): object => ({
+        agent: url,
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params,
+        expect: { text: 'https://ann:{{key}}@elsewhere.invalid/', paths: { 'message.messageId': hook.url } },
+      });
+      const { status, err, reports } = await reported(
+        {
+          'a2a.private.env.json': { $shared: { key: urlSafe } },
+          'x.a2a': {
+            requests: [
+              raw('CreateTaskPushNotificationConfig', hook),
+              raw('SendMessage', { message, configuration: { taskPushNotificationConfig: hook } }),
+              raw('ListTaskPushNotificationConfigs', hook),
+            ],
+          },
+        },
+        [],
+        { A2A_SECRET_TOKEN: values.secret },
+      );
+      assert.equal(status, 1, reports[0] + err);
+      assert.deepEqual(
+        got.map(address => address.includes(urlSafe) && address.includes(values.secret)),
+        [true, true, true],
+        'the agent needs it',
+      );
+      for (const report of reports) {
+        assert.match(report, /••••••/);
+        assert.match(report, /hook\.invalid/, 'where the webhook is shows');
+        noCanary(report + err);
+        assert.ok(!(report + err).includes(urlSafe), report);
+        assert.ok(!(report + err).includes(encodeURIComponent(urlSafe)), report);
+      }
+    });
 
     test('the answer to a prompt for a password is a secret, any other is not', async () => {
       const agent = await open.agent({
         SendStreamingMessage: ({ params }) => [{ event: { message: says(JSON.stringify(params?.message.parts)) } }],
       });
       const answers = { A2A_PROMPT_API_TOKEN: 'c4nary-of-prompt', A2A_PROMPT_YOUR_NAME: 'Ann of Prompt' };
-      for (const reporter of ['spec', 'junit', 'json']) {
-        const { status, out, err } = await run(
-          {
-            'x.a2a': {
-              requests: [
-                {
-                  agent: agent.url,
-                  message: '{{$prompt API token}} for {{$prompt Your name}}',
-                  expect: { text: 'nowhere', paths: { 'message.messageId': '{{$prompt API token}}' } },
-                },
-              ],
-            },
+      const named = await reported(
+        {
+          'x.a2a': {
+            requests: [
+              {
+                agent: agent.url,
+                message: '{{$prompt API token}} for {{$prompt Your name}}',
+                expect: { text: 'nowhere', paths: { 'message.messageId': '{{$prompt API token}}' } },
+              },
+            ],
           },
-          ['--reporter', reporter],
-          answers,
-        );
-        assert.equal(status, 1, out + err);
-        assert.ok(!(out + err).includes('c4nary'), out);
-        assert.ok(out.includes('Ann of Prompt'), out);
+        },
+        [],
+        answers,
+      );
+      assert.equal(named.status, 1, named.reports[0] + named.err);
+      for (const report of named.reports) {
+        assert.ok(!(report + named.err).includes('c4nary'), report);
+        assert.ok(report.includes('Ann of Prompt'), report);
       }
       const other = await open.agent(echo);
       const { status, out } = await run(
@@ -622,11 +641,9 @@ suite('a2a run keeps headers and secrets where they belong', () => {
         'a2a.private.env.json': { $shared: { one: 'test', two: 'failure', three: 'message', four: 'passed', five: 'failed' } },
       };
       const file = { agent: agent.url, message: '{{one}}{{two}}{{three}}{{four}}{{five}}', expect: { text: 'nowhere' } };
-      const xml = (await run({ ...files, 'x.a2a': file }, ['--reporter', 'junit'])).out;
+      const [, xml, json] = (await reported({ ...files, 'x.a2a': file }, [])).reports;
       assert.match(xml, /<testsuites name="a2a" tests="1" failures="1"[^]*<testcase [^]*<failure type="text" message="/);
-      const [result] = (await run({ ...files, 'x.a2a': file }, ['--reporter', 'json'])).out
-        .split('\n')
-        .map(line => (line === '' ? {} : (JSON.parse(line) as Record<string, unknown>)));
+      const [result] = json.split('\n').map(line => (line === '' ? {} : (JSON.parse(line) as Record<string, unknown>)));
       assert.deepEqual(
         [result?.['file'], result?.['verdict'], Object.keys((result?.['failures'] as object[])[0]!).includes('message')],
         ['x.a2a', 'failed', true],

@@ -42,7 +42,7 @@ const casesOf = (decoy: ProbeDecoy): readonly Case[] =>
   );
 const cases = probeDecoys.flatMap(casesOf);
 /** Those that are asked about every rule: each takes a third of a second of a processor. */
-const whole = sampleOf(cases);
+const whole = sampleOf(cases, 0.05);
 /** Asked about along with a decoy's own rules: their probes make the agent have tasks, of which others need some. */
 const makesTasks: readonly RuleId[] = ['CORE-04', 'CORE-06'];
 /** One case of each decoy, in which its own rules alone are asked about: cheap enough for all of them. */
