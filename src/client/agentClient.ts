@@ -2,7 +2,7 @@ import { requireShallowJson } from '../protocol/json/nesting.ts';
 import type { AgentCard } from '../protocol/card/agentCard.ts';
 import { unwrappedCard } from '../protocol/card/unwrappedCard.ts';
 import { A2AError } from '../protocol/errors.ts';
-import { collect, type Finding, type Note } from '../protocol/finding.ts';
+import { collect, type Finding, findingSentence, type Note } from '../protocol/finding.ts';
 import {
   isOfPushNotifications,
   subjectTask,
@@ -300,7 +300,7 @@ export class AgentClient {
       const source = JSON.stringify(unwrappedCard(value));
       requireFewValues(source);
       const card = readBounded(value, note, '');
-      for (const { rule, pointer, message } of findings) noteExchange(rule, pointer, message);
+      for (const finding of findings) noteExchange(finding.rule, finding.pointer, findingSentence(finding));
       return { card, source, findings, exchangeId };
     };
     const attempts = this.#attempts(undefined, options, renews);

@@ -1,8 +1,9 @@
 import type { Exchange } from '../protocol/exchange.ts';
-import { maxFindings, type Finding } from '../protocol/finding.ts';
+import { findingOf, maxFindings, type Finding } from '../protocol/finding.ts';
 import { activatedIn } from './extensions.ts';
 import { notificationSecrets } from './wireLog/notificationSecrets.ts';
 import type { WireLog } from './wireLog/wireLog.ts';
+import { sentence } from '../protocol/problem.ts';
 
 /**
  * Wraps the log of one call and records, for all transports, which extensions the answer lists as active. Findings are added to the
@@ -51,10 +52,8 @@ export class ExchangeWatch {
   #silent(activated: ReadonlySet<string>): Finding[] {
     return this.#asked
       .filter(uri => !activated.has(uri))
-      .map(uri => ({
-        rule: 'EXT-02',
-        pointer: '',
-        message: `The extension ${uri} was asked for, and the answer's headers do not say that it is active.`,
-      }));
+      .map(uri =>
+        findingOf('EXT-02', '', sentence("The extension {0} was asked for, and the answer's headers do not say that it is active.", uri)),
+      );
   }
 }

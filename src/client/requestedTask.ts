@@ -1,4 +1,4 @@
-import type { Finding } from '../protocol/finding.ts';
+import { findingOf, type Finding } from '../protocol/finding.ts';
 import { type Operation, type OperationParams, type UnaryOperation, type UnaryResults } from '../protocol/message/operations.ts';
 import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { quoted } from '../protocol/quoted.ts';
@@ -53,7 +53,7 @@ export function otherTaskBegun(asked: string | undefined, { events, findings }: 
 function otherTask(id: string, answeredId: string, pointer: string, member: string): OtherTask {
   const [asked, answered] = [quoted(id), quoted(answeredId)];
   return {
-    finding: { rule: 'CORE-19', pointer, message: `${member} should be ${asked}, not ${answered}.` },
+    finding: findingOf('CORE-19', pointer, sentence('{0} should be {1}, not {2}.', member, asked, answered)),
     problem: new Problem(
       'other-task',
       sentence('The agent was asked for task {0} and returned task {1}; the answer was not applied.', asked, answered),

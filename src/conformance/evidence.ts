@@ -6,6 +6,7 @@ import type { ProbeResult } from './rules/rule/probe.ts';
 import type { Rule } from './rules/rule/rule.ts';
 import type { ExchangeRecorder } from './exchangeRecorder.ts';
 import { familyOf } from './checkReport.ts';
+import type { Finding } from '../protocol/finding.ts';
 
 /** Counts of what an interface answered in a run. */
 interface Evidence {
@@ -20,9 +21,9 @@ interface Evidence {
   readonly refusals: number;
 }
 
-/** True if the answer could not be read: a finding then has the message of the failure. */
-export const isUnread = ({ failure, findings }: Exchange): boolean =>
-  failure !== undefined && findings.some(({ pointer, message }) => pointer === '' && message === failure);
+/** The finding of an answer that could not be read: it has the message of the failure. Undefined for any other answer. */
+export const unreadIn = ({ failure, findings }: Exchange): Finding | undefined =>
+  failure === undefined ? undefined : findings.find(({ pointer, message }) => pointer === '' && message === failure);
 
 /** Counts what came in exchanges that could be read. */
 export function evidenceOf(
@@ -35,7 +36,7 @@ export function evidenceOf(
   for (const exchange of exchanges) {
     // A card says nothing of how its interface answers.
     if (exchange.operation === 'AgentCard') continue;
-    if (isUnread(exchange)) continue;
+    if (unreadIn(exchange) !== undefined) continue;
     const frames = recorder.eventsOf(exchange.id);
     events += frames;
     if (frames > 0) results.add(exchange.operation);

@@ -1,9 +1,9 @@
 import type { Exchange } from '../protocol/exchange.ts';
-import { findingSentence } from '../protocol/findingSentence.ts';
 import { isObject } from '../protocol/json.ts';
 import { hint, sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import { checkedJson, headerMap } from './rules/rule/answerView.ts';
-import { isUnread } from './evidence.ts';
+import { unreadIn } from './evidence.ts';
+import { findingSentence } from '../protocol/finding.ts';
 
 /**
  * How the agent refused, such as "HTTP 401", where it refused everything for want of credentials, and verdicts are missing for that: rules about
@@ -33,13 +33,13 @@ export interface Failing {
  */
 export function failureOf(exchanges: readonly Exchange[], undecided: ReadonlySet<string | undefined>): Failing | undefined {
   const asked = exchanges.filter(({ operation, response }) => !notAsked.has(operation) && response !== undefined);
-  const unread = asked.find(isUnread);
-  const failures = asked.filter(exchange => !isUnread(exchange)).map(failureIn);
+  const [unread] = asked.flatMap(exchange => unreadIn(exchange) ?? []);
+  const failures = asked.filter(exchange => unreadIn(exchange) === undefined).map(failureIn);
   if (!failures.every(each => each !== undefined)) return undefined;
   if (unread !== undefined)
     return {
       why: sentence('No answer could be read, which says nothing about the rule.'),
-      remark: sentence('No answer of the agent could be read, so that nothing else was decided: {0}', findingSentence(unread.failure!)),
+      remark: sentence('No answer of the agent could be read, so that nothing else was decided: {0}', findingSentence(unread)),
     };
   if (!asked.some(({ id }) => undecided.has(id))) return undefined;
   const kinds = [...new Set(failures)];

@@ -1,8 +1,7 @@
 import type { Trust } from '../client/http/origin.ts';
 import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
 import type { AgentInterface } from '../protocol/card/agentCard.ts';
-import type { Finding } from '../protocol/finding.ts';
-import { findingSentence } from '../protocol/findingSentence.ts';
+import { type Finding, findingSentence } from '../protocol/finding.ts';
 import { sentence } from '../protocol/problem.ts';
 import { noCard } from './rules/rule/unless.ts';
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
@@ -206,12 +205,15 @@ function ofCard(ids: readonly string[], recorder: ExchangeRecorder, read: readon
   return [...told, ...read.map((finding): CardFinding => ({ finding, ...(last !== undefined && { exchangeId: last }) }))];
 }
 
-const deviation = ({ rule, message, pointer, disputed, frame }: Finding): ProbeResult => ({
-  verdict: disputed === true ? 'disputed' : isMust(rules[rule].level) ? 'fail' : 'warn',
-  why: findingSentence(message),
-  pointer,
-  ...(frame !== undefined && { frame }),
-});
+function deviation(finding: Finding): ProbeResult {
+  const { rule, pointer, disputed, frame } = finding;
+  return {
+    verdict: disputed === true ? 'disputed' : isMust(rules[rule].level) ? 'fail' : 'warn',
+    why: findingSentence(finding),
+    pointer,
+    ...(frame !== undefined && { frame }),
+  };
+}
 
 function resultOn(
   id: RuleId,

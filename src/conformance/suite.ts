@@ -2,9 +2,8 @@ import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
 import { ConnectionProblem } from '../client/http/connectionProblem.ts';
 import type { AgentInterface } from '../protocol/card/agentCard.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
-import type { Finding } from '../protocol/finding.ts';
-import { findingSentence } from '../protocol/findingSentence.ts';
-import { hint, Problem, sentence, type LocalizedMessage } from '../protocol/problem.ts';
+import { type Finding, findingSentence } from '../protocol/finding.ts';
+import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { ruleIds, type RuleId, type RuleLevel } from '../protocol/ruleId.ts';
 import { rules } from './rules/index.ts';
 import { askedRules } from './rules/askedRules.ts';
@@ -264,8 +263,8 @@ class SeenExchanges {
 }
 
 function byTheWay({ id, protocolBinding }: Seen, finding: Finding, count: number): ProbeResult {
-  const { message, disputed, frame } = finding;
-  const what: LocalizedMessage = findingSentence(message);
+  const { disputed, frame } = finding;
+  const what = findingSentence(finding);
   return {
     verdict: disputed === true ? 'disputed' : 'fail',
     why: count === 1 ? what : sentence('{0} ({1} exchanges)', what, count),

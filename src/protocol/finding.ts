@@ -1,3 +1,4 @@
+import { english, sentence, type LocalizedMessage } from './problem.ts';
 import type { RuleId } from './ruleId.ts';
 
 /** A deviation of an agent's data from its protocol version. It does not stop reading. */
@@ -5,13 +6,15 @@ export interface Finding {
   readonly rule: RuleId;
   /** RFC 6901 pointer into the object that was read; `""` is the whole object. */
   readonly pointer: string;
-  /** The finding in English; may quote the agent, so it is untrusted text. */
+  /** The finding in English, as terminals, reports and exports show it; may quote the agent, so it is untrusted text. */
   readonly message: string;
+  /** The same with its values apart, to be translated; undefined for a finding that was stored without. */
+  readonly sentence?: LocalizedMessage;
   /** The state as received, quoted, where A2A has none of that name. */
   readonly foreignState?: string;
   /** The event of a stream that it is about, by its number from 0; undefined for the body, and where it is unknown. */
   readonly frame?: number;
-  /** Where the value stands in the body or in the event's data: bytes of UTF-8, from and to (exclusive). */
+  /** Where the value stands in the body or the event's data: bytes of UTF-8, from and to (exclusive). */
   readonly bytes?: readonly [from: number, to: number];
   /** How often the same cause was found in the exchange; once where undefined. */
   readonly times?: number;
@@ -20,10 +23,23 @@ export interface Finding {
 }
 
 /** Called for each finding while something is read. @param more what programs ask of it */
-export type Note = (rule: RuleId, pointer: string, message: string, more?: Pick<Finding, 'foreignState'>) => void;
+export type Note = (rule: RuleId, pointer: string, what: LocalizedMessage, more?: Pick<Finding, 'foreignState'>) => void;
 
 /** A `Note` for callers who do not need findings. */
 export const ignoreFindings: Note = () => {};
+
+/** @param more its other members */
+export const findingOf = (rule: RuleId, pointer: string, what: LocalizedMessage, more?: Partial<Finding>): Finding => ({
+  rule,
+  pointer,
+  message: english(what),
+  sentence: what,
+  ...more,
+});
+
+/** The finding as a sentence to translate. */
+export const findingSentence = ({ message, sentence: what }: Pick<Finding, 'message' | 'sentence'>): LocalizedMessage =>
+  what ?? sentence('{0}', message);
 
 /** How many rules these are about: what is shown as a number of findings, or of broken rules, is this number everywhere. */
 export const rulesIn = (found: readonly { readonly rule: string }[]): number => new Set(found.map(({ rule }) => rule)).size;
@@ -35,8 +51,8 @@ export function collect(): { readonly note: Note; readonly findings: readonly Fi
   const findings: Finding[] = [];
   return {
     findings,
-    note: (rule, pointer, message, more) => {
-      if (findings.length < maxFindings) findings.push({ rule, pointer, message, ...more });
+    note: (...finding) => {
+      if (findings.length < maxFindings) findings.push(findingOf(...finding));
     },
   };
 }

@@ -39,7 +39,7 @@ export function readDelivery(text: string, expected?: string): ReadDelivery {
     requireShallow(parsed);
     value = parsed;
     if (isObject(value) && value['jsonrpc'] === '2.0') {
-      note('PUSH-05', '', 'A notification should stand for itself, not inside a JSON-RPC message.');
+      note('PUSH-05', '', sentence('A notification should stand for itself, not inside a JSON-RPC message.'));
       value = value['result'] ?? value['params'];
     }
     const [shape] = isObject(value) ? (detectAnswer(value)?.versions ?? []) : [];

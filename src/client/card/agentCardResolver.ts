@@ -1,6 +1,6 @@
 import { exactJson } from '../../protocol/json/exactJson.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
-import { collect, type Finding } from '../../protocol/finding.ts';
+import { collect, type Finding, findingSentence } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
@@ -223,14 +223,14 @@ async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Re
   }
   const { note, findings } = collect();
   if (mediaType !== '' && !isJsonType(mediaType))
-    note('CARD-02', '', `The card is JSON; its media type should say so, not ${quoted(mediaType)}.`);
+    note('CARD-02', '', sentence('The card is JSON; its media type should say so, not {0}.', quoted(mediaType)));
   try {
     return { attempt: { ...facts, outcome: 'card' }, source, found: { card: readBounded(value, note, response.url.pathname), findings } };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { attempt: { ...facts, outcome: 'not-a-card', problem: error, source: beginning }, source };
   } finally {
-    for (const { rule, pointer, message } of findings) response.record.note(rule, pointer, message);
+    for (const finding of findings) response.record.note(finding.rule, finding.pointer, findingSentence(finding));
   }
 }
 

@@ -2,6 +2,7 @@ import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import type { Note } from '../../protocol/finding.ts';
 import { readAgentCard } from '../../protocol/versions/index.ts';
 import { isObject } from '../../protocol/json.ts';
+import { sentence } from '../../protocol/problem.ts';
 
 /**
  * Reads a card of any version. It may be wrapped in another object, so its size is limited before and after reading.
@@ -48,7 +49,7 @@ function boundedMembers(
     const count = Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
     if (count <= most) continue;
     cut[name] = Array.isArray(value) ? value.slice(0, most) : Object.fromEntries(Object.entries(value as object).slice(0, most));
-    note('CARD-03', `${pointer}/${name}`, `The card has ${count} of ${name}; the first ${most} were read.`);
+    note('CARD-03', `${pointer}/${name}`, sentence('The card has {0} of {1}; the first {2} were read.', count, name, most));
   }
   return Object.keys(cut).length === 0 ? from : { ...from, ...cut };
 }

@@ -1,5 +1,5 @@
-import { english, type LocalizedMessage } from '../../protocol/problem.ts';
-import type { Finding } from '../../protocol/finding.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
+import { findingOf, type Finding } from '../../protocol/finding.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
@@ -24,5 +24,5 @@ export interface Diagnosis {
 }
 
 export function diagnosis(rule: RuleId, pointer: string, severity: Severity, what: LocalizedMessage, remedy?: SuggestedFix): Diagnosis {
-  return { finding: { rule, pointer, message: english(what) }, severity, sentence: what, ...(remedy && { suggestedFix: remedy }) };
+  return { finding: findingOf(rule, pointer, what), severity, sentence: what, ...(remedy && { suggestedFix: remedy }) };
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:http2';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { emptyCard } from '../../protocol/card/emptyCard.ts';
-import { collect, type Finding, type Note } from '../../protocol/finding.ts';
+import { collect, type Finding, findingSentence, type Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
@@ -159,7 +159,7 @@ const cardIn = (protocolVersion: string, place: GrpcDiscovery): Promise<GrpcFoun
       const { findings, note } = collect();
       const members = isObject(json) ? json : {};
       const card = withAddress(place.read({ ...required, ...elided[protocolVersion], ...members }, note), place, protocolVersion);
-      for (const { rule, pointer, message } of findings) noteInExchange(rule, pointer, message);
+      for (const finding of findings) noteInExchange(finding.rule, finding.pointer, findingSentence(finding));
       return {
         card,
         source: JSON.stringify(members, null, 2),

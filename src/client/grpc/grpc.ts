@@ -50,7 +50,7 @@ async function unary<Result>(
     let answer: GrpcAnswer | undefined;
     for await (const [message] of messages) {
       if (answer === undefined) asked.record?.body(message.text, false, message.bytes);
-      else asked.record?.note('GRPC-05', '', 'More than one message arrived; the first one counts.');
+      else asked.record?.note('GRPC-05', '', sentence('More than one message arrived; the first one counts.'));
       answer ??= message;
     }
     const { record } = asked;

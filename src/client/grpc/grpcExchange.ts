@@ -167,7 +167,7 @@ export class GrpcExchange {
         this.record?.note(
           'GRPC-04',
           pointer,
-          `${typeName} has no field ${number} in this version; its ${byteLength} bytes are in the exchange alone.`,
+          sentence('{0} has no field {1} in this version; its {2} bytes are in the exchange alone.', typeName, number, byteLength),
         );
       }
       this.record?.reading(undefined);

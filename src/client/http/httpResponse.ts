@@ -80,7 +80,7 @@ export class HttpResponse {
     const utf8 = this.mediaType === 'text/html' ? undefined : new Utf8Check();
     const check = (piece?: Uint8Array): void => {
       utf8?.take(piece);
-      if (utf8?.isRight === false) this.record.notText('The answer is not UTF-8.');
+      if (utf8?.isRight === false) this.record.notText(sentence('The answer is not UTF-8.'));
     };
     try {
       let turnedAt = performance.now();

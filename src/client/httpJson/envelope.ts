@@ -2,7 +2,7 @@ import { A2AError, type ErrorNames, codeOfReason } from '../../protocol/errors.t
 import { isObject } from '../../protocol/json.ts';
 import type { Envelope } from '../transport/envelope.ts';
 import { limitedDepth } from '../../protocol/json/nesting.ts';
-import type { Problem } from '../../protocol/problem.ts';
+import { type Problem, sentence } from '../../protocol/problem.ts';
 import { errorIn } from '../transport/agentError.ts';
 
 /**
@@ -16,7 +16,7 @@ export const httpJsonEnvelope = (errorNames: ErrorNames): Envelope => ({
     const error = httpJsonErrorIn(answer, status, errorNames);
     if (error !== undefined) throw error;
     if (!isObject(answer) || !('jsonrpc' in answer) || !('result' in answer)) return answer;
-    note('HTTP-06', '', 'The answer should stand for itself, not inside a JSON-RPC response.');
+    note('HTTP-06', '', sentence('The answer should stand for itself, not inside a JSON-RPC response.'));
     return answer['result'];
   },
   holdsResult: () => false,

@@ -1,4 +1,4 @@
-import type { Finding } from '../../protocol/finding.ts';
+import { findingOf, type Finding } from '../../protocol/finding.ts';
 import type { Operation } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { UnimplementedProblem } from '../grpc/problem.ts';
@@ -55,11 +55,14 @@ export class InterfaceInUse {
       this.#listener.versionRefused?.(error);
       return undefined;
     }
-    note({
-      rule: 'CARD-07',
-      pointer: '',
-      message: `The agent refused A2A ${used.version.protocolVersion}, which its card declares, so it was asked again in ${other.version.protocolVersion}.`,
-    });
+    const [refused, next] = [used.version.protocolVersion, other.version.protocolVersion];
+    note(
+      findingOf(
+        'CARD-07',
+        '',
+        sentence('The agent refused A2A {0}, which its card declares, so it was asked again in {1}.', refused, next),
+      ),
+    );
     const { protocolBinding, protocolVersion, url } = other.interface;
     this.#chosen = {
       ...other,

@@ -5,6 +5,7 @@ import { limitedDepth } from '../../protocol/json/nesting.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import { errorIn } from '../transport/agentError.ts';
 import type { Envelope } from '../transport/envelope.ts';
+import { sentence } from '../../protocol/problem.ts';
 
 export type RpcId = string | number;
 
@@ -19,7 +20,7 @@ function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: E
   if (isInFront(status) && !(isObject(answer) && 'jsonrpc' in answer)) {
     if (error !== undefined) throw error;
   } else if (isObject(answer)) checkEnvelope(answer, id, status, note);
-  else note('RPC-01', '', 'The answer is not a JSON-RPC response object.');
+  else note('RPC-01', '', sentence('The answer is not a JSON-RPC response object.'));
   if (error !== undefined) throw error;
   if (!isObject(answer) || !('jsonrpc' in answer || 'result' in answer)) return answer;
   if ('result' in answer) return answer['result'];
@@ -34,33 +35,40 @@ const isInFront = (status: number): boolean => [401, 403, 407, 429].includes(sta
 const unread: ReadonlySet<unknown> = new Set([-32_700, -32_600]);
 
 function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | undefined, status: number, note: Note): void {
-  if (answer['jsonrpc'] !== '2.0') note('RPC-01', '/jsonrpc', `jsonrpc should be "2.0", not ${quoted(limitedDepth(answer['jsonrpc']))}.`);
+  if (answer['jsonrpc'] !== '2.0')
+    note('RPC-01', '/jsonrpc', sentence('{0} should be {1}, not {2}.', 'jsonrpc', '"2.0"', quoted(limitedDepth(answer['jsonrpc']))));
   const { id: answered, error } = answer;
   const isUnread = isObject(error) && (unread.has(error['code']) || isInFront(status));
   if (id !== undefined && answered !== id && !(isUnread && answered === null)) {
     note(
       isOfAnother(answered, id) ? 'RPC-08' : 'RPC-01',
       '/id',
-      answered === undefined ? 'id is missing.' : `id should be the request's, not ${quoted(limitedDepth(answered))}.`,
+      answered === undefined
+        ? sentence('{0} is missing.', 'id')
+        : sentence("{0} should be the request's, not {1}.", 'id', quoted(limitedDepth(answered))),
     );
   }
   const hasResult = answer['result'] !== undefined;
   if (error !== undefined && !(hasResult && error === null)) checkError(error, note);
   if (hasResult === (error !== undefined))
-    note('RPC-01', '', hasResult ? 'The response has both result and error.' : 'The response has neither result nor error.');
+    note(
+      'RPC-01',
+      '',
+      hasResult ? sentence('The response has both result and error.') : sentence('The response has neither result nor error.'),
+    );
 }
 
 /** Members of an error: JSON-RPC 2.0 §5.1. */
 function checkError(error: unknown, note: Note): void {
   if (!isObject(error)) {
-    note('RPC-01', '/error', `The error should be an object with a code and a message, not ${quoted(limitedDepth(error))}.`);
+    note('RPC-01', '/error', sentence('The error should be an object with a code and a message, not {0}.', quoted(limitedDepth(error))));
     return;
   }
   const { code, message } = error;
   if (!Number.isInteger(code))
-    note('RPC-01', '/error/code', `The code of the error should be an integer, not ${quoted(limitedDepth(code))}.`);
+    note('RPC-01', '/error/code', sentence('The code of the error should be an integer, not {0}.', quoted(limitedDepth(code))));
   if (typeof message !== 'string')
-    note('RPC-01', '/error/message', `The message of the error should be text, not ${quoted(limitedDepth(message))}.`);
+    note('RPC-01', '/error/message', sentence('The message of the error should be text, not {0}.', quoted(limitedDepth(message))));
 }
 
 /** Some servers convert the id to text or null: such an answer does not belong to another request. */

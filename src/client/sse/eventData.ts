@@ -1,4 +1,4 @@
-import { Problem } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { parseJson } from '../http/parseJson.ts';
 
 /** U+001E, before each text of a JSON text sequence (RFC 7464). */
@@ -13,8 +13,8 @@ const maxLines = 10_000;
 interface EventData {
   /** JSON values; empty where the data is not JSON. */
   readonly values: readonly unknown[];
-  /** How the data departs from one JSON text in one line, in English; a template of `findingSentence.ts`. */
-  readonly deviation?: string;
+  /** How the data departs from one JSON text in one line. */
+  readonly deviation?: LocalizedMessage;
   /** Why there are none, although the data may be JSON. */
   readonly problem?: Problem;
 }
@@ -40,7 +40,10 @@ function readOddData(data: string): EventData {
   if (data.includes(recordSeparator)) {
     const values = everyJson(data.split(recordSeparator).filter(text => text.trim() !== ''));
     if (values !== undefined)
-      return { values, deviation: 'The data of an event begins with U+001E, as JSON text sequences do; it should be the JSON alone.' };
+      return {
+        values,
+        deviation: sentence('The data of an event begins with U+001E, as JSON text sequences do; it should be the JSON alone.'),
+      };
   }
   const lines = linesOf(data);
   if (lines.length > 1 && lines.length <= maxLines) {
@@ -49,13 +52,15 @@ function readOddData(data: string): EventData {
     if (values !== undefined) return { values, deviation: spreadOver(lines.length) };
   }
   const inner = doubledName.test(data) ? parseJson(data.replace(doubledName, '')) : undefined;
-  return inner === undefined ? { values: [] } : { values: [inner], deviation: 'The data of an event begins with a second "data:".' };
+  return inner === undefined
+    ? { values: [] }
+    : { values: [inner], deviation: sentence('The data of an event begins with a second "data:".') };
 }
 
 const linesOf = (data: string): readonly string[] => data.split('\n');
 
-const spreadOver = (lines: number): string =>
-  `The JSON of an event is spread over ${lines} data lines; many clients read each line by itself.`;
+const spreadOver = (lines: number): LocalizedMessage =>
+  sentence('The JSON of an event is spread over {0} data lines; many clients read each line by itself.', lines);
 
 /** Undefined where one of the texts is not JSON, or there is none. */
 function everyJson(texts: readonly string[]): readonly unknown[] | undefined {

@@ -16,6 +16,7 @@ import { taskUpdates, type ReceivedTask } from './taskUpdates.ts';
 import { taskRestTiming, PollIntervals, type TaskRestTiming } from './timing.ts';
 import { openTaskSocket } from './taskSocket.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
+import { sentence } from '../../protocol/problem.ts';
 
 type Send = { readonly operation: 'SendMessage' | 'SendStreamingMessage'; readonly params: SendMessageParams };
 
@@ -44,7 +45,7 @@ async function receivedTask(response: HttpResponse, endpoint: Endpoint, id: stri
 }
 
 function justAccepted(id: string, note: Note): Task {
-  note('DATA-01', '', 'The answer should be the task, not nothing.');
+  note('DATA-01', '', sentence('The answer should be the task, not nothing.'));
   return { id, status: { state: 'TASK_STATE_SUBMITTED' } };
 }
 

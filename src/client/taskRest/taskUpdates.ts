@@ -1,4 +1,4 @@
-import { Problem } from '../../protocol/problem.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Frame } from '../../protocol/exchange.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
@@ -138,14 +138,14 @@ function readUpdate(data: string, taskId: string, version: Version, note: TaskSo
   try {
     const value = parseJson(data);
     if (value === undefined) {
-      note('DATA-01', '', `A message of the WebSocket is not JSON: ${JSON.stringify(data.slice(0, 80))}`);
+      note('DATA-01', '', sentence('A message of the WebSocket is not JSON: {0}', JSON.stringify(data.slice(0, 80))));
       return undefined;
     }
     const event = readStreamResponse(value, version, note);
     return taskIdOf(event) === taskId ? event : undefined;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    note('DATA-01', '', error.message);
+    note('DATA-01', '', error.sentence);
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ const isEventStream = (response: HttpResponse): boolean => response.ok && respon
 export async function readUnary<Result>(response: HttpResponse, envelope: Envelope, read: (result: unknown) => Result): Promise<Result> {
   const { record } = response;
   if (!isEventStream(response)) return read(readJson(response, await response.text(), envelope));
-  record.note(envelope.rules.mediaType, '', 'The agent answered a plain request with an event stream.');
+  record.note(envelope.rules.mediaType, '', sentence('The agent answered a plain request with an event stream.'));
   let last: { readonly result: Result } | undefined;
   let unreadable: Problem | undefined;
   for await (const frames of framesOf(response, response.chunks(), envelope)) {
@@ -79,7 +79,8 @@ export function readBatches(send: () => Promise<HttpResponse>, readingOf: (note:
 const framesOf = (response: HttpResponse, bytes: AsyncIterable<Uint8Array>, { open }: Envelope): AsyncGenerator<readonly Frame[]> =>
   readFrames(bytes, {
     credentials: response.record.credentials,
-    onUnended: () => response.record.note('STRM-09', '', 'The last event is not followed by a blank line, so other clients drop it.'),
+    onUnended: () =>
+      response.record.note('STRM-09', '', sentence('The last event is not followed by a blank line, so other clients drop it.')),
     // An error outside an event is thrown as that error.
     onStray: line => {
       const answer = parseJson(line);
@@ -95,7 +96,7 @@ async function contentOf(response: HttpResponse, reading: Reading): ReturnType<B
   const { record, mediaType } = response;
   const body = await response.text();
   if (response.ok && eventText.test(body)) {
-    record.note(reading.envelope.rules.mediaType, '', `The stream should come as text/event-stream, not ${quoted(mediaType)}.`);
+    record.note(reading.envelope.rules.mediaType, '', sentence('The stream should come as text/event-stream, not {0}.', quoted(mediaType)));
     return framesOf(response, Readable.from([Buffer.from(body)]), reading.envelope);
   }
   const result = readJson(response, body, reading.envelope);
@@ -137,12 +138,12 @@ function opened(response: HttpResponse, body: string, envelope: Envelope): unkno
   const answer = parseJson(body);
   if (answer === undefined) throw unreadableBody(response, body);
   if (!isJsonType(mediaType)) {
-    record.note(envelope.rules.mediaType, '', `The answer is JSON; its media type should say so, not ${quoted(mediaType)}.`);
+    record.note(envelope.rules.mediaType, '', sentence('The answer is JSON; its media type should say so, not {0}.', quoted(mediaType)));
   }
   const result = envelope.open(answer, status, record.note);
   if (!response.ok) {
     if (!envelope.holdsResult(answer)) throw unreadableBody(response, body);
-    record.note('HTTP-07', '', `A result should not come with HTTP ${status}.`);
+    record.note('HTTP-07', '', sentence('A result should not come with HTTP {0}.', status));
   }
   return result;
 }
@@ -158,7 +159,7 @@ function open(frame: Frame, { record, status }: HttpResponse, envelope: Envelope
   const results = values.map(value => envelope.open(value, status, record.note));
   if (frame.event === 'error') throw failed(frame.data);
   if (values.length === 0)
-    record.note(envelope.rules.form, '', `The data of an event is not JSON: ${JSON.stringify(frame.data.slice(0, 80))}`);
+    record.note(envelope.rules.form, '', sentence('The data of an event is not JSON: {0}', JSON.stringify(frame.data.slice(0, 80))));
   return { results, isPlain: deviation === undefined };
 }
 

@@ -1,5 +1,5 @@
 import type { Frame } from '../../protocol/exchange.ts';
-import { Problem } from '../../protocol/problem.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import { isPlainChunk } from '../../protocol/versions/shared/plainChunk.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
@@ -85,7 +85,7 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
         const isLong = frame.data.length >= long;
         if (isLong) await yieldToEventLoop();
         if (opened.problem !== undefined) {
-          record.note('DATA-01', '', opened.problem.message);
+          record.note('DATA-01', '', opened.problem.sentence);
           unreadable ??= opened.problem;
         }
         if (opened.results.length === 0) unread ??= frame.data;
@@ -99,7 +99,7 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
             readable = true;
           } catch (error) {
             if (!(error instanceof Problem)) throw error;
-            record.note('DATA-01', '', error.message);
+            record.note('DATA-01', '', error.sentence);
             unreadable ??= error;
           }
           // No rule applies to a chunk in the shape of A2A 1.0.
@@ -122,7 +122,7 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
     const { record } = answer.exchange;
     if (record === undefined || !end.isReported || !(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
     ended = undefined;
-    record.note('STRM-11', '', `After the end of its task the agent sent an error: ${error.message.slice(0, maxQuoted)}`);
+    record.note('STRM-11', '', sentence('After the end of its task the agent sent an error: {0}', error.message.slice(0, maxQuoted)));
     yield { exchangeId: record.id, events: [], frameOf: [], results: [], frames: [], findings: record.findings.slice(reported) };
   } finally {
     answer.exchange.record?.end(ended);

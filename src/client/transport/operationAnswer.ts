@@ -9,6 +9,7 @@ import type { Envelope } from './envelope.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { streamBeginning } from './streamBeginning.ts';
 import type { Answer, StreamBatch } from './transport.ts';
+import { sentence } from '../../protocol/problem.ts';
 
 /** The request, needed to read its answer. */
 interface SentOperation<O extends Operation> {
@@ -82,7 +83,7 @@ export function streamAnswer(
       envelope,
       event,
       body: result => {
-        note(envelope.rules.mediaType, '', 'The agent answered a streaming request without a stream.');
+        note(envelope.rules.mediaType, '', sentence('The agent answered a streaming request without a stream.'));
         return event(result);
       },
     };

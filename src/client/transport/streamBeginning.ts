@@ -3,6 +3,7 @@ import type { Operation, OperationParams } from '../../protocol/message/operatio
 import { quoted } from '../../protocol/quoted.ts';
 import { taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
+import { sentence } from '../../protocol/problem.ts';
 
 /**
  * Checks the events of one stream: notes where the first one is about a task that neither the stream nor the request has introduced, and
@@ -19,12 +20,15 @@ export function streamBeginning<O extends Operation>(
   let isMessage = false;
   return (event, note) => {
     if (place === 0) isMessage = announcesTasks === true && 'message' in event;
-    else if (place === 1 && isMessage) note('STRM-02', '', 'Another event came after the message, which should come alone.');
+    else if (place === 1 && isMessage) note('STRM-02', '', sentence('Another event came after the message, which should come alone.'));
     if (place++ === 0 && isNew && !isMessage && !('task' in event)) {
       note(
         'STRM-02',
         '',
-        `The first event of the stream is about the unknown task ${quoted(taskIdOf(event) ?? '')}; a task or a message should come first.`,
+        sentence(
+          'The first event of the stream is about the unknown task {0}; a task or a message should come first.',
+          quoted(taskIdOf(event) ?? ''),
+        ),
       );
     }
   };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CodedBody, Exchange, Frame, Headers, SatisfiedRequirement } from '../../protocol/exchange.ts';
-import { maxFindings, type Finding, type Note } from '../../protocol/finding.ts';
+import { findingOf, maxFindings, type Finding, type Note } from '../../protocol/finding.ts';
 import { holdsMany } from '../../protocol/json/valueCount.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
-import { Problem } from '../../protocol/problem.ts';
+import { english, Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import type { ExchangeObserver, ObserveExchange } from './exchangeObserver.ts';
 import { maskedHeaders, maskedUrl, type SecretHeaders } from './maskedHeaders.ts';
@@ -105,14 +105,12 @@ export class ExchangeRecord {
     this.#frame = frame;
   }
 
-  readonly note: Note = (rule, pointer, message, more) => {
-    // Programs read the name of a state: each one is kept.
-    const what = more?.foreignState === undefined ? withoutValues(message) : message;
+  readonly note: Note = (rule, pointer, what, more) => {
     const frame = this.#frame;
-    this.#find(
-      { rule, pointer, message, ...more, ...(frame !== undefined && { frame }) },
-      `${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${what}`,
-    );
+    const finding = findingOf(rule, pointer, what, { ...more, ...(frame !== undefined && { frame }) });
+    // Programs read the name of a state: each one is kept.
+    const cause = more?.foreignState === undefined ? withoutValues(finding.message) : finding.message;
+    this.#find(finding, `${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${cause}`);
   };
 
   /** Has the exchange checked while its answer is read. Called before anything of the answer is recorded. */
@@ -193,24 +191,25 @@ export class ExchangeRecord {
   }
 
   /** Notes that an answer of success could not be read as it came, unless that was noted before. */
-  #noteUnread(ruleOf: (operation: string, binding: string) => RuleId | undefined, message: string): void {
+  #noteUnread(ruleOf: (operation: string, binding: string) => RuleId | undefined, what: LocalizedMessage): void {
     const { operation, protocolBinding, response } = this.#exchange;
     if (response === undefined || response.status < 200 || response.status >= 300) return;
     const rule = ruleOf(operation, protocolBinding);
+    const message = english(what);
     if (rule !== undefined && !this.#findings.some(finding => finding.rule === rule && finding.message === message))
-      this.note(rule, '', message);
+      this.note(rule, '', what);
   }
 
   /** Notes that the bytes of an answer are not those of JSON or of a stream, however much of them is read. */
-  notText(message: string): void {
-    this.#noteUnread(ruleOfJson, message);
+  notText(what: LocalizedMessage): void {
+    this.#noteUnread(ruleOfJson, what);
   }
 
   /** Ends the exchange; `failure` is why it ended early. Only the first call has an effect. */
   end(failure?: unknown): void {
     if (this.#exchange.endedAt !== undefined) return;
     if (failure instanceof Problem)
-      this.#noteUnread((operation, binding) => ruleOfUnreadable(failure, operation, binding), failure.message);
+      this.#noteUnread((operation, binding) => ruleOfUnreadable(failure, operation, binding), failure.sentence);
     if (this.#exchange.response !== undefined) this.#observer?.end(this.#exchange);
     if (failure instanceof Problem) failure.cameAboutIn(this.id, this.findings);
     this.#exchange = {

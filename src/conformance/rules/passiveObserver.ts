@@ -1,11 +1,10 @@
 import type { ExchangeObserver, Found, ObserveExchange } from '../../client/wireLog/exchangeObserver.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
-import type { Finding } from '../../protocol/finding.ts';
+import { findingOf, type Finding } from '../../protocol/finding.ts';
 import { cardInCamelCase } from '../../protocol/card/checks/memberNames.ts';
 import { unwrappedCard } from '../../protocol/card/unwrappedCard.ts';
 import { isObject } from '../../protocol/json.ts';
 import { isShallow } from '../../protocol/json/depth.ts';
-import { english } from '../../protocol/problem.ts';
 import { inCamelCase, protoNames } from '../../protocol/protoNames.ts';
 import { ruleIds, type RuleId } from '../../protocol/ruleId.ts';
 import { detectCard } from '../../protocol/versions/detectCard.ts';
@@ -55,14 +54,11 @@ function run<View>(
     check(view, (pointer, what, more) => {
       const place = text === undefined || text.length > maxChecked ? undefined : jsonPlace(text, pointer);
       found(
-        {
-          rule,
-          pointer,
-          message: english(what),
+        findingOf(rule, pointer, what, {
           ...(frame !== undefined && { frame }),
           ...(place !== undefined && { bytes: bytePlace(text!, place) }),
           ...(more?.disputed === true && { disputed: true }),
-        },
+        }),
         `${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`,
       );
     });

@@ -7,6 +7,8 @@ import type { Artifact } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { beginsWithContent, isSameContent } from '../../store/texts/partContent.ts';
 import { partsLength } from './roughLength.ts';
+import { type LocalizedMessage, sentence } from '../../protocol/problem.ts';
+import { findingOf } from '../../protocol/finding.ts';
 
 interface FoldedArtifact {
   head: Omit<Artifact, 'parts'>;
@@ -83,12 +85,12 @@ export class ArtifactReducer {
       if (joined) return put;
       this.#doubtful = true;
       if (begun !== undefined) begun.disordered = true;
-      return [this.#outOfOrder(`Artifact ${quoted(artifactId)} begins with a chunk that says append.`), ...put];
+      return [this.#outOfOrder(sentence('Artifact {0} begins with an append chunk.', quoted(artifactId))), ...put];
     }
     const changes: TaskChange[] = [];
     if (known.complete) {
       this.#doubtful = true;
-      changes.push(this.#outOfOrder(`A chunk of artifact ${quoted(artifactId)} came after its last one.`));
+      changes.push(this.#outOfOrder(sentence('A chunk of artifact {0} came after its last one.', quoted(artifactId))));
     }
     if (repeats || known.complete) known.disordered = true;
     known.chunked = true;
@@ -172,17 +174,17 @@ export class ArtifactReducer {
     return [
       this.#finding(
         'STRM-08',
-        `An update of artifact ${quoted(artifactId)} does not say append: it put ${after} characters in the place of ${before}.`,
+        sentence('An update of artifact {0} without append replaced {2} characters with {1}.', quoted(artifactId), after, before),
       ),
     ];
   }
 
-  #outOfOrder(message: string): TaskChange {
-    return this.#finding('STRM-04', message);
+  #outOfOrder(what: LocalizedMessage): TaskChange {
+    return this.#finding('STRM-04', what);
   }
 
-  #finding(rule: RuleId, message: string): TaskChange {
-    return { kind: 'finding', taskId: this.#taskId, finding: { rule, pointer: '', message } };
+  #finding(rule: RuleId, what: LocalizedMessage): TaskChange {
+    return { kind: 'finding', taskId: this.#taskId, finding: findingOf(rule, '', what) };
   }
 }
 

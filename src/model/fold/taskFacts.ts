@@ -3,6 +3,8 @@ import type { Task } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
+import { findingOf } from '../../protocol/finding.ts';
+import { sentence } from '../../protocol/problem.ts';
 
 /** Most other contexts of a task that become findings. */
 const maxOtherContexts = 20;
@@ -63,8 +65,12 @@ export class TaskFacts {
     const isKnown = this.#otherContexts.has(told);
     if (!isKnown && this.#otherContexts.size < maxOtherContexts) {
       this.#otherContexts.add(told);
-      const message = `The task is of context ${quoted(this.#contextId)} and was told as one of ${quoted(told)}; that was not taken over.`;
-      return [{ kind: 'finding', taskId: this.#taskId, finding: { rule: 'DATA-06', pointer: '', message } }];
+      const what = sentence(
+        'The task belongs to context {0} and was reported in {1}; the change was ignored.',
+        quoted(this.#contextId),
+        quoted(told),
+      );
+      return [{ kind: 'finding', taskId: this.#taskId, finding: findingOf('DATA-06', '', what) }];
     }
     return [];
   }

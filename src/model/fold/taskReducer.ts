@@ -11,6 +11,8 @@ import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 import { ArtifactReducer } from './artifactReducer.ts';
 import { TaskMessages } from './taskMessages.ts';
 import { TaskFacts } from './taskFacts.ts';
+import { type LocalizedMessage, sentence } from '../../protocol/problem.ts';
+import { findingOf } from '../../protocol/finding.ts';
 
 /**
  * One task, built from its events by the merging rules of A2A 1.0 §3.1.2, §3.5.2 and §4.2.2, read tolerantly; results are the changes. The
@@ -129,7 +131,7 @@ export class TaskReducer {
   apply(event: StreamResponse): TaskChange[] {
     const taskId = taskIdOf(event);
     if (taskId !== undefined && taskId !== '' && taskId !== this.id) {
-      return this.#reject('DATA-06', `An event of task ${quoted(taskId)} came in a stream of this task; it was not applied.`);
+      return this.#reject('DATA-06', sentence("An event of task {0} arrived in this task's stream; it was ignored.", quoted(taskId)));
     }
     if (this.#sentWhenOver) return [...this.#acceptedWhenOver(event), ...this.apply(event)];
     if ('task' in event) return this.#snapshot(event.task, true);
@@ -140,7 +142,7 @@ export class TaskReducer {
         return [];
       }
       if ('statusUpdate' in event && isTerminal(event.statusUpdate.status.state)) return this.#rejectEnd(event.statusUpdate.status.state);
-      return this.#reject('STRM-03', `An event came after the task was ${taskStates[this.state].label}; it was not applied.`);
+      return this.#reject('STRM-03', sentence('An event came after the task was {0}; it was not applied.', taskStates[this.state].label));
     }
     if ('message' in event) return [...this.#facts.take(event.message.contextId), ...this.#message(event.message)];
     if ('statusUpdate' in event) return this.#statusUpdate(event.statusUpdate);
@@ -154,7 +156,7 @@ export class TaskReducer {
     return [
       this.#finding(
         'DATA-06',
-        `The agent answered for task ${quoted(taskId)} when a message was sent into this task; that is taken for this one.`,
+        sentence('A message to this task was answered with task {0}, which counts as the answer for this one.', quoted(taskId)),
       ),
     ];
   }
@@ -164,14 +166,18 @@ export class TaskReducer {
     if (state === undefined) {
       return this.#reject(
         'DATA-06',
-        `An event of task ${quoted(taskId)} came in a stream of this task; it is applied only where that task's end is taken for the end of this one.`,
+        sentence("An event of task {0} arrived in this task's stream; only the end of that task counts for this one.", quoted(taskId)),
       );
     }
     return [
       ...this.#facts.take(undefined),
       this.#finding(
         'DATA-06',
-        `Task ${quoted(taskId)} was told as ${taskStates[state].label} in a stream of this task; where this task does not go on, that is taken for its end.`,
+        sentence(
+          "This task's stream reported task {0} as {1}; if this task does not continue, that counts as its end.",
+          quoted(taskId),
+          taskStates[state].label,
+        ),
       ),
     ];
   }
@@ -203,8 +209,12 @@ export class TaskReducer {
       this.#finding(
         'CORE-02',
         restarts
-          ? `The task was ${before} and was sent a message; instead of refusing it, the agent began again: the task is ${taskStates[state].label}.`
-          : `The task was ${before} and was sent a message; the agent answered instead of refusing it.`,
+          ? sentence(
+              'The task was {0} when a message was sent; instead of refusing it, the agent started again: the task is {1}.',
+              before,
+              taskStates[state].label,
+            )
+          : sentence('The task was {0} when a message was sent; the agent answered instead of refusing it.', before),
       ),
     );
     if (restarts) this.#status = { state: 'TASK_STATE_UNSPECIFIED' };
@@ -215,21 +225,21 @@ export class TaskReducer {
     return 'statusUpdate' in event && event.statusUpdate.status.state === this.state;
   }
 
-  #reject(rule: RuleId, message: string): TaskChange[] {
+  #reject(rule: RuleId, what: LocalizedMessage): TaskChange[] {
     this.#skippedEvents = true;
-    return [...this.#facts.take(undefined), this.#finding(rule, message)];
+    return [...this.#facts.take(undefined), this.#finding(rule, what)];
   }
 
   /** Rejects a final state other than the one that was received before. */
   #rejectEnd(state: TaskState): TaskChange[] {
     return this.#reject(
       'STRM-11',
-      `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label}; that was not applied.`,
+      sentence('The task was {0} and is reported as {1}; that was ignored.', taskStates[this.state].label, taskStates[state].label),
     );
   }
 
-  #finding(rule: RuleId, message: string): TaskChange {
-    return { kind: 'finding', taskId: this.id, finding: { rule, pointer: '', message } };
+  #finding(rule: RuleId, what: LocalizedMessage): TaskChange {
+    return { kind: 'finding', taskId: this.id, finding: findingOf(rule, '', what) };
   }
 
   #message(message: Message): TaskChange[] {
@@ -274,7 +284,7 @@ export class TaskReducer {
     if (isTerminal(this.state) && !isTerminal(state)) {
       return this.#reject(
         'STRM-03',
-        `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label}; that was not applied.`,
+        sentence('The task was {0} and is reported as {1}; that was ignored.', taskStates[this.state].label, taskStates[state].label),
       );
     }
     const isOtherEnd = isTerminal(this.state) && this.state !== state;
@@ -283,7 +293,12 @@ export class TaskReducer {
     const changes = this.#facts.take(task.contextId, task.metadata);
     // Whether a task was over before it was canceled, an agent may know only later.
     if (isOtherEnd && this.state !== 'TASK_STATE_CANCELED' && state !== 'TASK_STATE_CANCELED')
-      changes.push(this.#finding('STRM-11', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label} now.`));
+      changes.push(
+        this.#finding(
+          'STRM-11',
+          sentence('The task was {0} and is now reported as {1}.', taskStates[this.state].label, taskStates[state].label),
+        ),
+      );
     changes.push(...this.#newMessages(task));
     // As it came about: a task works and makes artifacts; what ends it or lets it wait comes after them.
     const active = isActive(state);

@@ -67,7 +67,7 @@ export const formOf = (name: string): Version | undefined => forms.get(name);
 const noteName =
   (note: Note) =>
   (pointer: string, name: string, right: string): void =>
-    note('CARD-15', pointer, `"${name}" should be written in camelCase: "${right}".`);
+    note('CARD-15', pointer, sentence('"{0}" should be written in camelCase: "{1}".', name, right));
 
 /** An answer with the members' names of JSON. */
 function named(value: unknown, note: Note): unknown {
@@ -83,7 +83,7 @@ function detect(value: unknown, spoken: Version, note: Note): Version {
   const [likeliest = ''] = detected.versions;
   const found = forms.get(likeliest);
   if (found === undefined) return spoken;
-  note('VER-04', '', `The answer has the shape of A2A ${likeliest}, but ${form} was used: ${detected.evidence.message}.`);
+  note('VER-04', '', sentence('The answer has the shape of A2A {0}, but {1} was used: {2}.', likeliest, form, detected.evidence.message));
   return found;
 }
 

@@ -24,6 +24,9 @@ const sentence: z.ZodType = z.object({
   args: z.array(z.union([z.string(), z.number(), z.lazy(() => sentence)])).max(100),
 });
 
+/** A finding, with what has to be there to show it; files of earlier versions have no `sentence`. */
+const Finding = z.object({ rule: z.string(), pointer: z.string(), message: z.string(), sentence: sentence.optional() });
+
 /** The artifact before its agent replaced it. */
 const Revision = z.object({ number: count, replacedAt: time, complete: z.boolean(), artifact: Artifact });
 
@@ -66,7 +69,7 @@ const Exchange = z.object({
   request: z.object({ method: z.string(), url: z.string(), headers, body: z.string() }),
   startedAt: time,
   response: z.object({ status: z.number(), headers, body: z.string().optional(), truncated: z.boolean().optional() }).optional(),
-  findings: z.array(z.unknown()).max(1000),
+  findings: z.array(Finding).max(1000),
 });
 
 /**
@@ -99,7 +102,7 @@ export const HistoryRecord = z.object({
       pinned: z.boolean().optional(),
       createdAt: time,
       updatedAt: time,
-      findings: z.array(z.unknown()).max(1000).optional(),
+      findings: z.array(Finding).max(1000).optional(),
     })
     .optional(),
   /** In the order in which they came. */

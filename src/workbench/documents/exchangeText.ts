@@ -1,7 +1,6 @@
 import { eventText } from '../../protocol/eventText.ts';
 import type { CodedBody, Exchange, Frame, Headers } from '../../protocol/exchange.ts';
-import { rulesIn, type Finding } from '../../protocol/finding.ts';
-import { findingSentence } from '../../protocol/findingSentence.ts';
+import { type Finding, findingSentence, rulesIn } from '../../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../conformance/rules/loadedRules.ts';
 import { sectionOf } from '../../conformance/rules/rule/rule.ts';
@@ -115,7 +114,7 @@ function ruleBlock(findings: readonly Finding[], translate: Translate): readonly
   return [
     `# ${rule}${section}`,
     `#   ${ruleTitle(rule, translate)}`.trimEnd(),
-    ...findings.map(({ pointer, message }) => `#   ${oneLine(pointer) || '/'} · ${oneLine(translate(findingSentence(message)))}`),
+    ...findings.map(finding => `#   ${oneLine(finding.pointer) || '/'} · ${oneLine(translate(findingSentence(finding)))}`),
     '',
   ];
 }

@@ -1,6 +1,5 @@
 import type { FindingLine } from '../../chat/host/chatState.ts';
-import type { Finding } from '../../protocol/finding.ts';
-import { findingSentence } from '../../protocol/findingSentence.ts';
+import { type Finding, findingSentence } from '../../protocol/finding.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../conformance/rules/loadedRules.ts';
 import { sectionOf } from '../../conformance/rules/rule/rule.ts';
@@ -20,7 +19,8 @@ const maxLength = 500;
 /** Findings of one exchange to show: one line per rule, made of its first finding, with a count. */
 export function findingLines(findings: readonly Finding[], translate: Translate): readonly FindingLine[] {
   const lines = new Map<string, FindingLine>();
-  for (const [index, { rule, pointer, message, frame, times = 1 }] of findings.entries()) {
+  for (const [index, finding] of findings.entries()) {
+    const { rule, pointer, frame, times = 1 } = finding;
     const line = lines.get(rule);
     const known = ruleOf(rule);
     lines.set(
@@ -33,7 +33,7 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
             section: known && sectionOf(known, '1.0'),
             level: known?.level,
             pointer: pointer.slice(0, maxLength),
-            message: translate(findingSentence(message)).slice(0, maxLength),
+            message: translate(findingSentence(finding)).slice(0, maxLength),
             finding: index,
             times,
             ...(frame !== undefined && { events: [frame] }),

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
 import type { Http, HttpRequest } from '../../../src/client/http/http.ts';
-import { Problem } from '../../../src/protocol/problem.ts';
+import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { WireRecording } from '../../support/client/wireRecording.ts';
 
@@ -85,8 +85,8 @@ suite('http', () => {
       }),
     );
     assert.equal(await response.text(), 'grüße');
-    response.record.note('RPC-01', '', 'odd');
-    response.record.note('RPC-01', '', 'odd');
+    response.record.note('RPC-01', '', sentence('odd'));
+    response.record.note('RPC-01', '', sentence('odd'));
     response.record.end();
     response.record.end(new Error('late'));
 
@@ -109,7 +109,7 @@ suite('http', () => {
           ['A2A-Version', '1.0'],
         ],
       },
-      findings: [{ rule: 'RPC-01', pointer: '', message: 'odd', times: 2 }],
+      findings: [{ rule: 'RPC-01', pointer: '', message: 'odd', sentence: sentence('odd'), times: 2 }],
     });
     assert.equal(recorded?.status, 201);
     assert.equal(recorded.body, 'grüße');

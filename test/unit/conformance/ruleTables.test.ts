@@ -3,7 +3,6 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { familyOf } from '../../../src/conformance/checkReport.ts';
 import { familyWords } from '../../../src/conformance/reports/checkWords.ts';
-import { stringLiteral, textOfLiteral } from '../../../scripts/translations.ts';
 import type { Rule } from '../../../src/conformance/rules/rule/rule.ts';
 
 const src = resolve(import.meta.dirname, '../../../src');
@@ -21,23 +20,6 @@ async function ruleFiles(): Promise<readonly { readonly path: string; readonly r
     }),
   );
   return found.flat().sort((one, other) => order(one.rule) - order(other.rule));
-}
-
-/** The sentences of a source, but for the titles of corrections, which end without a full stop. */
-const sentencesIn = (source: string): readonly string[] =>
-  [...source.matchAll(new RegExp(String.raw`\bsentence\(\s*${stringLiteral}`, 'g'))]
-    .map(([, text = '']) => textOfLiteral(text))
-    .filter(text => /[.?]$/.test(text));
-
-const literalOf = (text: string): string => (text.includes("'") ? JSON.stringify(text) : `'${text}'`);
-
-/** What is said of deviations by passive checks, and by the checks of cards that they are made of. */
-function passiveSentences(files: Awaited<ReturnType<typeof ruleFiles>>): readonly string[] {
-  const rules = files
-    .filter(({ rule }) => rule.passive !== undefined)
-    .map(({ path }) => readFileSync(resolve(folder, path), 'utf8').split('\n  probe: {')[0]!);
-  const checks = globSync('protocol/card/checks/*.ts', { cwd: src }).map(path => readFileSync(resolve(src, path), 'utf8'));
-  return [...new Set([...rules, ...checks].flatMap(sentencesIn))].sort();
 }
 
 suite('tables of rules', () => {
@@ -76,14 +58,6 @@ export const ruleIds = Object.keys(ruleLevels) as RuleId[];
 
 /** The level of the rule with that id; undefined for one from another version of this product. */
 export const levelOf = (id: string): RuleLevel | undefined => (Object.hasOwn(ruleLevels, id) ? ruleLevels[id as RuleId] : undefined);
-`,
-    ],
-    [
-      'protocol/passiveSentences.ts',
-      files =>
-        `${note}/** Templates of what the passive checks of rules say, for \`findingSentence.ts\`. */
-export const passiveSentences: readonly string[] = [
-${lines(passiveSentences(files).map(text => `  ${literalOf(text)},`))}];
 `,
     ],
   ] satisfies readonly (readonly [path: string, textOf: (files: Awaited<ReturnType<typeof ruleFiles>>) => string])[])

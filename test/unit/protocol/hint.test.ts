@@ -38,7 +38,7 @@ const said: readonly Said[] = ['client', 'model', 'request', 'protocol'].flatMap
 );
 
 /** Not told in a terminal: what is read of a finding, forms, imports, and workspaces that are not trusted. */
-const elsewhere = /^src\/(?:protocol\/(?:findingSentence|rules\/|approval)|request\/import\/|client\/(?:remoteFile|doctor\/))/;
+const elsewhere = /^src\/(?:protocol\/(?:rules\/|approval)|request\/import\/|client\/(?:remoteFile|doctor\/|grpc\/grpcExchange))/;
 
 suite('hints', () => {
   test('a hint says in a terminal what there is in a terminal', () => {

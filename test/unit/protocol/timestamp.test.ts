@@ -1,10 +1,11 @@
 import * as assert from 'node:assert/strict';
+import { english } from '../../../src/protocol/problem.ts';
 import { readTimestamp } from '../../../src/protocol/versions/shared/timestamp.ts';
 
 suite('timestamps', () => {
   function noted(value: unknown, zoned = true): readonly [string | undefined, ...string[]] {
     const notes: string[] = [];
-    const read = readTimestamp(value, '/timestamp', (rule, _pointer, message) => notes.push(`${rule} ${message}`), zoned);
+    const read = readTimestamp(value, '/timestamp', (rule, _pointer, what) => notes.push(`${rule} ${english(what)}`), zoned);
     return [read, ...notes];
   }
 

@@ -46,7 +46,7 @@ export interface RunResult extends TextPosition, RunAnswer {
   /** The agent was still working on the task when the request ended as expected. */
   readonly left?: true;
   /** Deviations from the protocol found while reading the answer; absent where there are none. */
-  readonly findings?: readonly Finding[];
+  readonly findings?: readonly Omit<Finding, 'sentence'>[];
   /** The agent was not reached or refused the request: not a fault of the file. */
   readonly agentFailed: boolean;
   /** As far as they are reported. */
@@ -179,7 +179,7 @@ function resultOf({ path, positionAt }: FileRun, entry: RequestEntry, outcome: R
     agentFailed: cause !== undefined && isOfAgent(cause),
     ...(agentSaid !== undefined && { agentSaid }),
     ...(outcome.left === true && { left: true }),
-    ...(findings.length > 0 && { findings }),
+    ...(findings.length > 0 && { findings: findings.map(({ sentence: _, ...finding }) => finding) }),
     ...answerOf(outcome),
   };
 }

@@ -1,12 +1,12 @@
 import { errorNames } from '../../../protocol/errors.ts';
 import type { Exchange } from '../../../protocol/exchange.ts';
-import { findingSentence } from '../../../protocol/findingSentence.ts';
 import { isObject } from '../../../protocol/json.ts';
 import { hint, sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
 import { quoted } from '../../../protocol/quoted.ts';
 import type { RuleId } from '../../../protocol/ruleId.ts';
 import type { Fields } from './passiveCheck.ts';
 import type { ProbeAnswer, ProbeResult } from './probe.ts';
+import { findingSentence } from '../../../protocol/finding.ts';
 
 const howOf = ({ status, binding, headers }: ProbeAnswer): string =>
   binding === 'GRPC' ? `gRPC ${headers.get('grpc-status') ?? 0}` : `HTTP ${status}`;
@@ -61,10 +61,10 @@ export function judged(rule: RuleId, exchange: Exchange): ProbeResult {
   const own = exchange.findings.filter(finding => finding.rule === rule);
   const found = own.find(({ disputed }) => disputed !== true) ?? own[0];
   if (found === undefined) return passed({ exchange }, sentence('Nothing in what came breaks the rule.'));
-  const { message, pointer, frame, disputed } = found;
+  const { pointer, frame, disputed } = found;
   return {
     verdict: disputed === true ? 'disputed' : 'fail',
-    why: findingSentence(message),
+    why: findingSentence(found),
     exchangeId: exchange.id,
     pointer,
     ...(frame !== undefined && { frame }),

@@ -2,6 +2,7 @@ import { isNumber } from '../../exactNumber.ts';
 import { isObject } from '../../json.ts';
 import type { Note } from '../../finding.ts';
 import { quoted } from '../../quoted.ts';
+import { sentence } from '../../problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,7 +11,7 @@ export function optionalString(from: Fields, name: string, pointer: string, note
   const value = from[name];
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return undefined;
-  note('DATA-01', `${pointer}/${name}`, `${name} should be a string, not ${isNumber(value) ? 'number' : typeof value}.`);
+  note('DATA-01', `${pointer}/${name}`, sentence('{0} should be a string, not {1}.', name, isNumber(value) ? 'number' : typeof value));
   return isNumber(value) ? String(value) : undefined;
 }
 
@@ -18,7 +19,7 @@ export function optionalString(from: Fields, name: string, pointer: string, note
 export function requiredString(from: Fields, name: string, pointer: string, note: Note, fallback: () => string): string {
   const value = optionalString(from, name, pointer, note);
   if (value !== undefined && value !== '') return value;
-  note('DATA-01', `${pointer}/${name}`, `${name} is missing.`);
+  note('DATA-01', `${pointer}/${name}`, sentence('{0} is missing.', name));
   return fallback();
 }
 
@@ -44,7 +45,7 @@ export function items(value: unknown): readonly unknown[] {
 export function mapObjects<T>(list: readonly unknown[], pointer: string, note: Note, read: (entry: Fields, pointer: string) => T): T[] {
   return list.flatMap((entry, index) => {
     if (isObject(entry)) return [read(entry, `${pointer}/${index}`)];
-    note('DATA-01', `${pointer}/${index}`, `${quoted(entry)} is not an object; it was left out.`);
+    note('DATA-01', `${pointer}/${index}`, sentence('{0} is not an object; it was left out.', quoted(entry)));
     return [];
   });
 }

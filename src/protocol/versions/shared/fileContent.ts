@@ -1,5 +1,6 @@
 import type { Note } from '../../finding.ts';
 import type { Part } from '../../message/part.ts';
+import { sentence } from '../../problem.ts';
 
 /** Bytes in standard base64, with the media type that a `data:` URI gives. */
 interface Bytes {
@@ -15,15 +16,16 @@ export function readBytes(text: string, pointer: string, note: Note): Bytes {
   const raw = standardBase64(text);
   if (raw !== undefined) return { raw };
   const embedded = readDataUri(text);
-  if (embedded === undefined) note('DATA-01', pointer, 'The bytes are not base64; they are shown as they came.');
-  else note('DATA-03', pointer, 'The bytes should be base64 alone, not a data: URL.');
+  if (embedded === undefined) note('DATA-01', pointer, sentence('The bytes are not base64; they are shown as they came.'));
+  else note('DATA-03', pointer, sentence('The bytes should be base64 alone, not a data: URL.'));
   return embedded ?? { raw: Buffer.from(text).toString('base64') };
 }
 
 /** The address of a file; a `data:` URI is no address but the file itself. One that cannot be read stays an address, with a finding. */
 export function readAddress(url: string, pointer: string, note: Note): Bytes | { readonly url: string } {
   const embedded = readDataUri(url);
-  if (embedded === undefined && scheme.test(url)) note('DATA-01', pointer, 'The data: URI cannot be read; it is shown as it came.');
+  if (embedded === undefined && scheme.test(url))
+    note('DATA-01', pointer, sentence('The data: URI cannot be read; it is shown as it came.'));
   return embedded ?? { url };
 }
 

@@ -5,6 +5,7 @@ import type { Note } from '../../finding.ts';
 import { items, optionalObject, optionalString, optionalStrings, withoutUndefined } from './fields.ts';
 import { readRequirements, readSecurity } from './readSecurity.ts';
 import { cardRule, schemaIssue } from './schemaIssue.ts';
+import { sentence } from '../../problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -47,7 +48,7 @@ function readInterfaces(card: Fields, note: Note, protocolVersion: string): Agen
   const hasAddress = (entry: unknown): entry is Fields => isObject(entry) && (text(entry, 'url') ?? '').trim() !== '';
   if (!listed.some(hasAddress)) return listed.filter(isObject).map(entry => readInterface(entry, protocolVersion));
   listed.forEach((entry, index) => {
-    if (!hasAddress(entry)) note('CARD-05', `/supportedInterfaces/${index}`, 'The interface has no address; it was left out.');
+    if (!hasAddress(entry)) note('CARD-05', `/supportedInterfaces/${index}`, sentence('The interface has no address; it was left out.'));
   });
   return listed.filter(hasAddress).map(entry => readInterface(entry, protocolVersion));
 }

@@ -3,6 +3,7 @@ import type { Note } from '../../finding.ts';
 import type { DataPart, Part } from '../../message/part.ts';
 import { withUnknownMembers, optionalObject, optionalString, withoutUndefined } from './fields.ts';
 import { readAddress, readBytes } from './fileContent.ts';
+import { sentence } from '../../problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ const known = new Set(['kind', 'type', 'text', 'raw', 'url', 'data', 'file', 'me
 export function readParts(list: readonly unknown[], pointer: string, note: Note, style: PartStyle): Part[] {
   return list.flatMap((value, index) => {
     if (value !== null) return readPart(value, `${pointer}/${index}`, note, style);
-    note('DATA-03', `${pointer}/${index}`, 'null is not an object; it was left out.');
+    note('DATA-03', `${pointer}/${index}`, sentence('{0} is not an object; it was left out.', 'null'));
     return [];
   });
 }
@@ -29,17 +30,18 @@ export function readParts(list: readonly unknown[], pointer: string, note: Note,
  */
 function readPart(value: unknown, pointer: string, note: Note, style: PartStyle): Part[] {
   if (typeof value === 'string') {
-    note('DATA-03', pointer, 'The part is a bare string; it is read as text.');
+    note('DATA-03', pointer, sentence('The part is a bare string; it is read as text.'));
     return [{ text: value }];
   }
   if (!isObject(value)) {
-    note('DATA-03', pointer, 'The part is not an object; it is shown as data.');
+    note('DATA-03', pointer, sentence('The part is not an object; it is shown as data.'));
     return [{ data: value }];
   }
   const parts = contentsOf(value, pointer, note).flatMap(name => readContent(value, name, pointer, note, style) ?? []);
   if (parts.length === 0) {
     // A file of 0.1 may consist of a name only.
-    if (style !== 'type' || !isObject(value['file'])) note('DATA-03', pointer, 'The part has no content member; it is shown as data.');
+    if (style !== 'type' || !isObject(value['file']))
+      note('DATA-03', pointer, sentence('The part has no content member; it is shown as data.'));
     return [{ data: value }];
   }
   checkDiscriminator(value, pointer, note, style);
@@ -54,16 +56,16 @@ function contentsOf(value: Fields, pointer: string, note: Note): readonly Conten
   const held = contents.filter(name => value[name] !== undefined && value[name] !== null);
   if (held.length === 0) return 'data' in value ? ['data'] : [];
   if (held.length === 1) return held;
-  note('DATA-03', pointer, `The part should have exactly one content member; it has ${held.join(', ')}.`);
+  note('DATA-03', pointer, sentence('The part should have exactly one content member; it has {0}.', held.join(', ')));
   const said = held.filter(name => value[name] !== '');
   return said.length === 0 ? held.slice(0, 1) : said;
 }
 
 function checkDiscriminator(value: Fields, pointer: string, note: Note, style: PartStyle): void {
   if (style === 'kind' || style === 'type') {
-    if (typeof value[style] !== 'string') note('DATA-03', `${pointer}/${style}`, `${style} is missing.`);
+    if (typeof value[style] !== 'string') note('DATA-03', `${pointer}/${style}`, sentence('{0} is missing.', style));
   } else if ('kind' in value || 'type' in value) {
-    note('DATA-03', pointer, 'kind and type do not exist in 1.0: the content member says what the part is.');
+    note('DATA-03', pointer, sentence('kind and type do not exist in 1.0: the content member says what the part is.'));
   }
 }
 

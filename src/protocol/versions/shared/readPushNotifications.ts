@@ -56,7 +56,7 @@ function readTaskConfig(value: unknown, pointer: string, note: Note): TaskPushNo
     ...config
   } = readPushNotificationConfig(inner, inner === value ? pointer : `${pointer}/pushNotificationConfig`, note);
   const taskId = own ?? name.taskId ?? (wrapped ? text('id') : text('taskId'));
-  if (taskId === undefined) note('DATA-01', `${pointer}/taskId`, 'taskId is missing.');
+  if (taskId === undefined) note('DATA-01', `${pointer}/taskId`, sentence('{0} is missing.', 'taskId'));
   return withoutUndefined({
     ...config,
     tenant: text('tenant'),

@@ -75,7 +75,7 @@ function readPartsIn(holder: Fields, member: string, pointer: string, note: Note
   const value = holder[member];
   const at = `${pointer}/${member}`;
   if (Array.isArray(value) || isMissing(value)) return readParts(items(value), at, note, style.parts);
-  note('DATA-01', at, `${member} should be a list, not ${quoted(value)}.`);
+  note('DATA-01', at, sentence('{0} should be a list, not {1}.', member, quoted(value)));
   return readParts([value], at, ignoreFindings, style.parts);
 }
 
@@ -83,7 +83,8 @@ export function readMessage(value: unknown, pointer: string, note: Note, style: 
   if (!isObject(value)) throw unreadable('message', pointer);
   const partsAt = partsMember(value);
   const own = style.proto ? 'content' : 'parts';
-  if (partsAt === own ? isMissing(value[own]) : !Array.isArray(value[own])) note('DATA-01', `${pointer}/${own}`, `${own} is missing.`);
+  if (partsAt === own ? isMissing(value[own]) : !Array.isArray(value[own]))
+    note('DATA-01', `${pointer}/${own}`, sentence('{0} is missing.', own));
   const parts = readPartsIn(value, partsAt, pointer, note, style);
   const made = (): string => syntheticIdPrefix + fingerprint(JSON.stringify([value['role'], value[partsAt]]));
   return withUnknownMembers(value, partsAt === 'data' ? messageMembersAndData : messageMembers, {
@@ -102,9 +103,9 @@ export function readMessage(value: unknown, pointer: string, note: Note, style: 
 
 function readRole(value: unknown, pointer: string, note: Note, style: ReadStyle, author: 'ROLE_AGENT' | undefined): Message['role'] {
   if (value !== style.userRole && value !== style.agentRole) {
-    note('DATA-02', `${pointer}/role`, `role should be ${style.userRole} or ${style.agentRole}, not ${quoted(value)}.`);
+    note('DATA-02', `${pointer}/role`, sentence('role should be {0} or {1}, not {2}.', style.userRole, style.agentRole, quoted(value)));
   } else if (author !== undefined && value !== style.agentRole) {
-    note('DATA-02', `${pointer}/role`, `The role of an agent's message should be ${style.agentRole}, not ${quoted(value)}.`);
+    note('DATA-02', `${pointer}/role`, sentence("The role of an agent's message should be {0}, not {1}.", style.agentRole, quoted(value)));
   }
   const name = typeof value === 'string' ? value.toUpperCase().replace(/^ROLE_/, '') : value;
   if (name === 'USER' || name === 1) return author ?? 'ROLE_USER';
@@ -113,13 +114,13 @@ function readRole(value: unknown, pointer: string, note: Note, style: ReadStyle,
 
 export function noteForeignState(told: unknown, pointer: string, note: Note): void {
   const foreignState = quoted(told);
-  note('DATA-02', pointer, `${foreignState} is not a task state.`, { foreignState });
+  note('DATA-02', pointer, sentence('{0} is not a task state.', foreignState), { foreignState });
 }
 
 /** Message of a status; any other value in its place is read as its content. */
 function readStatusMessage(value: unknown, pointer: string, note: Note, style: ReadStyle): Message {
   if (isObject(value)) return readMessage(value, pointer, note, style);
-  note('DATA-01', pointer, `message should be an object, not ${quoted(value)}.`);
+  note('DATA-01', pointer, sentence('{0} should be an object, not {1}.', 'message', quoted(value)));
   return readMessage({ parts: value }, pointer, ignoreFindings, style);
 }
 
@@ -127,15 +128,19 @@ const statusMembers = new Set(['state', 'message', 'timestamp']);
 
 export function readStatus(value: unknown, pointer: string, note: Note, style: ReadStyle): TaskStatus {
   if (!isObject(value)) {
-    note('DATA-01', pointer, isMissing(value) ? 'status is missing.' : `status should be an object, not ${quoted(value)}.`);
+    note(
+      'DATA-01',
+      pointer,
+      isMissing(value) ? sentence('{0} is missing.', 'status') : sentence('{0} should be an object, not {1}.', 'status', quoted(value)),
+    );
     return { state: readTaskState(value) ?? 'TASK_STATE_UNSPECIFIED' };
   }
   const raw = value['state'] ?? (style.proto ? 'TASK_STATE_UNSPECIFIED' : undefined);
   const state = readTaskState(raw);
-  if (isMissing(raw)) note('DATA-01', `${pointer}/state`, 'state is missing.');
+  if (isMissing(raw)) note('DATA-01', `${pointer}/state`, sentence('{0} is missing.', 'state'));
   else if (state === undefined) noteForeignState(raw, `${pointer}/state`, note);
   else if (typeof raw !== 'string' || !style.stateSpelling(raw)) {
-    note('DATA-02', `${pointer}/state`, `The state is spelled ${quoted(raw)}, unlike this version spells it.`);
+    note('DATA-02', `${pointer}/state`, sentence('The state {0} is not spelled as in this version.', quoted(raw)));
   }
   return withUnknownMembers(value, statusMembers, {
     state: state ?? 'TASK_STATE_UNSPECIFIED',
@@ -200,8 +205,8 @@ function compareHistory({ status: { message }, history = [] }: Task, pointer: st
     'DATA-07',
     `${pointer}/history/${index}`,
     style.statusInHistory === true
-      ? 'The last message of the history is not the one of the status.'
-      : `The message ${quoted(message.messageId)} of the history is not what the status says it is.`,
+      ? sentence('The last message of the history is not the one of the status.')
+      : sentence('Message {0} of the history is not the one the status has.', quoted(message.messageId)),
   );
 }
 
@@ -231,8 +236,8 @@ function readArtifacts(artifacts: readonly unknown[], pointer: string, note: Not
     const artifact = readArtifact(entry, at, note, style);
     const artifactId = distinctId(artifact.artifactId, taken);
     if (artifactId !== artifact.artifactId && !artifact.artifactId.startsWith(syntheticIdPrefix)) {
-      if (style.artifactIndex === true) note('DATA-01', `${at}/index`, 'Another artifact of the task also has this index.');
-      else note('DATA-01', `${at}/artifactId`, 'Another artifact of the task also has this artifactId.');
+      if (style.artifactIndex === true) note('DATA-01', `${at}/index`, sentence('Another artifact of the task also has this index.'));
+      else note('DATA-01', `${at}/artifactId`, sentence('Another artifact of the task also has this artifactId.'));
     }
     return { ...artifact, artifactId };
   });
@@ -267,12 +272,12 @@ export function readArtifactUpdate(value: unknown, pointer: string, note: Note, 
 /** An event without a task id belongs to the stream's only task. The empty id marks this for code with access to the stream. */
 function readTaskId(event: Fields, pointer: string, note: Note): string {
   const taskId = optionalString(event, 'taskId', pointer, note) ?? '';
-  if (taskId === '') note('DATA-06', `${pointer}/taskId`, 'taskId is missing.');
+  if (taskId === '') note('DATA-06', `${pointer}/taskId`, sentence('{0} is missing.', 'taskId'));
   return taskId;
 }
 
 function readContextId(event: Fields, pointer: string, note: Note): string | undefined {
   const contextId = optionalString(event, 'contextId', pointer, note) || undefined;
-  if (contextId === undefined) note('DATA-06', `${pointer}/contextId`, 'contextId is missing.');
+  if (contextId === undefined) note('DATA-06', `${pointer}/contextId`, sentence('{0} is missing.', 'contextId'));
   return contextId;
 }

@@ -7,6 +7,7 @@ import type { Task } from '../../message/task.ts';
 import { items, optionalString } from './fields.ts';
 import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type ReadStyle } from './readTask.ts';
 import { noEvent, unexpectedUpdate } from './unreadable.ts';
+import { sentence } from '../../problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Kind = 'task' | 'message' | 'statusUpdate' | 'artifactUpdate';
@@ -41,7 +42,7 @@ export function eventsIn(event: unknown, note: Note): readonly unknown[] {
   const held = Object.entries(event).filter(([name, value]) => Object.hasOwn(readers, name) && isObject(value));
   if (held.length < 2) return [event];
   const names = held.map(([name]) => name).join(', ');
-  note('CORE-01', '', `The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it holds ${names}.`);
+  note('CORE-01', '', sentence('The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it holds {0}.', names));
   const full = held.filter(([, value]) => Object.keys(value as Fields).length > 0);
   return full.length === 0 ? [event] : full.map(([name, value]) => ({ [name]: value }));
 }
@@ -66,13 +67,17 @@ export function readWrapped(event: unknown, note: Note, style: ReadStyle, bare: 
   const wrapper = wrapperOf(event);
   if (wrapper !== undefined) {
     const { member, kind } = wrapper;
-    if (member !== kind) note('CORE-01', `/${member}`, `The member should be called ${kind}, not ${member}.`);
+    if (member !== kind) note('CORE-01', `/${member}`, sentence('The member should be called {0}, not {1}.', kind, member));
     return readers[kind](event[member], `/${member}`, note, style);
   }
   const kind = bareKind(event);
   if (kind === undefined) throw noEvent(event);
   if (!bare)
-    note('CORE-01', '', `The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it is a bare ${kind}.`);
+    note(
+      'CORE-01',
+      '',
+      sentence('The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it is a bare {0}.', kind),
+    );
   return readers[kind](event, '', note, style);
 }
 
@@ -94,18 +99,18 @@ export function readWrappedSend(result: unknown, note: Note, style: ReadStyle, b
 /** Reads a task that should not be wrapped; a wrapped one is read too. */
 export function readBareTask(result: unknown, note: Note, style: ReadStyle): Task {
   const wrapped = isObject(result) && isObject(result['task']) && !('status' in result);
-  if (wrapped) note('DATA-01', '', 'The task should be bare here, not inside a task member.');
+  if (wrapped) note('DATA-01', '', sentence('The task should be bare here, not inside a task member.'));
   return readTask(wrapped ? result['task'] : result, wrapped ? '/task' : '', note, style);
 }
 
 /** Reads a page of tasks (A2A 1.0 §3.1.4); an array is the only page. Items that are not tasks are noted and left out. */
 export function readListTasks(result: unknown, note: Note, style: ReadStyle): ListTasksResponse {
   const page: Fields = Array.isArray(result) ? { tasks: result } : isObject(result) ? result : {};
-  if (page !== result) note('DATA-01', '', 'The list of tasks should be an object.');
-  else if (!Array.isArray(page['tasks'])) note('DATA-01', '/tasks', 'tasks is missing.');
+  if (page !== result) note('DATA-01', '', sentence('The list of tasks should be an object.'));
+  else if (!Array.isArray(page['tasks'])) note('DATA-01', '/tasks', sentence('{0} is missing.', 'tasks'));
   const tasks = items(page['tasks']).flatMap((task, index) => {
     if (isObject(task) && (task['id'] !== undefined || task['status'] !== undefined)) return readTask(task, `/tasks/${index}`, note, style);
-    note('DATA-01', `/tasks/${index}`, 'This is not a task.');
+    note('DATA-01', `/tasks/${index}`, sentence('This is not a task.'));
     return [];
   });
   const count = (name: string): number => (typeof page[name] === 'number' ? page[name] : tasks.length);

@@ -1,5 +1,6 @@
 import type { RuleId } from '../../ruleId.ts';
 import { quoted } from '../../quoted.ts';
+import { type LocalizedMessage, sentence } from '../../problem.ts';
 
 /** A validation error, in the shape of zod's issues. */
 interface Issue {
@@ -8,6 +9,8 @@ interface Issue {
   readonly message: string;
   readonly expected?: string;
   readonly values?: readonly unknown[];
+  readonly origin?: string;
+  readonly minimum?: number | bigint;
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -19,8 +22,8 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Describes a schema violation in the templates of `findingSentence.ts` instead of the validator's words. */
-export function schemaIssue({ code, path, message, expected, values }: Issue, root: unknown): string {
+/** Describes a schema violation in sentences of our own where there is one, else in the validator's words. */
+export function schemaIssue({ code, path, message, expected, values, origin, minimum }: Issue, root: unknown): LocalizedMessage {
   const name = [...path].reverse().find(step => typeof step === 'string') ?? 'The card';
   const value = path.reduce<unknown>(
     (at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
@@ -29,8 +32,9 @@ export function schemaIssue({ code, path, message, expected, values }: Issue, ro
   const where = typeof path.at(-1) === 'number' ? `${String(name)}[${String(path.at(-1))}]` : String(name);
   const wanted =
     code === 'invalid_type' ? kinds[expected ?? ''] : code === 'invalid_value' ? values?.map(each => quoted(each)).join(' or ') : undefined;
-  if (value === undefined && (wanted !== undefined || code === 'invalid_union')) return `${where} is missing.`;
-  return wanted === undefined ? message : `${where} should be ${wanted}, not ${quoted(value)}.`;
+  if (value === undefined && (wanted !== undefined || code === 'invalid_union')) return sentence('{0} is missing.', where);
+  if (code === 'too_small') return sentence('Too small: expected {0} to have {1} items', String(origin), `>=${String(minimum)}`);
+  return wanted === undefined ? sentence('{0}', message) : sentence('{0} should be {1}, not {2}.', where, wanted, quoted(value));
 }
 
 /** The rule that a violation of a card's schema breaks, by where it is. */

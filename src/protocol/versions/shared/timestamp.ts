@@ -1,6 +1,7 @@
 import { isNumber } from '../../exactNumber.ts';
 import type { Note } from '../../finding.ts';
 import { quoted } from '../../quoted.ts';
+import { sentence } from '../../problem.ts';
 
 /** ISO 8601 with any number of fractional digits; the second group is the time zone. */
 const iso = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
@@ -14,15 +15,15 @@ export function readTimestamp(value: unknown, pointer: string, note: Note, zoned
   if (value === undefined || value === null) return undefined;
   const found = typeof value === 'string' ? iso.exec(value) : null;
   if (typeof value === 'string' && found !== null) {
-    if (!isDay(value.slice(0, 10))) note('DATA-04', pointer, `${quoted(value)} is not an ISO 8601 timestamp.`);
+    if (!isDay(value.slice(0, 10))) note('DATA-04', pointer, sentence('{0} is not an ISO 8601 timestamp.', quoted(value)));
     if (found[2] !== undefined) {
-      if (zoned && /[1-9]/.test(found[2])) note('DATA-04', pointer, `The timestamp ${quoted(value)} is not in UTC.`);
+      if (zoned && /[1-9]/.test(found[2])) note('DATA-04', pointer, sentence('The timestamp {0} is not in UTC.', quoted(value)));
       return value;
     }
-    if (zoned) note('DATA-04', pointer, `The timestamp ${quoted(value)} has no time zone; UTC is assumed.`);
+    if (zoned) note('DATA-04', pointer, sentence('The timestamp {0} has no time zone; UTC is assumed.', quoted(value)));
     return `${value}Z`;
   }
-  note('DATA-04', pointer, `${quoted(value)} is not an ISO 8601 timestamp.`);
+  note('DATA-04', pointer, sentence('{0} is not an ISO 8601 timestamp.', quoted(value)));
   const time = isNumber(value) ? epoch(Number(value)) : typeof value === 'string' ? Date.parse(value) : NaN;
   if (Number.isNaN(new Date(time).getTime())) return typeof value === 'string' ? value : undefined;
   return new Date(time).toISOString();

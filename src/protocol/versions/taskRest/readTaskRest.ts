@@ -14,6 +14,7 @@ import { readTaskState, type TaskState } from '../../message/taskState.ts';
 import { withUnknownMembers, optionalObject, optionalString, withoutUndefined } from '../shared/fields.ts';
 import { noteForeignState, syntheticIdPrefix } from '../shared/readTask.ts';
 import { noEvent, unreadable } from '../shared/unreadable.ts';
+import { sentence } from '../../problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -41,7 +42,7 @@ function readState(value: unknown, note: Note): TaskState {
   const exact = typeof value === 'string' ? own(value) : undefined;
   if (exact !== undefined) return exact;
   if (isObject(value) && 'state' in value) {
-    note('DATA-02', '/status', 'status should be a word, not an object.');
+    note('DATA-02', '/status', sentence('status should be a word, not an object.'));
     // The object is one finding; an unknown state in it is another.
     return readState(value['state'], (rule, pointer, message, more) => {
       if (more !== undefined) note(rule, pointer, message, more);
@@ -49,7 +50,7 @@ function readState(value: unknown, note: Note): TaskState {
   }
   const state = typeof value === 'string' ? (own(plainWord(value.slice(0, 40))) ?? readTaskState(value)) : readTaskState(value);
   if (state === undefined) noteForeignState(value, '/status', note);
-  else note('DATA-02', '/status', `The state is spelled ${quoted(value)}, unlike this API spells it.`);
+  else note('DATA-02', '/status', sentence('The state {0} is not spelled as in this API.', quoted(value)));
   return state ?? 'TASK_STATE_UNSPECIFIED';
 }
 
@@ -90,7 +91,7 @@ const saysResult = ({ result }: Fields): boolean => result !== undefined && resu
 /** Empty where it is missing: the caller knows which task was requested. */
 function readTaskId(from: Fields, note: Note): string {
   const id = optionalString(from, 'taskId', '', note) || undefined;
-  if (id === undefined) note('DATA-01', '/taskId', 'taskId is missing.');
+  if (id === undefined) note('DATA-01', '/taskId', sentence('{0} is missing.', 'taskId'));
   return id ?? optionalString(from, 'id', '', note) ?? '';
 }
 
@@ -109,7 +110,7 @@ const taskMembers = new Set(['taskId', 'id', 'type', 'data', 'status', 'result',
  */
 export function readTaskRestTask(value: unknown, note: Note): Task {
   const task = isObject(value) && isObject(value['task']) && !('status' in value) ? value['task'] : value;
-  if (task !== value) note('DATA-01', '', 'The task should be bare, not inside a member.');
+  if (task !== value) note('DATA-01', '', sentence('The task should be bare, not inside a member.'));
   if (!isObject(task) || !('status' in task || 'taskId' in task)) throw unreadable('task', '');
   return withUnknownMembers(task, taskMembers, {
     id: readTaskId(task, note),
@@ -133,7 +134,8 @@ const updateMembers = new Set(['event', 'taskId', 'status', 'error', 'progress',
  */
 export function readTaskRestEvent(value: unknown, note: Note): StreamResponse {
   if (!isObject(value) || !['status', 'result', 'progress', 'error'].some(name => name in value)) throw noEvent(value);
-  if (value['event'] !== 'task_update') note('DATA-01', '/event', `event should be "task_update", not ${quoted(value['event'], 60)}.`);
+  if (value['event'] !== 'task_update')
+    note('DATA-01', '/event', sentence('{0} should be {1}, not {2}.', 'event', '"task_update"', quoted(value['event'], 60)));
   if (saysResult(value) && 'status' in value) return { task: readTaskRestTask(value, note) };
   if (saysResult(value))
     return { artifactUpdate: { taskId: readTaskId(value, note), artifact: readResult(value['result']), lastChunk: true } };

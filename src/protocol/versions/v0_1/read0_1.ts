@@ -6,6 +6,7 @@ import type { Task } from '../../message/task.ts';
 import { items, withUnknownMembers, optionalBoolean, optionalObject, optionalString, requiredString } from '../shared/fields.ts';
 import { readArtifact, readMessage, readStatus, readTask, type ReadStyle } from '../shared/readTask.ts';
 import { noEvent, unreadable } from '../shared/unreadable.ts';
+import { sentence } from '../../problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,7 +39,7 @@ function identified(artifact: Fields, otherwise: number): Fields {
 /** Reads a task (0.1 §6.1): `sessionId` is its context. */
 export function readTask0_1(value: unknown, note: Note): Task {
   const task = isObject(value) && isObject(value['task']) && !('status' in value) ? value['task'] : value;
-  if (task !== value) note('DATA-01', '', 'The task should be bare, not inside a member.');
+  if (task !== value) note('DATA-01', '', sentence('The task should be bare, not inside a member.'));
   if (!isObject(task)) throw unreadable('task', '');
   const { sessionId, ...rest } = task;
   return readTask(
@@ -100,7 +101,7 @@ export function readStreamResponse0_1(event: unknown, note: Note): StreamRespons
  */
 export function readSend0_1(result: unknown, note: Note): { readonly task: Task } | { readonly message: Message } {
   if (isObject(result) && !isObject(result['status']) && !isObject(result['task']) && items(result['parts']).length > 0) {
-    note('CORE-01', '', 'A2A 0.1 answers with a task, not with a message.');
+    note('CORE-01', '', sentence('A2A 0.1 answers with a task, not with a message.'));
     return { message: readMessage(result, '', note, style0_1, 'ROLE_AGENT') };
   }
   if (!isObject(result) || !(isObject(result['status']) || isObject(result['task']))) throw noEvent(result);

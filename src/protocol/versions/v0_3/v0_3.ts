@@ -18,6 +18,7 @@ import type { Version } from '../shared/version.ts';
 import { writeMessage, writeStreamResponse, writeTask } from './write0_3.ts';
 import { writeConfiguration } from '../shared/writeConfiguration.ts';
 import { wrappedPushNotifications } from '../shared/writePushNotifications.ts';
+import { sentence } from '../../problem.ts';
 
 const style: ReadStyle = {
   parts: 'kind',
@@ -45,7 +46,7 @@ function readStreamResponse(answer: unknown, note: Note): StreamResponse {
     if (typeof kind === 'string' && Object.hasOwn(kinds, kind)) return kinds[kind]!(event, note);
     const shape = kindByShape(event);
     if (shape !== undefined) {
-      note('DATA-01', '/kind', `kind should be ${JSON.stringify(shape)}, not ${quoted(kind)}.`);
+      note('DATA-01', '/kind', sentence('{0} should be {1}, not {2}.', 'kind', JSON.stringify(shape), quoted(kind)));
       return kinds[shape]!(event, note);
     }
   }
@@ -57,7 +58,7 @@ function unwrapped(answer: unknown, note: Note): unknown {
   if (!isObject(answer) || 'kind' in answer || 'status' in answer) return answer;
   const inner = [answer['task'], answer['message'], answer['msg']].find(value => isObject(value) && typeof value['kind'] === 'string');
   if (inner === undefined) return answer;
-  note('DATA-01', '', 'The answer should be bare, not inside a member.');
+  note('DATA-01', '', sentence('The answer should be bare, not inside a member.'));
   return inner;
 }
 

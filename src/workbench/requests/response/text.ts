@@ -12,6 +12,7 @@ import { Verbatim, writeJson } from '../../../request/text/indentJson.ts';
 import type { StoredExchange } from '../../documents/exchangeText.ts';
 import { ruleTitle, type Translate } from '../../documents/findingLines.ts';
 import { secretsToMask } from '../../platform/shownSecrets.ts';
+import { findingSentence } from '../../../protocol/finding.ts';
 
 /** Maximum number of events of one exchange in the document; the exchange's own document has all of them. */
 const maxFrames = 2000;
@@ -42,7 +43,8 @@ export function responseText(
   const { outcome, agent, chosen, task, state } = run;
   const exchanges = (outcome?.exchangeIds ?? []).flatMap(id => exchange(id) ?? []);
   const findings = exchanges.flatMap(({ exchange: { findings: found } }, index) =>
-    found.map(({ rule, pointer, message: what }) => {
+    found.map(finding => {
+      const { rule, pointer } = finding;
       const known = ruleOf(rule);
       return {
         rule,
@@ -50,7 +52,7 @@ export function responseText(
         section: known && sectionOf(known, '1.0'),
         title: ruleTitle(rule, translate) || undefined,
         pointer,
-        message: what,
+        message: translate(findingSentence(finding)),
         exchange: index,
       };
     }),
