@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadRules } from '../../../src/conformance/rules/loadedRules.ts';
-import { collect, type Finding } from '../../../src/protocol/finding.ts';
-import { english, type LocalizedMessage } from '../../../src/protocol/problem.ts';
+import { collect, type Finding, findingSentence } from '../../../src/protocol/finding.ts';
+import { english, type LocalizedMessage, sentence } from '../../../src/protocol/problem.ts';
 import { readAgentCard, readResult, versionOf } from '../../../src/protocol/versions/index.ts';
 import type { TaskStore } from '../../../src/store/taskStore.ts';
 import { findingLines } from '../../../src/workbench/documents/findingLines.ts';
@@ -70,6 +70,8 @@ suite('findings in another language', () => {
     keep([stored]);
     one.reopen();
     assert.deepEqual(shown(one.store, inChinese), [stored.message]);
+    // A text of an agent's is no template.
+    assert.deepEqual(findingSentence(stored), sentence('{0}', stored.message));
   });
 
   test('an import takes English sentences, and none that cannot be shown', async () => {
@@ -114,7 +116,7 @@ suite('findings in another language', () => {
     ])
       assert.ok(messages.includes(words), messages.join('\n'));
     assert.deepEqual(
-      findings.filter(({ sentence }) => bundle[sentence!.template] === undefined),
+      findings.filter(finding => bundle[findingSentence(finding).template] === undefined),
       [],
     );
   });
