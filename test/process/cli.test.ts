@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
-import type { ReceivedRequest, Script } from '../../src/mock/script.ts';
+import type { ReceivedRequest, Script, Step } from '../../src/mock/script.ts';
 import { ExactNumber } from '../../src/protocol/exactNumber.ts';
 import { serveGrpcAgent } from '../support/client/grpcAgents.ts';
 import { ForwardProxy } from '../support/client/forwardProxy.ts';
@@ -526,6 +526,51 @@ suite('a2a in a terminal', () => {
       status: 0,
       out: /^t-1 {2}working[^\n]*\nt-2 {2}working[^\n]*\n$/,
     },
+    ...Object.fromEntries(
+      (
+        [
+          ['a new token each time, and no task', page => ({ tasks: [], nextPageToken: `p-${page}` }), /^$/],
+          [
+            'a new token each time, and the same task',
+            page => ({ tasks: [task('TASK_STATE_WORKING')], nextPageToken: `p-${page}` }),
+            /^t-1 {2}working[^\n]*\n$/,
+          ],
+          [
+            'the token of the second page for ever',
+            page => ({ tasks: page > 1 ? [] : [task('TASK_STATE_WORKING', { id: `t-${page}` })], nextPageToken: page === 0 ? 'a' : 'b' }),
+            /^t-0 [^\n]*\nt-1 [^\n]*\n$/,
+          ],
+        ] satisfies readonly (readonly [string, (page: number) => object, RegExp])[]
+      ).map(([what, pageOf, out]) => {
+        let page = 0;
+        const ListTasks = (): readonly Step[] => [{ answer: { pageSize: 1, totalSize: 9, ...pageOf(page++) } as never }];
+        return [
+          `tasks on pages without end: ${what}`,
+          { script: { ListTasks }, args: (url: string) => ['task', 'list', url], status: 0, out, err: /page|token/i },
+        ];
+      }),
+    ),
+    ...Object.fromEntries(
+      (
+        [
+          ['whose id is null', [{ raw: 'data: {"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"Only text."}}\n\n' }]],
+          ['with an object as its data', [{ error: { code: -32005, message: 'Only text.', data: { retryable: false } } }]],
+          ['after which the stream stays open', [{ error: { code: -32005, message: 'Only text.' } }, { stall: true }]],
+        ] satisfies readonly (readonly [string, readonly Step[]])[]
+      ).map(([what, steps]) => [
+        `an error in the middle of a stream, ${what}`,
+        {
+          script: {
+            SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { event: chunk('half of it', false) }, ...steps],
+            GetTask: [{ error: { code: -32001, message: 'Task not found' } }],
+          },
+          args: streamArgs,
+          status: 3,
+          out: 'half of it\n',
+          err: /ContentTypeNotSupportedError \(-32005\): Only text\./,
+        },
+      ]),
+    ),
     'an agent that takes no request for now': {
       script: { SendStreamingMessage: [{ status: 429, headers: { 'retry-after': '7' } }, { raw: '{"error":"Too Many Requests"}' }] },
       args: streamArgs,
