@@ -148,6 +148,21 @@ suite('a2a run and mistakes in files', () => {
     );
   });
 
+  test('a name that nothing has is told in an environment, too, where it is used, beside all other errors', async () => {
+    const request = { agent: 'http://127.0.0.1:1', each: [{ city: 'Turku' }], message: '{{base}} {{far ?? "x"}} {{missing}}' };
+    const cwd = await workspace({
+      'x.a2a': { requests: [{ name: 'one', ...request }] },
+      'a2a.env.json': { dev: { base: '{{next}} {{city}} {{one.task.id}}', next: ['{{nothing}}'], far: '{{far2}}', unused: '{{void}}' } },
+    });
+    const { err, status } = await a2a(['run', 'x.a2a', '--env', 'dev'], { cwd });
+    const told = err.split('\n').filter(line => line.includes(': error: '));
+    assert.deepEqual(
+      told.map(line => line.replace(/^(\S+?):\d+:\d+: error: /, '$1 ')),
+      ['a2a.env.json Unknown variable or request "nothing".', 'x.a2a Unknown variable or request "missing".'],
+    );
+    assert.equal(status, 2);
+  });
+
   test('a mistake in one file keeps every file from being sent, and all mistakes are told', async () => {
     const agent = await open.agent({ SendStreamingMessage: [{ event: { message: says('hi') } }] });
     const cwd = await workspace({

@@ -21,11 +21,15 @@ import { environmentHeaders, withEnvironment } from '../../request/file/environm
 import type { FolderDefaults } from '../../request/file/folderDefaults.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import { systemValueSources } from '../../request/template/systemValueSources.ts';
-import { literals, merged, type Values } from '../../request/text/value.ts';
+import { readTemplate, type Expression, type Reference } from '../../request/template/template.ts';
+import type { RequestProblem } from '../../request/text/requestProblem.ts';
+import { literals, merged, type Value, type Values } from '../../request/text/value.ts';
+import { isPartlyRead } from '../../request/check/importChecks.ts';
+import { rowNames } from '../../request/file/writtenRows.ts';
 import { fileProblem, type FileProblem } from './fileProblems.ts';
 import type { AskUser } from '../terminal/ask.ts';
 import type { SettingsFile } from '../terminal/settingsAgents.ts';
-import { inTerminal, Problem } from '../../protocol/problem.ts';
+import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
 import { FileError, UsageError } from '../terminal/usage.ts';
 
 /** A request file to run, with its environments and variables. */
@@ -163,6 +167,16 @@ export async function readRunFile(
   };
   const imports = alone.imports.length === 0 ? undefined : await readImports(alone, { path: isInput ? undefined : path, folder, sources });
   const file = imports === undefined ? alone : readRequestFile(text, { ...reading, imports });
+  for (const { name, at } of unknownInValues(file, values)) {
+    const text = environmentFiles.find(one => one.path === at.path)?.text ?? '';
+    const unknown: RequestProblem = {
+      code: 'unknown-name',
+      severity: 'error',
+      range: at.range,
+      sentence: sentence('Unknown variable or request "{0}".', name),
+    };
+    problems.push(...fileProblem(shownFrom(cwd, at.path), text, unknown));
+  }
   const production = environment !== undefined && environments.production.has(environment);
   return {
     path: shown,
@@ -176,6 +190,34 @@ export async function readRunFile(
     host: { ...systemHost, sources: systemValueSources({ root, folder, env, ask, onRead }) },
   };
 }
+
+/** Names that nothing has, in values of environments that the file uses, also through one another. */
+function unknownInValues(file: RequestFile, values: Values): readonly { readonly name: string; readonly at: NonNullable<Value['at']> }[] {
+  const rows = file.requests.map(rowNames).filter(names => names !== undefined);
+  const others = [values, file.variables, file.byName, file.captures, file.imported, ...rows.filter(names => names !== 'any')];
+  // Columns of a data file are known only when it is read.
+  if (rows.includes('any') || isPartlyRead(file)) return [];
+  const isUsed = (expression: Expression): expression is Reference => expression.kind === 'reference';
+  const holders = [{ templates: file.sharedTemplates }, ...file.variables.values(), ...file.requests];
+  const uses = holders.flatMap(({ templates }) =>
+    templates.filter(({ optional }) => optional !== true).map(({ expression }) => expression),
+  );
+  const names = new Set(uses.filter(isUsed).map(({ name }) => name));
+  const found: { readonly name: string; readonly at: NonNullable<Value['at']> }[] = [];
+  // Grows while it is walked.
+  for (const name of names) {
+    const { value, literal, at } = values.get(name) ?? {};
+    if (literal !== false || at === undefined) continue;
+    for (const used of textsIn(value).flatMap(text => readTemplate(text).flatMap(one => (one.kind === 'text' ? [] : one.expression))))
+      if (isUsed(used) && !others.some(each => each.has(used.name))) found.push({ name: used.name, at });
+      else if (isUsed(used)) names.add(used.name);
+  }
+  return found;
+}
+
+/** The texts in a value, which is nested no deeper than what is read. */
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 
 const withoutAgent = (defaults: FolderDefaults): FolderDefaults => ({ ...defaults, agent: undefined, agentTemplates: [] });
 
