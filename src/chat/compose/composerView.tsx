@@ -153,7 +153,11 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
                 label={state.stopping ? t('Stopping… (Not Confirmed by the Agent Yet)') : t('Stop')}
                 disabled={state.stopping}
                 spin={state.stopping}
-                onClick={() => void panel.ask('stop', null)}
+                onClick={() => {
+                  void panel.ask('stop', null);
+                  // The button is disabled from now on, and would leave the focus nowhere.
+                  focusBack();
+                }}
               />
             )}
             <IconButton

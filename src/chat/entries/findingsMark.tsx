@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Icon } from '../widgets/button.tsx';
+import { Icon, IconButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
 import { placePopover } from '../widgets/popover.ts';
 import type { RowFinding } from '../transcript/rowFindings.ts';
@@ -80,6 +80,21 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
         ))}
       </div>
     </div>
+  );
+}
+
+/** The mark of an answer that is over and kept every rule. A press opens its exchange. */
+export function KeptMark({ exchangeId }: { readonly exchangeId: string | undefined }): JSX.Element | null {
+  const panel = usePanel();
+  const broken = useComputed(() => panel.findings.value.some(each => each.exchangeId === exchangeId)).value;
+  if (exchangeId === undefined || broken || panel.state.value?.checksRules !== true) return null;
+  return (
+    <IconButton
+      class="kept-mark"
+      icon="shield"
+      label={t('No Protocol Findings: Show Exchange')}
+      onClick={() => void panel.ask('openExchange', { exchangeId })}
+    />
   );
 }
 

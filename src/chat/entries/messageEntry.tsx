@@ -8,7 +8,7 @@ import { deliveryWords } from '../text/deliveryWords.ts';
 import { shownPart } from '../text/shownPart.ts';
 import { t } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
-import { EntryTime } from './entryTime.tsx';
+import { EntryTime, TimeSince } from './entryTime.tsx';
 import { Parts } from './parts.tsx';
 import { Tools } from './tools.tsx';
 import { UncertainDelivery } from './uncertainDelivery.tsx';
@@ -26,7 +26,7 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
           <Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry)}
         </span>
       )}
-      <EntryTime entry={entry} />
+      {entry.delivery === 'sending' && !entry.untimed ? <TimeSince at={entry.at} /> : <EntryTime entry={entry} />}
     </>
   );
   return (

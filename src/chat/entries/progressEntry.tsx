@@ -5,7 +5,7 @@ import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts
 import { TextButton, Icon } from '../widgets/button.tsx';
 import { lastHeard, useSeconds } from '../widgets/connectionLine.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
-import { elapsed, percent } from '../text/measures.ts';
+import { percent } from '../text/measures.ts';
 import type { ShownConnection } from '../host/chatState.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import type { Row } from '../transcript/rows.ts';
@@ -13,7 +13,7 @@ import { stateWord } from '../text/statePresentation.ts';
 import type { ShownText } from '../transcript/statusWords.ts';
 import { t } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
-import { exactTimeOf } from './entryTime.tsx';
+import { exactTimeOf, TimeSince } from './entryTime.tsx';
 import { Parts } from './parts.tsx';
 
 /** A longer text than this, in characters, is shown as a message. */
@@ -163,7 +163,5 @@ function LiveTime({ taskId, since }: { readonly taskId: string | undefined; read
   useSeconds(true);
   if (connection !== undefined && !isOpen(connection))
     return connection.lasts === undefined ? null : <span class="muted ticking">{lastHeard(connection, connections.age)}</span>;
-  return since === undefined ? null : (
-    <span class="muted ticking">{elapsed(Math.floor((Date.now() - since) / 1000) * 1000).replace(/[.,]0/, '')}</span>
-  );
+  return since === undefined ? null : <TimeSince at={since} />;
 }

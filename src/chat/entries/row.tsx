@@ -10,7 +10,7 @@ import type { EntryView } from '../transcript/transcript.ts';
 import { visibleName } from '../text/visible.ts';
 import { ArtifactRow } from './artifactEntry.tsx';
 import { EntryTime } from './entryTime.tsx';
-import { FindingsMark } from './findingsMark.tsx';
+import { FindingsMark, KeptMark } from './findingsMark.tsx';
 import { MessageRow } from './messageEntry.tsx';
 import { ProblemRow } from './problemEntry.tsx';
 import { ProgressRow } from './progressEntry.tsx';
@@ -49,6 +49,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
     <div class="speaker">
       <span class="speaker-name">{agent}</span>
       <EntryTime entry={entry} />
+      {entry.kind === 'message' && <KeptMark exchangeId={entry.exchangeId} />}
     </div>
   );
   const place = card === undefined ? '' : `carded ${card.first ? 'card-first' : ''} ${card.last ? 'card-last' : ''}`;

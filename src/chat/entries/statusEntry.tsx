@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { StatusEntry } from '../../protocol/message/transcript.ts';
-import { Icon } from '../widgets/button.tsx';
+import { Icon, TextButton } from '../widgets/button.tsx';
 import { AnsweredForm, useForm } from '../forms/askedForm.tsx';
 import { FormView } from '../forms/formView.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
@@ -13,6 +13,7 @@ import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t, localized } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 import { exactTimeOf } from './entryTime.tsx';
+import { KeptMark } from './findingsMark.tsx';
 import { Parts } from './parts.tsx';
 import { SignInButton } from './signInButton.tsx';
 
@@ -82,9 +83,28 @@ function StateLine({ entry, row }: { readonly entry: StatusEntry; readonly row: 
       <Icon name={icon} />
       <span class="state-word">{stateWord(entry.state)}</span>
       {row.since !== undefined && entry.state !== 'LOST' && !entry.untimed && entry.at - row.since >= 50 && (
-        <span class="muted">{elapsed(entry.at - row.since)}</span>
+        <TimelineToggle taskId={entry.taskId} words={elapsed(entry.at - row.since)} />
       )}
+      {tone === 'good' && <KeptMark exchangeId={entry.exchangeId} />}
     </div>
+  );
+}
+
+/** The time that a task took; a press shows and hides its timeline. */
+function TimelineToggle({ taskId, words }: { readonly taskId: string | undefined; readonly words: string }): JSX.Element {
+  const { timelineOf } = usePanel();
+  if (taskId === undefined) return <span class="muted">{words}</span>;
+  const isOpen = timelineOf.value === taskId;
+  return (
+    <TextButton
+      class="quiet took"
+      expanded={isOpen}
+      onClick={() => {
+        timelineOf.value = isOpen ? undefined : taskId;
+      }}
+    >
+      {words}
+    </TextButton>
   );
 }
 

@@ -19,12 +19,18 @@ export function VersionMark({ seq }: { readonly seq: number }): JSX.Element | nu
   const { revision } = version;
   const of = version.of > 1 ? t('v{0} of {1}', version.version, version.of) : t('v{0}', version.version);
   const count = [of, ...(revision === undefined ? [] : [t('revision {0} of {1}', revision, revision)])].join(' · ');
+  // Where there is one version, its menu alone.
+  const isOnly = version.of === 1 && revision === undefined && verdict === undefined;
   const words = [count, ...(verdict === undefined ? [] : [verdictWord(verdict)])].join(', ');
   return (
-    <Menu class={`version ${verdict ?? ''}`} label={t('Version of the artifact: {0}', words)} items={() => actionsOf(version, panel)}>
+    <Menu
+      class={`version ${isOnly ? 'only' : (verdict ?? '')}`}
+      label={t('Version of the artifact: {0}', words)}
+      items={() => actionsOf(version, panel)}
+    >
       {verdict !== undefined && <Icon name={verdict === 'accepted' ? 'pass' : 'circle-slash'} />}
-      <span>{count}</span>
-      <Icon name="chevron-down" />
+      {!isOnly && <span>{count}</span>}
+      <Icon name={isOnly ? 'ellipsis' : 'chevron-down'} />
     </Menu>
   );
 }

@@ -91,6 +91,10 @@ export interface ChatState {
   readonly connections: readonly ShownConnection[];
   /** One sentence: which interface is used and why. */
   readonly interface?: string;
+  /** Set where that is the interface which the card names first. */
+  readonly preferred?: true;
+  /** Set where answers are checked against the rules of the protocol. */
+  readonly checksRules?: true;
   /** The person's settings have the agent, so interface and extensions can be chosen. */
   readonly configured: boolean;
   readonly extensions: {

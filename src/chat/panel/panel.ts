@@ -52,6 +52,8 @@ export class Panel {
   /** Counts wishes to find words in the conversation. */
   readonly findWanted = signal(0);
   readonly tab = signal<Tab>('chat');
+  /** The task whose timeline is shown though nothing is under way. */
+  readonly timelineOf = signal<string | undefined>(undefined);
   readonly wire: WireLog;
   readonly tasks: ContextTasks;
   readonly forms: Forms;

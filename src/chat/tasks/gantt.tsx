@@ -2,17 +2,17 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownTask } from '../host/taskGraphMessages.ts';
 import { language, usePanel } from '../panel/panelContext.ts';
-import { clockTime, durationText } from '../text/measures.ts';
+import { durationText, exactTime, secondsTime } from '../text/measures.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import { type Span, spansOf, workOf } from './taskSpans.ts';
-import { type AxisPiece, axisOf, placeOn } from './timeAxis.ts';
+import { type AxisPiece, axisOf, momentsOf, placeOn } from './timeAxis.ts';
 
 /** Maximum number of tasks, the newest: a row each. */
 const maxRows = 100;
-/** Pieces of the axis narrower than this, in percent, have no time of day. */
-const labelled = 14;
+/** Minimum distance between two times of day on the axis, in percent; pieces narrower than this have none. */
+const apart = 25;
 
 /** The context's own tasks on one axis of time: a bar each, in the colors of its states. A press leads to the conversation. */
 export function Gantt({ tasks }: { readonly tasks: readonly ShownTask[] }): JSX.Element | null {
@@ -48,13 +48,18 @@ export function Gantt({ tasks }: { readonly tasks: readonly ShownTask[] }): JSX.
   );
 }
 
-function Tick({ piece: { from, to, start, width, folded } }: { readonly piece: AxisPiece }): JSX.Element {
-  const style = { left: `${start}%`, width: `${width}%` };
-  if (folded) return <span class="gantt-fold" style={style} title={t('Idle for {0}', durationText(to - from))} />;
+function Tick({ piece }: { readonly piece: AxisPiece }): JSX.Element {
+  const { from, to, start, width, folded } = piece;
+  if (folded)
+    return <span class="gantt-fold" style={{ left: `${start}%`, width: `${width}%` }} title={t('Idle for {0}', durationText(to - from))} />;
   return (
-    <span class="gantt-tick" style={style}>
-      {width >= labelled && clockTime(from, language())}
-    </span>
+    <>
+      {momentsOf(piece, apart).map(at => (
+        <span key={at} class="gantt-tick" title={exactTime(at, language())} style={{ left: `${placeOn([piece], at)}%` }}>
+          {secondsTime(at, language())}
+        </span>
+      ))}
+    </>
   );
 }
 
@@ -102,7 +107,8 @@ function Bar({ task, spans, axis }: BarProps): JSX.Element {
           })}
         </span>
         <span class={`gantt-facts tone-${statePresentation(task.state).tone}`}>
-          {stateWord(task.state)} · {took}
+          <span class="gantt-state">{stateWord(task.state)} · </span>
+          {took}
         </span>
       </button>
     </li>

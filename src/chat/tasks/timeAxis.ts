@@ -52,6 +52,20 @@ export function axisOf(work: readonly Stretch[]): readonly AxisPiece[] {
   });
 }
 
+/** Steps between two times of day on the axis, in milliseconds. */
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400].map(seconds => seconds * 1_000);
+
+/** The moments of a piece that have their time of day written, at least `apart` percent of the width from each other: its beginning, then round ones. */
+export function momentsOf({ from, to, width, folded }: AxisPiece, apart: number): readonly number[] {
+  if (folded || width < apart) return [];
+  const least = (apart * (to - from)) / width;
+  const step = steps.find(each => each >= least);
+  if (step === undefined) return [from];
+  const first = Math.ceil((from + least) / step) * step;
+  const count = Math.max(0, Math.floor((to - least - first) / step) + 1);
+  return [from, ...Array.from({ length: count }, (_, index) => first + index * step)];
+}
+
 /** Position of a moment on the axis, in percent; moments outside are at its ends. */
 export function placeOn(axis: readonly AxisPiece[], at: number): number {
   for (const { from, to, start, width } of axis) {

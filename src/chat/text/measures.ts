@@ -40,6 +40,11 @@ export function exactTime(at: number, language: string): string {
   return formatOf(language, 'exact').format(new Date(at));
 }
 
+/** The time of day with seconds. */
+export function secondsTime(at: number, language: string): string {
+  return formatOf(language, 'seconds').format(new Date(at));
+}
+
 /** The time of day with milliseconds. */
 export function preciseTime(at: number, language: string): string {
   return formatOf(language, 'precise').format(new Date(at));
@@ -48,6 +53,7 @@ export function preciseTime(at: number, language: string): string {
 const formats = {
   precise: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
   time: { hour: '2-digit', minute: '2-digit' },
+  seconds: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
   day: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   exact: {
     year: 'numeric',

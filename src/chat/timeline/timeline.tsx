@@ -12,12 +12,17 @@ const pause = 200;
 /** Number of pieces of the bar. */
 const fine = 60;
 
-/** The newest turn: time spent in each state, time until the agent's first response, and amount of data received. */
+/**
+ * The newest turn while something is under way, otherwise that of the task whose time was pressed: time spent in each state, time until the
+ * agent's first response, and amount of data received.
+ */
 export function Timeline(): JSX.Element | null {
   const panel = usePanel();
   const [, draw] = useState(0);
   const past = panel.transcript.newer.value;
-  const turn = past ? undefined : newestTurn(panel.transcript.shapes.value);
+  const wanted = panel.timelineOf.value;
+  const isShown = wanted !== undefined || panel.state.value?.running === true;
+  const turn = past || !isShown ? undefined : newestTurn(panel.transcript.shapes.value, wanted);
   // Stops counting once the connection is lost.
   const kind = panel.connections.of(turn?.taskId)?.kind;
   const running = panel.state.value?.running === true && (kind === undefined || kind === 'open' || kind === 'elsewhere');
@@ -41,7 +46,7 @@ export function Timeline(): JSX.Element | null {
     ...(bytes > 0 ? [byteSize(bytes)] : []),
   ];
   return (
-    <section class="timeline" aria-label={t('Timeline of the newest task')}>
+    <section class="timeline" aria-label={t('Timeline of the task')}>
       <div class="column">
         <div class="timeline-bar" aria-hidden="true">
           {pieces(periods, now, fine).map((period, index) => (
@@ -52,6 +57,15 @@ export function Timeline(): JSX.Element | null {
         <span class="timeline-facts">{facts.join(' · ')}</span>
         {exchangeId !== undefined && (
           <IconButton icon="list-selection" label={t('Show in Wire')} onClick={() => void panel.showOnWire(exchangeId)} />
+        )}
+        {wanted !== undefined && (
+          <IconButton
+            icon="close"
+            label={t('Close')}
+            onClick={() => {
+              panel.timelineOf.value = undefined;
+            }}
+          />
         )}
       </div>
     </section>

@@ -29,9 +29,11 @@ interface Turn {
 /** Maximum number of periods per turn; earlier ones are merged into one. */
 const maxPeriods = 200;
 
-/** The newest turn among entries, oldest first; undefined where there is no task or its times are unknown. */
-export function newestTurn(shapes: readonly Shape[]): Turn | undefined {
-  const taskId = shapes.findLast(shape => shape.taskId !== undefined)?.taskId;
+/** The newest turn of a task, or of all, among entries, oldest first; undefined where there is no task or its times are unknown. */
+export function newestTurn(
+  shapes: readonly Shape[],
+  taskId = shapes.findLast(shape => shape.taskId !== undefined)?.taskId,
+): Turn | undefined {
   if (taskId === undefined) return undefined;
   const ofTask = shapes.filter(shape => shape.taskId === taskId);
   const spoke = ofTask.findLastIndex(({ mine }) => mine);

@@ -69,13 +69,13 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
 
 const findKeys = (): string => (navigator.userAgent.includes('Mac OS') ? '⌘F' : 'Ctrl+F');
 
-/** The interface in use and why; a press lets the person choose another. */
+/** The interface in use and why, in a tooltip where it is the card's first; a press lets the person choose another. */
 function Interface({ state }: { readonly state: ChatState }): JSX.Element | null {
   const panel = usePanel();
   if (state.interface === undefined) return null;
   const words = (
     <span class="header-interface" title={visibleName(state.interface, 1000)}>
-      {visibleName(state.interface, 300)}
+      {state.preferred === true ? <Icon name="plug" /> : visibleName(state.interface, 300)}
     </span>
   );
   if (!state.configured) return words;

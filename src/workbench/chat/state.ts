@@ -8,6 +8,7 @@ import { cardForm } from './drafts/chatForms.ts';
 import { truncated } from '../platform/untrustedText.ts';
 import { panelConnections } from './connection.ts';
 import { checkedText } from '../platform/relativeTime.ts';
+import { vTaskRest } from '../../protocol/versions/taskRest/vTaskRest.ts';
 import { explain, translate } from '../platform/report.ts';
 import { isConfigured, notConfigured } from '../platform/settings.ts';
 import { panelVersions } from './shownVersions.ts';
@@ -32,6 +33,8 @@ export function chatState(context: AgentContext): ChatState {
     ...(agent?.settings.tls?.rejectUnauthorized === false && { unchecked: true as const }),
     connections: panelConnections(context),
     interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),
+    ...(prefersInterface(agent) && { preferred: true as const }),
+    ...(agent?.chosen !== undefined && agent.chosen.version !== vTaskRest && { checksRules: true as const }),
     configured: isConfigured(context.agentName),
     extensions: extensionsShown(agent),
     contextId: context.contextId,
@@ -52,6 +55,18 @@ export function chatState(context: AgentContext): ChatState {
             .filter(mode => mode !== '' && mode.length <= maxNameLength)
             .slice(0, maxOutputModes),
   };
+}
+
+/** True where the agent is asked over the interface that its card names first, as that names it. */
+function prefersInterface(agent: Agent | undefined): boolean {
+  const chosen = agent?.chosen?.interface;
+  const first = agent?.card?.supportedInterfaces[0];
+  return (
+    chosen !== undefined &&
+    chosen.url === first?.url &&
+    chosen.protocolBinding === first.protocolBinding &&
+    chosen.protocolVersion === first.protocolVersion
+  );
 }
 
 /** Undefined while the agent is being checked again. */

@@ -1,12 +1,18 @@
 import * as assert from 'node:assert/strict';
+import type { ShownVersion } from '../../../src/chat/host/chatState.ts';
+import type { ChatSnapshot } from '../../../src/chat/host/messages.ts';
 import { axeSaysInEveryTheme } from '../../support/chatHarness/axe.ts';
 import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
+import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 import { busyDay, plainTalk, streaming, untouched } from '../../support/chatHarness/stories.ts';
+import { snapshotOf, Story, task } from '../../support/chatHarness/story.ts';
+import { eventually } from '../../support/eventually.ts';
 
 suite('chat panel: looks', () => {
   const openPanel = panelBrowser();
   let panel: ChatHarness;
+  type Found = ReturnType<ChatHarness['page']['locator']>;
 
   const open = async (options: HarnessOptions): Promise<ChatHarness> => {
     panel = await openPanel(options);
@@ -38,5 +44,118 @@ suite('chat panel: looks', () => {
     await panel.page.setViewportSize({ width: 900, height: 900 });
     assert.ok(await panel.page.locator('.header-title').isVisible());
     assert.ok(await panel.page.getByText('certificate not checked').isVisible());
+  });
+
+  /** Two tasks, the second of which draws another version of a boat; all else has one. */
+  const boats = (): ChatSnapshot => {
+    const { entries } = new Story()
+      .user(0, 'Draw a boat.', { taskId: 't-1' })
+      .artifact(2, 't-1', [{ text: 'A boat, red.' }], { name: 'boat.txt' })
+      .artifact(3, 't-1', [{ text: 'A note.' }], { name: 'note.txt' })
+      .status(4, 't-1', 'TASK_STATE_COMPLETED')
+      .user(20, 'Make it blue', { taskId: 't-2' })
+      .artifact(22, 't-2', [{ text: 'A boat, blue.' }], { name: 'boat.txt' })
+      .status(23, 't-2', 'TASK_STATE_COMPLETED');
+    const version = (seq: number, taskId: string, history: number, of: readonly [number, number]): ShownVersion => ({
+      ...{ seq, taskId, history, artifactId: `x${seq}`, name: 'boat.txt' },
+      ...{ version: of[0], of: of[1] },
+    });
+    return snapshotOf(entries, {
+      preferred: true,
+      checksRules: true,
+      tasks: [task('t-2', 'TASK_STATE_COMPLETED', 'Make it blue', 20_000), task('t-1', 'TASK_STATE_COMPLETED', 'Draw a boat.', 0)],
+      artifacts: [version(2, 't-1', 1, [1, 2]), version(3, 't-1', 2, [1, 1]), version(6, 't-2', 1, [2, 2])],
+    });
+  };
+  const name = (words: string | RegExp): Found => panel.page.getByRole('button', { name: words });
+
+  test('a calm chat: no number where there is one version, the interface of the card in a tooltip', async () => {
+    await open({ snapshot: boats() });
+    assert.deepEqual(
+      (await shownTexts(panel.page.locator('.version'))).map(text => text.trim()),
+      ['v1 of 2', '', 'v2 of 2'],
+    );
+    await name('Version of the artifact: v1').last().click();
+    await panel.page.getByRole('menuitem', { name: 'Accept' }).waitFor();
+    await panel.page.keyboard.press('Escape');
+    const shown = panel.page.locator('.header-interface');
+    assert.equal((await shownText(shown)).trim(), '');
+    assert.match((await shown.getAttribute('title')) ?? '', /over JSON-RPC at/);
+    const { preferred: _, ...odd } = boats().state;
+    await panel.state(odd);
+    await eventually(async () => assert.match(await shownText(shown), /over JSON-RPC at/));
+    assert.deepEqual(await axeSaysInEveryTheme(panel), []);
+  });
+
+  test('the time bar is there while something is under way, and of a finished task on demand', async () => {
+    await open({ snapshot: boats() });
+    const bar = panel.page.getByRole('region', { name: 'Timeline of the task' });
+    assert.equal(await bar.count(), 0);
+    await name('4.0 s').click();
+    await bar.getByText(/first event after 2\.0 s/).waitFor();
+    await name('3.0 s').click();
+    await eventually(async () =>
+      assert.deepEqual(await name(/^[34]\.0 s$/).evaluateAll(all => all.map(each => each.ariaExpanded)), ['false', 'true']),
+    );
+    await bar.getByRole('button', { name: 'Close' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await panel.state({ ...boats().state, running: true });
+    await bar.waitFor();
+  });
+
+  test('an answer that kept every rule has a mark, which leads to its exchange; none where a rule is broken or rules are unknown', async () => {
+    const { findings: _, ...calm } = boats();
+    const broken = busyDay()
+      .findings.map(each => ({ ...each, exchangeId: 'exchange-6' }))
+      .slice(0, 1);
+    await open({ snapshot: { ...calm, findings: broken } });
+    const mark = name('No Protocol Findings: Show Exchange');
+    assert.equal(await mark.count(), 1, 'the first task');
+    await mark.click();
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('openExchange')).map(({ params }) => params),
+        [{ exchangeId: 'exchange-3' }],
+      ),
+    );
+    const { checksRules: __, ...unruled } = calm.state;
+    await panel.state(unruled);
+    await eventually(async () => assert.equal(await mark.count(), 0));
+  });
+
+  test('a message under way shows for how long', async () => {
+    await open({ snapshot: plainTalk() });
+    assert.match(await shownText(panel.page.locator('.delivery-sending + .ticking')), /^\d+ (s|min \d+ s)$/);
+  });
+
+  test('Stop leaves the focus in the text box', async () => {
+    await open({ snapshot: streaming() });
+    await name('Stop').focus();
+    await panel.page.keyboard.press('Enter');
+    await panel.state({ ...streaming().state, stopping: true });
+    await eventually(async () => assert.equal(await panel.page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA'));
+  });
+
+  test('code has contrast in every theme, whatever is in it', async () => {
+    const code = {
+      python:
+        '@cached\nclass Boat(Hull):\n    # Floats.\n    def sail(self, wind: int = 3) -> str:\n        return f"{wind} knots" if wind > 2 else None',
+      ts: 'export class Boat<T> extends Hull implements Sails {\n  readonly #wind: number = 3; // knots\n  sail(at: Date): string { return `${this.#wind} ${at}`; }\n}\nconsole.log(new Boat<Date>(), /a+/u, true);',
+      java: '@Override\npublic final class Boat extends Hull { static int n = 1; }',
+      go: 'type Boat struct { Wind int }\nfunc (b *Boat) Sail() error { return nil }',
+      sql: "SELECT name, count(*) FROM boats WHERE wind > 3 AND name <> 'x';",
+      bash: 'for f in *.txt; do echo "$f" | grep -c boat; done # all',
+      xml: '<!-- a --><boat wind="3"><![CDATA[x]]></boat>',
+      css: '.boat > #sail:hover { color: #fff; width: 3px }',
+      yaml: 'boat: &a\n  wind: 3\n  on: true',
+      diff: '@@ -1 +1 @@\n-a\n+b',
+      json: '{ "wind": 3, "on": null }',
+    };
+    const text = Object.entries(code)
+      .map(([language, words]) => `\`\`\`${language}\n${words}\n\`\`\``)
+      .join('\n\n');
+    await open({ snapshot: snapshotOf(new Story().user(0, 'Code?').agent(1, [{ text }]).entries), height: 2400 });
+    await panel.page.locator('.class_').first().waitFor();
+    assert.deepEqual(await axeSaysInEveryTheme(panel), []);
   });
 });

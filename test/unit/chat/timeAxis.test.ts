@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { spansOf, workOf } from '../../../src/chat/tasks/taskSpans.ts';
-import { axisOf, placeOn } from '../../../src/chat/tasks/timeAxis.ts';
+import { axisOf, momentsOf, placeOn } from '../../../src/chat/tasks/timeAxis.ts';
 
 suite('chat: the axis of time', () => {
   const rounded = (numbers: readonly number[]): number[] => numbers.map(number => Math.round(number * 100) / 100);
@@ -13,6 +13,15 @@ suite('chat: the axis of time', () => {
     ]);
     assert.deepEqual(axis, [{ from: 0, to: 10_000, folded: false, start: 0, width: 100 }]);
     assert.deepEqual(rounded([-5, 0, 2_500, 10_000, 20_000].map(at => placeOn(axis, at))), [0, 0, 25, 100, 100]);
+  });
+
+  test('times of day stand at the beginning of a piece and at round seconds, each with room for its words', () => {
+    const moments = (from: number, to: number, apart = 25): unknown => momentsOf({ from, to, start: 0, width: 100, folded: false }, apart);
+    assert.deepEqual(moments(12_345, 32_345), [12_345, 20_000, 25_000]);
+    assert.deepEqual(moments(0, 400), [0]);
+    assert.deepEqual(moments(0, 40_000, 10), [0, 5_000, 10_000, 15_000, 20_000, 25_000, 30_000, 35_000]);
+    assert.deepEqual(momentsOf({ from: 0, to: 40_000, start: 0, width: 10, folded: false }, 25), []);
+    assert.deepEqual(momentsOf({ from: 0, to: 40_000, start: 0, width: 100, folded: true }, 25), []);
   });
 
   test('a long time in which nothing worked is folded, whatever its length', () => {

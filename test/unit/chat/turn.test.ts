@@ -63,6 +63,14 @@ suite('chat: timeline', () => {
     });
   }
 
+  test('the turn of one task among several', () => {
+    const shapes = [mine(0), is(10, 'COMPLETED'), is(20, 'WORKING', 'other'), is(30, 'COMPLETED', 'other')];
+    assert.deepEqual(
+      [newestTurn(shapes)?.taskId, newestTurn(shapes, 't')?.taskId, newestTurn(shapes, 'none')?.answers],
+      ['other', 't', undefined],
+    );
+  });
+
   test('a bar of equal pieces says which state was when, and goes on with the last', () => {
     const { periods } = newestTurn([mine(0), is(25, 'SUBMITTED'), is(50, 'WORKING')])!;
     assert.deepEqual(
