@@ -28,6 +28,14 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
       }),
     [],
   );
+  // A page that gets the focus after it was drawn, as one that loads slowly, would have it nowhere.
+  useEffect(() => {
+    const onFocus = (): void => {
+      if (document.activeElement === document.body && getSelection()?.isCollapsed !== false) box.current?.focus();
+    };
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, []);
   /** After sending, the focus may be elsewhere in the window, and stays there. */
   const focusBack = (): void => {
     if (document.hasFocus()) box.current?.focus();

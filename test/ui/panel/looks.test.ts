@@ -136,6 +136,20 @@ suite('chat panel: looks', () => {
     await eventually(async () => assert.equal(await panel.page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA'));
   });
 
+  test('a page that gets the focus late has it in the text box, but where text is selected', async () => {
+    await open({ snapshot: plainTalk() });
+    const focused = (): Promise<string | undefined> =>
+      panel.page.evaluate(() => {
+        (document.activeElement as HTMLElement).blur();
+        window.dispatchEvent(new Event('focus'));
+        return document.activeElement?.tagName;
+      });
+    await panel.page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('.bubble .plain')!));
+    assert.equal(await focused(), 'BODY');
+    await panel.page.evaluate(() => getSelection()?.removeAllRanges());
+    assert.equal(await focused(), 'TEXTAREA');
+  });
+
   test('code has contrast in every theme, whatever is in it', async () => {
     const code = {
       python:
