@@ -109,6 +109,21 @@ export class TaskHistory {
     }
   }
 
+  /** Removes the tasks and contexts that exceed the limits from the lists, as `AgentContexts.remove` does. Resolves with the way back. */
+  async clear(options: RetentionOptions): Promise<() => void> {
+    const { retention, edits } = this.#store;
+    const at = Date.now();
+    try {
+      await retention.hide(options, at);
+    } finally {
+      this.#onChanged();
+    }
+    return () => {
+      edits.restore(edits.deletedAt(at));
+      this.#onChanged();
+    };
+  }
+
   /** Lines of JSON, one for each task; everything if no items are given. `wire`: with exchanges and frames, credentials masked. */
   exportLines(items?: readonly HistoryItem[], options: { readonly wire?: boolean } = {}): Iterable<string> {
     return this.#store.export.lines(items, options);

@@ -113,12 +113,16 @@ export class HistoryEdits {
   lastDeleted(): HistoryItem[] {
     return this.#database.read(() => {
       const at = this.#lastDeleted.get()?.at ?? 0;
-      if (at === 0) return [];
-      return [
-        ...this.#contextsDeletedAt.all(at).map(({ key }) => ({ context: key })),
-        ...this.#tasksDeletedAt.all(at).map(({ key, task_id: taskId }) => ({ context: key, taskId: decode<string>(taskId) })),
-      ];
+      return at === 0 ? [] : this.deletedAt(at);
     });
+  }
+
+  /** The items that were deleted at this time and can still be restored. */
+  deletedAt(at: number): HistoryItem[] {
+    return this.#database.read(() => [
+      ...this.#contextsDeletedAt.all(at).map(({ key }) => ({ context: key })),
+      ...this.#tasksDeletedAt.all(at).map(({ key, task_id: taskId }) => ({ context: key, taskId: decode<string>(taskId) })),
+    ]);
   }
 
   /** Deletes for good some of what was hidden before that time. Returns true if there is more of it: call again. */

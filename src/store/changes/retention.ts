@@ -4,6 +4,7 @@ import type { ContextMaker } from '../../protocol/message/transcript.ts';
 import type { ArtifactRows } from '../rows/artifactRows.ts';
 import type { Database, Query } from '../database/database.ts';
 import { answerBytes } from '../texts/longAnswers.ts';
+import { encodeOptional } from '../texts/jsonText.ts';
 import { portions } from '../database/portions.ts';
 import { Removal } from './removal.ts';
 
@@ -21,6 +22,10 @@ export interface RetentionOptions {
   readonly wireDays?: number;
   /** Bytes of exchanges; the newest are kept. */
   readonly wireBytes?: number;
+  /** Name of the only agent whose tasks and contexts go. */
+  readonly agent?: string;
+  /** All tasks and contexts go, also pinned ones and those that are not over. */
+  readonly everything?: boolean;
 }
 
 export interface Amount {
@@ -106,24 +111,29 @@ export class Retention {
   readonly #taskStillGoes: Query<{ context: number }>;
   readonly #contextStillGoes: Query<{ id: number }>;
   readonly #isEmptied: Query<{ id: number }>;
+  readonly #hideTask: Query;
+  readonly #hideContext: Query;
   readonly #freePages: Query<{ freelist_count: number }>;
 
   constructor(database: Database, artifacts: ArtifactRows) {
     this.#database = database;
     this.#removal = new Removal(database, artifacts);
     this.#tasks = database.prepare(
-      `SELECT t.id, t.context, t.updated, t.made_by, t.state IN (${over}) AS over FROM tasks t NOT INDEXED WHERE t.id > ? AND ${taskGoes} ORDER BY t.id LIMIT ${rowsAtOnce}`,
+      `SELECT t.id, t.context, t.updated, t.made_by, t.state IN (${over}) AS over FROM tasks t NOT INDEXED WHERE t.id > ?1 AND (${taskGoes} OR (?3 AND t.deleted IS NULL)) AND (?2 IS NULL OR t.agent = ?2) ORDER BY t.id LIMIT ${rowsAtOnce}`,
     );
     this.#contexts = database.prepare(
-      `SELECT c.id, c.id AS context, c.updated, c.made_by, 1 AS over FROM contexts c NOT INDEXED WHERE c.id > ? AND ${contextGoes} ORDER BY c.id LIMIT ${rowsAtOnce}`,
+      `SELECT c.id, c.id AS context, c.updated, c.made_by, 1 AS over FROM contexts c NOT INDEXED WHERE c.id > ?1
+        AND (${contextGoes} OR (?3 AND c.deleted IS NULL AND c.title IS NOT NULL)) AND (?2 IS NULL OR c.agent = ?2) ORDER BY c.id LIMIT ${rowsAtOnce}`,
     );
     this.#taskBytes = database.prepare(`SELECT
       (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE task = ?1)
       + (SELECT coalesce(sum(octet_length(k.parts) + coalesce(octet_length(k.text), 0)), 0) FROM artifacts a JOIN artifact_chunks k ON k.artifact = a.id WHERE a.task = ?1)
       + (SELECT coalesce(sum(octet_length(r.parts) + octet_length(r.text)), 0) FROM artifacts a JOIN artifact_revisions r ON r.artifact = a.id WHERE a.task = ?1)
       + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE uid IN (SELECT exchange FROM entries WHERE task = ?1) OR x.task = ?1) AS bytes`);
-    this.#contextBytes = database.prepare(`SELECT (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE context = ?1)
-      + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE context = ?1) AS bytes`);
+    this.#contextBytes =
+      database.prepare(`SELECT (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE context = ?1 AND task IS NULL)
+      + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE context = ?1 AND task IS NULL
+        AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.exchange = x.uid AND e.task IS NOT NULL)) AS bytes`);
     this.#sums = (
       [
         ['entries', 'seq', 'octet_length(body)'],
@@ -152,6 +162,11 @@ export class Retention {
     this.#contextStillGoes = database.prepare(`SELECT c.id FROM contexts c WHERE c.id = ? AND c.updated = ? AND ${contextGoes}`);
     this.#isEmptied = database.prepare(`SELECT c.id FROM contexts c WHERE c.id = ? AND ${contextGoes}
       AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.context = c.id)`);
+    this.#hideTask = database.prepare('UPDATE tasks SET deleted = ?1 WHERE id = ?2 AND updated = ?3 AND deleted IS NULL');
+    // Tasks that came since then keep their context.
+    this.#hideContext = database.prepare(`UPDATE contexts SET deleted = ?1 WHERE id = ?2 AND deleted IS NULL
+      AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.context = contexts.id AND t.deleted IS NULL)
+      AND (?3 OR NOT EXISTS (SELECT 1 FROM entries e WHERE e.context = contexts.id AND e.task IS NULL))`);
     this.#freePages = database.prepare('PRAGMA freelist_count');
   }
 
@@ -186,6 +201,23 @@ export class Retention {
     return { tasks: amount(gone.tasks), contexts: amount(gone.contexts), exchanges: amount(gone.exchanges) };
   }
 
+  /** Hides the tasks and contexts that `apply` would delete, as a deletion by the person at that time does: `HistoryEdits` undoes it. */
+  async hide(options: RetentionOptions, at: number): Promise<void> {
+    const { items } = await this.#plan(options, at);
+    for (const some of portions(items)) {
+      await this.#patiently(() => {
+        for (const { kind, id, updated } of some) if (kind === 'task') this.#hideTask.run(at, id, updated);
+      });
+      await setImmediate();
+    }
+    for (const some of portions(items)) {
+      await this.#patiently(() => {
+        for (const { kind, context } of some) this.#hideContext.run(at, context, kind === 'context' ? 1 : 0);
+      });
+      await setImmediate();
+    }
+  }
+
   #patiently(work: () => void): Promise<void> {
     return this.#database.writes.patiently(() => this.#database.write(work));
   }
@@ -207,10 +239,10 @@ export class Retention {
   }
 
   async #plan(options: RetentionOptions, at: number): Promise<Plan> {
-    const candidates = (await this.#candidates())
-      .filter(one => one.updated < at - settled)
+    const candidates = (await this.#candidates(options))
+      .filter(one => options.everything === true || one.updated < at - settled)
       .sort((one, other) => one.updated - other.updated || one.id - other.id);
-    const age = options.days === undefined ? -Infinity : at - options.days * day;
+    const age = options.everything === true ? Infinity : options.days === undefined ? -Infinity : at - options.days * day;
     const testAge = options.testDays === undefined ? -Infinity : at - options.testDays * day;
     const tooMany = options.tasks === undefined ? 0 : (this.#database.read(() => this.#count.get())?.tasks ?? 0) - options.tasks;
     let tooMuch = options.bytes === undefined ? -Infinity : (await this.content()) - options.bytes;
@@ -219,7 +251,10 @@ export class Retention {
     for (const candidate of candidates) {
       const tooOldTest = candidate.made_by === 'test' && candidate.updated < testAge;
       const ofTooMany = candidate.kind === 'task' && tasks < tooMany;
-      if (!tooOldTest && (candidate.over === 0 || (candidate.updated >= age && tooMuch <= 0 && !ofTooMany))) {
+      if (
+        !tooOldTest &&
+        ((candidate.over === 0 && options.everything !== true) || (candidate.updated >= age && tooMuch <= 0 && !ofTooMany))
+      ) {
         // All others are younger: only those that are too many may follow.
         if (tasks >= tooMany && candidate.updated >= Math.max(age, testAge) && tooMuch <= 0) break;
         continue;
@@ -234,7 +269,7 @@ export class Retention {
     for (const { bytes } of exchanges) tooMuch -= bytes;
     return {
       items,
-      emptied: this.#emptied(items),
+      emptied: options.everything === true ? 0 : this.#emptied(items),
       exchanges: tooMuch <= 0 ? exchanges : [...exchanges, ...(await this.#looseToGo(tooMuch, at, items, exchanges))],
     };
   }
@@ -325,14 +360,14 @@ export class Retention {
     }
   }
 
-  async #candidates(): Promise<Candidate[]> {
+  async #candidates({ agent, everything }: RetentionOptions): Promise<Candidate[]> {
     const found: Candidate[] = [];
     for (const [kind, query] of [
       ['task', this.#tasks],
       ['context', this.#contexts],
     ] as const) {
       for (let last = 0; ; ) {
-        const rows = this.#database.read(() => query.all(last));
+        const rows = this.#database.read(() => query.all(last, encodeOptional(agent), everything === true ? 1 : 0));
         for (const row of rows) found.push({ kind, ...row });
         last = rows.at(-1)?.id ?? 0;
         if (rows.length < rowsAtOnce) break;

@@ -1,29 +1,86 @@
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { Amount, RetentionOptions, RetentionOutcome } from '../../store/changes/retention.ts';
+import { offerUndo } from '../platform/report.ts';
+import { oneLine, truncated } from '../platform/untrustedText.ts';
 import { retentionSettings } from './settings.ts';
 
 interface CleanupItem extends vscode.QuickPickItem {
-  /** Undefined for the item that opens the settings. */
-  readonly options: RetentionOptions | undefined;
+  /** The chosen clean-up; undefined where the person leaves. */
+  readonly choose: () => Cleanup | undefined | Thenable<Cleanup | undefined>;
 }
 
-function choices(): CleanupItem[] {
-  const set = retentionSettings();
-  return [
-    ...(set === undefined ? [] : [{ label: `$(settings-gear) ${vscode.l10n.t('What the settings no longer keep')}`, options: set }]),
-    ...[30, 90, 365].map(days => ({
+interface Cleanup {
+  readonly options: RetentionOptions;
+  /** True if it cannot be brought back. */
+  readonly forGood?: true;
+}
+
+/** @param agent the only agent whose history is cleaned up */
+function choices(contexts: AgentContexts, agent: string | undefined): CleanupItem[] {
+  const of = agent === undefined ? {} : { agent };
+  const set = agent === undefined ? retentionSettings() : undefined;
+  const tasks: CleanupItem[] = [
+    ...[7, 30, 90].map(days => ({
       label: `$(calendar) ${vscode.l10n.t('Tasks that last changed more than {0} days ago', days)}`,
-      options: { days },
+      choose: () => ({ options: { ...of, days } }),
     })),
+    { label: `$(calendar) ${vscode.l10n.t('Tasks Older Than…')}`, choose: () => askForDays(of) },
+    {
+      label: `$(trash) ${vscode.l10n.t('Everything')}`,
+      description: vscode.l10n.t('also pinned tasks and tasks that are not over'),
+      choose: () => ({ options: { ...of, everything: true } }),
+    },
+  ];
+  if (agent !== undefined) return tasks;
+  return [
+    ...(set === undefined
+      ? []
+      : [
+          {
+            label: `$(settings-gear) ${vscode.l10n.t('What the settings no longer keep')}`,
+            choose: (): Cleanup => ({ options: set, forGood: true }),
+          },
+        ]),
+    ...tasks,
+    { label: `$(hubot) ${vscode.l10n.t('Of One Agent…')}`, choose: () => askForAgent(contexts) },
     ...[7, 30].map(wireDays => ({
       label: `$(radio-tower) ${vscode.l10n.t('Network traffic older than {0} days', wireDays)}`,
       description: vscode.l10n.t('requests, responses and events; tasks stay'),
-      options: { wireDays },
+      choose: (): Cleanup => ({ options: { wireDays }, forGood: true }),
     })),
-    { label: `$(beaker) ${vscode.l10n.t('Everything that test runs left behind')}`, options: { testDays: 0 } },
-    { label: `$(gear) ${vscode.l10n.t('Open History Settings')}`, options: undefined },
+    { label: `$(beaker) ${vscode.l10n.t('Everything that test runs left behind')}`, choose: () => ({ options: { testDays: 0 } }) },
+    {
+      label: `$(gear) ${vscode.l10n.t('Open History Settings')}`,
+      choose: () => vscode.commands.executeCommand<undefined>('workbench.action.openSettings', 'a2a.history'),
+    },
   ];
+}
+
+async function askForDays(of: RetentionOptions): Promise<Cleanup | undefined> {
+  const days = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Clean Up History'),
+    prompt: vscode.l10n.t('Tasks that did not change for this number of days'),
+    value: '1',
+    validateInput: typed => (/^\d{1,5}$/.test(typed.trim()) ? undefined : vscode.l10n.t('Enter a number of days, such as 14.')),
+  });
+  return days === undefined ? undefined : { options: { ...of, days: Number(days) } };
+}
+
+async function askForAgent(contexts: AgentContexts): Promise<Cleanup | undefined> {
+  const agent = await vscode.window.showQuickPick([...contexts.agentNames()], {
+    title: vscode.l10n.t('The history of which agent?'),
+  });
+  return agent === undefined ? undefined : askWhat(contexts, agent);
+}
+
+async function askWhat(contexts: AgentContexts, agent: string | undefined): Promise<Cleanup | undefined> {
+  const picked = await vscode.window.showQuickPick(choices(contexts, agent), {
+    title:
+      agent === undefined ? vscode.l10n.t('Clean Up History') : vscode.l10n.t('Clean Up History of "{0}"', truncated(oneLine(agent), 80)),
+    placeHolder: vscode.l10n.t('What should go? Pinned tasks and tasks that are not over stay.'),
+  });
+  return picked?.choose();
 }
 
 /** Megabytes with at most one decimal; at least 0.1 unless there is nothing. */
@@ -45,18 +102,12 @@ const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase(v
 
 export const isEmpty = ({ tasks, contexts, exchanges }: RetentionOutcome): boolean => tasks.count + contexts.count + exchanges.count === 0;
 
-/** `A2A: Clean Up History…`: shows what would be deleted before it deletes it. */
-export async function cleanUpHistory({ history }: AgentContexts): Promise<void> {
-  const picked = await vscode.window.showQuickPick(choices(), {
-    title: vscode.l10n.t('Clean Up History'),
-    placeHolder: vscode.l10n.t('What should go? Pinned tasks, and tasks that are not over, always stay.'),
-  });
-  if (picked === undefined) return;
-  const { options } = picked;
-  if (options === undefined) {
-    await vscode.commands.executeCommand('workbench.action.openSettings', 'a2a.history');
-    return;
-  }
+/** `A2A: Clean Up History…`: shows what would be deleted before it deletes it. `agent`: the only agent whose history is cleaned up. */
+export async function cleanUpHistory(contexts: AgentContexts, agent?: string): Promise<void> {
+  const cleanup = await askWhat(contexts, agent);
+  if (cleanup === undefined) return;
+  const { history } = contexts;
+  const { options, forGood } = cleanup;
   const would = await withProgress(vscode.l10n.t('Counting what would go…'), () => history.whatWouldGo(options));
   if (isEmpty(would)) {
     void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing of that kind in the history.'));
@@ -64,16 +115,26 @@ export async function cleanUpHistory({ history }: AgentContexts): Promise<void> 
   }
   const remove = vscode.l10n.t('Delete');
   const choice = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Delete this from the history permanently?'),
+    forGood ? vscode.l10n.t('Delete this from the history permanently?') : vscode.l10n.t('Delete this from the history?'),
     {
       modal: true,
-      detail: `${capitalized(summed(would))}.\n${vscode.l10n.t('This cannot be undone. The agents keep their own copies.')}`,
+      detail: `${capitalized(summed(would))}.\n${
+        forGood
+          ? vscode.l10n.t('This cannot be undone. The agents keep their own copies.')
+          : vscode.l10n.t('It can be brought back for an hour. The agents keep what they have.')
+      }`,
     },
     remove,
   );
   if (choice !== remove) return;
-  const gone = await withProgress(vscode.l10n.t('Cleaning up…'), () => history.retain(options));
-  void vscode.window.showInformationMessage(vscode.l10n.t('Deleted: {0}.', summed(gone)));
+  const cleaning = vscode.l10n.t('Cleaning up…');
+  if (forGood) {
+    const gone = await withProgress(cleaning, () => history.retain(options));
+    void vscode.window.showInformationMessage(vscode.l10n.t('Deleted: {0}.', summed(gone)));
+    return;
+  }
+  const undo = await withProgress(cleaning, () => history.clear(options));
+  offerUndo(vscode.l10n.t('Deleted: {0}.', summed(would)), () => contexts.patiently(undo));
 }
 
 const withProgress = <T>(title: string, work: () => Promise<T>): Thenable<T> =>

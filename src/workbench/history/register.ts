@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { nodeOf } from '../agentsView/agentNodes.ts';
 import type { AgentsView } from '../agentsView/agentsView.ts';
 import type { KeyboardRows } from '../agentsView/keyboardRows.ts';
 import type { ChatPanels } from '../chat/panels.ts';
@@ -72,7 +73,7 @@ export function registerHistory({
       'a2a.searchHistory': (text: unknown) => search(typeof text === 'string' ? text : undefined),
       'a2a.exportHistory': (argument: unknown, rows: unknown) => exportHistory(contexts, { argument, rows, selection: selection() }),
       'a2a.importTasks': () => importTasks(contexts),
-      'a2a.cleanUpHistory': () => cleanUpHistory(contexts),
+      'a2a.cleanUpHistory': (argument: unknown) => cleanUpHistory(contexts, nodeOf('agent', argument)?.name),
     },
   };
 }

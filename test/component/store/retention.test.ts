@@ -43,6 +43,44 @@ suite('retention', () => {
     assert.deepEqual(left(), ['t']);
   });
 
+  /** Hides what was said before, and returns that. */
+  async function hide(options: RetentionOptions): Promise<readonly [tasks: number, contexts: number]> {
+    const { tasks, contexts } = await history.store.retention.whatWouldGo(options, now);
+    await history.store.retention.hide(options, now);
+    return [tasks.count, contexts.count];
+  }
+
+  test('of one agent alone, or hidden until it is restored', async () => {
+    const { edits } = history.store;
+    const bens = history.context('Ben');
+    task('ann', 2);
+    task('ben', 2, { context: bens });
+    task('young', 0.5, { context: bens });
+    assert.deepEqual(await hide({ days: 1, agent: 'Ben' }), [1, 0]);
+    assert.deepEqual(left(), ['ann', 'young']);
+    edits.restore(edits.deletedAt(now));
+    assert.deepEqual(await hide({ days: 1 }), [2, 1]);
+    assert.deepEqual([left(), history.store.context(key)], [['young'], undefined]);
+    edits.restore(edits.lastDeleted());
+    assert.deepEqual([left(), history.store.context(key)?.tasks], [['ann', 'ben', 'young'], 1]);
+  });
+
+  test('everything has what is pinned, not over or only a message, and what was deleted before stays deleted', async () => {
+    const { edits, own } = history.store;
+    const [pinned, message, bens] = [history.context(), history.context(), history.context('Ben')];
+    task('waits', 0, { word: 'INPUT_REQUIRED' });
+    task('pinned', 1, { context: pinned });
+    task('gone', 1, { context: pinned });
+    task('ben', 1, { context: bens });
+    edits.pin([{ context: pinned }], true);
+    edits.delete([{ context: pinned, taskId: 'gone' }], now - day);
+    own.putMessage(message, { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Hello' }] }, { at: now, owner });
+    assert.deepEqual(await hide({ everything: true, agent: 'Ann' }), [2, 3]);
+    assert.deepEqual([left(), history.store.agentNames()], [['ben'], ['Ben']]);
+    edits.restore(edits.deletedAt(now));
+    assert.deepEqual([left(), history.store.contexts().length], [['ben', 'pinned', 'waits'], 4]);
+  });
+
   test('old tasks go with what went over the wire for them, and the context with its last one', async () => {
     const other = history.context();
     task('old', 31);

@@ -186,4 +186,35 @@ suite('what a history tells of itself', () => {
     assert.equal(left(), 0);
     assert.match(told.join(), /^Deleted: tasks: 1,/);
   });
+
+  test('a clean-up of one agent, of tasks older than a number of days, says first what would go, and is undone', async () => {
+    const asked: unknown[] = [];
+    const answer = async (text: string, ...more: readonly unknown[]): Promise<unknown> => {
+      asked.push([text, ...more.map(one => (typeof one === 'object' ? (one as { readonly detail: string }).detail : one))]);
+      return more.at(-1);
+    };
+    const back = inPlaceOf('window', {
+      showQuickPick: async (rows: readonly Row[]) => rows.find(({ label }) => /Older Than/.test(label)),
+      showInputBox: async ({ validateInput }: { readonly validateInput: (typed: string) => unknown }) => {
+        asked.push(['', '-1', 'two', '2'].map(typed => validateInput(typed) === undefined));
+        return '2';
+      },
+      showWarningMessage: answer,
+      showInformationMessage: answer,
+    });
+    write(1);
+    window.store.putContext({ key: 'other', agent: 'Ben', at });
+    window.store.record('other', [is('other', 'COMPLETED')], { at, owner: 'me' });
+    const seen: number[] = [];
+    const listener = window.contexts.onDidChange(() => seen.push(window.contexts.count({}, 9)));
+    await cleanUpHistory(window.contexts, 'Ann');
+    await eventually(() => assert.equal(window.contexts.count({}, 9), 2));
+    listener.dispose();
+    back();
+    assert.deepEqual([seen, window.contexts.count({ agent: 'Ann' }, 9)], [[1, 2], 1]);
+    assert.match(
+      JSON.stringify(asked),
+      /^\[\[false,false,false,true\],\["Delete this from the history\?","Tasks: 1, contexts: 1, [^"]*MB\.[^"]*for an hour[^"]*","Delete"\],\["Deleted: tasks: 1, [^"]*","Undo"\]\]$/,
+    );
+  });
 });
