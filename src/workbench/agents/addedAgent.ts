@@ -9,24 +9,23 @@ const checkTimeoutMs = 2_000;
 /** Longest label of a button, in characters. */
 const maxButtonLength = 80;
 
-/** Announces an agent that was just added, with the first mismatch between it and its card, and offers what to do next. */
+/** Opens a chat with an agent that was just added, and announces it, with the first mismatch between it and its card. */
 export async function announceAddedAgent(
   name: string,
   agent: Agent | undefined,
   openChat: (agent: string) => Promise<unknown>,
 ): Promise<void> {
-  const chat = vscode.l10n.t('Chat');
   const card = vscode.l10n.t('Open Card');
   const addedMessage = vscode.l10n.t('Added the agent "{0}".', name);
+  await openChat(name);
   const problem = await firstProblemOf(agent);
   // Not awaited: the command is done before the notification is closed.
   void (
     problem === undefined
-      ? vscode.window.showInformationMessage(escapeLinks(addedMessage), chat, card)
-      : vscode.window.showWarningMessage(escapeLinks(`${addedMessage} ${problem.words}`), ...problem.remedy, chat, card)
+      ? vscode.window.showInformationMessage(escapeLinks(addedMessage), card)
+      : vscode.window.showWarningMessage(escapeLinks(`${addedMessage} ${problem.words}`), ...problem.remedy, card)
   ).then(choice => {
-    if (choice === chat) void openChat(name);
-    else if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
+    if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
     else if (choice !== undefined) void vscode.commands.executeCommand('a2a.fixAgent', name);
   });
 }

@@ -27,6 +27,8 @@ class AddressPick {
   #inFiles: readonly AgentInFile[] = [];
   /** The item with the ports that are asked. */
   #portsItem: readonly Offer[] = [];
+  #ports: Parameters<typeof portRanges>[0] = [];
+  #isDone = false;
   #asTyped: readonly Offer[] = [];
   #isAddress = false;
   /**
@@ -60,7 +62,10 @@ class AddressPick {
     this.#pick.show();
     Promise.all([this.#askPorts(), this.#readFiles()])
       .finally(() => {
-        if (!this.#closed.signal.aborted) this.#pick.busy = false;
+        if (this.#closed.signal.aborted) return;
+        this.#isDone = true;
+        this.#pick.busy = false;
+        this.#showPorts();
       })
       .catch(report);
     return promise.finally(() => {
@@ -72,19 +77,25 @@ class AddressPick {
   async #askPorts(): Promise<void> {
     const ports = await portsToAsk();
     if (this.#closed.signal.aborted) return;
-    this.#portsItem = section('', [
-      {
-        label: `$(info) ${vscode.l10n.t('Type the address of an agent at another port')}`,
-        description: vscode.l10n.t('asked are usual ones, and those of terminals and debug sessions'),
-        detail: portRanges(ports),
-      },
-    ]);
-    this.#show(true);
+    this.#ports = ports;
+    this.#showPorts();
     await findRunningAgents(this.#agents, ports, this.#closed.signal, agent => {
       if (!this.#isNew(agent) || this.#running.some(({ url }) => url === agent.url)) return;
       this.#running.push(agent);
       this.#show(true);
     });
+  }
+
+  #showPorts(): void {
+    const isEmpty = this.#isDone && this.#running.length === 0 && this.#inFiles.length === 0;
+    this.#portsItem = section('', [
+      {
+        label: `$(info) ${isEmpty ? vscode.l10n.t('No agent found on common ports. Enter a URL.') : vscode.l10n.t('Type the address of an agent at another port')}`,
+        description: vscode.l10n.t('asked are usual ones, and those of terminals and debug sessions'),
+        detail: portRanges(this.#ports),
+      },
+    ]);
+    this.#show(true);
   }
 
   async #readFiles(): Promise<void> {

@@ -11,6 +11,7 @@ import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { addAgent } = await import('../../../src/workbench/agents/addAgent.ts');
 const { agentCommands } = await import('../../../src/workbench/agents/agentCommands.ts');
+const { announceAddedAgent } = await import('../../../src/workbench/agents/addedAgent.ts');
 
 /** The box as VS Code shows it. */
 class Box {
@@ -217,6 +218,7 @@ suite('adding an agent', () => {
     const { 'a2a.addAgent': command } = agentCommands({
       agents,
       contexts: { patiently: async () => undefined },
+      openChat: async () => undefined,
       revealRow: async (name: string) => did.push(`row of ${agents.get(name)?.name}`),
       signIn: async () => false,
     } as never);
@@ -224,5 +226,23 @@ suite('adding an agent', () => {
     box.enter();
     await added;
     assert.deepEqual(did.sort(), ['Added the agent "Harbour".', 'row of Harbour']);
+  });
+});
+
+suite('an agent that was added', () => {
+  test('has its chat opened, and its card one press away', async () => {
+    const seen: unknown[] = [];
+    const back = [
+      inPlaceOf('window', {
+        showInformationMessage: async (...said: readonly string[]) => {
+          seen.push(said);
+          return 'Open Card';
+        },
+      }),
+      inPlaceOf('commands', { executeCommand: async (...command: readonly string[]) => void seen.push(command) }),
+    ];
+    await announceAddedAgent('Ann', undefined, async name => void seen.push(name));
+    await eventually(() => assert.deepEqual(seen, ['Ann', ['Added the agent "Ann".', 'Open Card'], ['a2a.openAgentCard', 'Ann']]));
+    back.forEach(restore => restore());
   });
 });

@@ -122,6 +122,13 @@ suite('the address of an agent to add', () => {
     assert.equal(await address, quay);
   });
 
+  test('is asked for in words where none was found', async () => {
+    const back = inPlaceOf('workspace', { findFiles: async () => [] });
+    void askForAddress({ configuredAt: () => undefined, onThisMachine: async () => undefined } as never);
+    await eventually(() => assert.equal(pick.items.at(-1)?.label, '$(info) No agent found on common ports. Enter a URL.'));
+    back();
+  });
+
   test('may be at a port that is not asked: the row that says which are is no address', async () => {
     let answered = false;
     const address = asked().finally(() => {
