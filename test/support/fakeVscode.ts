@@ -203,6 +203,10 @@ export const workspace = {
   asRelativePath: (path: string) => path,
   createFileSystemWatcher: () => ({ onDidCreate: quiet.event, onDidChange: quiet.event, onDidDelete: quiet.event, dispose: () => {} }),
 };
+export const tests = {};
+
+export const TestRunProfileKind = { Run: 1, Debug: 2, Coverage: 3 };
+
 export const window = {
   createOutputChannel: () => ({
     error: console.error,

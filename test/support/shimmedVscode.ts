@@ -5,16 +5,17 @@ import * as shim from './fakeVscode.ts';
 const url = new URL('./fakeVscode.ts', import.meta.url).href;
 registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url, shortCircuit: true } : next(specifier, context)) });
 
-type Replaced = 'commands' | 'env' | 'window' | 'workspace';
+type Replaced = 'commands' | 'env' | 'tests' | 'window' | 'workspace';
 
 const originals: Readonly<Record<Replaced, object>> = {
   commands: { ...shim.commands },
   env: { ...shim.env },
+  tests: { ...shim.tests },
   window: { ...shim.window },
   workspace: { ...shim.workspace },
 };
 /** What is replaced now, the last one on top. */
-const layers: Readonly<Record<Replaced, object[]>> = { commands: [], env: [], window: [], workspace: [] };
+const layers: Readonly<Record<Replaced, object[]>> = { commands: [], env: [], tests: [], window: [], workspace: [] };
 
 /** Replaces members of the VS Code API; the returned function takes the replacement away, in whatever order several are taken away. */
 export function inPlaceOf(name: Replaced, members: object): () => void {

@@ -25,7 +25,7 @@ import { ResponseDocuments } from './response/document.ts';
 import { closeOldPreviews, ResponsePreviews } from './response/previews.ts';
 import { responseLenses } from './response/lenses.ts';
 import { responseScheme } from './response/responseScheme.ts';
-import { RequestTests } from './testing/requestTests.ts';
+import { registerRequestTests } from './testing/requestTests.ts';
 import { defaultsDiagnostics, environmentDiagnostics } from './values/valueDiagnostics.ts';
 import { EnvironmentStatus } from './sending/environmentStatus.ts';
 import { FileEnvironments } from './values/fileEnvironments.ts';
@@ -131,7 +131,7 @@ export function registerRequests({
     watchPrivateFiles(),
     watchMarkdown(),
     showFoldedLines(languageContexts),
-    new RequestTests({ sender, languageContexts }),
+    registerRequestTests({ sender, languageContexts }),
     registerRequestLanguage(languageContexts),
     registerPasting(),
   );

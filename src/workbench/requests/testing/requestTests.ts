@@ -4,7 +4,7 @@ import { hasRequestFence } from '../../../request/text/markdownFences.ts';
 import type { LanguageContexts } from '../language/languageContexts.ts';
 import { log } from '../../platform/log.ts';
 import { escapeIcons } from '../../platform/untrustedText.ts';
-import { explain } from '../../platform/report.ts';
+import { explain, report } from '../../platform/report.ts';
 import { isRequestDocument } from '../../documents/requestDocuments.ts';
 import type { RequestSender } from '../sending/requestSender.ts';
 import { throttled } from '../../platform/throttled.ts';
@@ -21,8 +21,45 @@ const documents = '**/*.{md,markdown}';
 const largestDocument = 1024 * 1024;
 const updateMs = 500;
 
+interface RequestTestsNeeds {
+  readonly sender: RequestSender;
+  readonly languageContexts: LanguageContexts;
+}
+
+/** Tests of request files, from the first one on: VS Code adds its Testing view to the activity bar with the first test controller. */
+export function registerRequestTests(needs: RequestTestsNeeds): vscode.Disposable {
+  let tests: RequestTests | undefined;
+  let isOver = false;
+  const watcher = vscode.workspace.createFileSystemWatcher(files);
+  const make = (): void => {
+    if (isOver || tests !== undefined) return;
+    listeners.dispose();
+    tests = new RequestTests(needs);
+  };
+  const look = (document: vscode.TextDocument): void => {
+    if (isRequestDocument(document)) make();
+  };
+  const listeners = vscode.Disposable.from(
+    watcher,
+    watcher.onDidCreate(make),
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)),
+  );
+  vscode.workspace.textDocuments.forEach(look);
+  vscode.workspace.findFiles(files, '**/{node_modules,.git}/**', 1).then(found => {
+    if (found.length > 0) make();
+  }, report);
+  return {
+    dispose: () => {
+      isOver = true;
+      listeners.dispose();
+      tests?.dispose();
+    },
+  };
+}
+
 /** Shows request files in the Test Explorer: each request with expectations is a test, and so is each row of its data. */
-export class RequestTests implements vscode.Disposable {
+class RequestTests implements vscode.Disposable {
   readonly #sender: RequestSender;
   readonly #languageContexts: LanguageContexts;
   readonly #controller = vscode.tests.createTestController('a2a', 'A2A');
@@ -31,7 +68,7 @@ export class RequestTests implements vscode.Disposable {
   readonly #registration: vscode.Disposable;
   #listed = false;
 
-  constructor({ sender, languageContexts }: { readonly sender: RequestSender; readonly languageContexts: LanguageContexts }) {
+  constructor({ sender, languageContexts }: RequestTestsNeeds) {
     this.#sender = sender;
     this.#languageContexts = languageContexts;
     this.#controller.resolveHandler = item => (item === undefined ? this.#list() : this.#refresh(item.uri!));
