@@ -15,7 +15,7 @@ export class CardDoubt {
     this.#now = now;
   }
 
-  /** Whether the card is to be read at once, or before the next request: an agent that did not answer may not be back yet. */
+  /** Notes a failure. Returns when to read the card: with the `next` request where the agent did not answer, since it may not be back yet. */
   failed(problem: Problem): 'at-once' | 'next' | undefined {
     const isAway = problem instanceof ConnectionProblem && problem.code !== 'cancelled' && problem.reached !== 'yes';
     if (!isAway && !mendedByCard(problem)) return undefined;
