@@ -15,15 +15,19 @@ suite('a2a card and what is wrong with the card', () => {
     return program.run(['card', agent.url, ...options]);
   };
 
-  test('a broken MUST is told on standard error, and ends it with 1', async () => {
-    const { status, out, err } = await tell(card => ({
-      ...card,
-      supportedInterfaces: [{ url: 'http://0.0.0.0:1/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-    }));
-    assert.match(err, /^CARD-06 \/supportedInterfaces\/0\/url: /m);
-    assert.match(out, /^Card: /m);
-    assert.equal(status, 1);
-  });
+  for (const [title, binding, ends] of [
+    ['of a card that can be used all the same', 'JSONRPC', 0],
+    ['of a card without a usable interface ends it with 1', 'CARRIER-PIGEON', 1],
+  ] as const)
+    test(`a broken MUST is told on standard error: ${title}`, async () => {
+      const { status, out, err } = await tell(card => ({
+        ...card,
+        supportedInterfaces: [{ url: 'http://0.0.0.0:1/', protocolBinding: binding, protocolVersion: '1.0' }],
+      }));
+      assert.match(err, /^CARD-06 \/supportedInterfaces\/0\/url: /m);
+      assert.match(out, /^Card: /m);
+      assert.equal(status, ends);
+    });
 
   test('advice is told alike, and changes no status', async () => {
     const { status, err } = await tell(card => ({

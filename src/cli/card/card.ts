@@ -24,6 +24,7 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
   const verified = async (): Promise<number> =>
     (await reportSignatures(terminal.http, resolved, trusted)) ? exitStatus.fine : exitStatus.taskFailed;
   if (terminal.values.raw) return Object.keys(trusted).length === 0 ? exitStatus.fine : verified();
+  const chosen = choice(resolved, terminal);
   if (terminal.values.json) printValue(found);
   else {
     print(oneLine(`${short(found.name)} ${short(found.version)}`));
@@ -33,7 +34,7 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
       print(quoted(`Extended card: ${differences.map(inTerminal).join(', ') || 'the same as the public one'}`));
     for (const entry of found.supportedInterfaces)
       print(oneLine(`Interface: ${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`));
-    print(quoted(`Spoken: ${choice(resolved, terminal)}`));
+    print(quoted(`Spoken: ${'reason' in chosen ? inTerminal(chosen.reason) : `none. ${chosen.problem.message}`}`));
     for (const { uri, required, description = '' } of found.capabilities.extensions ?? [])
       print(
         quoted(`Extension: ${short(uri)}${required === true ? ' (required)' : ''}${description === '' ? '' : ` – ${short(description)}`}`),
@@ -46,7 +47,9 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
   const problems = [...findings, ...broken];
   for (const finding of problems) printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
   const status = await verified();
-  return problems.some(({ rule }) => levelOf(rule)?.startsWith('MUST')) ? exitStatus.taskFailed : status;
+  // A card that can be used all the same is judged by `a2a check`.
+  const isBroken = 'problem' in chosen && problems.some(({ rule }) => levelOf(rule)?.startsWith('MUST'));
+  return isBroken ? exitStatus.taskFailed : status;
 }
 
 interface ExtendedCard {
@@ -72,14 +75,14 @@ async function extended(terminal: Terminal, url: string): Promise<ExtendedCard> 
   }
 }
 
-/** The interface that would be used and why, or the reason why none can be used. */
-function choice(resolved: ResolvedAgentCard, terminal: Terminal): string {
+/** The reason for the interface that would be used, or the problem because of which none can be. */
+function choice(resolved: ResolvedAgentCard, terminal: Terminal): { readonly reason: LocalizedMessage } | { readonly problem: Problem } {
   const { wanted, source } = selectionOf(terminal.values, resolved);
   const trust = trustOf(terminal, selectorOf(terminal.values), resolved.agentUrl);
   try {
-    return inTerminal(chooseInterface(resolved.card, resolved.cardUrl, wanted, { source, trust }).reason);
+    return { reason: chooseInterface(resolved.card, resolved.cardUrl, wanted, { source, trust }).reason };
   } catch (error) {
-    if (error instanceof Problem) return `none. ${error.message}`;
+    if (error instanceof Problem) return { problem: error };
     throw error;
   }
 }

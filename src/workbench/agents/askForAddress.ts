@@ -90,8 +90,8 @@ class AddressPick {
     const isEmpty = this.#isDone && this.#running.length === 0 && this.#inFiles.length === 0;
     this.#portsItem = section('', [
       {
-        label: `$(info) ${isEmpty ? vscode.l10n.t('No agent found on common ports. Enter a URL.') : vscode.l10n.t('Type the address of an agent at another port')}`,
-        description: vscode.l10n.t('asked are usual ones, and those of terminals and debug sessions'),
+        label: `$(info) ${isEmpty ? vscode.l10n.t('No agent found on common ports. Enter a URL.') : vscode.l10n.t('For an agent on another port, enter its URL')}`,
+        description: vscode.l10n.t('searched: common ports, and those of terminals and debug sessions'),
         detail: portRanges(this.#ports),
       },
     ]);
