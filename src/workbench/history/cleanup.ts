@@ -62,6 +62,7 @@ async function askForDays(of: RetentionOptions): Promise<Cleanup | undefined> {
     title: vscode.l10n.t('Clean Up History'),
     prompt: vscode.l10n.t('Tasks that did not change for this number of days'),
     value: '1',
+    ignoreFocusOut: true,
     validateInput: typed => (/^\d{1,5}$/.test(typed.trim()) ? undefined : vscode.l10n.t('Enter a number of days, such as 14.')),
   });
   return days === undefined ? undefined : { options: { ...of, days: Number(days) } };
