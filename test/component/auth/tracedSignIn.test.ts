@@ -94,7 +94,7 @@ suite('a sign-in that is explained while somebody signs in', () => {
       report.steps.map(({ id, verdict }) => `${id} ${verdict}`),
       ['card ok', 'request ok', 'server ok', 'client ok', 'authorization ok', 'token ok', 'claims skipped', 'use ok', 'refresh ok'],
     );
-    assert.match(text, /Step 5\. Authorization in the browser: fine/);
+    assert.match(text, /Step 5\. Authorization in the browser: ok/);
     assert.match(text, /\/auth\?.*client_id=native.*code_challenge_method=S256.*state=••••••/);
     assert.match(text, /location: http:\/\/127\.0\.0\.1:\d+\/callback\?code=••••••/);
     assert.match(text, /grant_type=authorization_code/);

@@ -330,7 +330,7 @@ suite('gRPC', () => {
       events: 1,
     },
     'ended without a status': { at: { body: [message] }, is: ['connection-lost', 'yes'], says: /in the middle/, events: 1 },
-    'ended without a message': { at: { trailers: ok }, is: ['empty-answer'], says: /without saying anything/ },
+    'ended without a message': { at: { trailers: ok }, is: ['empty-answer'], says: /without sending anything/ },
     'bytes that are no message': {
       at: { body: [envelope(base64('//8='))], trailers: ok },
       is: ['unreadable-answer'],

@@ -385,8 +385,8 @@ suite('JSON-RPC', () => {
 
     /** Streams of which nothing can be read, and what the person is told. */
     const silences: Readonly<Record<string, { readonly body: string; readonly code: string; readonly says: RegExp }>> = {
-      nothing: { body: '', code: 'empty-answer', says: /without saying anything/ },
-      'a comment': { body: ': ping\n\n', code: 'empty-answer', says: /without saying anything/ },
+      nothing: { body: '', code: 'empty-answer', says: /without sending anything/ },
+      'a comment': { body: ': ping\n\n', code: 'empty-answer', says: /without sending anything/ },
       'data that is not JSON': {
         body: 'data: Hello there\n\ndata: [DONE]\n\n',
         code: 'unreadable-answer',

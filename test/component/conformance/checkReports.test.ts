@@ -101,7 +101,7 @@ suite('reports of conformance', () => {
       }
     };
     const html = htmlReport(report, english);
-    const expected = ['<dt>Expected</dt><dd>', wanted, '<dt>What came</dt><dd>artifactId is missing.', `href="${clause}"`, '<mark'];
+    const expected = ['<dt>Expected</dt><dd>', wanted, '<dt>Received</dt><dd>artifactId is missing.', `href="${clause}"`, '<mark'];
     inOrder(html, [
       '2 failed, 1 passed',
       '<h2>Failures',
@@ -122,7 +122,7 @@ suite('reports of conformance', () => {
         '### VER-01',
         '### DATA-01',
         `- **Expected:** ${wanted}`,
-        '- **What came:** artifactId is',
+        '- **Received:** artifactId is',
       ],
       ...['- **Specification:** MUST, [section 4.1](', clause, '⟦', '## Interfaces', '| Level |', '## Rules'],
     ]);

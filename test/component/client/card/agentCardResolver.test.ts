@@ -465,7 +465,7 @@ suite('agent card resolver', () => {
     ],
     'it is flooded with informational answers': [
       socket => every(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)),
-      /^Wn 0\.3 s the agent sent only HTTP 102, which announces an answer\.$/,
+      /^In 0\.3 s the agent sent only HTTP 102, which announces an answer\.$/,
     ],
   };
   const every = (socket: Socket, text: string): void => {
