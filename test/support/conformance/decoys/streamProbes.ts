@@ -72,6 +72,15 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
     script: changed('SendStreamingMessage', step => (isEnd(step) ? [step, { stall: true }] : step)),
   },
   {
+    rule: 'STRM-11',
+    breaks: 'ends its task twice',
+    script: changed('SendStreamingMessage', step =>
+      isEnd(step) && 'event' in step && 'statusUpdate' in step.event
+        ? [step, { event: { statusUpdate: { ...step.event.statusUpdate, status: { state: 'TASK_STATE_FAILED' } } } }]
+        : step,
+    ),
+  },
+  {
     rule: 'STRM-04',
     breaks: 'tells of the beginning after the work',
     script: changed('SendStreamingMessage', step =>
