@@ -85,8 +85,8 @@ const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
   InternalError: sentence("Internal error in the agent. Look at the agent's own log at this time."),
   TaskNotFoundError: sentence('The agent does not have this task. Send a new message without the task to start another.'),
   TaskNotCancelableError: hint(
-    sentence('The task has already ended. Refresh it to see how.'),
-    'The task is already over. a2a task get says how it ended.',
+    sentence('The agent answers that the task cannot be canceled. Refresh the task to see its state.'),
+    'The agent answers that the task cannot be canceled. a2a task get prints its state.',
   ),
   UnsupportedOperationError: sentence(
     "The agent does not support this operation, or not in the task's current state. Its own message says why.",
