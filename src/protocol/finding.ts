@@ -41,7 +41,10 @@ export const findingOf = (rule: RuleId, pointer: string, what: LocalizedMessage,
 export const findingSentence = ({ message, sentence: what }: Pick<Finding, 'message' | 'sentence'>): LocalizedMessage =>
   what ?? sentence('{0}', message);
 
-/** How many rules these are about: what is shown as a number of findings, or of broken rules, is this number everywhere. */
+/** Number of findings: what is shown as one is this everywhere, each as often as its cause was found. */
+export const findingsIn = (found: readonly { readonly times?: number }[]): number => found.reduce((sum, { times = 1 }) => sum + times, 0);
+
+/** Number of rules: what is shown as a number of broken rules is this everywhere. */
 export const rulesIn = (found: readonly { readonly rule: string }[]): number => new Set(found.map(({ rule }) => rule)).size;
 
 /** Most findings that are kept per read, to bound what a hostile answer can cause. */

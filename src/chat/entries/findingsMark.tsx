@@ -7,6 +7,7 @@ import { placePopover } from '../widgets/popover.ts';
 import type { RowFinding } from '../transcript/rowFindings.ts';
 import type { Row } from '../transcript/rows.ts';
 import { t } from '../text/strings.ts';
+import { findingsIn } from '../../protocol/finding.ts';
 import { visible, visibleName } from '../text/visible.ts';
 
 /** The mark of a row with deviations from the protocol. Hover or focus lists them; a press opens the exchange at the deviation. */
@@ -41,7 +42,8 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
     const focused = document.hasFocus() && whole.current?.contains(document.activeElement) === true;
     if (!pointedAt.current && !focused) list.current?.hidePopover();
   };
-  const words = findings.length === 1 ? t('1 protocol finding') : t('{0} protocol findings', findings.length);
+  const count = findingsIn(findings);
+  const words = count === 1 ? t('1 protocol finding') : t('{0} protocol findings', count);
   return (
     <div
       class="findings"
@@ -63,14 +65,14 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
       <button
         type="button"
         class="findings-mark"
-        aria-label={t('{0}: {1}. Show Exchange', words, findings.map(({ rule }) => rule).join(', '))}
+        aria-label={t('{0}: {1}. Show Exchange', words, [...new Set(findings.map(({ rule }) => rule))].join(', '))}
         onClick={() => open(first)}
       >
         <Icon name="warning" /> {words}
       </button>
       <div class="findings-list" ref={list} popover="manual" role="group" aria-label={t('Protocol findings')}>
         {findings.map(finding => (
-          <button key={finding.rule} type="button" class="finding" onClick={() => open(finding)}>
+          <button key={`${finding.rule} ${finding.message}`} type="button" class="finding" onClick={() => open(finding)}>
             <span class="finding-title">
               <code>{finding.rule}</code> {finding.title}
             </span>

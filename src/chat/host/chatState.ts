@@ -52,11 +52,11 @@ export interface ExchangeFindings {
   readonly exchangeId: string;
   /** Start time, milliseconds since the epoch. */
   readonly startedAt: number;
-  /** One line for each rule, at least one. */
+  /** One line for each rule and text, at least one. */
   readonly lines: readonly FindingLine[];
 }
 
-/** All departures from one rule in one exchange; the words of the first. `message` and `pointer` may quote the agent. */
+/** All departures from one rule in one exchange that have the same text. `message` and `pointer` may quote the agent. */
 export interface FindingLine {
   readonly rule: string;
   /** Title of the rule; empty where the rule no longer exists. */

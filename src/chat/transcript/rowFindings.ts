@@ -10,7 +10,7 @@ const none: ReadonlyMap<number, readonly RowFinding[]> = new Map();
 
 /**
  * Findings by row key: at the last row that the exchange produced, or, for an exchange that produced none, at the last row before it began.
- * Findings of the same rule are shown once per row, with the newest exchange.
+ * Findings with the same rule and text are shown once per row, with the newest exchange.
  */
 export function rowFindings(
   rows: readonly Row[],
@@ -27,7 +27,10 @@ export function rowFindings(
     // Its row is in older history that is not loaded.
     if (key === undefined) continue;
     const mark = marks.get(key) ?? new Map<string, RowFinding>();
-    for (const line of lines) mark.set(line.rule, { ...line, exchangeId, times: line.times + (mark.get(line.rule)?.times ?? 0) });
+    for (const line of lines) {
+      const same = `${line.rule} ${line.message}`;
+      mark.set(same, { ...line, exchangeId, times: line.times + (mark.get(same)?.times ?? 0) });
+    }
     marks.set(key, mark);
   }
   return new Map([...marks].map(([key, mark]) => [key, [...mark.values()]]));

@@ -178,7 +178,10 @@ function Notes({ notes = [] }: { readonly notes: readonly string[] | undefined }
 function Findings({ exchangeId, event }: { readonly exchangeId: string; readonly event?: number }): JSX.Element | null {
   const panel = usePanel();
   const all = panel.findings.value.find(each => each.exchangeId === exchangeId)?.lines ?? [];
-  const lines = event === undefined ? all : all.filter(({ events }) => events?.includes(event) === true);
+  const inEvent = (events: readonly number[] = []): number => events.filter(each => each === event).length;
+  const lines = all
+    .map(line => ({ ...line, times: event === undefined ? line.times : inEvent(line.events) }))
+    .filter(({ times }) => times > 0);
   if (lines.length === 0) return null;
   return (
     <>

@@ -1,4 +1,5 @@
 import type { WireLine } from '../../protocol/exchange.ts';
+import { findingsIn } from '../../protocol/finding.ts';
 import type { ListedExchange } from '../host/messages.ts';
 import type { ReadEvents } from '../panel/wireLog.ts';
 
@@ -22,8 +23,8 @@ interface WireRow {
   readonly line: WireLine;
   /** Why it failed. */
   readonly isBad: boolean;
-  /** The rules that it broke, each at least once. */
-  readonly rules: readonly string[];
+  /** Number of findings about it. */
+  readonly findings: number;
 }
 
 /** A line as it is drawn: alone, or standing for neighbours that are alike. */
@@ -32,8 +33,6 @@ export interface ShownRow extends WireRow {
   readonly count: number;
   /** Bytes of all of them. */
   readonly size: number;
-  /** Number of rules that they broke. */
-  readonly findings: number;
   /** It can be unfolded, or is. */
   readonly folds: 'closed' | 'open' | undefined;
   /** It belongs to an unfolded row above. */
@@ -102,36 +101,36 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
     direction,
     line,
     isBad: false,
-    rules: [],
+    findings: 0,
     ...more,
   });
   const known = read?.events ?? [];
   const isOver = endedAt !== undefined;
-  const about = Map.groupBy(exchange.findings, ({ frame }) => frame);
-  const rulesOf = (frame: number | undefined): string[] => (about.get(frame) ?? []).map(({ rule }) => rule);
-  const unread = exchange.findings.flatMap(({ rule, frame = -1 }) => (frame > (known.at(-1)?.seq ?? -1) ? rule : []));
+  const byFrame = Map.groupBy(exchange.findings, ({ frame }) => frame);
+  const about = (frame: number | undefined): number => findingsIn(byFrame.get(frame) ?? []);
+  const unread = findingsIn(exchange.findings.filter(({ frame = -1 }) => frame > (known.at(-1)?.seq ?? -1)));
   const isAll = known.length >= frames;
   /** Findings of the body, or of an unknown event. */
-  const rules = isAll ? [...rulesOf(undefined), ...unread] : rulesOf(undefined);
-  const last: Partial<WireRow> = { isBad, rules, ...(isOver && { at: endedAt }) };
+  const findings = about(undefined) + (isAll ? unread : 0);
+  const last: Partial<WireRow> = { isBad, findings, ...(isOver && { at: endedAt }) };
   if (received !== undefined) {
     const alike = ['push', received.outcome, received.rehearsed?.kind, status].join(' ');
-    return [row('push', 'in', { ...exchange.sent, alike }, { isBad, rules, at: startedAt })];
+    return [row('push', 'in', { ...exchange.sent, alike }, { isBad, findings, at: startedAt })];
   }
   return [
     row('request', 'out', exchange.sent, {
       at: startedAt,
-      ...(answered === undefined && !isOver && { rules }),
+      ...(answered === undefined && !isOver && { findings }),
     }),
     ...known.map(event =>
       row(`event ${event.seq}`, 'in', event, {
         seq: event.seq,
         at: event.at,
         isBad: event.type.startsWith('error'),
-        rules: rulesOf(event.seq),
+        findings: about(event.seq),
       }),
     ),
-    ...(isAll ? [] : [row('more', 'more', { size: 0, type: '', preview: String(frames - known.length) }, { rules: unread })]),
+    ...(isAll ? [] : [row('more', 'more', { size: 0, type: '', preview: String(frames - known.length) }, { findings: unread })]),
     ...(answered !== undefined
       ? [row('answer', 'in', answered, { ...last, at: headersAt ?? endedAt ?? startedAt })]
       : isOver
@@ -159,7 +158,7 @@ export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded
     if (!passes(first)) continue;
     const group = [first];
     let { size } = first.line;
-    const rules = new Set(first.rules);
+    let { findings } = first;
     for (let next = index + 1; next < rows.length; next++) {
       const row = rows[next]!;
       if (first.line.alike === undefined || row.line.alike !== first.line.alike) break;
@@ -168,14 +167,14 @@ export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded
       if (!passes(row)) continue;
       group.push(row);
       size += row.line.size;
-      for (const rule of row.rules) rules.add(rule);
+      findings += row.findings;
     }
     const isOpen = group.length > 1 && unfolded.has(first.key);
     shown.push({
       ...first,
       count: group.length,
       size,
-      findings: rules.size,
+      findings,
       folds: group.length === 1 ? undefined : isOpen ? 'open' : 'closed',
       inside: false,
     });
@@ -186,7 +185,6 @@ export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded
           key: `${row.key} alone`,
           count: 1,
           size: row.line.size,
-          findings: new Set(row.rules).size,
           folds: undefined,
           inside: true,
         });
@@ -197,7 +195,7 @@ export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded
 function passing({ text, kind, findings }: WireFilter): (row: WireRow) => boolean {
   const words = text.trim().toLowerCase();
   return row => {
-    if (findings && row.rules.length === 0) return false;
+    if (findings && row.findings === 0) return false;
     if (row.direction === 'more') return words === '' && kind === undefined;
     if (kind !== undefined && kindOf(row) !== kind) return false;
     if (words === '') return true;

@@ -1,5 +1,6 @@
 import type { Exchange, ExchangeSummary, Frame, ReceivedFacts, ReceivedSummary } from '../../protocol/exchange.ts';
 import { type Finding, maxFindings } from '../../protocol/finding.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Database, Query } from '../database/database.ts';
 import type { FrameRows } from './frameRows.ts';
 import { decode, decodeOptional, encode, encodeOptional } from '../texts/jsonText.ts';
@@ -157,7 +158,7 @@ export class ExchangeRows {
         frames,
         ...(error !== null && { error }),
         ...(firstFrameAt !== null && { firstFrameAt }),
-        findings: findingsOf(columns).map(({ rule, frame }) => ({ rule, ...(frame !== undefined && { frame }) })),
+        findings: findingsOf(columns).map(({ rule, frame, times }) => withoutUndefined({ rule, frame, times })),
         sent: { size: sentSize, head: sentHead },
         ...(answeredSize !== null && { answered: { size: answeredSize, head: answeredHead } }),
       };

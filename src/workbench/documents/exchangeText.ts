@@ -1,6 +1,7 @@
 import { eventText } from '../../protocol/eventText.ts';
 import type { CodedBody, Exchange, Frame, Headers } from '../../protocol/exchange.ts';
 import { type Finding, findingSentence, rulesIn } from '../../protocol/finding.ts';
+import { findingsIn, type Finding } from '../../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../conformance/rules/loadedRules.ts';
 import { sectionOf } from '../../conformance/rules/rule/rule.ts';
@@ -56,7 +57,7 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
   ];
   if (findings.length > 0) {
     lines.push(
-      note(sentence('Protocol findings: {0}', rulesIn(findings))),
+      note(sentence('Protocol findings: {0}', findingsIn(findings))),
       ...byRule(findings).flatMap(those => ruleBlock(those, translate)),
     );
   }

@@ -16,15 +16,17 @@ export function ruleTitle(id: string, translate: Translate): string {
 /** Longest line, in characters: agents decide what a finding quotes. */
 const maxLength = 500;
 
-/** Findings of one exchange to show: one line per rule, made of its first finding, with a count. */
+/** Findings of one exchange to show: one line for each rule and text, with a count. */
 export function findingLines(findings: readonly Finding[], translate: Translate): readonly FindingLine[] {
   const lines = new Map<string, FindingLine>();
   for (const [index, finding] of findings.entries()) {
     const { rule, pointer, frame, times = 1 } = finding;
-    const line = lines.get(rule);
+    const text = translate(findingSentence(finding)).slice(0, maxLength);
+    const key = `${rule} ${text}`;
+    const line = lines.get(key);
     const known = ruleOf(rule);
     lines.set(
-      rule,
+      key,
       line !== undefined
         ? { ...line, times: line.times + times, ...(frame !== undefined && { events: [...(line.events ?? []), frame] }) }
         : {
@@ -33,7 +35,7 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
             section: known && sectionOf(known, '1.0'),
             level: known?.level,
             pointer: pointer.slice(0, maxLength),
-            message: translate(findingSentence(finding)).slice(0, maxLength),
+            message: text,
             finding: index,
             times,
             ...(frame !== undefined && { events: [frame] }),

@@ -21,7 +21,7 @@ export function deviationsOf(
   return others.length === 0 ? own : [...own, { findings: others }];
 }
 
-/** One line per rule and exchange; none begins with an agent's text. */
+/** One line for each rule, text and exchange; none begins with an agent's text. */
 export const deviationLines = (
   deviations: readonly Deviation[],
   begin: (exchangeId: string | undefined) => string,

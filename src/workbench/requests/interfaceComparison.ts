@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { InterfaceOutcome } from '../../model/requests/compareInterfaces.ts';
-import { rulesIn } from '../../protocol/finding.ts';
+import { findingsIn } from '../../protocol/finding.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
 import { escapeIcons, escapeLinks, oneLine, truncated } from '../platform/untrustedText.ts';
 import { type ReadOnlyDocuments, comparisonScheme, plainTextIfSchema } from '../documents/readOnlyDocuments.ts';
@@ -111,7 +111,7 @@ export class InterfaceComparison {
 /** Interface, duration and number of findings. */
 function summaryOf({ offered, startedAt, endedAt, findings }: InterfaceOutcome): string {
   const took = `${interfaceName(offered.interface)}: ${duration(endedAt - startedAt)}`;
-  const found = rulesIn(findings);
+  const found = findingsIn(findings);
   if (found === 0) return took;
   return `${took}, ${found === 1 ? vscode.l10n.t('1 protocol finding') : vscode.l10n.t('{0} protocol findings', found)}`;
 }

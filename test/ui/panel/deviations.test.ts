@@ -22,9 +22,9 @@ suite('chat panel: deviations from the protocol', () => {
     await open({ snapshot: busyDay() });
     assert.deepEqual(
       await shownTexts(marks()),
-      [' 2 protocol findings', ' 1 protocol finding'].map(text => text.trim()),
+      [' 5 protocol findings', ' 1 protocol finding'].map(text => text.trim()),
     );
-    assert.equal(await marks().first().getAttribute('aria-label'), '2 protocol findings: DATA-04, DATA-01. Show Exchange');
+    assert.equal(await marks().first().getAttribute('aria-label'), '5 protocol findings: DATA-04, DATA-01. Show Exchange');
     await marks().first().hover();
     await list().waitFor();
     const words = await shownText(list());

@@ -4,13 +4,13 @@ import { rowFindings } from '../../../src/chat/transcript/rowFindings.ts';
 import { rowsOf, shapeOf } from '../../../src/chat/transcript/rows.ts';
 import { Story, storyStart } from '../../support/chatHarness/story.ts';
 
-const line = (rule: string, times = 1): FindingLine => ({
+const line = (rule: string, times = 1, message = `${rule} broken`): FindingLine => ({
   rule,
   title: 'T',
   section: '4.1',
   level: 'MUST',
   pointer: '/x',
-  message: `${rule} broken`,
+  message,
   finding: 0,
   times,
 });
@@ -48,7 +48,12 @@ suite('chat: findings of rows', () => {
       marks: ['3: A 1 refresh'],
     },
     {
-      name: 'one rule is one line, and leads to the newest exchange',
+      name: 'another text on the same rule is another line',
+      findings: [found('e1', 0, line('A'), line('A', 2, 'other'))],
+      marks: ['3: A 1 e1, A 2 e1'],
+    },
+    {
+      name: 'one text is one line, and leads to the newest exchange',
       findings: [found('e1', 0, line('A', 2)), found('poll-1', 5, line('A'), line('B')), found('poll-2', 6, line('A'))],
       marks: ['3: A 4 poll-2, B 1 poll-1'],
     },

@@ -55,7 +55,7 @@ suite('rows of the wire', () => {
     assert.equal(rows[4]!.findings, 1);
   });
 
-  test('broken rules are counted at the event that they are about, the others at the end, and those of events to come at these', () => {
+  test('findings are counted at the event that they are about, the others at the end, and those of events to come at these', () => {
     const told = {
       findings: [
         { rule: 'DATA-02', frame: 2 },
@@ -68,11 +68,11 @@ suite('rows of the wire', () => {
       ],
     } as const;
     const perRow = (rows: ReturnType<typeof shown>): number[] => rows.map(row => row.findings);
-    assert.deepEqual(perRow(shown([{ ...stream, ...told }], read)), [0, 0, 2, 2, 1]);
-    assert.deepEqual(perRow(shown([{ ...stream, ...told }], read, {}, ['s event 1'])), [0, 0, 2, 0, 2, 1, 2, 1]);
+    assert.deepEqual(perRow(shown([{ ...stream, ...told }], read)), [0, 0, 3, 2, 2]);
+    assert.deepEqual(perRow(shown([{ ...stream, ...told }], read, {}, ['s event 1'])), [0, 0, 3, 0, 2, 1, 2, 2]);
     const beginning = new Map([['s', { events: [status(0), chunk(1), chunk(2)], more: true }]]);
     const rows = shown([{ ...stream, ...told }], beginning);
-    assert.deepEqual([words(rows).at(3), perRow(rows)], ['more  ×1', [0, 0, 2, 2, 1]]);
+    assert.deepEqual([words(rows).at(3), perRow(rows)], ['more  ×1', [0, 0, 2, 3, 2]]);
   });
 
   test('a folded row opens to itself and each of its lines, once', () => {

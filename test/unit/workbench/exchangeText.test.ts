@@ -34,11 +34,11 @@ suite('exchange document', () => {
     assert.equal(lines[7], 'POST http://agent/');
   });
 
-  test('a rule that was broken several times is counted once, with every place', () => {
+  test('each finding is counted, and stands at its rule', () => {
     const lines = exchangeText({ exchange: exchange([timestamp, hostile, { ...timestamp, pointer: '/b' }]), frames: [] }, english).split(
       '\n',
     );
-    assert.equal(lines[2], '# Protocol findings: 2');
+    assert.equal(lines[2], '# Protocol findings: 3');
     assert.deepEqual(lines.slice(3, 8), [
       '# DATA-04 · MUST · A2A 1.0 §5.6.1',
       '#   Timestamps are ISO 8601 in UTC',
@@ -118,7 +118,24 @@ suite('readable body', () => {
 suite('finding lines', () => {
   suiteSetup(() => loadRules());
 
-  test('one rule is one line, and its first finding stands for the others', () => {
+  test('two texts on one rule are two lines, with the events of each', () => {
+    const state = (frame: number, name: string): Finding => ({
+      rule: 'DATA-02',
+      pointer: '',
+      frame,
+      message: `"${name}" is not a task state.`,
+    });
+    const lines = findingLines([state(0, 'ALMOST'), state(1, 'done'), state(2, 'ALMOST')], english);
+    assert.deepEqual(
+      lines.map(({ message, times, events }) => [message, times, events]),
+      [
+        ['"ALMOST" is not a task state.', 2, [0, 2]],
+        ['"done" is not a task state.', 1, [1]],
+      ],
+    );
+  });
+
+  test('one text on one rule is one line, and its first finding stands for the others', () => {
     const lines = findingLines([{ ...timestamp, times: 3 }, hostile, { ...timestamp, pointer: '/other' }], english);
     assert.deepEqual(
       lines.map(({ rule, times, finding, pointer, section, level }) => [rule, times, finding, pointer, section, level]),

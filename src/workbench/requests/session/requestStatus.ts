@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
-import { rulesIn } from '../../../protocol/finding.ts';
+import { findingsIn } from '../../../protocol/finding.ts';
 import { isActive } from '../../../protocol/message/taskState.ts';
 import { explain } from '../../platform/report.ts';
 import { statePresentation } from '../../platform/stateIcons.ts';
@@ -35,7 +35,7 @@ export function statusOf(run: RequestRun): { readonly icon: string; readonly tex
 export function outcomeStatus(outcome: RequestOutcome): { readonly icon: string; readonly text: string } {
   const state = outcome.task?.status.state;
   const { passed, failed } = countsOf(outcome);
-  const deviations = rulesIn(outcome.findings ?? []);
+  const deviations = findingsIn(outcome.findings ?? []);
   const counts = [passed > 0 && `✓${passed}`, failed > 0 && `✗${failed}`, deviations > 0 && `⚠${deviations}`].filter(Boolean);
   const held = counts.length === 0 ? '' : ` · ${counts.join(' ')}`;
   const took = duration(outcome.endedAt - outcome.startedAt);
