@@ -69,9 +69,10 @@ export class ContextCalls {
   ): Promise<Answer<UnaryResults[O]>> {
     const answer = await this.ask(operation, params, signal, wanted);
     const { result, exchangeId } = answer;
+    const late = operation === 'GetTask';
     if ('tasks' in result) for (const task of result.tasks) this.#options.onListed(task, exchangeId);
     else if ('task' in result || 'message' in result) this.applyEvents([result], exchangeId);
-    else if ('status' in result) this.applyEvents([{ task: result }], exchangeId);
+    else if ('status' in result) this.applyEvents([{ task: result }], exchangeId, { late });
     return answer;
   }
 
@@ -157,7 +158,7 @@ export class ContextCalls {
           clearTimeout(keptAlive);
           keptAlive = undefined;
         }
-        this.applyEvents(batch.events, batch.exchangeId, batch.subscribes);
+        this.applyEvents(batch.events, batch.exchangeId, { joins: batch.subscribes });
         for (const event of batch.events) taskId ??= taskIdOf(event);
         await journal.written;
         yield batch;
@@ -195,7 +196,11 @@ export class ContextCalls {
   }
 
   /** Takes in what no run asked for. If a run listens to the task, it goes through that run. */
-  applyEvents(events: readonly StreamResponse[], exchangeId: string, joins = false): void {
+  applyEvents(
+    events: readonly StreamResponse[],
+    exchangeId: string,
+    { joins = false, late = false }: { readonly joins?: boolean; readonly late?: boolean } = {},
+  ): void {
     if (this.#closed) return;
     const { journal, listenerOf } = this.#options;
     for (const event of events) {
@@ -211,6 +216,7 @@ export class ContextCalls {
         if (joins) fold.task?.joinMidway();
         journal.record(fold.task !== undefined && 'task' in event ? fold.task.merge(event.task) : fold.apply([event], true), {
           exchangeId,
+          late,
         });
       });
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Task } from '../../protocol/message/task.ts';
-import { isTerminal } from '../../protocol/message/taskState.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
 
@@ -65,10 +65,16 @@ function mergeTask(remote: Task, options: MergeOptions): RemoteTask {
     return { taskId: remote.id, outcome: 'older', context };
   const listed = isListed(store, context, remote.id);
   // Until it is asked for, only lists show the task.
+  const findings = store.task(context, remote.id)?.findings ?? [];
   const changes = new TaskReducer(remote.id, document)
     .merge(withoutUnlisted(remote, options))
-    .filter(({ kind }) => !listed || kind === 'task' || kind === 'status');
-  if (changes.length > 0) store.record(context, changes, { at: listed ? changedAt(remote, at) : at, owner: options.owner, listed });
+    .filter(change =>
+      change.kind === 'finding'
+        ? !findings.some(known => isDeepStrictEqual(known, change.finding))
+        : !listed || change.kind === 'task' || change.kind === 'status',
+    );
+  if (changes.length > 0)
+    store.record(context, changes, { at: listed ? changedAt(remote, at) : at, owner: options.owner, listed, late: true });
   return { taskId: remote.id, outcome: changes.length > 0 || isNews ? 'updated' : 'unchanged', context };
 }
 
@@ -99,10 +105,9 @@ export function isListed(store: TaskStore, context: string, taskId: string): boo
 
 /**
  * True if the agent's task (`remote`) is older than the known one (`local`): by the agent's clock if both have a time, otherwise by what
- * arrived while the agent answered. A task that is over does not begin again. Both times in milliseconds since the epoch.
+ * arrived while the agent answered. Both times in milliseconds since the epoch.
  */
 export function isOlder(remote: Pick<Task, 'status'>, local: Pick<Task, 'status'>, updatedAt: number, askedAt: number): boolean {
-  if (isTerminal(local.status.state) && !isTerminal(remote.status.state)) return true;
   const [theirs, ours] = [timeOf(remote), timeOf(local)];
   if (theirs !== undefined && ours !== undefined && theirs !== ours) return theirs < ours;
   return updatedAt > askedAt;

@@ -279,6 +279,14 @@ export class TaskReducer {
     return [withoutUndefined({ kind: 'status', taskId: this.id, status, metadata })];
   }
 
+  /** The known status where an answer only repeats it: a list may leave its message out, and a task ends once. */
+  #withKnownContent(status: TaskStatus): TaskStatus {
+    const known = this.#status;
+    if (status.state !== known.state) return status;
+    const isSameTime = status.timestamp === undefined || known.timestamp === undefined || status.timestamp === known.timestamp;
+    return isTerminal(status.state) || (status.message === undefined && isSameTime) ? { ...status, ...known } : status;
+  }
+
   #snapshot(task: Task, fromStream: boolean): TaskChange[] {
     const { state } = task.status;
     if (isTerminal(this.state) && !isTerminal(state)) {
@@ -291,8 +299,7 @@ export class TaskReducer {
     if (isOtherEnd && fromStream && this.#endedByStream) return this.#rejectEnd(state);
     if (fromStream) this.#joined = false;
     const changes = this.#facts.take(task.contextId, task.metadata);
-    // Whether a task was over before it was canceled, an agent may know only later.
-    if (isOtherEnd && this.state !== 'TASK_STATE_CANCELED' && state !== 'TASK_STATE_CANCELED')
+    if (isOtherEnd)
       changes.push(
         this.#finding(
           'STRM-11',
@@ -302,13 +309,14 @@ export class TaskReducer {
     changes.push(...this.#newMessages(task));
     // As it came about: a task works and makes artifacts; what ends it or lets it wait comes after them.
     const active = isActive(state);
-    if (active) changes.push(...this.#setStatus(task.status, progressIn(task)));
+    const status = fromStream ? task.status : this.#withKnownContent(task.status);
+    if (active) changes.push(...this.#setStatus(status, progressIn(task)));
     if (task.artifacts !== undefined) changes.push(...this.#artifacts.replace(task.artifacts, active));
     if (isTerminal(state)) {
       this.#endedByStream ||= fromStream;
       changes.push(...this.#artifacts.close());
     }
-    if (!active) changes.push(...this.#setStatus(task.status));
+    if (!active) changes.push(...this.#setStatus(status));
     return changes;
   }
 }

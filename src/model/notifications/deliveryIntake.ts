@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange, ReceivedOutcome } from '../../protocol/exchange.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
+import { isTerminal } from '../../protocol/message/taskState.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Delivery } from '../../receiver/delivery.ts';
@@ -76,7 +77,8 @@ export class DeliveryIntake {
     }
     if ('message' in content) return followed ? none('asked') : { outcome: 'applied', events: [content] };
     const { status, contextId } = 'task' in content ? content.task : content.statusUpdate;
-    if (known !== undefined && isOlder({ status }, known, 0, 0)) return none('older');
+    if (known !== undefined && ((isTerminal(known.status.state) && !isTerminal(status.state)) || isOlder({ status }, known, 0, 0)))
+      return none('older');
     if ('task' in content) this.#whole.delete(key);
     // A run takes in whole tasks alone; without artifacts a task says nothing about them.
     const told = followed && 'statusUpdate' in content ? { task: withoutUndefined({ id: taskId, contextId, status }) } : content;

@@ -10,6 +10,8 @@ export interface RecordOptions {
   readonly follow?: boolean;
   /** The entry of the message that is answered. */
   readonly answers?: number;
+  /** See the store's `RecordOptions`. */
+  readonly late?: boolean;
   /** When it happened, if not now. */
   readonly at?: number;
 }

@@ -28,6 +28,8 @@ interface UpdateBatcherOptions {
 
 /** At most two writes per 8 ms when new entries start. */
 const soon = 8;
+/** An answer this long after the last one may tell of a status that is older. In milliseconds. */
+const lateAfter = 30_000;
 /** Most changes that wait to be written, and most code units of events: no write takes longer than a few milliseconds. */
 const maxBatch = 1024;
 const largestBatch = 4 * 1024 * 1024;
@@ -47,6 +49,10 @@ export class UpdateBatcher {
   /** The message's entry still has to be linked to its task. */
   #unattached: boolean;
   #firstEventAt: number | undefined;
+  /** When the agent last described the task. Milliseconds since the epoch. */
+  #knownAt = 0;
+  /** The changes that wait come from an answer long after that. */
+  #late = false;
   /** Number of writes that wait for another process's write. */
   #waiting = 0;
 
@@ -74,7 +80,10 @@ export class UpdateBatcher {
   /** `first`: the first batch of this answer. Throws a `Problem` if the store cannot write. */
   take(batch: Batch, first: boolean): void {
     const { events, exchangeId, findings } = batch;
-    if (events.length > 0) this.#firstEventAt ??= now();
+    if (events.length > 0) {
+      this.#firstEventAt ??= now();
+      this.#knownAt = Date.now();
+    }
     this.observations.take([], findings);
     const changes = this.reducer.apply(events, first, batch);
     this.#add(changes, exchangeId);
@@ -118,8 +127,11 @@ export class UpdateBatcher {
         ? isNew || (!listening && (folded.task.artifacts ?? []).length > folded.completeArtifacts.size)
         : changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
     if (gap !== undefined && missed && wasKnown) journal.gap(gap, folded.id);
+    this.#late = Date.now() - this.#knownAt > lateAfter;
+    this.#knownAt = Date.now();
     this.#add(changes, exchangeId);
     this.flush();
+    this.#late = false;
     if (!isActive(folded.state)) journal.fillGaps(folded.id);
     return isNew;
   }
@@ -176,7 +188,7 @@ export class UpdateBatcher {
     let had = afterwards ? 1 : 0;
     const written = this.#options.journal.record(
       changes,
-      { exchangeId: this.#exchangeId, follow: true, answers },
+      { exchangeId: this.#exchangeId, follow: true, answers, late: this.#late },
       {
         onWritten: disowned => {
           this.#waiting -= had;

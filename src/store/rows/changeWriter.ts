@@ -25,6 +25,8 @@ export interface RecordOptions {
   readonly follow?: boolean;
   /** The tasks come from ListTasks: they are listed, and their transcript is empty until they are asked for. */
   readonly listed?: boolean;
+  /** The agent was asked some time after the last sign of the task: a status may be older than the answer. */
+  readonly late?: boolean;
   /** The entry of the message that these changes answer: it was sent, and belongs to the task. */
   readonly answers?: number;
 }
@@ -51,6 +53,8 @@ export interface Rows {
 
 interface TaskAtWork {
   readonly id: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
   owner: string | undefined;
   /** Only listed so far: its messages and artifacts are older, and their times may not be known. */
   readonly untimed: boolean;
@@ -144,6 +148,7 @@ export class ChangeWriter {
     if (row === undefined) {
       return {
         id: this.#rows.tasks.insert(this.#context, taskId, { owner: follow === true ? owner : undefined, at }),
+        createdAt: 0,
         owner,
         untimed: false,
         findings: [],
@@ -155,6 +160,7 @@ export class ChangeWriter {
     if (follow === true && row.owner !== owner) this.#rows.tasks.setOwner(row.id, owner);
     return {
       id: row.id,
+      createdAt: row.created,
       owner: row.owner ?? undefined,
       untimed: row.remote_only === 1,
       findings: decodeOptional<Finding[]>(row.findings) ?? [],
@@ -186,17 +192,17 @@ export class ChangeWriter {
   }
 
   #status(task: TaskAtWork, { taskId, status, metadata, again }: Extract<TaskChange, { kind: 'status' }>): void {
-    this.#rows.tasks.setStatus(task.id, status, this.#options.at);
+    const last = this.#rows.entries.lastStatus(task.id);
+    const { answers, at, listed } = this.#options;
+    const time = this.#timeOf(task, status);
+    this.#rows.tasks.setStatus(task.id, status, time ?? at);
     if (isTerminal(status.state)) this.#rows.tasks.setOwner(task.id, undefined);
     if (status.message !== undefined) this.#title(task.id, status.message);
-    if (this.#options.listed === true) return;
-    const last = this.#rows.entries.lastStatus(task.id);
-    if (last === undefined || again === true || !isSameTold(last.status, status)) {
+    if (listed === true) return;
+    if (last === undefined || again === true || !isSameTold(last.status, status, answers !== undefined)) {
       const own = { messageId: status.message?.messageId };
       const body = metadata === undefined ? status : { ...status, metadata };
-      // Of a task that was only listed, only the agent's timestamp can tell when the status came.
-      const time = task.untimed ? timeOf(status, this.#options.at) : this.#options.at;
-      const when = { at: time ?? this.#options.at, ...(time === undefined && { untimed: true as const }) };
+      const when = { at: time ?? at, ...(time === undefined && { untimed: true as const }) };
       const seq = this.#rows.entries.insert('status', { ...this.#facts(task.id), ...when }, body, own);
       this.#put({ ...body, ...this.#entryFacts(seq, taskId), ...when, kind: 'status' });
       return;
@@ -207,6 +213,14 @@ export class ChangeWriter {
     if (isDeepStrictEqual(last.status, body)) return;
     this.#rows.entries.setBody(last.seq, body, this.#rev);
     this.#put({ ...body, seq: last.seq, at: last.at, taskId, exchangeId: last.exchangeId, kind: 'status' });
+  }
+
+  /** When a status came; undefined where only the agent's timestamp can tell, and it is missing, in the future or from before the task began. */
+  #timeOf({ untimed, createdAt }: TaskAtWork, { timestamp }: TaskStatus): number | undefined {
+    const { at, late, listed } = this.#options;
+    if (listed === true || (late !== true && !untimed)) return at;
+    const time = Date.parse(timestamp ?? '');
+    return time <= at && (untimed || time >= createdAt) ? time : undefined;
   }
 
   #message(task: TaskAtWork | undefined, taskId: string | undefined, message: Message): void {
@@ -300,15 +314,13 @@ export class ChangeWriter {
   }
 }
 
-/** The end of a task is written once: an update and the task after it may have the same words under different ids. */
-const isSameTold = (one: Pick<StatusEntry, 'state' | 'message'>, other: TaskStatus): boolean =>
+/**
+ * The end of a task is written once: an update and the task after it may have the same words under different ids, or none at first. `answers`:
+ * the status answers a message, so that it is a second end.
+ */
+const isSameTold = (one: Pick<StatusEntry, 'state' | 'message'>, other: TaskStatus, answers: boolean): boolean =>
   one.state === other.state &&
-  (isDeepStrictEqual(one.message, other.message) || (isTerminal(one.state) && isDeepStrictEqual(one.message?.parts, other.message?.parts)));
-
-/** The agent's timestamp, in milliseconds since the epoch; undefined if there is none, or if it is in the future. */
-function timeOf({ timestamp }: TaskStatus, now: number): number | undefined {
-  const time = Date.parse(timestamp ?? '');
-  return time <= now ? time : undefined;
-}
+  (isDeepStrictEqual(one.message, other.message) ||
+    (isTerminal(one.state) && (isDeepStrictEqual(one.message?.parts, other.message?.parts) || (one.message === undefined && !answers))));
 
 const joined = (artifact: NonNullable<Task['artifacts']>[number]): typeof artifact => ({ ...artifact, parts: joinText(artifact.parts) });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../protocol/finding.ts';
 import { maxFindings } from '../../protocol/finding.ts';
 import type { TaskStatus } from '../../protocol/message/task.ts';
@@ -31,6 +32,7 @@ interface TaskRow {
   readonly findings: string | null;
   readonly owner: string | null;
   readonly following: number;
+  readonly created: number;
   readonly updated: number;
   readonly deleted: number | null;
   /** 1 if it was only listed and never asked for: its entries, if any, are from an older version of the product. */
@@ -115,7 +117,7 @@ export class TaskRows {
       AND id <= (SELECT id FROM tasks WHERE context = ?1 AND task_id = ?2 AND deleted IS NULL)`);
     this.#summary = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.task_id = ? AND t.deleted IS NULL`);
     this.#row =
-      database.prepare(`SELECT id, state, context_id, status, metadata, title, findings, owner, following, updated, deleted, ${remoteOnly} AS remote_only FROM tasks t
+      database.prepare(`SELECT id, state, context_id, status, metadata, title, findings, owner, following, created, updated, deleted, ${remoteOnly} AS remote_only FROM tasks t
       WHERE context = ? AND task_id = ?`);
     this.#whereabouts = database.prepare(`SELECT c.key, t.owner, t.updated, t.deleted ${from} WHERE t.task_id = ? AND t.agent = ?
       ORDER BY t.deleted IS NULL DESC, t.updated DESC LIMIT 1`);
@@ -233,7 +235,7 @@ export class TaskRows {
   }
 
   addFinding(id: number, known: readonly Finding[], finding: Finding): readonly Finding[] {
-    if (known.length >= maxFindings) return known;
+    if (known.length >= maxFindings || known.some(one => isDeepStrictEqual(one, finding))) return known;
     const findings = [...known, finding];
     this.#setFindings.run(encode(findings), id);
     return findings;

@@ -173,7 +173,7 @@ suite('tasks that the agent lists', () => {
       'updated',
       'COMPLETED',
     ],
-    ['what was over and goes on', ['COMPLETED'], remote('t', 'WORKING', 9), 100, 'older', 'COMPLETED'],
+    ['what was over and went on before', ['COMPLETED', 9], remote('t', 'WORKING', 8), 100, 'older', 'COMPLETED'],
   ];
   for (const [what, [word, second], theirs, askedAt, outcome, state] of merges) {
     test(what, () => {
@@ -183,6 +183,41 @@ suite('tasks that the agent lists', () => {
       assert.deepEqual(history.store.task(key, 't')?.findings, undefined);
     });
   }
+
+  test('what was over and goes on, or ends otherwise, is noted once', () => {
+    history.record(key, [is('t', 'COMPLETED', undefined, time(1))]);
+    const rules = (): unknown => history.store.task(key, 't')?.findings?.map(({ rule }) => rule);
+    const asking = remote('t', 'INPUT_REQUIRED', 9);
+    assert.deepEqual([outcomes([asking]), outcomes([asking])], [['updated'], ['unchanged']]);
+    assert.deepEqual([history.store.task(key, 't')?.state, rules()], ['TASK_STATE_COMPLETED', ['STRM-03']]);
+    assert.deepEqual(outcomes([remote('t', 'CANCELED', 10)]), ['updated']);
+    assert.deepEqual([history.store.task(key, 't')?.state, rules()], ['TASK_STATE_CANCELED', ['STRM-03', 'STRM-11']]);
+  });
+
+  test("an end that a list brings has the agent's time, and none where that cannot be; repeated it is no other end", () => {
+    const end = (word: string, timestamp: string | undefined, id: string): Task => ({
+      ...remote('t', word, undefined),
+      status: { state: `TASK_STATE_${word}` as TaskState, message: said(id), ...(timestamp !== undefined && { timestamp }) },
+    });
+    const ends = (): unknown =>
+      history.store.transcript
+        .entries({ context: key })
+        .flatMap(entry => (entry.kind === 'status' ? [[entry.state, entry.untimed ? undefined : entry.at - at]] : []));
+    history.record(key, [is('t', 'WORKING', undefined, time(1))]);
+    merge([end('FAILED', time(24), 'm1')]);
+    merge([end('FAILED', time(50), 'm2')]);
+    merge([remote('t', 'FAILED', 24)]);
+    const working = ['TASK_STATE_WORKING', 0];
+    assert.deepEqual(ends(), [working, ['TASK_STATE_FAILED', 24_000]]);
+    assert.equal(history.store.task(key, 't')?.updatedAt, at + 24_000);
+    for (const timestamp of [undefined, time(3_000_000), 'yesterday at noon']) {
+      history = new History();
+      key = history.context('Ann', 'c');
+      history.record(key, [is('t', 'WORKING')]);
+      merge([end('FAILED', timestamp, 'm')]);
+      assert.deepEqual(ends(), [working, ['TASK_STATE_FAILED', undefined]], timestamp);
+    }
+  });
 
   test('artifacts are left alone where the list has none, and merged where it has them', () => {
     history.record(key, [is('t', 'WORKING', undefined, time(1)), artifact('t', 'a', 'mine')]);

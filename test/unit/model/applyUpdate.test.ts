@@ -356,11 +356,25 @@ suite('applyUpdates', () => {
     assert.deepEqual(folded.merge({ id: 't', status: { state: state('COMPLETED') } }).map(word), []);
   });
 
-  test('GetTask after a cancellation replaces it without a finding', () => {
+  test('GetTask after a cancellation replaces it, and after an end a cancellation: both are noted', () => {
     const folded = new TaskReducer('t');
     folded.apply(status('CANCELED'));
-    const changes = folded.merge({ id: 't', status: { state: state('COMPLETED') } });
-    assert.deepEqual(changes.map(word), ['completed']);
+    assert.deepEqual(folded.merge({ id: 't', status: { state: state('COMPLETED') } }).map(word), ['STRM-11', 'completed']);
+    assert.deepEqual(folded.merge({ id: 't', status: { state: state('CANCELED') } }).map(word), ['STRM-11', 'canceled']);
+  });
+
+  test('a task that is asked for ends once, and a status without its message is the same', () => {
+    const folded = new TaskReducer('t');
+    const at = '2026-01-01T00:00:00Z';
+    const merge = (name: State, message?: Message, timestamp = at): string[] =>
+      folded.merge({ id: 't', status: { state: state(name), timestamp, ...(message && { message }) } }).map(word);
+    folded.apply(status('INPUT_REQUIRED', says('q'), at));
+    assert.deepEqual(merge('INPUT_REQUIRED'), []);
+    assert.deepEqual(merge('INPUT_REQUIRED', undefined, '2026-01-01T00:00:09Z'), ['input_required']);
+    assert.deepEqual(merge('FAILED'), ['failed']);
+    assert.deepEqual(merge('FAILED', says('m')), ['failed'], 'the message that was missing');
+    assert.deepEqual([merge('FAILED', says('n'), '2026-01-01T00:01:00Z'), merge('FAILED')], [[], []]);
+    assert.deepEqual(folded.status, { state: state('FAILED'), timestamp: at, message: says('m') });
   });
 
   test('what the stream still brings after CancelTask has told the end is neither applied nor a fault', () => {
