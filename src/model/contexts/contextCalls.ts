@@ -191,6 +191,7 @@ export class ContextCalls {
     const log = this.#logOf({ taskId: () => taskId });
     log.exchange(exchange);
     log.received(exchange.request.body.length);
+    if (taskId !== undefined) this.#options.listenerOf(taskId)?.received();
     this.applyEvents(events, exchange.id);
     journal.flush();
   }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Exchange, ReceivedOutcome } from '../../protocol/exchange.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
+import type { Task } from '../../protocol/message/task.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
@@ -18,10 +20,13 @@ interface Taken {
   readonly outcome: ReceivedOutcome;
   /** Events to apply. */
   readonly events: readonly StreamResponse[];
+  /** To be applied if the task's open stream brings nothing. */
+  readonly held?: Task;
 }
 
 /**
- * Applies push notifications to tasks whose stream is not open, and keeps each in the history of its context.
+ * Applies push notifications to tasks, and keeps each in the history of its context. While a task's stream is open they count only if it stays
+ * silent.
  *
  * Notifications have no ids and may come late, twice or in another order (A2A 1.0 §4.3.3), and they tell the same events as streams do. A
  * status counts unless a newer one is known. A piece of an artifact is put together here only if every piece before it came by notification
@@ -29,13 +34,16 @@ interface Taken {
  */
 export class DeliveryIntake {
   readonly #onError: (error: unknown) => void;
+  readonly #grace: number;
   /** By context and task: ids of artifacts whose every piece came by notification. */
   readonly #whole = new Map<string, Set<string>>();
   /** Tasks that the agent is being asked for; true: it has to be asked once more. */
   readonly #asking = new Map<string, boolean>();
 
-  constructor(onError: (error: unknown) => void) {
+  /** `grace`: how long the open stream of a task may take to bring a status that was delivered, in milliseconds. */
+  constructor(onError: (error: unknown) => void, grace = 2000) {
     this.#onError = onError;
+    this.#grace = grace;
   }
 
   /** @param protocolVersion in use with the agent */
@@ -44,9 +52,10 @@ export class DeliveryIntake {
     delivery: Delivery,
     protocolVersion: string,
   ): { readonly outcome: ReceivedOutcome; readonly exchangeId: string } {
-    const { outcome, events } = this.#judge(context, delivery);
+    const { outcome, events, held } = this.#judge(context, delivery);
     const exchange = exchangeOf(delivery, outcome, protocolVersion);
     context.receive(exchange, delivery.isAccepted ? delivery.taskId : undefined, events);
+    if (held !== undefined) this.#hold(context, held, exchangeOf(delivery, 'applied', protocolVersion, exchange.id));
     if (outcome === 'asked' && delivery.taskId !== undefined) this.#ask(context, delivery.taskId);
     return { outcome, exchangeId: exchange.id };
   }
@@ -63,7 +72,9 @@ export class DeliveryIntake {
     if (context.connectionOf(taskId)?.kind === 'elsewhere') return none('elsewhere');
     if (context.isListeningTo(taskId)) {
       this.#whole.delete(key);
-      return none('stream');
+      const held = 'task' in content ? content.task : 'statusUpdate' in content ? content.statusUpdate : undefined;
+      const isNews = held !== undefined && held.status.state !== context.taskState(taskId) && !isKnownSince(context, taskId, held);
+      return { ...none('stream'), ...(isNews && { held: statusOf(taskId, held) }) };
     }
     const followed = context.isActiveFor({ taskId });
     const known = context.task(taskId);
@@ -76,13 +87,19 @@ export class DeliveryIntake {
       return { outcome: 'applied', events: [content] };
     }
     if ('message' in content) return followed ? none('asked') : { outcome: 'applied', events: [content] };
-    const { status, contextId } = 'task' in content ? content.task : content.statusUpdate;
-    if (known !== undefined && ((isTerminal(known.status.state) && !isTerminal(status.state)) || isOlder({ status }, known, 0, 0)))
-      return none('older');
+    const told = 'task' in content ? content.task : content.statusUpdate;
+    if (isKnownSince(context, taskId, told)) return none('older');
     if ('task' in content) this.#whole.delete(key);
     // A run takes in whole tasks alone; without artifacts a task says nothing about them.
-    const told = followed && 'statusUpdate' in content ? { task: withoutUndefined({ id: taskId, contextId, status }) } : content;
-    return { outcome: 'applied', events: [told] };
+    return { outcome: 'applied', events: [followed && 'statusUpdate' in content ? { task: statusOf(taskId, told) } : content] };
+  }
+
+  /** Applies a status unless the task's stream brings anything meanwhile: an open stream may be dead, or its agent may have left it. */
+  #hold(context: AgentContext, task: Task, exchange: Exchange): void {
+    const before = context.task(task.id)?.status;
+    setTimeout(() => {
+      if (isDeepStrictEqual(context.task(task.id)?.status, before)) context.receive(exchange, task.id, [{ task }]);
+    }, this.#grace).unref();
   }
 
   /** Reads the whole task from the agent, once at a time. */
@@ -119,14 +136,25 @@ export class DeliveryIntake {
   }
 }
 
+/** A whole task without artifacts says nothing about them. */
+const statusOf = (id: string, { contextId, status }: Pick<Task, 'contextId' | 'status'>): Task =>
+  withoutUndefined({ id, contextId, status });
+
+/** A newer status is known, or the end. */
+function isKnownSince(context: AgentContext, taskId: string, told: Pick<Task, 'status'>): boolean {
+  const known = context.task(taskId);
+  if (known === undefined) return false;
+  return (isTerminal(known.status.state) && !isTerminal(told.status.state)) || isOlder(told, known, 0, 0);
+}
+
 const keyOf = ({ key }: AgentContext, taskId: string): string => JSON.stringify([key, taskId]);
 
 /** The exchange in which the agent was the client. The webhook's path is secret, so only its beginning is kept. */
-function exchangeOf(delivery: Delivery, outcome: ReceivedOutcome, spoken: string): Exchange {
+function exchangeOf(delivery: Delivery, outcome: ReceivedOutcome, spoken: string, id: string = randomUUID()): Exchange {
   const { webhook, at, headers, body, status, verdicts, findings, problem, rehearsed } = delivery;
   const { origin } = new URL(webhook.url);
   return {
-    id: randomUUID(),
+    id,
     operation: 'PushNotification',
     protocolBinding: 'HTTP+JSON',
     protocolVersion: delivery.protocolVersion ?? spoken,

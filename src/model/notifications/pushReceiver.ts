@@ -16,6 +16,8 @@ interface PushReceiverOptions {
   /** Called with defects. */
   readonly onError: (error: unknown) => void;
   readonly limits?: Partial<ReceiverLimits>;
+  /** See `DeliveryIntake`. */
+  readonly grace?: number;
 }
 
 /** A task whose notifications are received here. */
@@ -73,7 +75,7 @@ export class PushReceiver implements Disposable {
     this.#options = options;
     this.#changed = new Emitter(options.onError);
     this.#received = new Emitter(options.onError);
-    this.#intake = new DeliveryIntake(options.onError);
+    this.#intake = new DeliveryIntake(options.onError, options.grace);
   }
 
   /** Anything below has changed. */

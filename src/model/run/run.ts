@@ -120,6 +120,11 @@ export class Run {
     if (!this.over) this.#watch.merge(task, exchangeId);
   }
 
+  /** A push notification of the task came: a sign of the agent. */
+  received(): void {
+    this.#watch.connection.received();
+  }
+
   /** The history has lost its content: writes what is known here once more. */
   rewrite(): void {
     if (this.over) return;

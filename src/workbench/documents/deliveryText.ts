@@ -3,7 +3,7 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 const outcomes: Readonly<Record<ReceivedOutcome, LocalizedMessage>> = {
   applied: sentence('The task was updated.'),
-  stream: sentence("Not applied: the task's stream is open and carries the same."),
+  stream: sentence("Not applied: while the task's stream is open, its events come from the stream."),
   older: sentence('Not applied: a newer state is known.'),
   asked: sentence('The agent was asked for the whole task: a piece of an artifact alone could be a repetition.'),
   elsewhere: sentence('Not applied: another window follows the task.'),

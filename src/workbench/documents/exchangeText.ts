@@ -1,7 +1,6 @@
 import { eventText } from '../../protocol/eventText.ts';
 import type { CodedBody, Exchange, Frame, Headers } from '../../protocol/exchange.ts';
-import { type Finding, findingSentence, rulesIn } from '../../protocol/finding.ts';
-import { findingsIn, type Finding } from '../../protocol/finding.ts';
+import { type Finding, findingSentence, findingsIn } from '../../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../conformance/rules/loadedRules.ts';
 import { sectionOf } from '../../conformance/rules/rule/rule.ts';

@@ -34,6 +34,8 @@ suite('push notifications of tasks', () => {
   let context: AgentContext;
   let receiver: PushReceiver;
   let errors: unknown[];
+  /** How long an open stream may stay silent after a notification, in milliseconds. */
+  let grace = 60_000;
   let config: TaskPushNotificationConfig;
   const deleted: string[] = [];
 
@@ -70,7 +72,7 @@ suite('push notifications of tasks', () => {
   function open(): void {
     window = world.open();
     errors = [];
-    receiver = new PushReceiver({ onError: error => errors.push(error) });
+    receiver = new PushReceiver({ onError: error => errors.push(error), grace });
   }
   teardown(async () => {
     receiver.dispose();
@@ -192,6 +194,33 @@ suite('push notifications of tasks', () => {
     await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED' && !context.isActive);
     assert.equal(artifact(), 'xy');
     assert.deepEqual(outcomes(), ['stream', 'stream', 'stream']);
+  });
+
+  test('end a task whose open stream stays silent, and are signs of life', async () => {
+    let release = (): void => {};
+    const released = new Promise<void>(resolve => (release = resolve));
+    grace = 50;
+    await begin({
+      async *SendStreamingMessage() {
+        yield task('WORKING');
+        await released;
+      },
+    });
+    const receivedAt = (): number => {
+      const connection = context.connectionOf('t');
+      return connection?.kind === 'open' || connection?.kind === 'quiet' ? (connection.lastReceivedAt ?? 0) : 0;
+    };
+    const before = receivedAt();
+    await until(() => Date.now() > before + 5);
+    await notify(told(status('COMPLETED')));
+    grace = 60_000;
+    assert.ok(receivedAt() > before);
+    assert.deepEqual(outcomes(), ['stream']);
+    await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
+    assert.deepEqual(outcomes(), ['applied']);
+    release();
+    await until(() => !context.isActive);
+    assert.equal(context.taskState('t'), 'TASK_STATE_COMPLETED');
   });
 
   test('that come late, after the stream is over, add nothing twice: the agent is asked for the task', async () => {
