@@ -11,21 +11,30 @@ const mayHaveLabels = (source: string): boolean =>
   /\bt\(/.test(source) && /[Bb]utton|onPick|iconPath|show(?:Information|Warning|Error)Message/.test(source);
 
 /** The labels of buttons and menu entries in a source of the panel or the workbench: the sentences in `t('…')` that a person can press. */
-export function buttonLabels(path: string, source: string): string[] {
-  if (!mayHaveLabels(source)) return [];
+export const buttonLabels = (path: string, source: string): string[] => pressableTexts(path, source).labels;
+
+/** The sentences of the notifications that a source of the workbench shows, where it writes them itself; not those of modal dialogs. */
+export const notifications = (path: string, source: string): string[] => pressableTexts(path, source).notifications;
+
+function pressableTexts(path: string, source: string): { readonly labels: string[]; readonly notifications: string[] } {
+  if (!mayHaveLabels(source)) return { labels: [], notifications: [] };
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
   const labels: string[] = [];
+  const shown: string[] = [];
   const constants = new Map<string, ts.Expression>();
-  const collect = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && /(?:^|\.)t$/.test(node.expression.getText(file))) {
-      const [text] = node.arguments;
-      if (text !== undefined && ts.isStringLiteral(text)) labels.push(text.text);
-    } else if (ts.isIdentifier(node) && constants.has(node.text)) {
-      const value = constants.get(node.text);
-      constants.delete(node.text);
-      if (value !== undefined) collect(value);
-    } else if (!ts.isObjectLiteralExpression(node)) ts.forEachChild(node, collect);
-  };
+  const collectInto =
+    (texts: string[]) =>
+    (node: ts.Node): void => {
+      if (ts.isCallExpression(node) && /(?:^|\.)t$/.test(node.expression.getText(file))) {
+        const [text] = node.arguments;
+        if (text !== undefined && ts.isStringLiteral(text)) texts.push(text.text);
+      } else if (ts.isIdentifier(node) && constants.has(node.text)) {
+        const value = constants.get(node.text);
+        constants.delete(node.text);
+        if (value !== undefined) collectInto(texts)(value);
+      } else if (!ts.isObjectLiteralExpression(node)) ts.forEachChild(node, collectInto(texts));
+    };
+  const collect = collectInto(labels);
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined)
       constants.set(node.name.text, node.initializer);
@@ -50,10 +59,13 @@ export function buttonLabels(path: string, source: string): string[] {
             : undefined;
       if (label !== undefined) collect(label);
     }
-    if (ts.isCallExpression(node) && /\.show(?:Information|Warning|Error)Message$/.test(node.expression.getText(file)))
-      node.arguments.slice(1).forEach(collect);
+    if (ts.isCallExpression(node) && /\.show(?:Information|Warning|Error)Message$/.test(node.expression.getText(file))) {
+      const [first, ...others] = node.arguments;
+      if (first !== undefined && !others.some(one => /\bmodal\b/.test(one.getText(file)))) collectInto(shown)(first);
+      others.forEach(collect);
+    }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return labels;
+  return { labels, notifications: shown };
 }

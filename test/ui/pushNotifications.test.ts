@@ -109,7 +109,7 @@ suite('push notifications', () => {
     await workbench.command('Notifications: Clear All Notifications');
     await workbench.reload();
     await stage.tree();
-    const told = await workbench.notified(/Push notifications of a task of "Currency" are no longer received/);
+    const told = await workbench.notified(/Push notifications for a task of "Currency" ended/);
     assert.equal(await status().count(), 0);
     await workbench.screenshot('push-gone');
     await told.getByRole('button', { name: 'Receive Again' }).click();

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { buttonLabels } from '../support/buttonLabels.ts';
+import { buttonLabels, notifications } from '../support/buttonLabels.ts';
 import { stringLiteral, textOfLiteral } from '../../scripts/translations.ts';
 import { titleFaults } from '../support/titleCase.ts';
 
@@ -76,6 +76,24 @@ suite('wording', () => {
     assert.ok(new Set(labels).size > 80, `${new Set(labels).size} labels`);
     // What stands in parentheses says more about a control that has its own label.
     assert.deepEqual(faults([...new Set(labels)].filter(label => !label.startsWith('('))), []);
+  });
+
+  test('labels have at most 60 characters and notifications at most 120', () => {
+    const sources = globSync('src/{chat,workbench}/**/*.{ts,tsx}', { cwd: root }).map(path => [path, read(path)] as const);
+    const labels = [
+      ...sources.flatMap(source => buttonLabels(...source)),
+      ...Object.entries(manifest).flatMap(([key, text]) => (/^(?:command|view)\.|\.title$/.test(key) ? [text] : [])),
+    ];
+    assert.deepEqual(
+      labels.filter(label => label.length > 60),
+      [],
+    );
+    const shown = sources.flatMap(source => notifications(...source));
+    assert.ok(new Set(shown).size > 40, `${new Set(shown).size} notifications`);
+    assert.deepEqual(
+      shown.filter(text => text.replaceAll(/\{\d\}/g, '').length > 120),
+      [],
+    );
   });
 
   test('no sentence has a phrase that VS Code would word in another way', () => {

@@ -38,9 +38,7 @@ export class HistoryRecovery {
       if (this.#shownFailure !== String(error)) {
         this.#shownFailure = String(error);
         void vscode.window.showErrorMessage(
-          vscode.l10n.t(
-            'The history was deleted or cut while it was in use, and no new one could be made. What comes waits in memory until that is possible.',
-          ),
+          vscode.l10n.t('The history was deleted or truncated while in use. What arrives is kept in memory until a new file can be made.'),
         );
         void report(error);
       }
@@ -68,7 +66,7 @@ async function showRescued({ whole, brought: { tasks, unreadable }, setAside }: 
   }
   const reload = vscode.l10n.t('Reload Window');
   const text = vscode.l10n.t(
-    'The history was deleted, cut or replaced while it was in use. Tasks brought over into the one that is there now: {0}; tasks and contexts that are lost or incomplete: {1}. What is shown may be older until the window is reloaded.',
+    'The history was replaced while in use. Tasks recovered: {0}; lost or incomplete: {1}. Reload the window to see all.',
     tasks,
     unreadable,
   );

@@ -69,13 +69,10 @@ export class PushNotifications implements vscode.Disposable {
     const message =
       gone.length === 1
         ? vscode.l10n.t(
-            'Push notifications of a task of "{0}" are no longer received: the receiver ended with the window. The agent still has its address.',
+            'Push notifications for a task of "{0}" ended with the window. The agent still has the address.',
             gone[0]?.task.context.agentName ?? '',
           )
-        : vscode.l10n.t(
-            'Push notifications of {0} tasks are no longer received: the receiver ended with the window. The agents still have its address.',
-            gone.length,
-          );
+        : vscode.l10n.t('Push notifications for {0} tasks ended with the window. The agents still have the address.', gone.length);
     const choice = await vscode.window.showWarningMessage(escapeLinks(message), again, remove);
     if (choice === undefined) return;
     for (const { kept, task } of gone) {

@@ -53,7 +53,7 @@ suite('notices of the history', () => {
     [
       'a part of it',
       { whole: false, brought: { tasks: 3, unreadable: 1 }, setAside: '/x.lost-1' } as Rescued,
-      /brought over into the one that is there now: 3; .* incomplete: 1\. .* reloaded\. The old file is kept as \/x\.lost-1\.$/,
+      /Tasks recovered: 3; lost or incomplete: 1\. Reload the window to see all\. The old file is kept as \/x\.lost-1\.$/,
       true,
     ],
   ];
