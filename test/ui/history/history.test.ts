@@ -163,7 +163,7 @@ suite('the tree of agents and of the history', () => {
     await tree.inlineAction(address, 'Add Agent…');
     await eventually(async () => assert.equal(await workbench.quickInput().inputValue(), address));
     await workbench.page.keyboard.press('Enter');
-    await tree.item(/Scripted agent\s*reachable/).waitFor();
+    await tree.item(/Scripted agent.*reachable/).waitFor();
     await tree.item(new RegExp(`${address}.*not configured`)).waitFor({ state: 'detached' });
     await tree.item(/Please write/).waitFor();
   });
