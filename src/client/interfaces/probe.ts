@@ -116,5 +116,7 @@ function isOwnNotFound(exchange: Exchange | undefined): boolean {
 
 const parsed = (body: string): unknown => (holdsMany(body) ? undefined : parseJson(body));
 
+/** True for a web page; JSON of that media type is an answer. */
 const isPage = (exchange: Exchange | undefined): boolean =>
+  parsed(exchange?.response?.body ?? '') === undefined &&
   exchange?.response?.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /^text\/html\b/i.test(value)) === true;
