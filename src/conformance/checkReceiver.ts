@@ -46,7 +46,7 @@ export class CheckReceiver {
     this.#options = options;
   }
 
-  /** Where notifications were received; undefined where that was never needed. */
+  /** Where notifications were to be received; undefined where that was never needed. */
   get origin(): string | undefined {
     return this.#origin;
   }

@@ -116,7 +116,8 @@ export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {
         ? sentence('1 MUST is inconclusive: the check cannot say whether the agent keeps it.')
         : sentence('{0} MUSTs are inconclusive: the check cannot say whether the agent keeps them.', unknown),
     );
-  if (receivedAt !== undefined) remarks.push(sentence('Push notifications of the agent were received at {0} for the check.', receivedAt));
+  if (receivedAt !== undefined)
+    remarks.push(sentence('The agent was given {0} as the address for push notifications of the check.', receivedAt));
   return remarks;
 }
 

@@ -9,7 +9,7 @@ const outcomes: Readonly<Record<ReceivedOutcome, LocalizedMessage>> = {
   elsewhere: sentence('Not applied: another window follows the task.'),
   repeated: sentence('Not applied again: it was delivered before.'),
   rehearsed: sentence('Not applied: it was answered with a failure on purpose, so the agent should send it again.'),
-  refused: sentence('Refused: it does not prove that the agent sent it.'),
+  refused: sentence('Refused with HTTP 401: its sender or its task is not the one of the configuration.'),
   unreadable: sentence('Refused: it cannot be read.'),
 };
 
