@@ -10,6 +10,8 @@ import { saysUnsupported } from '../unsupported.ts';
 export interface Listing {
   /** `unsupported`: the version in use has no ListTasks, or the agent does not have it. */
   readonly state: 'listing' | 'listed' | 'failed' | 'unsupported';
+  /** When the agent was asked, in milliseconds since the epoch. */
+  readonly at: number;
   /** Tasks that the agent has listed so far. */
   readonly tasks: number;
   /** The agent has more pages: `more` asks for them. */
@@ -20,7 +22,8 @@ export interface Listing {
 
 interface Asked extends Listing {
   readonly agent: Agent;
-  readonly at: number;
+  /** The agent was asked with the credentials of a sign-in. */
+  readonly isSignedIn: boolean;
   /** Token of the next page. */
   readonly token?: string;
   readonly paging: TaskPaging;
@@ -62,13 +65,18 @@ export class RemoteListings implements Disposable {
     return asked !== undefined && asked.agent === this.#options.agentOf(name) ? asked : undefined;
   }
 
-  /** Asks a reachable agent for its first pages, unless they are there; with `again` also if they are older than a minute. Returns at once. */
+  /**
+   * Asks a reachable agent for its first pages, unless they are there; with `again` also if they are older than a minute. Those that it
+   * refused are asked for anew after a sign-in. Returns at once.
+   */
   want(name: string, { again = false }: { readonly again?: boolean } = {}): void {
     const agent = this.#options.agentOf(name);
     if (agent?.reachability !== 'reachable') return;
     const asked = this.#asked.get(name);
+    const isAnswered = asked?.state !== 'failed' || asked.isSignedIn === isSignedIn(agent);
     if (
       asked?.agent === agent &&
+      isAnswered &&
       (asked.state === 'listing' || asked.state === 'unsupported' || !again || Date.now() - asked.at < lifetime)
     )
       return;
@@ -79,7 +87,15 @@ export class RemoteListings implements Disposable {
   async refresh(name: string): Promise<void> {
     const agent = this.#options.agentOf(name);
     if (agent === undefined || this.#isListing(agent)) return;
-    await this.#list(agent, { agent, at: Date.now(), state: 'listing', tasks: 0, more: false, paging: new TaskPaging() });
+    await this.#list(agent, {
+      agent,
+      isSignedIn: isSignedIn(agent),
+      at: Date.now(),
+      state: 'listing',
+      tasks: 0,
+      more: false,
+      paging: new TaskPaging(),
+    });
   }
 
   /** Asks for the pages after those that are there. Never rejects. */
@@ -106,6 +122,7 @@ export class RemoteListings implements Disposable {
       if (this.#cancel.signal.aborted) return;
       this.#asked.set(agent.name, {
         agent,
+        isSignedIn: from.isSignedIn,
         at: from.at,
         state,
         tasks,
@@ -144,3 +161,5 @@ export class RemoteListings implements Disposable {
     }
   }
 }
+
+const isSignedIn = ({ signIn }: Agent): boolean => signIn.kind === 'signedIn';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
+import type { ShownDeviation } from '../../chat/host/conformanceMessages.ts';
 import type { Listing } from '../../model/contexts/remoteListings.ts';
-import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { explain, translate } from '../platform/report.ts';
@@ -19,12 +19,12 @@ function severityWord(severity: Agent['diagnosis'][number]['severity']): string 
   }
 }
 
-function listingWords({ state, tasks, more, problem }: Listing): string {
+function listingWords({ state, tasks, more, problem, at }: Listing): string {
   switch (state) {
     case 'listing':
       return vscode.l10n.t('being listed…');
     case 'listed':
-      return more ? vscode.l10n.t('{0} listed, there are more', tasks) : String(tasks);
+      return more ? vscode.l10n.t('{0} listed, there are more', tasks) : vscode.l10n.t('{0} (listed {1})', tasks, relativeTime(at));
     case 'unsupported':
       return vscode.l10n.t('it does not list them');
     case 'failed':
@@ -101,8 +101,22 @@ function addDiagnosis(lines: TooltipLines, agent: Agent): void {
   }
 }
 
+/** The newest deviation, with the number of other rules. */
+function addDeviations(lines: TooltipLines, [newest, ...others]: readonly ShownDeviation[]): void {
+  if (newest === undefined) return;
+  const { rule, message } = newest;
+  lines.add(
+    vscode.l10n.t('Deviates from the protocol'),
+    others.length === 0 ? `${rule}: ${message}` : vscode.l10n.t('{0}: {1} (and {2} more rules)', rule, message, others.length),
+  );
+}
+
 /** The tooltip of an agent's row. */
-export function agentTooltip({ name, agent, mistakes, sample }: AgentNode, listing: Listing | undefined): vscode.MarkdownString {
+export function agentTooltip(
+  { name, agent, mistakes, sample }: AgentNode,
+  listing: Listing | undefined,
+  deviations: readonly ShownDeviation[],
+): vscode.MarkdownString {
   const lines = new TooltipLines();
   lines.add(vscode.l10n.t('Agent'), agent?.card?.name ?? name);
   if (mistakes?.mistake !== undefined) {
@@ -121,7 +135,7 @@ export function agentTooltip({ name, agent, mistakes, sample }: AgentNode, listi
     );
     return lines.markdown;
   }
-  if (agent.card !== undefined) lines.addText(withDirectionMarksSpelledOut(agent.card.description));
+  lines.add(vscode.l10n.t('Description'), agent.card?.description);
   lines.addUrl(agent.url);
   addReview(lines, agent);
   addStanding(lines, agent);
@@ -132,6 +146,7 @@ export function agentTooltip({ name, agent, mistakes, sample }: AgentNode, listi
     lines.add(vscode.l10n.t('Next step'), nextStep);
   }
   lines.add(vscode.l10n.t('Tasks at the agent'), listing && listingWords(listing));
+  addDeviations(lines, deviations);
   addDiagnosis(lines, agent);
   return lines.markdown;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ShownDeviation } from '../../chat/host/conformanceMessages.ts';
 import type { Listing } from '../../model/contexts/remoteListings.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 import type { MakerNode, Node } from './agentNodes.ts';
@@ -18,11 +19,11 @@ const makerSentences: Readonly<Record<MakerNode['madeBy'], () => string>> = {
 };
 
 /** The tooltip of a row, built when VS Code asks for it. */
-export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | undefined {
+export function tooltip(node: Node, listing?: Listing, deviations: readonly ShownDeviation[] = []): vscode.MarkdownString | undefined {
   const lines = new TooltipLines();
   switch (node.kind) {
     case 'agent':
-      return agentTooltip(node, listing);
+      return agentTooltip(node, listing, deviations);
     case 'context':
       lines.add(vscode.l10n.t('Title'), node.context.title);
       lines.add(vscode.l10n.t('Context'), node.context.contextId ?? vscode.l10n.t('not named by the agent yet'));

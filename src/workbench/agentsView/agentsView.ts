@@ -5,6 +5,7 @@ import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { historyOf } from '../../model/contexts/artifactVersions.ts';
+import { shownDeviations } from './shownDeviations.ts';
 import type { RemoteListings } from '../../model/contexts/remoteListings.ts';
 import { bringsMore } from '../../model/run/taskConnection.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
@@ -166,7 +167,8 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
-    item.tooltip = tooltip(node, node.kind === 'agent' ? this.#listings.of(node.name) : undefined);
+    item.tooltip =
+      node.kind === 'agent' ? tooltip(node, this.#listings.of(node.name), shownDeviations(this.#contexts, node.name)) : tooltip(node);
     return item;
   }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { appendWords, escapeControls, oneLine, truncated } from '../platform/untrustedText.ts';
+import { appendWords, oneLine, truncated } from '../platform/untrustedText.ts';
 
 /** Longest line, in characters: the text comes from agents. */
 const maxLineLength = 1_000;
@@ -19,11 +19,6 @@ export class TooltipLines {
   /** Adds the only line that may be a link: the URL is the person's own, from the settings. */
   addUrl(url: string): void {
     this.#label('URL').appendText(oneLine(url)).appendMarkdown('\n\n');
-  }
-
-  /** Adds a text without a label, in its own lines. */
-  addText(text: string): void {
-    appendWords(this.markdown, escapeControls(truncated(text, maxLineLength))).appendMarkdown('\n\n');
   }
 
   /** Adds a sentence of ours. */

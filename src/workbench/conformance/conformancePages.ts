@@ -18,7 +18,7 @@ import type { Conformance, ConformanceParts, Webhooks } from './conformanceParts
 import { conformanceType } from './conformanceType.ts';
 import { keepRun, keptReport } from './keptRuns.ts';
 import { exportReport } from './reportExport.ts';
-import { shownDeviations } from './shownDeviations.ts';
+import { shownDeviations } from '../agentsView/shownDeviations.ts';
 import { shownEvidence } from './shownEvidence.ts';
 import { shownRun, timeOf } from './shownRun.ts';
 import { askForWork, WorkAnswers } from './workQuestion.ts';

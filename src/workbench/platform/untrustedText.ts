@@ -48,17 +48,27 @@ export function appendWords<Markdown extends { appendText(text: string): unknown
   text: string,
 ): Markdown {
   let plain = '';
-  for (const word of text.split(/(\s+)/)) {
+  // `appendText` makes spaces that never break; what may begin a list ("1. …") is joined by one all the same.
+  const flush = (): void => {
+    const words = plain.split(/ /);
+    for (const [index, each] of words.entries()) {
+      if (index > 0) markdown.appendMarkdown(/^\d+[.)]$/.test(words[index - 1]!) ? '&nbsp;' : ' ');
+      if (each !== '') markdown.appendText(each);
+    }
+    plain = '';
+  };
+  for (const token of text.split(/(\s+)/)) {
+    const [, word = '', mark = ''] = /^(.*?)([,.;:!?)]*)$/s.exec(token) ?? [];
     const isAddress = /:\/\/|\bwww\.|@/i.test(word);
     if (!isAddress || word.includes('`')) {
-      plain += isAddress ? brokenUp(word) : word;
+      plain += isAddress ? brokenUp(token) : token;
       continue;
     }
-    if (plain !== '') markdown.appendText(plain);
-    plain = '';
+    flush();
     markdown.appendMarkdown(`\`${word}\``);
+    plain = mark;
   }
-  if (plain !== '') markdown.appendText(plain);
+  flush();
   return markdown;
 }
 

@@ -4,7 +4,7 @@ import type { Finding } from '../../../src/protocol/finding.ts';
 import { loadRules } from '../../../src/conformance/rules/loadedRules.ts';
 import '../../support/shimmedVscode.ts';
 
-const { shownDeviations } = await import('../../../src/workbench/conformance/shownDeviations.ts');
+const { shownDeviations } = await import('../../../src/workbench/agentsView/shownDeviations.ts');
 
 suite('what ordinary traffic shows of conformance', () => {
   suiteSetup(() => loadRules());

@@ -55,14 +55,24 @@ suite('text of agents in native UI', () => {
     const text = appended.map(([, what]) => what).join('');
     // As code they are no links and can be copied; a backtick would end the code.
     assert.deepEqual(
-      appended.filter(([kind]) => kind === 'markdown').map(([, what]) => what),
-      ['`(https://bank.example)`', '`WWW.bank.example,`', '`mailto:a@bank.example:`'],
+      appended.filter(([kind, what]) => kind === 'markdown' && what !== ' ').map(([, what]) => what),
+      ['`(https://bank.example`', '`WWW.bank.example`', '`mailto:a@bank.example`'],
     );
     for (const [kind, what] of appended) if (kind === 'text') assert.doesNotMatch(what, /:\/\/|www\.|@b/i);
     assert.equal(
       oneLine(text.replaceAll(/`([^`\s]*bank[^`\s]*)`/g, (whole, inner: string) => (inner.includes('ftp') ? whole : inner))),
       oneLine(written),
     );
+  });
+
+  test('words are joined by spaces that break, but for what would begin a list', () => {
+    let markdown = '';
+    const append = {
+      appendText: (text: string) => (markdown += text.replaceAll(' ', '&nbsp;')),
+      appendMarkdown: (text: string) => (markdown += text),
+    };
+    appendWords(append, 'as the card prefers (http://a.example/a2a, 1. and so on).');
+    assert.equal(markdown, 'as the card prefers `(http://a.example/a2a`, 1.&nbsp;and so on).');
   });
 
   test('a UUID is told from a title', () => {
