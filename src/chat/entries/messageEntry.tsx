@@ -21,6 +21,7 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
       <Tools view={view}>
         <WriteAnew seq={entry.seq} />
       </Tools>
+      {entry.delivery === undefined && <span>{t("in the agent's history, not sent from here")}</span>}
       {entry.delivery !== undefined && (
         <span class={`delivery-${entry.delivery}`}>
           <Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry)}

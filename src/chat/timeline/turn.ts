@@ -36,7 +36,7 @@ export function newestTurn(
 ): Turn | undefined {
   if (taskId === undefined) return undefined;
   const ofTask = shapes.filter(shape => shape.taskId === taskId);
-  const spoke = ofTask.findLastIndex(({ mine }) => mine);
+  const spoke = ofTask.findLastIndex(({ mine, foreign }) => mine && foreign !== true);
   const answers = ofTask.slice(spoke + 1);
   const began = ofTask[spoke]?.at ?? answers[0]?.at;
   if (began === undefined || ofTask.slice(Math.max(0, spoke)).some(({ untimed }) => untimed === true)) return undefined;

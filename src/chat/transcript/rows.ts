@@ -15,6 +15,8 @@ export interface Shape {
   readonly state: ShownState | undefined;
   /** Set for a message of the user's. */
   readonly mine: boolean;
+  /** Set for a user message that was not sent from here: the agent has it in its history. */
+  readonly foreign?: true;
   /** Set for a gap after which the agent has sent the whole task. */
   readonly filled?: true;
 }
@@ -29,6 +31,7 @@ export function shapeOf(entry: Entry): Shape {
     exchangeId: entry.exchangeId,
     state: entry.kind === 'status' ? entry.state : undefined,
     mine: entry.kind === 'message' && entry.message.role === 'ROLE_USER',
+    ...(entry.kind === 'message' && entry.message.role === 'ROLE_USER' && entry.delivery === undefined && { foreign: true }),
     ...(entry.kind === 'gap' && entry.filled === true && { filled: true }),
   };
 }
@@ -43,6 +46,7 @@ export function sameShape(a: Shape, b: Shape): boolean {
     a.exchangeId === b.exchangeId &&
     a.state === b.state &&
     a.mine === b.mine &&
+    a.foreign === b.foreign &&
     a.filled === b.filled
   );
 }
@@ -142,8 +146,10 @@ export function rowsOf(inTime: readonly Shape[], past = false): readonly Row[] {
       progressOf.delete(shape.taskId);
     }
     if (shape.mine) {
-      since = shape.untimed ? undefined : shape.at;
-      if (shape.taskId !== undefined) sinceOf.set(shape.taskId, since);
+      if (shape.foreign !== true || shape.untimed) {
+        since = shape.untimed ? undefined : shape.at;
+        if (shape.taskId !== undefined) sinceOf.set(shape.taskId, since);
+      }
       progressOf.clear();
     }
     agentSpoke = !shape.mine;

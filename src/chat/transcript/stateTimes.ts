@@ -21,7 +21,7 @@ export function stateTimes(shapes: readonly Shape[], seq: number): StateTimes {
   const status = shapes[end];
   if (status === undefined) return { states: [] };
   const ofTask = shapes.slice(0, end + 1).filter(({ taskId }) => taskId === status.taskId);
-  const turn = ofTask.findLastIndex(({ mine }) => mine);
+  const turn = ofTask.findLastIndex(({ mine, foreign }) => mine && foreign !== true);
   const asked = ofTask[turn];
   const answers = ofTask.slice(turn + 1);
   if (asked?.untimed || answers.some(({ untimed }) => untimed === true)) return { states: [] };

@@ -49,6 +49,12 @@ suite('chat: timeline', () => {
       10,
     ],
     ['the message is not loaded', [is(10, 'WORKING'), is(20, 'COMPLETED')], '? 10-10, WORKING 10-20; COMPLETED'],
+    [
+      "a user message that only the agent's history has",
+      [mine(0), { ...mine(40), foreign: true }, is(40, 'WORKING'), is(90, 'COMPLETED')],
+      '? 0-40, WORKING 40-90; COMPLETED',
+      40,
+    ],
     ['an artifact before any status', [mine(0), artifact(5), is(20, 'COMPLETED')], '? 0-20; COMPLETED', 5],
   ];
   for (const [what, shapes, periods, first] of turns) {
