@@ -34,7 +34,12 @@ export async function getOrCancel(
   return exitStatus.fine;
 }
 
-const endings = { empty: 'this one has no tasks', repeated: 'has named it before', full: 'has given a thousand pages' };
+const endings = {
+  empty: 'this one has no tasks',
+  known: 'this one has only tasks of earlier pages',
+  repeated: 'has named it before',
+  full: 'has given a thousand pages',
+};
 
 export async function list(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
   const { values } = terminal;

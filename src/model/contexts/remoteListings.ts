@@ -1,6 +1,6 @@
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { TaskPaging } from '../../protocol/message/taskPaging.ts';
+import { type PagingFault, TaskPaging } from '../../protocol/message/taskPaging.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentContexts } from './agentContexts.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
@@ -12,10 +12,12 @@ export interface Listing {
   readonly state: 'listing' | 'listed' | 'failed' | 'unsupported';
   /** When the agent was asked, in milliseconds since the epoch. */
   readonly at: number;
-  /** Tasks that the agent has listed so far. */
+  /** Tasks that the agent has listed so far, each counted once. */
   readonly tasks: number;
   /** The agent has more pages: `more` asks for them. */
   readonly more: boolean;
+  /** Why the list ends although the agent names one more page. */
+  readonly fault?: PagingFault;
   /** Why the list is missing or incomplete. */
   readonly problem?: Problem;
 }
@@ -117,7 +119,7 @@ export class RemoteListings implements Disposable {
 
   async #list(agent: Agent, from: Asked): Promise<void> {
     const { paging } = from;
-    let { tasks, token } = from;
+    let { token, fault } = from;
     const tell = (state: Listing['state'], problem?: Problem): void => {
       if (this.#cancel.signal.aborted) return;
       this.#asked.set(agent.name, {
@@ -125,10 +127,11 @@ export class RemoteListings implements Disposable {
         isSignedIn: from.isSignedIn,
         at: from.at,
         state,
-        tasks,
+        tasks: paging.count,
         token,
         paging,
         more: token !== undefined,
+        ...(fault && { fault }),
         ...(problem && { problem }),
       });
       this.#changed.fire(agent.name);
@@ -149,7 +152,7 @@ export class RemoteListings implements Disposable {
         if (this.#cancel.signal.aborted) return;
         const { contexts } = this.#options;
         await contexts.patiently(() => contexts.mergeRemote(agent.name, result.tasks, { askedAt, artifacts: false }));
-        tasks += result.tasks.length;
+        fault = paging.cause(result);
         token = paging.next(result);
         if (token === undefined) break;
       }

@@ -19,11 +19,12 @@ function severityWord(severity: Agent['diagnosis'][number]['severity']): string 
   }
 }
 
-function listingWords({ state, tasks, more, problem, at }: Listing): string {
+function listingWords({ state, tasks, more, fault, problem, at }: Listing): string {
   switch (state) {
     case 'listing':
       return vscode.l10n.t('being listed…');
     case 'listed':
+      if (fault !== undefined) return vscode.l10n.t('{0} listed; the list ends there, although the agent names more pages', tasks);
       return more ? vscode.l10n.t('{0} listed, there are more', tasks) : vscode.l10n.t('{0} (listed {1})', tasks, relativeTime(at));
     case 'unsupported':
       return vscode.l10n.t('it does not list them');

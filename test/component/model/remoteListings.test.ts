@@ -45,6 +45,16 @@ suite('the tasks that an agent lists', () => {
   const listed = (): Promise<void> => until(() => !['listing', undefined].includes(listings.of('Ann')?.state));
   const asked = (): number => world.agent.requests.filter(({ operation }) => operation === 'ListTasks').length;
 
+  test('are counted once each, and end with a page that has no other ones', async () => {
+    await begin({
+      ListTasks: ({ params }: ReceivedRequest<'ListTasks'>): Step[] => [
+        { answer: { tasks: many(3), nextPageToken: String(Number(params?.pageToken ?? 0) + 1), pageSize, totalSize: 1000 } },
+      ],
+    });
+    await listings.refresh('Ann');
+    assert.deepEqual([listings.of('Ann')?.tasks, listings.of('Ann')?.more, listings.of('Ann')?.fault, asked()], [3, false, 'known', 2]);
+  });
+
   test('come into the history page by page, five at a time, and the rest when it is asked for', async () => {
     await begin(lists(many(20)));
     const told: string[] = [];
