@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { convertCard } from '../../card/convertCard.ts';
 import { cardDocument, cardLanguage, cardTextOf, completeCardOf } from './documents.ts';
-import type { CardPreviews } from './previews.ts';
+import type { CardPreview } from './preview.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { untitledDocument } from '../platform/untitledDocument.ts';
 import { newAgentCard } from './newAgentCard.ts';
@@ -15,10 +15,10 @@ type CardCommands = Pick<CommandHandlers, 'a2a.newAgentCard' | 'a2a.previewAgent
 const isCard = ({ languageId }: vscode.TextDocument): boolean => languageId === cardLanguage;
 
 /** Commands for agent cards as documents. */
-export function cardCommands({ served, previews }: { readonly served: ServedCards; readonly previews: CardPreviews }): CardCommands {
+export function cardCommands({ served, preview }: { readonly served: ServedCards; readonly preview: CardPreview }): CardCommands {
   return {
     'a2a.newAgentCard': newAgentCard,
-    'a2a.previewAgentCard': async argument => previews.open(await cardDocument(argument, isCard)),
+    'a2a.previewAgentCard': async argument => preview.open(await cardDocument(argument, isCard)),
     'a2a.convertAgentCard': async argument => {
       const document = await cardDocument(argument, isCard);
       const value = completeCardOf(document);

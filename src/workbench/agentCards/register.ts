@@ -9,12 +9,12 @@ import { cardComparison } from './cardComparison.ts';
 import { cardCommands } from './commands.ts';
 import { cardLanguage, cardProblemsOf, isCardDocument } from './documents.ts';
 import { cardFixes } from './fixes.ts';
-import { CardPreviews } from './previews.ts';
+import { CardPreview } from './preview.ts';
 import { RecognizedCards } from './recognizedCards.ts';
 import type { ServedCards } from './servedCards.ts';
 import { onDidChangeTrustedSigners } from './trustedSigners.ts';
 
-/** Registers agent cards as documents: checks, fixes, previews, comparisons, signatures and mock agents. */
+/** Registers agent cards as documents: checks, fixes, preview, comparisons, signatures and mock agents. */
 export function registerAgentCards({
   agents,
   documents,
@@ -32,11 +32,11 @@ export function registerAgentCards({
   readonly extensionUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
 }) {
-  const previews = new CardPreviews(extensionUri, verifier);
+  const preview = new CardPreview(extensionUri, verifier);
   const recognized = new RecognizedCards(workspaceState);
   const parts = vscode.Disposable.from(
     served,
-    previews,
+    preview,
     recognized,
     onDidChangeTrustedSigners(() => agents.reviewAgain()),
     new DocumentDiagnostics({ includes: isCardDocument, problems: cardProblemsOf }),
@@ -45,7 +45,7 @@ export function registerAgentCards({
   return {
     dispose: () => void parts.dispose(),
     commands: {
-      ...cardCommands({ served, previews }),
+      ...cardCommands({ served, preview }),
       ...cardComparison({ agents, documents, selected }),
       ...cardChangeCommands({ agents, verifier, selected }),
       'a2a.checkAgentCard': (file: unknown) => recognized.check(file),

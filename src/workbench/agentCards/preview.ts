@@ -8,7 +8,7 @@ import { isObject } from '../../protocol/json.ts';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { readAgentCard } from '../../protocol/versions/index.ts';
-import { cardProblemsOf, cardTextOf } from './documents.ts';
+import { cardLanguage, cardProblemsOf, cardTextOf } from './documents.ts';
 import { shownSignatures } from './shownSignatures.ts';
 import { rangeIn } from '../platform/documentDiagnostics.ts';
 import { log } from '../platform/log.ts';
@@ -30,6 +30,7 @@ const delayMs = 100;
 
 interface Preview {
   readonly panel: vscode.WebviewPanel;
+  uri: vscode.Uri;
   card: AgentCard | undefined;
   /** Defaults and scheme names of the text of `card`, as sent to the page. */
   written: Pick<CardView, 'missing' | 'schemes'>;
@@ -38,11 +39,11 @@ interface Preview {
   shown: number;
 }
 
-/** Previews beside the text of agent cards, at most one for each document, updated while it is edited. */
-export class CardPreviews implements vscode.Disposable {
+/** The preview beside the text of agent cards: it follows the card in front, and is updated while that is edited. */
+export class CardPreview implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #verifier: CardVerifying;
-  readonly #previews = new Map<string, Preview>();
+  #preview: Preview | undefined;
   readonly #registration: vscode.Disposable;
 
   constructor(extensionUri: vscode.Uri, verifier: CardVerifying) {
@@ -50,21 +51,23 @@ export class CardPreviews implements vscode.Disposable {
     this.#verifier = verifier;
     this.#registration = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        const preview = this.#previews.get(document.uri.toString());
-        if (preview === undefined) return;
+        const preview = this.#preview;
+        if (preview?.uri.toString() !== document.uri.toString()) return;
         clearTimeout(preview.timer);
         preview.timer = setTimeout(() => void this.#show(preview, document), delayMs);
       }),
       onDidChangeTrustedSigners(() => {
-        for (const [key, preview] of this.#previews) {
-          const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
-          if (document !== undefined) void this.#show(preview, document);
-        }
+        const preview = this.#preview;
+        const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === preview?.uri.toString());
+        if (preview !== undefined && document !== undefined) void this.#show(preview, document);
+      }),
+      vscode.window.onDidChangeActiveTextEditor(editor => {
+        if (this.#preview !== undefined && editor?.document.languageId === cardLanguage) this.#follow(this.#preview, editor.document);
       }),
       vscode.window.registerWebviewPanelSerializer(cardPreviewType, {
         deserializeWebviewPanel: async (panel, state) => {
           const kept = KeptState.safeParse(state);
-          if (kept.success) this.#fill(panel, vscode.Uri.parse(kept.data.uri));
+          if (kept.success && this.#preview === undefined) this.#fill(panel, vscode.Uri.parse(kept.data.uri));
           else panel.dispose();
         },
       }),
@@ -72,9 +75,9 @@ export class CardPreviews implements vscode.Disposable {
   }
 
   open(document: vscode.TextDocument): void {
-    const before = this.#previews.get(document.uri.toString());
-    if (before !== undefined) {
-      before.panel.reveal(undefined, true);
+    if (this.#preview !== undefined) {
+      this.#follow(this.#preview, document);
+      this.#preview.panel.reveal(undefined, true);
       return;
     }
     this.#fill(
@@ -88,13 +91,12 @@ export class CardPreviews implements vscode.Disposable {
 
   dispose(): void {
     this.#registration.dispose();
-    for (const { panel } of this.#previews.values()) panel.dispose();
+    this.#preview?.panel.dispose();
   }
 
   #fill(panel: vscode.WebviewPanel, uri: vscode.Uri): void {
-    const key = uri.toString();
-    const preview: Preview = { panel, card: undefined, written: {}, timer: undefined, shown: 0 };
-    this.#previews.set(key, preview);
+    const preview: Preview = { panel, uri, card: undefined, written: {}, timer: undefined, shown: 0 };
+    this.#preview = preview;
     panel.title = titleOf(uri);
     panel.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', 'a2a-tab.svg');
     panel.webview.options = {
@@ -103,17 +105,26 @@ export class CardPreviews implements vscode.Disposable {
       enableCommandUris: false,
       localResourceRoots: [vscode.Uri.joinPath(this.#extensionUri, 'dist')],
     };
-    panel.webview.onDidReceiveMessage(message => void this.#receive(preview, uri, message));
+    panel.webview.onDidReceiveMessage(message => void this.#receive(preview, message));
     panel.onDidDispose(() => {
       clearTimeout(preview.timer);
-      this.#previews.delete(key);
+      this.#preview = undefined;
     });
     panel.webview.html = pageHtml('cardPage', panel.webview, this.#extensionUri);
   }
 
-  async #receive(preview: Preview, uri: vscode.Uri, data: unknown): Promise<void> {
+  #follow(preview: Preview, document: vscode.TextDocument): void {
+    if (preview.uri.toString() === document.uri.toString()) return;
+    clearTimeout(preview.timer);
+    Object.assign(preview, { uri: document.uri, card: undefined, written: {} });
+    preview.panel.title = titleOf(document.uri);
+    void this.#show(preview, document);
+  }
+
+  async #receive(preview: Preview, data: unknown): Promise<void> {
     const message = CardPageMessage.safeParse(data);
     if (!message.success) return log.warn(`The card page sent an invalid message: ${message.error.message}`);
+    const { uri } = preview;
     const document = await openPickedFile(uri);
     if (message.data.type === 'ready') return this.#show(preview, document);
     if (message.data.type === 'trust') return void vscode.commands.executeCommand('a2a.trustSigner', uri);
