@@ -108,20 +108,6 @@ export function registerWorkbench({
     typeof argument === 'string' ? argument : (nodeOf('agent', argument)?.name ?? agents.get(activeChat()?.agentName ?? '')?.name);
   const meantAgent = (argument: unknown): Promise<Agent | undefined> => configuredAgent(agents, meantName(argument));
 
-  const requests = registerRequests({
-    agents,
-    contexts,
-    documents,
-    partFiles,
-    sentFolder: vscode.Uri.joinPath(globalStorageUri, 'sent'),
-    state: workspaceState,
-    secrets,
-    secretOrigins,
-    extensionUri,
-    openChat: context => panels.open(context, vscode.ViewColumn.Beside),
-    activeChat,
-    selected,
-  });
   const signIn = registerSignIn({
     agents,
     signIns,
@@ -150,6 +136,21 @@ export function registerWorkbench({
     push,
     openExchange: id => exchanges.open(id),
     onChecked: () => tree.refresh(),
+  });
+  const requests = registerRequests({
+    agents,
+    contexts,
+    documents,
+    partFiles,
+    sentFolder: vscode.Uri.joinPath(globalStorageUri, 'sent'),
+    state: workspaceState,
+    secrets,
+    secretOrigins,
+    extensionUri,
+    openChat: context => panels.open(context, vscode.ViewColumn.Beside),
+    activeChat,
+    selected,
+    onFirstTest: conformance.makeTests,
   });
   const cards = registerAgentCards({ agents, documents, served, verifier, selected, extensionUri, workspaceState });
   const history = registerHistory({

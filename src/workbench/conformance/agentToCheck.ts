@@ -6,7 +6,7 @@ import { escapeIcons, oneLine } from '../platform/untrustedText.ts';
 
 type Row = vscode.QuickPickItem & { readonly agent?: Agent };
 
-/** Asks which agent is to be checked: one of the settings, or any whose address is typed. Undefined where the person cancels. Rejects with `bad-url`. */
+/** Asks which agent is to be checked: one of the window, or any whose address is typed. Undefined where the person cancels. Rejects with `bad-url`. */
 export async function agentToCheck(agents: Agents): Promise<Agent | undefined> {
   const pick = vscode.window.createQuickPick<Row>();
   pick.title = vscode.l10n.t('Which agent?');
@@ -14,7 +14,7 @@ export async function agentToCheck(agents: Agents): Promise<Agent | undefined> {
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   const configured: readonly Row[] = agents.all
-    .filter(({ name }) => isConfigured(name))
+    .filter(({ name }) => isConfigured(name) || !isAgentAddress(name))
     .map(agent => ({
       label: escapeIcons(oneLine(agent.name)),
       description: escapeIcons(agent.url),

@@ -156,7 +156,7 @@ export class ConformancePages implements vscode.Disposable {
     const { agents, meantName, meantAgent } = this.#needs;
     const name = meantName(argument);
     if (name === undefined) return agentToCheck(agents);
-    return isAgentAddress(name) ? agents.find(name) : meantAgent(name);
+    return isAgentAddress(name) ? agents.find(name) : (agents.get(name) ?? meantAgent(name));
   }
 
   async #agentOf(name: string): Promise<Agent> {

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { ConformancePages, type ConformanceNeeds } from './conformancePages.ts';
-import { isConfigured } from '../platform/settings.ts';
 import { ConformanceTests } from './conformanceTests.ts';
 import { conformanceType } from './conformanceType.ts';
 
 /** Registers the pages with the conformance of agents, and its rules in the Test Explorer. */
 export function registerConformance(needs: ConformanceNeeds) {
   const pages = new ConformancePages(needs);
-  // VS Code adds its Testing view to the activity bar with the first test controller: made once there is an agent to test.
+  // VS Code adds its Testing view to the activity bar with the first test controller, which must not move what is under the pointer: made
+  // with the tests of requests, or where the person checks an agent or opens the view.
   let tests: ConformanceTests | undefined;
   const makeTests = (): void => {
-    if (tests !== undefined || !needs.agents.all.some(({ name }) => isConfigured(name))) return;
+    if (tests !== undefined) return;
     tests = new ConformanceTests({
       ...needs,
       onChecked: agent => {
@@ -19,14 +19,26 @@ export function registerConformance(needs: ConformanceNeeds) {
       },
     });
   };
-  makeTests();
   const parts = vscode.Disposable.from(
     pages,
-    needs.agents.onDidChange(makeTests),
     { dispose: () => tests?.dispose() },
     vscode.window.registerWebviewPanelSerializer(conformanceType, {
       deserializeWebviewPanel: (panel, state) => Promise.resolve(pages.restore(panel, state)),
     }),
   );
-  return { dispose: () => void parts.dispose(), commands: pages.handlers };
+  const check = pages.handlers['a2a.checkConformance'];
+  return {
+    dispose: () => void parts.dispose(),
+    makeTests,
+    commands: {
+      'a2a.checkConformance': (argument: unknown) => {
+        makeTests();
+        return check(argument);
+      },
+      'a2a.openTests': async () => {
+        makeTests();
+        await vscode.commands.executeCommand('workbench.view.testing.focus');
+      },
+    },
+  };
 }

@@ -79,6 +79,7 @@ const contributedIds = [
   'a2a.checkMessage',
   'a2a.showLog',
   'a2a.openDocumentation',
+  'a2a.openTests',
 ] as const;
 
 /** Commands that only rows, lenses and links run. */

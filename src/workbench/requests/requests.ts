@@ -58,6 +58,7 @@ export function registerRequests({
   openChat,
   activeChat,
   selected,
+  onFirstTest,
 }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
@@ -71,6 +72,8 @@ export function registerRequests({
   /** Folder for the responses of sent requests. */
   readonly sentFolder: vscode.Uri;
   readonly openChat: (context: AgentContext) => Promise<{ readonly showExchange: (id: string | undefined) => void }>;
+  /** Called when there is a first test. */
+  readonly onFirstTest: () => void;
   /** The context of the active chat. */
   readonly activeChat: () => AgentContext | undefined;
   /** The selected row of the tree. */
@@ -131,7 +134,7 @@ export function registerRequests({
     watchPrivateFiles(),
     watchMarkdown(),
     showFoldedLines(languageContexts),
-    registerRequestTests({ sender, languageContexts }),
+    registerRequestTests({ sender, languageContexts, onFirst: onFirstTest }),
     registerRequestLanguage(languageContexts),
     registerPasting(),
   );

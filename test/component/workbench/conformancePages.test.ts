@@ -417,6 +417,17 @@ suite('pages with the conformance of agents', () => {
     assert.equal(view().progress, undefined);
   });
 
+  test('an agent that runs in the window without settings, as a sample does, can be picked', async () => {
+    settings = {};
+    const done = pages.handlers['a2a.checkConformance'](undefined);
+    const list = await eventually(() => picks[0] ?? assert.fail('nothing is asked'));
+    list.choose(/^Harbour$/);
+    await eventually(() => assert.equal(picks.length, 2));
+    (await question()).choose(harmless);
+    await done;
+    assert.equal(view().agent, 'Harbour');
+  });
+
   test('an agent that is in no settings is checked by its address', async () => {
     settings = {};
     window.agents.configure(settings);

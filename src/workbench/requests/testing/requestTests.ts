@@ -24,6 +24,8 @@ const updateMs = 500;
 interface RequestTestsNeeds {
   readonly sender: RequestSender;
   readonly languageContexts: LanguageContexts;
+  /** Called when the test controller is made. */
+  readonly onFirst: () => void;
 }
 
 /** Tests of request files, from the first one on: VS Code adds its Testing view to the activity bar with the first test controller. */
@@ -35,6 +37,7 @@ export function registerRequestTests(needs: RequestTestsNeeds): vscode.Disposabl
     if (isOver || tests !== undefined) return;
     listeners.dispose();
     tests = new RequestTests(needs);
+    needs.onFirst();
   };
   const look = (document: vscode.TextDocument): void => {
     if (isRequestDocument(document)) make();
@@ -68,7 +71,7 @@ class RequestTests implements vscode.Disposable {
   readonly #registration: vscode.Disposable;
   #listed = false;
 
-  constructor({ sender, languageContexts }: RequestTestsNeeds) {
+  constructor({ sender, languageContexts }: Omit<RequestTestsNeeds, 'onFirst'>) {
     this.#sender = sender;
     this.#languageContexts = languageContexts;
     this.#controller.resolveHandler = item => (item === undefined ? this.#list() : this.#refresh(item.uri!));
