@@ -122,6 +122,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
         <FailureLine />
         <RefusedNotice />
         <ExtensionsNotice state={state} sent={focusBack} />
+        <Examples examples={state.examples} />
         <TargetLine state={state} />
         <CardForm />
         <ReferenceChips />
@@ -179,6 +180,23 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
         </div>
       </div>
     </footer>
+  );
+}
+
+/** Example prompts of the agent's card; a press puts one into the text box without sending it. */
+function Examples({ examples }: Pick<ChatState, 'examples'>): JSX.Element | null {
+  const panel = usePanel();
+  if (examples.length === 0) return null;
+  return (
+    <ul class="examples" aria-label={t('Examples from the agent card')}>
+      {examples.map((example, index) => (
+        <li key={index}>
+          <button type="button" class="example" title={visibleName(example, 300)} onClick={() => panel.composer.prefill(example)}>
+            {visibleName(example, 300)}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -4,10 +4,9 @@ import { Menu, type MenuItem } from '../widgets/menu.tsx';
 import type { ChatState } from '../host/chatState.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
-import { visibleName } from '../text/visible.ts';
 import { newId } from '../draft/newId.ts';
 
-/** Menu with other content for a message than text and files, and example prompts of the agent's card. */
+/** Menu with other content for a message than text and files. */
 export function MoreMenu({ state }: { readonly state: ChatState }): JSX.Element {
   const { composer } = usePanel();
   const items = (): readonly MenuItem[] => [
@@ -21,12 +20,6 @@ export function MoreMenu({ state }: { readonly state: ChatState }): JSX.Element 
       ? []
       : [{ label: t('Accepted Output Modes…'), icon: 'filter', onPick: () => composer.editor.open({ kind: 'modes' }) }]),
     { label: t('Sending Options…'), icon: 'settings', onPick: () => composer.editor.open({ kind: 'sending' }) },
-    ...state.examples.map((example, index) => ({
-      label: visibleName(example, 60),
-      icon: 'lightbulb',
-      onPick: () => composer.prefill(example),
-      ...(index === 0 && { group: t('Examples from the agent card') }),
-    })),
   ];
   return (
     <Menu class="more" label={t('More Actions')} items={items}>

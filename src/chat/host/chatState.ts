@@ -77,6 +77,17 @@ export interface FindingLine {
 export interface ChatState {
   readonly agent: string;
   readonly description?: string;
+  /** What the agent's card says at a glance; undefined until the card was read. */
+  readonly card?: {
+    readonly name: string;
+    readonly version: string;
+    readonly provider?: string;
+    readonly streaming: boolean;
+    readonly pushNotifications: boolean;
+    readonly extendedCard: boolean;
+    /** Names of the first ones. */
+    readonly skills: readonly string[];
+  };
   /** `not-configured`: there is no agent of that name. */
   readonly reachability: 'unknown' | 'checking' | 'reachable' | 'unreachable' | 'not-configured';
   /** Time since it was last reachable, as a phrase; empty for less than two minutes. */

@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { CardGlance } from '../widgets/cardGlance.tsx';
 import { Icon, IconButton } from '../widgets/button.tsx';
 import { ConnectionLine } from '../widgets/connectionLine.tsx';
 import type { ChatState } from '../host/chatState.ts';
@@ -26,6 +28,9 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
   const panel = usePanel();
   const tasks = state.taskCount;
   const title = visibleName(state.title);
+  // An empty transcript shows the card itself.
+  const hasRows = panel.rows.value.length > 0;
+  const [isGlancing, setGlancing] = useState(false);
   return (
     <header class="header">
       <div class="column header-lines">
@@ -52,6 +57,18 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
           <Interface state={state} />
           <Extensions state={state} />
           <Tabs />
+          {hasRows && (
+            <button
+              type="button"
+              class="icon-button"
+              title={t('Agent Card at a Glance')}
+              aria-label={t('Agent Card at a Glance')}
+              aria-expanded={isGlancing}
+              onClick={() => setGlancing(!isGlancing)}
+            >
+              <Icon name="info" />
+            </button>
+          )}
           <IconButton
             class="find-button"
             icon="search"
@@ -61,6 +78,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
             }}
           />
         </div>
+        {hasRows && isGlancing && <CardGlance state={state} />}
         <ConnectionLine state={state} />
       </div>
     </header>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { CardGlance } from '../widgets/cardGlance.tsx';
 import { ErrorBoundary } from '../widgets/errorBoundary.tsx';
 import { Icon } from '../widgets/button.tsx';
 import { PlainRow } from '../entries/plainRow.tsx';
@@ -10,7 +11,6 @@ import { usePanel } from '../panel/panelContext.ts';
 import type { Row } from '../transcript/rows.ts';
 import { t } from '../text/strings.ts';
 import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
-import { visibleLines, visibleName } from '../text/visible.ts';
 
 /** Maximum distance from the end, in pixels, at which the transcript follows new entries. */
 const nearEnd = 32;
@@ -148,31 +148,12 @@ function Bounded({ row }: { readonly row: Row }): JSX.Element {
   );
 }
 
-/** The agent's description and example prompts from its card; a press puts a prompt into the composer without sending it. */
-function EmptyTranscript(): JSX.Element {
-  const panel = usePanel();
-  const state = panel.state.value;
-  const examples = state?.examples ?? [];
-  return (
+function EmptyTranscript(): JSX.Element | null {
+  const state = usePanel().state.value;
+  return state === undefined ? null : (
     <div class="empty">
       <Icon name="comment-discussion" />
-      <h2>{visibleName(state?.agent ?? '')}</h2>
-      {state?.description !== undefined && (
-        <p class="empty-description" dir="auto">
-          {visibleLines(state.description)}
-        </p>
-      )}
-      {examples.length > 0 && (
-        <ul class="examples" aria-label={t('Examples from the agent card')}>
-          {examples.map((example, index) => (
-            <li key={index}>
-              <button type="button" class="example" onClick={() => panel.composer.prefill(example)}>
-                {visibleName(example, 300)}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <CardGlance state={state} />
     </div>
   );
 }

@@ -19,6 +19,8 @@ const maxDescriptionLength = 2_000;
 const maxMissing = 10;
 /** Maximum number of example prompts of a card's skills in the panel's state. */
 const maxExamples = 6;
+/** Maximum number of skills in the panel's state. */
+const maxSkills = 20;
 
 /** Everything that the panel shows of a context besides its entries. */
 export function chatState(context: AgentContext): ChatState {
@@ -26,6 +28,7 @@ export function chatState(context: AgentContext): ChatState {
   return {
     agent: context.agentName,
     description: agent?.card === undefined ? undefined : truncated(agent.card.description, maxDescriptionLength),
+    card: cardShown(agent),
     reachability: agent?.reachability ?? 'not-configured',
     checked: agent === undefined ? '' : checkedText(agent),
     problem: problemShown(context),
@@ -54,6 +57,20 @@ export function chatState(context: AgentContext): ChatState {
         : outputModesOf(agent.card)
             .filter(mode => mode !== '' && mode.length <= maxNameLength)
             .slice(0, maxOutputModes),
+  };
+}
+
+function cardShown(agent: Agent | undefined): ChatState['card'] {
+  if (agent?.card === undefined) return undefined;
+  const { name, version, provider, capabilities, skills } = agent.card;
+  return {
+    name: truncated(name, maxNameLength),
+    version: truncated(version, maxNameLength),
+    provider: provider && truncated(provider.organization, maxNameLength),
+    streaming: capabilities.streaming === true,
+    pushNotifications: capabilities.pushNotifications === true,
+    extendedCard: capabilities.extendedAgentCard === true,
+    skills: skills.slice(0, maxSkills).map(skill => truncated(skill.name, maxNameLength)),
   };
 }
 

@@ -155,6 +155,24 @@ suite('chat panel: composer', () => {
     assert.deepEqual(await panel.sent('send'), []);
   });
 
+  test('examples stay after the first message, and the card is one press away', async () => {
+    const { state, ...rest } = plainTalk();
+    const card = {
+      name: 'Money',
+      version: '2.1',
+      provider: 'Bank',
+      streaming: true,
+      pushNotifications: false,
+      extendedCard: false,
+      skills: ['Convert'],
+    };
+    await open({ snapshot: { ...rest, state: { ...state, examples: ['How much is 10 USD?'], card } } });
+    await panel.page.getByRole('button', { name: 'How much is 10 USD?' }).click();
+    assert.equal(await composer().inputValue(), 'How much is 10 USD?');
+    await panel.page.getByRole('button', { name: 'Agent Card at a Glance' }).click();
+    assert.match(await shownText(panel.page.locator('.glance')), /Money\s+2\.1 · Bank[\s\S]*Streaming[\s\S]*Convert/);
+  });
+
   test('a waiting task is found by its question even when it has no words', async () => {
     await open({
       snapshot: snapshotOf(new Story().status(0, 't', 'TASK_STATE_AUTH_REQUIRED').entries, {

@@ -1,0 +1,53 @@
+import type { JSX } from 'preact';
+import type { ChatState } from '../host/chatState.ts';
+import { t } from '../text/strings.ts';
+import { visibleLines, visibleName } from '../text/visible.ts';
+import { Icon } from './button.tsx';
+
+/** The agent's card at a glance: name, version, provider, description, capabilities and skills. */
+export function CardGlance({ state: { agent, card, description } }: { readonly state: ChatState }): JSX.Element {
+  const capabilities: readonly (readonly [string, boolean])[] =
+    card === undefined
+      ? []
+      : [
+          [t('Streaming'), card.streaming],
+          [t('Push notifications'), card.pushNotifications],
+          [t('Extended card'), card.extendedCard],
+        ];
+  return (
+    <div class="glance">
+      <h2>{visibleName(card?.name ?? agent)}</h2>
+      {card !== undefined && (
+        <p class="muted">
+          {[card.version, card.provider]
+            .filter(Boolean)
+            .map(text => visibleName(text!, 200))
+            .join(' · ')}
+        </p>
+      )}
+      {description !== undefined && (
+        <p class="glance-description" dir="auto">
+          {visibleLines(description)}
+        </p>
+      )}
+      {capabilities.length > 0 && (
+        <ul class="glance-list">
+          {capabilities.map(([label, has]) => (
+            <li key={label} class={has ? '' : 'muted'} aria-label={`${label}: ${has ? t('yes') : t('no')}`}>
+              <Icon name={has ? 'check' : 'dash'} /> {label}
+            </li>
+          ))}
+        </ul>
+      )}
+      {card !== undefined && card.skills.length > 0 && (
+        <ul class="glance-list" aria-label={t('Skills')}>
+          {card.skills.map((skill, index) => (
+            <li key={index} class="chip">
+              {visibleName(skill, 100)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
