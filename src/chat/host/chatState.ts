@@ -77,7 +77,7 @@ export interface FindingLine {
 export interface ChatState {
   readonly agent: string;
   readonly description?: string;
-  /** What the agent's card says at a glance; undefined until the card was read. */
+  /** The agent's card at a glance; undefined until it was read. */
   readonly card?: {
     readonly name: string;
     readonly version: string;

@@ -91,7 +91,10 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
       return hasMessages ? found(await wholeTask(task.id, options)) : found(answer);
     }
     pageToken = paging.next(listed.result);
-    if (pageToken === undefined) return notFound(sentence('The agent has no task for the message.'));
+    if (pageToken !== undefined) continue;
+    // A list that goes round in a circle does not say what else there is.
+    if (listed.result.nextPageToken !== '') break;
+    return notFound(sentence('The agent has no task for the message.'));
   }
   return unknowable(sentence('The agent has more tasks than were looked through.'));
 }

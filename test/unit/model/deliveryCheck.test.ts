@@ -29,7 +29,7 @@ interface Asked {
 
 suite('what an agent says of a message whose answer was lost', () => {
   /**
-   * `listed`: what the agent lists, on every page of a list without an end where it is `endless`; `known`: the person's messages that the history
+   * `listed`: what the agent lists, on every page of a list without an end where it is `endless` (with other ids, or the same `again`); `known`: the person's messages that the history
    * has of each task; `whole`: what the agent tells of one task, or why it does not.
    */
   async function check({
@@ -41,7 +41,7 @@ suite('what an agent says of a message whose answer was lost', () => {
   }: {
     message?: Message;
     listed?: readonly Task[];
-    endless?: boolean;
+    endless?: boolean | 'again';
     known?: Readonly<Record<string, readonly Message[]>>;
     whole?: Task | Error;
   }): Promise<{ readonly check: DeliveryCheck; readonly asked: readonly Asked[] }> {
@@ -50,7 +50,12 @@ suite('what an agent says of a message whose answer was lost', () => {
       asked.push({ operation, params });
       const result =
         operation === 'ListTasks'
-          ? { tasks: listed, nextPageToken: endless ? String(asked.length) : '', pageSize: 100, totalSize: listed.length }
+          ? {
+              tasks: endless === true ? listed.map(one => ({ ...one, id: `${one.id}-${asked.length}` })) : listed,
+              nextPageToken: endless !== false ? String(asked.length) : '',
+              pageSize: 100,
+              totalSize: listed.length,
+            }
           : (whole ?? listed.find(({ id }) => id === params['id']));
       if (result instanceof Error) throw result;
       return { result, exchangeId: operation };
@@ -115,6 +120,11 @@ suite('what an agent says of a message whose answer was lost', () => {
         asked.map(({ params }) => params['pageToken']),
         [undefined, '1', '2', '3', '4'],
       );
+    });
+
+    test('a list that goes round in a circle says nothing of what else there is', async () => {
+      const { check: found, asked } = await check({ listed: [taskOf([answer])], endless: 'again' });
+      assert.deepEqual([found.outcome, asked.length], ['unknowable', 2]);
     });
 
     test('is asked for tasks of its context from a day before it on, since clocks differ', async () => {
