@@ -77,7 +77,7 @@ suite('a window that is loaded anew', () => {
       ['How much', 'How much', '20 EUR'],
     );
     await tree.expand('Currency');
-    // The newest context is first in the tree, and last among the tabs.
+    // The two that wait are first in the tree, and the newest context is last among the tabs.
     await tree.item(/20 EUR/).waitFor();
     const alike = workbench.page
       .locator('.part.sidebar .pane')
@@ -101,7 +101,7 @@ suite('a window that is loaded anew', () => {
     await stage.chat('Currency').idle();
     await eventually(async () => assert.equal(await inTree(), false));
     await workbench.focusAgents();
-    await workbench.page.keyboard.press('ArrowDown');
+    for (const key of ['ArrowUp', 'ArrowUp']) await workbench.page.keyboard.press(key);
     await alike.and(workbench.page.locator('.focused')).waitFor();
     await workbench.page.keyboard.press('Enter');
     await isInFront(1);

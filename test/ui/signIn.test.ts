@@ -133,7 +133,7 @@ suite('signing in', () => {
     await workbench.page.getByText('Use Current Sign-In and Renew It').click();
     const report = workbench.page.locator('.monaco-editor .view-lines');
     await report.getByText('No problems found.').waitFor();
-    await report.getByText('Step 3. Metadata of the authorization server (RFC 8414): fine').waitFor();
+    await report.getByText('Step 3. Metadata of the authorization server (RFC 8414): ok').waitFor();
     await workbench.screenshot('sign-in-explained');
     assert.deepEqual(server.grants, ['authorization_code', 'refresh_token']);
     await workbench.command('View: Close All Editors');

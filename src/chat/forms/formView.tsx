@@ -59,7 +59,7 @@ export function FormView({ form, seq }: FormProps): JSX.Element {
       {json === undefined && faults.length > 0 && <Faults faults={faults} />}
       <div class="field">
         <label class="field-label" for={`${filling.id}-words`}>
-          {t('Message')}
+          {t('Accompanying message')}
         </label>
         <input
           id={`${filling.id}-words`}

@@ -30,7 +30,7 @@ suite('chat panel: composing', () => {
   const button = (name: string | RegExp): Locator => panel.page.getByRole('button', { name });
   const sent = async (): Promise<unknown> => (await panel.sent('send')).map(({ params }) => params);
   const more = async (item: string): Promise<void> => {
-    await button('More to send').click();
+    await button('More Actions').click();
     await panel.page.getByRole('menuitem', { name: item }).click();
   };
   /** Drops or pastes, in the page: files by name, type and size; texts by their type. */

@@ -50,8 +50,8 @@ suite('chat panel: forms', () => {
     await field('Paid in cash').check();
     await panel.page.getByRole('group', { name: 'Projects' }).getByLabel('Mole').check();
     await field('Witnesses').fill('Ada\nAlan');
-    await field('Message').fill('Thank you.');
-    await field('Message').press('Enter');
+    await field('Accompanying message').fill('Thank you.');
+    await field('Accompanying message').press('Enter');
     await eventually(async () =>
       assert.deepEqual(await sent(), [
         {
@@ -98,7 +98,7 @@ suite('chat panel: forms', () => {
 
   test('an answer takes the options of the composer, and those for one message are gone then', async () => {
     await open();
-    await panel.page.getByRole('button', { name: 'More to send' }).click();
+    await panel.page.getByRole('button', { name: 'More Actions' }).click();
     await panel.page.getByRole('menuitem', { name: 'Sending Options…' }).click();
     await panel.page.getByLabel('Without streaming').check();
     await panel.page.getByLabel('For the next message only').check();
@@ -122,7 +122,7 @@ suite('chat panel: forms', () => {
     await panel.page.getByRole('button', { name: 'Use 1000' }).click();
     assert.equal(await field('Amount').inputValue(), '1000');
     await field('Amount').fill('12,50');
-    await panel.page.getByText('Is sent as 12.5').waitFor();
+    await panel.page.getByText('Sent as 12.5').waitFor();
     await field('Amount').fill('9007199254740993');
     await send();
     await eventually(async () =>
@@ -209,11 +209,11 @@ suite('chat panel: forms', () => {
   test('what is typed outlives the page, and is forgotten when it is sent', async () => {
     await open();
     await field('Purpose').fill('half a thought');
-    await field('Message').fill('Well,');
+    await field('Accompanying message').fill('Well,');
     let kept = await panel.kept();
     await panel.close();
     await open({ kept });
-    assert.deepEqual([await field('Purpose').inputValue(), await field('Message').inputValue()], ['half a thought', 'Well,']);
+    assert.deepEqual([await field('Purpose').inputValue(), await field('Accompanying message').inputValue()], ['half a thought', 'Well,']);
     await panel.page.getByRole('button', { name: 'Write as JSON' }).click();
     await field('Data as JSON').fill('{"purpose":');
     kept = await panel.kept();

@@ -108,7 +108,7 @@ suite('chat panel: the wire', () => {
         '1 TIME SendStreamingMessage 1.2 KB agent.example',
         '2 TIME +120 ms event 35 B {"result":{"task":"agent.example"}}',
         '3 TIME +251 ms not JSON 13 B agent.example',
-        '4 TIME +530 ms end of the stream 200 1',
+        '4 TIME +530 ms stream ended 200 1',
       ],
     );
     await row('SendStreamingMessage').click();
