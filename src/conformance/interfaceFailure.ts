@@ -81,7 +81,7 @@ export function remarkOn(refused: string | undefined, failing: Failing | undefin
   if (refused !== undefined)
     return hint(
       sentence('Every request was refused ({0}), so nothing could be decided. Sign in first.', refused),
-      'Every request was refused ({0}), so that nothing was decided. Give credentials that the agent accepts with --header, or sign in with a2a auth login.',
+      'Every request was refused ({0}), so nothing could be decided. Give credentials that the agent accepts with --header, or sign in with a2a auth login.',
     );
   return failing?.remark;
 }

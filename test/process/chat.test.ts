@@ -190,7 +190,7 @@ suite('a2a chat', () => {
     const seen = (what: RegExp): Promise<void> => eventually(() => assert.match(text, what));
     await seen(/\/help shows[^]*> \u001b\[\d+G$/);
     child.stdin.write('/help\r');
-    await seen(/cancel the task that is under way[^]*> \u001b\[\d+G$/);
+    await seen(/cancel the running task[^]*> \u001b\[\d+G$/);
     child.stdin.write('hello\r');
     await seen(/Your name\?[^]*answer> \u001b\[\d+G$/);
     child.stdin.write('Ada\r');

@@ -344,7 +344,7 @@ suite('a2a in a terminal', () => {
       args: url => ['send', url, 'hello'],
       status: 3,
       out: 'so far\n',
-      err: /^task t-1, context c-1, working\nThe agent returned a task that is working but no longer has it: [^\n]*TaskNotFoundError[^\n]*\n(?:Its outcome|Its outcome is unknown)[^\n]*\n/,
+      err: /^task t-1, context c-1, working\nThe agent returned a task that is working but no longer has it: [^\n]*TaskNotFoundError[^\n]*\nIts outcome[^\n]*\n/,
     },
     'a stream that breaks, of a task that the agent does not know afterwards': {
       script: {
@@ -602,7 +602,7 @@ suite('a2a in a terminal', () => {
       out: '',
       err: /MethodNotFoundError[^]*--protocol-version/,
     },
-    'wanted credentials': { script: says401, args: url => ['send', url, 'hello'], status: 3, out: '', err: /wants credentials.*Bearer/ },
+    'wanted credentials': { script: says401, args: url => ['send', url, 'hello'], status: 3, out: '', err: /requires credentials.*Bearer/ },
     'an interface that is none': {
       args: url => ['card', url, '--interface', 'GRPC JSONRPC'],
       status: 2,

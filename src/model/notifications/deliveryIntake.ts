@@ -39,6 +39,8 @@ export class DeliveryIntake {
   readonly #whole = new Map<string, Set<string>>();
   /** Tasks that the agent is being asked for; true: it has to be asked once more. */
   readonly #asking = new Map<string, boolean>();
+  /** Running while the open stream of a task may still bring its delivered status. */
+  readonly #timers = new Set<NodeJS.Timeout>();
 
   /** `grace`: how long the open stream of a task may take to bring a status that was delivered, in milliseconds. */
   constructor(onError: (error: unknown) => void, grace = 2000) {
@@ -97,9 +99,15 @@ export class DeliveryIntake {
   /** Applies a status unless the task's stream brings anything meanwhile: an open stream may be dead, or its agent may have left it. */
   #hold(context: AgentContext, task: Task, exchange: Exchange): void {
     const before = context.task(task.id)?.status;
-    setTimeout(() => {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
       if (isDeepStrictEqual(context.task(task.id)?.status, before)) context.receive(exchange, task.id, [{ task }]);
     }, this.#grace).unref();
+    this.#timers.add(timer);
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
   }
 
   /** Reads the whole task from the agent, once at a time. */

@@ -226,6 +226,7 @@ export class PushReceiver implements Disposable {
 
   /** Stops the receiver without requests to agents. */
   dispose(): void {
+    this.#intake.dispose();
     this.#changed.dispose();
     this.#received.dispose();
     this.#end().catch(this.#options.onError);

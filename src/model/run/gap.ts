@@ -49,7 +49,7 @@ export const notKept = (state: TaskState, error: A2AError, canStream: boolean): 
       nextStep: canStream
         ? hint(
             sentence('Its outcome may be sent only in a stream: send the message as a stream.'),
-            'What becomes of it may be told in a stream alone: use a2a send with --stream, and SendStreamingMessage in a request file.',
+            'Its outcome may be sent only in a stream: use a2a send with --stream, and SendStreamingMessage in a request file.',
           )
         : sentence('Check why the agent does not keep its tasks: GetTask has to return what SendMessage answered with.'),
       details: error.details,

@@ -98,7 +98,7 @@ suite('conformance rules at the receiver of push notifications', () => {
     }
     const [port = 0] = ports.filter(each => each !== 0);
     assert.equal(report.receivedAt, `http://127.0.0.1:${port}`);
-    assert.match(checkRemarks(report).map(english).join(), /were received at http:\/\/127\.0\.0\.1:\d+ for the check/);
+    assert.match(checkRemarks(report).map(english).join(), /was given http:\/\/127\.0\.0\.1:\d+ as the address/);
     assert.equal(receiver.port, 0);
     assert.deepEqual([receiver.count, receiver.deliveries.length, new Set(ports.filter(each => each !== 0)).size], [0, 0, 1]);
   });

@@ -11,7 +11,7 @@ export const cards: Readonly<Record<string, Report>> = {
     card: url => ({ supportedInterfaces: [{ url, protocolBinding: 'JSONRPC' }] }),
     answer: ({ method }) => (method === 'SendMessage' ? hi : { error: { code: -32601, message: 'Method not found' } }),
     tries: [
-      { command: card, status: 1, err: /^CARD-05 \/supportedInterfaces\/0\/protocolVersion: protocolVersion is missing\.$/m },
+      { command: card, status: 0, err: /^CARD-05 \/supportedInterfaces\/0\/protocolVersion: protocolVersion is missing\.$/m },
       { command: send, status: 0, out: 'hi\n' },
     ],
   },
@@ -27,7 +27,7 @@ export const cards: Readonly<Record<string, Report>> = {
     tries: [
       {
         command: card,
-        status: 1,
+        status: 0,
         out: /^Spoken: Uses JSONRPC 0\.3 at http:\/\/127\.0\.0\.1:\d+\/\.well-known\/bot\/agent-card\.json,/m,
         err: /^CARD-06 \/url: The address of an interface must be absolute/m,
       },
@@ -39,7 +39,7 @@ export const cards: Readonly<Record<string, Report>> = {
     card: { securitySchemes: { bearer: { type: 'http' } }, security: [{ bearer: [] }] },
     answer: () => ({ result: { kind: 'message', role: 'agent', messageId: 'm', parts: [{ kind: 'text', text: 'hi' }] } }),
     tries: [
-      { command: card, status: 1, err: /^CARD-11 \/securitySchemes\/bearer\/scheme: scheme is missing\.$/m },
+      { command: card, status: 0, err: /^CARD-11 \/securitySchemes\/bearer\/scheme: scheme is missing\.$/m },
       { command: [...send, '--header', 'Authorization: Bearer t0k3n-of-a-person'], status: 0, out: 'hi\n' },
     ],
   },
