@@ -144,7 +144,7 @@ suite('agent cards', () => {
     await eventually(async () =>
       assert.match(await stage.workbench.page.locator('.monaco-diff-editor .modified .view-lines').innerText(), /elsewhere\.example/),
     );
-    await tree.inlineAction('Changing', 'Dismiss Card Changes');
+    await tree.contextMenu('Changing', 'Dismiss Card Changes');
     await eventually(async () => assert.ok(!(await tree.item('Changing').innerText()).includes('changed')));
     await stage.workbench.command('View: Close All Editors');
   });

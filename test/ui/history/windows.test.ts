@@ -249,7 +249,7 @@ suite('windows on one history', () => {
     await stage.workbench.screenshot('history-lost');
     assert.equal(texts.length, 1, texts.join('\n'));
     // Whether all of it could be saved depends on what was in its log.
-    const said = /^The history was deleted.* The old file is kept as (.+\.lost-[^ ]+)\.$/.exec(texts[0] ?? '');
+    const said = /^The history was (?:deleted|replaced).* The old file is kept as (.+\.lost-[^ ]+)\.$/.exec(texts[0] ?? '');
     assert.ok(said !== null, texts[0]);
     assert.ok(
       ['', '-wal', '-shm'].some(suffix => existsSync(`${said[1]}${suffix}`)),
