@@ -400,11 +400,4 @@ suite('chat panel: composing', () => {
       [kept],
     );
   });
-
-  test('the prompts of the card are there in a conversation, too', async () => {
-    await open({ snapshot: composing({ text: '' }) });
-    await more('Make it red');
-    assert.equal(await composer().inputValue(), 'Make it red');
-    assert.deepEqual(await sent(), []);
-  });
 });
