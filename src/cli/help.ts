@@ -8,7 +8,7 @@ import { exitStatuses, UsageError } from './terminal/usage.ts';
 export const version = '0.1.0';
 
 const placeholders: Readonly<Record<string, string>> = {
-  URL: 'address of the agent or of its card, host:port, or a name from "a2a.agents" in .vscode/settings.json, here or above',
+  URL: 'address of the agent or of its card, host:port, or a name from "a2a.agents" in .vscode/settings.json, here or in a parent folder',
   TEXT: 'the message; default: standard input',
   FILE: 'request file (.a2a); "a2a run" also takes folders, globs in quotes, and - for standard input',
 };

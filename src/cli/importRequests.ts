@@ -9,7 +9,7 @@ import { exitStatus, UsageError } from './terminal/usage.ts';
 
 /** Writes a request file to standard output for a cURL command, a JSON-RPC body or an HTTP Archive. @throws UsageError, FileError */
 export async function importRequests(_terminal: Terminal, [path = standardInput]: readonly string[]): Promise<number> {
-  if (path === standardInput && process.stdin.isTTY) throw new UsageError('import wants a file, or a request on standard input.');
+  if (path === standardInput && process.stdin.isTTY) throw new UsageError('import needs a file, or a request on standard input.');
   try {
     const { requests, remarks } = imported(await (path === standardInput ? readStandardInput() : readNamedText(path)));
     process.stdout.write(escapedCode(requestFileText(requests)));

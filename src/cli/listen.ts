@@ -16,9 +16,9 @@ const slowMs = 8_000;
 /** Receives push notifications until it is interrupted. */
 export async function listen({ values, signal }: Terminal): Promise<number> {
   const { port = '0', path, token, respond, 'protocol-version': protocolVersion } = values;
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port wants a number from 0 to 65535, not ${port}.`);
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port must be a number from 0 to 65535, not ${port}.`);
   if (path !== undefined && !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path))
-    throw new UsageError(`--path wants a path such as /hook, not ${JSON.stringify(path)}.`);
+    throw new UsageError(`--path must be a path such as /hook, not ${JSON.stringify(path)}.`);
   const receiver = new NotificationReceiver({
     onDelivery: delivery => show(delivery, values),
     onRefusal: reason => printError(`Refused: ${refusals[reason] ?? reason}.`),

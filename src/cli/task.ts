@@ -25,10 +25,10 @@ export async function getOrCancel(
   const { state } = result.status;
   if (operation === 'CancelTask' && !isTerminal(state))
     printError(
-      `The agent was asked to cancel the task and has not confirmed it. To see how the task stands: ${taskCommand('get', terminal.typedAgent, id)}`,
+      `The agent was asked to cancel the task and has not confirmed it. To see its state: ${taskCommand('get', terminal.typedAgent, id)}`,
     );
   else if (operation === 'CancelTask' && state !== 'TASK_STATE_CANCELED') {
-    printError(`The task was not canceled: it is over (${taskStates[state].label}).`);
+    printError(`The task was not canceled: it had already ended (${taskStates[state].label}).`);
     return exitStatus.agent;
   }
   return exitStatus.fine;

@@ -53,7 +53,7 @@ export class ExchangeWatch {
     return this.#asked
       .filter(uri => !activated.has(uri))
       .map(uri =>
-        findingOf('EXT-02', '', sentence("The extension {0} was asked for, and the answer's headers do not say that it is active.", uri)),
+        findingOf('EXT-02', '', sentence("The extension {0} was requested, but the answer's headers do not list it as active.", uri)),
       );
   }
 }

@@ -16,7 +16,7 @@ const names = new Set(versions.flatMap(({ extensionsHeader }) => (extensionsHead
 export function extensionsHeader(uris: readonly string[], { extensionsHeader: name }: Version): Headers {
   const bad = uris.find(uri => !isValidExtensionUri(uri));
   if (bad !== undefined) {
-    throw new Problem('bad-extension', sentence('The extension {0} cannot be asked for: it is not a URI.', JSON.stringify(bad)), {
+    throw new Problem('bad-extension', sentence('The extension {0} cannot be requested: it is not a URI.', JSON.stringify(bad)), {
       nextStep: hint(
         sentence("Correct it in the agent's settings."),
         'Correct it in --extension, or in the extensions of the agent in .vscode/settings.json.',

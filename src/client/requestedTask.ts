@@ -59,7 +59,7 @@ function otherTask(id: string, answeredId: string, pointer: string, member: stri
       sentence('The agent was asked for task {0} and returned task {1}; the answer was not applied.', asked, answered),
       {
         nextStep: hint(
-          sentence('Open the exchange to see the answer as it was on the wire.'),
+          sentence('Open the exchange to see the raw answer.'),
           '--raw prints the answer as it was on the wire; "a2a run" prints it by itself.',
         ),
       },

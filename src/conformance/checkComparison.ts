@@ -57,7 +57,7 @@ function keyOf({ interfaces }: CheckReport, { rule, interface: index }: CheckRes
 export function comparisonSentence({ fixed, new: broken, unasked }: Pick<CheckComparison, 'fixed' | 'new' | 'unasked'>): LocalizedMessage {
   if (unasked > 0)
     return fixed === 0 && broken === 0
-      ? sentence('No change; {0} that failed not checked this time', unasked)
-      : sentence('{0} fixed, {1} new, {2} that failed not checked this time', fixed, broken, unasked);
+      ? sentence('No change; failures not rechecked: {0}', unasked)
+      : sentence('{0} fixed, {1} new; failures not rechecked: {2}', fixed, broken, unasked);
   return fixed === 0 && broken === 0 ? sentence('No change') : sentence('{0} fixed, {1} new', fixed, broken);
 }

@@ -33,8 +33,8 @@ function matching(word: string): readonly RuleId[] {
   throw new Problem(
     'no-rule',
     like === undefined
-      ? sentence('There is no rule {0}.', word.slice(0, 60))
-      : sentence('There is no rule {0}. Did you mean {1}?', word.slice(0, 60), like),
+      ? sentence('Unknown rule {0}.', word.slice(0, 60))
+      : sentence('Unknown rule {0}. Did you mean {1}?', word.slice(0, 60), like),
   );
 }
 

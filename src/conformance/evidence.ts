@@ -111,13 +111,14 @@ export function silenceOn(id: RuleId, rule: Rule, evidence: Evidence): ProbeResu
   if (familyOf(id) === 'SIGN' && evidence.hasCard && !evidence.isSigned)
     return { verdict: 'not-applicable', why: sentence('The card is not signed.') };
   const isObserved = rule.passive !== undefined || rule.whileReading === true;
-  if (!isObserved) return { verdict: 'not-testable', why: sentence('This program has no check for it.') };
+  if (!isObserved) return { verdict: 'not-testable', why: sentence('This tool has no check for it.') };
   const enough = exceptions[id] ?? needs[familyOf(id)] ?? answers;
-  if (!enough(evidence)) return { verdict: 'not-testable', why: sentence('No answer in this run shows whether the rule is kept.') };
+  if (!enough(evidence))
+    return { verdict: 'not-testable', why: sentence('Nothing received in this run shows whether the rule is followed.') };
   if (familyOf(id) === 'CARD' || familyOf(id) === 'SIGN')
     return { verdict: 'pass', why: sentence('Nothing in the card deviates from it.') };
   return {
     verdict: 'pass',
-    why: sentence('None of {0} answers and {1} events of this run deviates from it.', evidence.answers, evidence.events),
+    why: sentence('None of the {0} answers and {1} events in this run deviates from it.', evidence.answers, evidence.events),
   };
 }

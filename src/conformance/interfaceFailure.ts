@@ -39,7 +39,7 @@ export function failureOf(exchanges: readonly Exchange[], undecided: ReadonlySet
   if (unread !== undefined)
     return {
       why: sentence('No answer could be read, which says nothing about the rule.'),
-      remark: sentence('No answer of the agent could be read, so that nothing else was decided: {0}', findingSentence(unread)),
+      remark: sentence('No answer of the agent could be read, so nothing else could be decided: {0}', findingSentence(unread)),
     };
   if (!asked.some(({ id }) => undecided.has(id))) return undefined;
   const kinds = [...new Set(failures)];

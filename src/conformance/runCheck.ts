@@ -186,7 +186,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
 
 const keyOf = (index: number, rule: RuleId): string => `${index} ${rule}`;
 
-const givenInterface = sentence('No card: the interface was given by you. What a card would say is not judged.');
+const givenInterface = sentence('No card: the interface was set by you. Card declarations are not judged.');
 
 /** The worse of two results on one rule counts. */
 const worse = (one: ProbeResult | undefined, other: ProbeResult): ProbeResult =>

@@ -69,7 +69,7 @@ const noOther = hint(
   sentence('The check needs a second identity.'),
   'The check needs a second identity. Give its credentials with --other-header.',
 );
-const gone = sentence('The agent could not be reached any more.');
+const gone = sentence('The agent can no longer be reached.');
 
 interface Planned {
   readonly rule: RuleId;

@@ -79,7 +79,7 @@ const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
     'The agent does not know this method, or uses another protocol version than its card claims. Try another with --protocol-version: 1.0, 0.3, 0.2 or 0.1.',
   ),
   InvalidParamsError: hint(
-    sentence('Open the exchange to see what was sent, and compare it with what the agent says it wants.'),
+    sentence('Open the exchange and compare the request with what the agent requires.'),
     'Compare what was sent with what the agent says it wants.',
   ),
   InternalError: sentence("Internal error in the agent. Look at the agent's own log at this time."),
@@ -94,7 +94,7 @@ const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
   ContentTypeNotSupportedError: sentence('Send a media type that the agent card lists under defaultInputModes.'),
   ExtensionSupportRequiredError: hint(
     sentence(
-      'The agent requires an extension that was not asked for. Turn it on with "Choose Extensions" or in the agent\'s setting "extensions", and send again.',
+      'The agent requires an extension that was not requested. Turn it on with "Choose Extensions" or in the agent\'s setting "extensions", and send again.',
     ),
     'The agent requires an extension that was not asked for. Ask for it with --extension and its URI.',
   ),
@@ -114,7 +114,7 @@ const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
   ),
 };
 
-const finished = sentence('A finished task takes no more messages: start a new one in the same context.');
+const finished = sentence('A finished task accepts no more messages. Start a new one in the same context.');
 
 /** Most versions that are read from an error's details, and the deepest level that is searched. */
 const maxVersions = 20;

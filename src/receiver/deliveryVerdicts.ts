@@ -12,11 +12,11 @@ const tokenHeaders = ['x-a2a-notification-token', 'a2a-notification-token'];
 function tokenVerdicts(headers: IncomingHttpHeaders, token: string | undefined): Verdict[] {
   if (token === undefined) return [];
   const told = tokenHeaders.map(name => headers[name]).find(value => value !== undefined);
-  if (told === undefined) return [absent('token', sentence('There is no header with the token.'))];
+  if (told === undefined) return [absent('token', sentence('The header with the token is missing.'))];
   return [
     sameText([told].flat().join(), token)
-      ? passed('token', sentence('The token is the one of the configuration.'))
-      : failed('token', sentence('The token is not the one of the configuration.')),
+      ? passed('token', sentence('The token matches the configuration.'))
+      : failed('token', sentence('The token does not match the configuration.')),
   ];
 }
 
@@ -24,12 +24,12 @@ function tokenVerdicts(headers: IncomingHttpHeaders, token: string | undefined):
 function authorizationVerdicts({ authorization }: IncomingHttpHeaders, expected: Webhook['authentication']): Verdict[] {
   if (expected?.credentials === undefined) return [];
   if (authorization === undefined)
-    return [absent('authorization', sentence('There is no Authorization, though the configuration asks for it.'))];
+    return [absent('authorization', sentence('The Authorization header is missing, though the configuration requires it.'))];
   const [scheme = '', ...rest] = authorization.trim().split(/ +/);
   return [
     scheme.toLowerCase() === expected.scheme.toLowerCase() && sameText(rest.join(' '), expected.credentials)
-      ? passed('authorization', sentence('Authorization is as the configuration says.'))
-      : failed('authorization', sentence('Authorization is not as the configuration says.')),
+      ? passed('authorization', sentence('Authorization matches the configuration.'))
+      : failed('authorization', sentence('Authorization does not match the configuration.')),
   ];
 }
 
@@ -57,7 +57,7 @@ export async function deliveryVerdicts(
   const own = [...tokenVerdicts(headers, token), ...taskVerdicts(webhook, signed.taskId)];
   if (jwt === undefined) return { verdicts: [...own, ...authorizationVerdicts(headers, authentication)] };
   const bearer = /^bearer +([\w-]+\.[\w-]+\.[\w-]*)$/i.exec(headers.authorization?.trim() ?? '')?.[1];
-  if (bearer === undefined) return { verdicts: [...own, failed('signature', sentence('There is no JWT in Authorization.'))] };
+  if (bearer === undefined) return { verdicts: [...own, failed('signature', sentence('Authorization contains no JWT.'))] };
   const { verdicts, id } = await jwtVerdicts({ ...signed, jwt: bearer }, jwt, limits);
   return { verdicts: [...own, ...verdicts], ...(id !== undefined && { id }) };
 }

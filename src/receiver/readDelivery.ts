@@ -39,7 +39,7 @@ export function readDelivery(text: string, expected?: string): ReadDelivery {
     requireShallow(parsed);
     value = parsed;
     if (isObject(value) && value['jsonrpc'] === '2.0') {
-      note('PUSH-05', '', sentence('A notification should stand for itself, not inside a JSON-RPC message.'));
+      note('PUSH-05', '', sentence('A notification should be bare, not inside a JSON-RPC message.'));
       value = value['result'] ?? value['params'];
     }
     const [shape] = isObject(value) ? (detectAnswer(value)?.versions ?? []) : [];
@@ -61,7 +61,7 @@ const notJson = (): Problem =>
 const inDelivery = (problem: Problem): Problem =>
   problem.code !== 'unreadable-answer'
     ? problem
-    : new Problem(problem.code, sentence('The notification is neither a task nor a message nor an update of one that can be read.'), {
+    : new Problem(problem.code, sentence('The notification is not a readable task, message or update.'), {
         nextStep: sentence("Look at the body of the notification, and at the agent's own log at this time."),
         details: problem.details ?? problem.message,
         cause: problem,

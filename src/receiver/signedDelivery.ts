@@ -53,7 +53,7 @@ export async function jwtVerdicts(
     verified = await verify(signed.jwt);
   } catch (error) {
     return {
-      verdicts: [failed('signature', sentence('The signature is not right: {0}', error instanceof Error ? error.message : String(error)))],
+      verdicts: [failed('signature', sentence('The signature is invalid: {0}', error instanceof Error ? error.message : String(error)))],
     };
   }
   const { algorithm, claims } = verified;
@@ -65,7 +65,7 @@ export async function jwtVerdicts(
   return {
     ...(typeof jti === 'string' && { id: jti }),
     verdicts: [
-      passed('signature', sentence('The signature is right ({0}).', algorithm)),
+      passed('signature', sentence('The signature is valid ({0}).', algorithm)),
       ...(issuer === undefined ? [] : [named('issuer', iss === issuer, issuer, iss)]),
       ...(audience === undefined ? [] : [named('audience', [aud].flat().includes(audience), audience, aud)]),
       timeVerdict(claims, signed.at, limits),
@@ -89,7 +89,7 @@ function timeVerdict(
   if (typeof iat !== 'number') return failed('time', sentence('{0} is missing.', 'iat'));
   const age = at - iat * 1000;
   if (age > replayWindowMs)
-    return failed('time', sentence('It was signed {0} s ago, longer than {1} s.', Math.round(age / 1000), replayWindowMs / 1000));
+    return failed('time', sentence('It was signed {0} s ago, more than {1} s.', Math.round(age / 1000), replayWindowMs / 1000));
   if (age < -clockSkewMs) return failed('time', sentence('It was signed {0} s in the future.', Math.round(-age / 1000)));
   if (exp !== undefined && !(typeof exp === 'number' && at < exp * 1000 + clockSkewMs)) return failed('time', sentence('It has expired.'));
   if (nbf !== undefined && !(typeof nbf === 'number' && at > nbf * 1000 - clockSkewMs))
@@ -101,8 +101,8 @@ function taskVerdicts({ taskId, task_id: older = taskId }: VerifiedJwt['claims']
   if (older === undefined) return [];
   return [
     older === told
-      ? passed('task', sentence('The signed task is the task it is about.'))
-      : failed('task', sentence('The signed task is not the task it is about.')),
+      ? passed('task', sentence("The signed task is the notification's task."))
+      : failed('task', sentence("The signed task is not the notification's task.")),
   ];
 }
 
@@ -114,7 +114,7 @@ function bodyVerdicts({ request_body_sha256: hash }: VerifiedJwt['claims'], { bo
   );
   return [
     right
-      ? passed('body', sentence('The body is the one that was signed.'))
-      : failed('body', sentence('The body is not the one that was signed.')),
+      ? passed('body', sentence('The body matches the signed one.'))
+      : failed('body', sentence('The body does not match the signed one.')),
   ];
 }

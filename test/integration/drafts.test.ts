@@ -123,7 +123,7 @@ suite('drafts on disk', () => {
     await assert.rejects(readFiles([at('none')]), { code: 'no-file' });
     await assert.rejects(readFiles([at('large.bin')]), {
       code: 'file-too-large',
-      message: 'large.bin has 8.1 MB; a file of a message may have 8 MB.',
+      message: 'large.bin has 8.1 MB; a file in a message can have at most 8 MB.',
     });
     await assert.rejects(readFiles(Array.from({ length: 21 }, () => at('none'))), { code: 'too-many-files' });
   });

@@ -26,7 +26,7 @@ suite('schemas', () => {
           .getDiagnostics(uri)
           .filter(({ message }) => message.includes('methud'))
           .map(({ message, severity }) => [message, severity]),
-        [['There is no key "methud" here. Did you mean "method"?', vscode.DiagnosticSeverity.Error]],
+        [['Unknown key "methud". Did you mean "method"?', vscode.DiagnosticSeverity.Error]],
       ),
     );
     const range = vscode.languages.getDiagnostics(uri).find(({ message }) => message.includes('methud'))!.range;

@@ -110,7 +110,7 @@ suite('sign-ins in a terminal', () => {
       A2A_SECRET_CLIENT_SECRET: 'c4nary-wrong-secret',
     });
     assert.equal(wrong.status, 1, wrong.out + wrong.err);
-    assert.match(wrong.out, /Likely causes, the likeliest first:\n1\. The authorization server does not accept the client/);
+    assert.match(wrong.out, /Likely causes, most likely first:\n1\. The authorization server does not accept the client/);
     assert.doesNotMatch(fine.out + nobody.out + wrong.out + wrong.err, new RegExp(`${confidential.client_secret}|c4nary`));
     const key1 = await run(['auth', keyed.url], { A2A_SECRET_KEY: key });
     assert.equal(key1.status, 0, key1.out + key1.err);
@@ -125,7 +125,7 @@ suite('sign-ins in a terminal', () => {
       [
         3,
         'The agent refused the credential that was sent (HTTP 401): "tool" from A2A_SECRET_KEY. It answered: ApiKey\n' +
-          'Correct the value of A2A_SECRET_KEY, or see what was tried with: a2a auth URL\n',
+          'Correct the value of A2A_SECRET_KEY, or see each step with: a2a auth URL\n',
       ],
     );
     assert.equal((await run(['auth', 'login', keyed.url, '--identity', 'bob'], { A2A_SECRET_KEY: wrong })).status, 0);
@@ -206,7 +206,7 @@ suite('sign-ins in a terminal', () => {
     const renewed = await run(['auth', talker, '--renew', ...at]);
     assert.equal(renewed.status, 0, renewed.out + renewed.err);
     assert.match(renewed.out, /^use +ok +The agent accepts the credentials\.$/m);
-    assert.match(renewed.out, /It was asked for a task that does not exist\./);
+    assert.match(renewed.out, /A task that does not exist was requested\./);
     assert.match(renewed.out, /^refresh +ok +The token was renewed\.$/m);
   });
 
@@ -333,7 +333,7 @@ suite('sign-ins in a terminal', () => {
     const login = await run(['auth', 'login', keyed.url]);
     assert.deepEqual(
       [login.status, login.err],
-      [2, 'API Key is needed, and there is no terminal to ask at.\nSet the environment variable A2A_SECRET_KEY.\n'],
+      [2, 'API Key is needed, and there is no terminal to ask in.\nSet the environment variable A2A_SECRET_KEY.\n'],
     );
     const carol = await run(['auth', keyed.url, '--identity', 'carol']);
     assert.match(carol.out, /^use +FAILED +You are not signed in as "carol" at this agent\.$/m);

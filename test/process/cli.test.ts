@@ -137,7 +137,7 @@ suite('a2a in a terminal', () => {
       err: /^task get wants the id of a task: a2a task get URL ID\n/,
     },
     'a run of nothing': { args: () => ['run'], status: 2, out: '', err: /run needs more arguments: a2a run FILE…\n/ },
-    'nothing to send': { args: url => ['send', url], status: 2, out: '', err: /nothing to send/ },
+    'Nothing to send': { args: url => ['send', url], status: 2, out: '', err: /Nothing to send/ },
     'a file that is not there': {
       args: url => ['send', url, '--file', 'no-such-file'],
       status: 2,
@@ -476,7 +476,7 @@ suite('a2a in a terminal', () => {
       script: { CancelTask: [{ answer: task('TASK_STATE_COMPLETED') }] },
       args: url => ['task', 'cancel', url, 't-1'],
       status: 3,
-      err: /The task was not canceled: it is over \(completed\)\./,
+      err: /The task was not canceled: it had already ended \(completed\)\./,
     },
     'a task that is followed': {
       script: { SubscribeToTask: events.map(event => ({ event })) },
@@ -748,7 +748,7 @@ suite('a2a in a terminal', () => {
           const { status, out, err } = asked[index]!;
           const isCard = command[0] === 'card';
           assert.deepEqual([status, out.includes('hi')], isCard ? [3, false] : [0, true], command.join(' '));
-          assert.match(err, isCard ? /gives no agent card/ : /gives no agent card.*Uses GRPC .*, as set by the options\.\n/);
+          assert.match(err, isCard ? /without an agent card/ : /gives no agent card.*Uses GRPC .*, as set by the options\.\n/);
         }
       } finally {
         await Promise.all([agent.stop(), bare.stop()]);

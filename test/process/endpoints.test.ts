@@ -100,6 +100,6 @@ suite('an endpoint without a card in a terminal', () => {
       assert.equal(why, 'There is no agent card.', rule);
     }
     const spec = await program.run(['check', agent.url, '--rules', 'RPC', ...words]);
-    assert.match(spec.out, /No card: the interface was given by you\. What a card would say is not judged\./);
+    assert.match(spec.out, /No card: the interface was set by you\. Card declarations are not judged\./);
   });
 });

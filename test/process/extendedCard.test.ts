@@ -67,7 +67,7 @@ suite('a2a card --extended', () => {
   const header = ['--header', 'Authorization: Bearer c4nary'];
   const missing = ['--header', 'X-Trace: 1'];
   const signIn = "Sign in with: a2a auth login URL. Or give credentials with --header 'Name: value'.";
-  const seePublic = 'The public card does not say that there is one, either. See the public card with: a2a card URL';
+  const seePublic = 'The public card does not declare one, either. See the public card with: a2a card URL';
 
   for (const [what, declared, answer, args, told] of [
     [
@@ -75,14 +75,14 @@ suite('a2a card --extended', () => {
       true,
       { status: 401 },
       [],
-      ['The agent gives its extended card only to those who are signed in (HTTP 401).', signIn],
+      ['The agent returns its extended card only to signed-in callers (HTTP 401).', signIn],
     ],
     [
       'it is forbidden to nobody',
       true,
       { status: 403 },
       [],
-      ['The agent gives its extended card only to those who are signed in (HTTP 403).', signIn],
+      ['The agent returns its extended card only to signed-in callers (HTTP 403).', signIn],
     ],
     [
       'the credential is refused',
@@ -100,7 +100,7 @@ suite('a2a card --extended', () => {
       { status: 403 },
       header,
       [
-        'The agent does not give its extended card to these credentials (HTTP 403).',
+        'The agent does not return its extended card for these credentials (HTTP 403).',
         'Sign in as somebody who may see it, with: a2a auth login URL --identity NAME',
       ],
     ],

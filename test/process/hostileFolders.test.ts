@@ -46,8 +46,8 @@ suite('a2a run in a hostile folder', () => {
   /** What stands in the place of a file that the command reads. */
   const stands: Readonly<Record<string, { readonly make: (path: string, outside: string) => unknown; readonly said: RegExp }>> = {
     'a pipe': { make: path => void execFileSync('mkfifo', [path]), said: /is not a regular file, so it was not read/ },
-    'a link out of the folder': { make: (path, outside) => symlinkSync(outside, path), said: /lies outside .*, so it was not read/ },
-    'a link to a device': { make: path => symlinkSync('/dev/zero', path), said: /lies outside .*, so it was not read/ },
+    'a link out of the folder': { make: (path, outside) => symlinkSync(outside, path), said: /is outside .*, so it was not read/ },
+    'a link to a device': { make: path => symlinkSync('/dev/zero', path), said: /is outside .*, so it was not read/ },
     'more than 16 MiB': {
       make: path => {
         writeFileSync(path, '{}');
@@ -68,7 +68,7 @@ suite('a2a run in a hostile folder', () => {
         symlinkSync(outside, `${path}.first`);
         symlinkSync(`${path}.first`, path);
       },
-      said: /lies outside .*, so it was not read/,
+      said: /is outside .*, so it was not read/,
     },
     'a link to itself': { make: path => symlinkSync(path, path), said: /cannot be read/ },
     'a socket': {
@@ -150,7 +150,7 @@ suite('a2a run in a hostile folder', () => {
       for (const pattern of ['.', '*.a2a']) {
         const found = await a2a(['run', pattern], cwd);
         assert.equal(found.status, 2, found.out);
-        assert.match(found.err, /link\.a2a lies outside .*, so it was not read/);
+        assert.match(found.err, /link\.a2a is outside .*, so it was not read/);
         assert.equal(agent.requests.length, 0);
       }
       const named = await a2a(['run', 'link.a2a'], cwd);

@@ -35,7 +35,7 @@ suite('a2a import', () => {
 
   for (const [what, input, said] of [
     ['an answer', '{"jsonrpc":"2.0","id":1,"result":{}}', /not a JSON-RPC request.*Copy the body of the request/],
-    ['a command without an end', "curl.exe -d 'x", /A quote in the command is never closed/],
+    ['a command without an end', "curl.exe -d 'x", /Unclosed quote in the command/],
     ['UTF-16', Buffer.from('curl x', 'utf16le'), /not in UTF-8: it is in UTF-16/],
   ] as const)
     test(`refuses ${what} with status 2`, async () => {

@@ -58,6 +58,6 @@ suite('a2a send --stream --raw', () => {
     const bytes = gzipSync(stream);
     const { out, err } = await program.run(['send', await agentThatSays(bytes, { 'content-encoding': 'gzip' }), 'x', '--stream', '--raw']);
     assert.equal(out, stream);
-    assert.equal(err, `Compressed with gzip: ${bytes.byteLength} bytes came, which are ${stream.length} bytes without it.\n`);
+    assert.equal(err, `Compressed with gzip: ${bytes.byteLength} bytes received, ${stream.length} bytes decompressed.\n`);
   });
 });

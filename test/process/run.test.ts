@@ -382,7 +382,7 @@ suite('a2a run', () => {
       { 'x.a2a': { ...message, message: '{{$file ../../../../../../../etc/hostname}}' } },
       ['x.a2a'],
       2,
-      /lies outside/,
+      /is outside/,
       /^$/,
       0,
     ],

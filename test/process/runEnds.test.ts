@@ -402,9 +402,9 @@ suite('a2a run comes to its end', () => {
         assert.match(
           text,
           {
-            spec: /^- x\.a2a › a.* \(interrupted\)\n.*The run was ended before this request had its result\.\n[^]*- x\.a2a › b \(not run\)\n\n0 passed, 2 not run in/,
+            spec: /^- x\.a2a › a.* \(interrupted\)\n.*The run ended before this request had a result\.\n[^]*- x\.a2a › b \(not run\)\n\n0 passed, 2 not run in/,
             junit:
-              /failures="0" errors="0" skipped="2"[^]*"a"[^>]*><skipped message="The run was ended before this request had its result\."[^]*"b"[^>]*><skipped/,
+              /failures="0" errors="0" skipped="2"[^]*"a"[^>]*><skipped message="The run ended before this request had a result\."[^]*"b"[^>]*><skipped/,
             json: /"name":"a".*"verdict":"interrupted".*"agentFailed":false[^]*"name":"b".*"verdict":"not-run"[^]*"failed":0,"skipped":0,"notRun":2/,
           }[reporter]!,
         );
@@ -446,7 +446,7 @@ suite('a2a run comes to its end', () => {
   });
 
   const standstills = {
-    send: { status: 4, out: /^$/, err: /^The program came to its end before the command did/ },
+    send: { status: 4, out: /^$/, err: /^The program exited before the command finished/ },
     defect: {
       status: 70,
       out: /<testcase name="asked"[^]*<error type="defect" message="[^"]*broken[^]*<skipped[^]*<\/testsuites>\n$/,

@@ -95,7 +95,7 @@ suite('imported files in a terminal', () => {
     for (const file of ['a.a2a', 'b.a2a']) {
       const { status, err } = await program.run(['run', file], { cwd: join(cwd, 'in') });
       assert.equal(status, 2);
-      assert.match(err, /lies outside .*, so it was not read/);
+      assert.match(err, /is outside .*, so it was not read/);
     }
     assert.deepEqual(heard, []);
     assert.equal((await program.run(['run', 'in/a.a2a'], { cwd })).status, 0);

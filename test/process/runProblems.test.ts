@@ -40,10 +40,10 @@ suite('a2a run and mistakes in files', () => {
     [
       'a misspelt expectation',
       '{"agent":"U",\n "message":"x", «"expcet"»:{"state":"failed"}}',
-      /error: There is no key "expcet" here\. Did you mean "expect"\?/,
+      /error: Unknown key "expcet" here\. Did you mean "expect"\?/,
     ],
     ['another one', '{"agent":"U","requests":[\n{"message":"x",«"expects"»:{}}]}', /error: .*Did you mean "expect"\?/],
-    ['retries', '{"agent":"U","message":"x",«"retries"»:{}}', /error: There is no key "retries" here\. There are: /],
+    ['retries', '{"agent":"U","message":"x",«"retries"»:{}}', /error: Unknown key "retries" here\. There are: /],
     ['a reason to skip that is none', '{"agent":"U","message":"x","skip":«5»}', /error: "skip" must be /],
     ['request for requests', '{«"request"»:[{"agent":"U","message":"x"}]}', /error: .*Did you mean "requests"\?/],
     [
@@ -56,7 +56,7 @@ suite('a2a run and mistakes in files', () => {
     [
       'a part that is none',
       '{"agent":"U","message":["a",{"txt":"b"}]}'.replace('{"txt"', '{«"txt"»'),
-      /error: There is no key "txt" here\. Did you mean "text"/,
+      /error: Unknown key "txt" here\. Did you mean "text"/,
     ],
     [
       'a state that is none',
@@ -74,7 +74,7 @@ suite('a2a run and mistakes in files', () => {
       '{"agent":"U","message":"x","expect":{"paths":{"task.id":{«"eqals"»:"x"}}}}',
       /error: .*Did you mean "equals"/,
     ],
-    ['no agent and no --agent', '{«"message"»:"x"}', /error: This request does not say which agent it is for\..*--agent/],
+    ['no agent and no --agent', '{«"message"»:"x"}', /error: This request names no agent\..*--agent/],
     ['braces that are never closed', '{"agent":"U","message":"x «{{» y"}', /warning: These braces are never closed/, 0],
     ['a doubled key', '{"agent":"U","message":"x",«"message"»:"y"}', /warning: "message" is here twice/, 0],
     ['a list of variables', '{"agent":"U","variables":«[]»,"message":"y"}', /error: "variables" must be an object, not a list/],
@@ -144,7 +144,7 @@ suite('a2a run and mistakes in files', () => {
     assert.equal(status, 2);
     assert.match(
       err,
-      /^\.vscode\/settings\.json:\d+:\d+: the setting a2a\.agents is not right: it is an object of agents by name, such as \{ "Echo"/,
+      /^\.vscode\/settings\.json:\d+:\d+: the setting a2a\.agents is invalid: it is an object of agents by name, such as \{ "Echo"/,
     );
   });
 
@@ -210,7 +210,7 @@ suite('a2a run and mistakes in files', () => {
       assert.deepEqual([status, out], [2, ''], err);
       assert.ok(err.trimEnd().split('\n').length <= 3, err);
       // Settings are not of the command: its help has nothing about them.
-      assert.match(err, err.startsWith('.vscode/') ? /url is not right: [^\n]*\n$/ : /a2a run --help\n$/);
+      assert.match(err, err.startsWith('.vscode/') ? /url is invalid: [^\n]*\n$/ : /a2a run --help\n$/);
     }
   });
 

@@ -141,7 +141,7 @@ suite('agents of the settings in a terminal', () => {
     assert.match(byPfx.err, /certificates are not checked/);
     const wrong = await program.run(pfxOptions, { cwd, env: { A2A_TLS_PASSPHRASE: 'wr0ng' } });
     assert.equal(wrong.status, 3);
-    assert.match(wrong.err, /The passphrase does not fit the PFX file/);
+    assert.match(wrong.err, /Wrong passphrase for the PFX file/);
     for (const text of [byPfx, wrong]) assert.ok(!(text.out + text.err).includes(canary) && !(text.out + text.err).includes('wr0ng'));
     const half = await program.run([...direct, '--cert', 'alice.pem'], { cwd });
     assert.equal(half.status, 2);

@@ -71,19 +71,19 @@ suite('texts that a2a reads', () => {
   test('what is wrong with a setting is told in plain words', async () => {
     const url = 'http://127.0.0.1:9/';
     for (const [home, why] of [
-      [{ url: 7 }, 'url is not right: it has to be text, not a number.'],
-      [{}, 'url is not right: it is missing.'],
-      [{ url: '' }, 'url is not right: it must not be empty.'],
-      ['here', 'Home is not right: it has to be an object, not text.'],
-      [{ url, headers: ['x'] }, 'headers is not right: it has to be an object, not a list.'],
-      [{ url, headers: { X: 1 } }, 'headers.X is not right: it has to be text, not a number.'],
-      [{ url, headers: { X: '{{name}}' } }, 'X is not right: a header takes {{$secret NAME}} and {{$env NAME}}, and no other template.'],
-      [{ url, http2: 'yes' }, 'http2 is not right: it has to be true or false, not text.'],
-      [{ url, origins: 'http://x' }, 'origins is not right: it has to be a list, not text.'],
-      [{ url, connectTimeoutMs: 1.5 }, 'connectTimeoutMs is not right: it has to be a whole number.'],
-      [{ url, connectTimeoutMs: 0 }, 'connectTimeoutMs is not right: it has to be at least 1.'],
-      [{ url, answerTimeoutMs: 1e9 }, 'answerTimeoutMs is not right: it has to be at most 86400000.'],
-      [{ url, auth: 'a'.repeat(61) }, 'auth is not right: it has more than 60 characters.'],
+      [{ url: 7 }, 'url is invalid: it must be text, not a number.'],
+      [{}, 'url is invalid: it is missing.'],
+      [{ url: '' }, 'url is invalid: it must not be empty.'],
+      ['here', 'Home is invalid: it must be an object, not text.'],
+      [{ url, headers: ['x'] }, 'headers is invalid: it must be an object, not a list.'],
+      [{ url, headers: { X: 1 } }, 'headers.X is invalid: it must be text, not a number.'],
+      [{ url, headers: { X: '{{name}}' } }, 'X is invalid: a header takes {{$secret NAME}} and {{$env NAME}}, and no other template.'],
+      [{ url, http2: 'yes' }, 'http2 is invalid: it must be true or false, not text.'],
+      [{ url, origins: 'http://x' }, 'origins is invalid: it must be a list, not text.'],
+      [{ url, connectTimeoutMs: 1.5 }, 'connectTimeoutMs is invalid: it must be a whole number.'],
+      [{ url, connectTimeoutMs: 0 }, 'connectTimeoutMs is invalid: it must be at least 1.'],
+      [{ url, answerTimeoutMs: 1e9 }, 'answerTimeoutMs is invalid: it must be at most 86400000.'],
+      [{ url, auth: 'a'.repeat(61) }, 'auth is invalid: it has more than 60 characters.'],
     ] as const) {
       const cwd = await program.workspace({ '.vscode/settings.json': { 'a2a.agents': { Home: home } } });
       const { status, err } = await program.run(['card', 'Home'], { cwd });
@@ -92,14 +92,14 @@ suite('texts that a2a reads', () => {
     }
   });
 
-  test('a setting that is not right is told with its place', async () => {
+  test('a setting that is invalid is told with its place', async () => {
     const cwd = await program.workspace({
       'x.a2a': { agent: 'Home', message: 'x' },
       '.vscode/settings.json': '{\n  "a2a.agents": {\n    "Home": { "url": 5 } }\n}',
     });
     const { status, err } = await program.run(['run', 'x.a2a'], { cwd });
     assert.equal(status, 2);
-    assert.match(err, /^\.vscode\/settings\.json:3:22: the setting a2a\.agents\.Home\.url is not right/);
+    assert.match(err, /^\.vscode\/settings\.json:3:22: the setting a2a\.agents\.Home\.url is invalid/);
   });
 
   test('an empty settings file is none', async () => {

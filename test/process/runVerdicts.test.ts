@@ -42,7 +42,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     script: { SendStreamingMessage: [begun, completed, { delay: 100 }, { error: { code: -32603, message: 'the pipe broke' } }] },
     rule: 'STRM-11',
     verdict: 'failed',
-    says: /After the end of its task the agent sent an error: .*the pipe broke/,
+    says: /The agent sent an error after its task had ended: .*the pipe broke/,
   },
   'a status of a task that nobody has heard of': {
     script: { SendStreamingMessage: [completed] },

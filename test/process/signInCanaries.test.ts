@@ -284,7 +284,7 @@ suite('secrets of sign-ins in what a2a prints', function () {
     for (const reporter of reporters) printed.push(readFileSync(join(home, `${reporter}.txt`), 'utf8'));
     await run(['auth', front, '--json']);
     assert.equal(tls.clients.at(-1), 'alice');
-    assert.match(printed.join('\n'), /does not fit the PFX file/);
+    assert.match(printed.join('\n'), /Wrong passphrase for the PFX file/);
     const finder = new SecretFinder();
     finder.add(passphrase, 'passphrase');
     assert.deepEqual([...finder.in(printed.join('\n') + readFileSync(join(home, 'a2a-workbench', 'sign-ins.json'), 'utf8'))], []);

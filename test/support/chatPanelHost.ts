@@ -68,7 +68,7 @@ export function chatPanelHost(context: AgentContext, needed: Needed): PanelHost 
       new Promise((resolve, reject) => {
         const id = ++last;
         waiting.set(id, ({ result, error }) => {
-          if (error?.message.startsWith('Something went wrong inside') === true) reject(new Error(`${name}: ${error.message}`));
+          if (error?.message.startsWith('Internal error in') === true) reject(new Error(`${name}: ${error.message}`));
           else resolve(result as Requests[typeof name]['result']);
         });
         received.fire({ type: 'request', id, name, params });

@@ -121,7 +121,7 @@ suite('agent cards', () => {
     await stage.workbench.command('A2A: Open Card Preview');
     // The preview of the test before has the same heading.
     const problem = await eventually(async () => {
-      const button = (await page('Harbour master')).getByRole('button', { name: /"text" is the name/ });
+      const button = (await page('Harbour master')).getByRole('button', { name: /"text" is the A2A 0\.1 name/ });
       await button.waitFor({ timeout: 3_000 });
       return button;
     });
@@ -173,7 +173,7 @@ suite('agent cards', () => {
     await stage.workbench.screenshot('card-signature-preview');
     await preview.getByRole('button', { name: 'Trust Signer…' }).click();
     await dialog().getByRole('button', { name: 'Fetch Keys' }).click();
-    await dialog().getByRole('button', { name: 'Trust All Keys of This Address' }).click();
+    await dialog().getByRole('button', { name: 'Trust All Keys at This Address' }).click();
     await preview.getByText(`verified with the key other-key (EdDSA) from ${otherKeys}`).waitFor();
 
     await writeFile(join(stage.folder, 'signed.agent-card.json'), `${JSON.stringify({ ...card, version: '0' }, null, 2)}\n`);

@@ -240,7 +240,7 @@ suite('a chat', function () {
   });
 
   test('a message can begin a new context', async () => {
-    await chat.press('Change Where the Message Goes');
+    await chat.press('Change Message Destination');
     await (await chat.frame()).getByRole('menuitemradio', { name: 'New Conversation' }).click();
     await eventually(async () => assert.equal(await target(), 'New conversation'));
     await chat.send('Draw a green sailboat');

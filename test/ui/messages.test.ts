@@ -234,7 +234,7 @@ suite('messages to agents: interfaces, extensions and what is attached', () => {
   test('what the card does not list is attached anyway only when the person says so', async () => {
     const explorer = await stage.workbench.view('Explorer', 'workspace');
     await explorer.contextMenu('all.zip', 'Attach to A2A Chat…');
-    await chat.shows(/all\.zip is not attached yet\. The agent's card lists text\/plain, image\/\*, and no application\/zip\./);
+    await chat.shows(/all\.zip is not attached yet\. The agent's card lists text\/plain, image\/\*, but no application\/zip\./);
     await chat.press('Attach Anyway');
     await explorer.contextMenu('boat.png', 'Attach to A2A Chat…');
     await shows(['Text', 'all.zip', 'boat.png']);

@@ -91,7 +91,7 @@ suite('push notifications', () => {
     await own.waitFor();
     await own.hover();
     await own.locator('.action-label[aria-label="Delete Configuration"]').click();
-    await rows('The agent notifies no address of this task.').waitFor();
+    await rows('The agent has no push notification configuration for this task.').waitFor();
     await workbench.page.keyboard.press('Escape');
     await status().waitFor({ state: 'detached' });
   });

@@ -202,7 +202,7 @@ suite('request files and their responses', () => {
     await heading('tides').waitFor();
     await all();
     await heading('again').waitFor();
-    await preview.getByText('The expectation does not hold').waitFor();
+    await preview.getByText('Expectation failed').waitFor();
     await preview.locator('.failures').waitFor();
     await workbench.screenshot('response-preview-all-sent');
     // The document, behind the preview, is the same response, folded as when it is opened.

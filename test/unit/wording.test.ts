@@ -126,7 +126,7 @@ suite('wording', () => {
       'went over the wire',
     ])
       assert.match(phrase, banned);
-    for (const phrase of ['There is no secret.', 'This task is no longer in the history.', 'canceled', 'The wire log'])
+    for (const phrase of ['No secrets.', 'This task is no longer in the history.', 'canceled', 'The wire log'])
       assert.doesNotMatch(phrase, banned);
   });
 

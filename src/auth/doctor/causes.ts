@@ -19,9 +19,9 @@ const rows = {
   },
   otherAnswer: {
     weight: 95,
-    what: where => sentence('{0} does not answer as an agent does.', where),
+    what: where => sentence('{0} does not answer like an agent.', where),
     remedy: sentence(
-      'Look at the exchange. A web page or a redirect often is the sign-in page of a proxy before the agent; otherwise check the address of the interface in the card.',
+      'Look at the exchange. A web page or a redirect is often the sign-in page of a proxy in front of the agent; otherwise check the address of the interface in the card.',
     ),
   },
   noScheme: {
@@ -36,7 +36,7 @@ const rows = {
   },
   unsupportedScheme: {
     weight: 55,
-    what: () => sentence('No way of the card to sign in is supported here.'),
+    what: () => sentence("None of the card's sign-in methods is supported here."),
     remedy: sentence('Offer the authorization code with PKCE, a device code or client credentials in the card.'),
   },
   noChallenge: {
@@ -46,48 +46,48 @@ const rows = {
   },
   forbiddenToAll: {
     weight: 50,
-    what: () => sentence('The agent answers 403 to a request without credentials, where 401 is meant.'),
+    what: () => sentence('The agent answers 403 to a request without credentials, where 401 is required.'),
     remedy: sentence('Answer 401 with WWW-Authenticate as long as credentials are missing (RFC 9110 §15.5.2).'),
   },
   resourceMissing: {
     weight: 80,
-    what: url => sentence('The agent names metadata at {0}, and there are none.', url),
+    what: url => sentence('The agent names metadata at {0}, but there is none.', url),
     remedy: sentence('Serve the protected resource metadata there (RFC 9728 §3), or leave resource_metadata out of WWW-Authenticate.'),
   },
   resourceUnreadable: {
     weight: 80,
-    what: url => sentence('The metadata at {0} are not a JSON object.', url),
+    what: url => sentence('The metadata at {0} is not a JSON object.', url),
     remedy: agentRuns,
   },
   resourceMismatch: {
     weight: 85,
-    what: (url, resource) => sentence('The metadata at {0} are of another resource: {1}.', url, resource),
-    remedy: sentence('The member "resource" has to be the address of the agent (RFC 9728 §3.3).'),
+    what: (url, resource) => sentence('The metadata at {0} is for another resource: {1}.', url, resource),
+    remedy: sentence('The member "resource" must be the address of the agent (RFC 9728 §3.3).'),
   },
   resourceWithoutServer: {
     weight: 75,
-    what: url => sentence('The metadata at {0} name no authorization server.', url),
+    what: url => sentence('The metadata at {0} names no authorization server.', url),
     remedy: sentence('Name it in "authorization_servers" (RFC 9728 §2).'),
   },
   redirected: {
     weight: 80,
-    what: url => sentence('{0} leads to another address, and sign-in follows no redirects.', url),
-    remedy: sentence('Give the address that the metadata are at.'),
+    what: url => sentence('{0} redirects to another address, and sign-in does not follow redirects.', url),
+    remedy: sentence('Enter the address of the metadata.'),
   },
   serverMissing: {
     weight: 80,
     what: issuer => sentence('The authorization server {0} has no metadata.', issuer),
-    remedy: sentence('Serve them under /.well-known/oauth-authorization-server or /.well-known/openid-configuration (RFC 8414 §3).'),
+    remedy: sentence('Serve it under /.well-known/oauth-authorization-server or /.well-known/openid-configuration (RFC 8414 §3).'),
   },
   serverUnreadable: {
     weight: 80,
-    what: url => sentence('The metadata at {0} are not a JSON object.', url),
+    what: url => sentence('The metadata at {0} is not a JSON object.', url),
     remedy: runs,
   },
   issuerMismatch: {
     weight: 85,
-    what: (expected, issuer) => sentence('The authorization server says that it is {1}, but was found as {0}.', expected, issuer),
-    remedy: sentence('The issuer has to be the same text in both places, down to the last slash (RFC 8414 §3.3).'),
+    what: (expected, issuer) => sentence('The authorization server identifies itself as {1}, but was found as {0}.', expected, issuer),
+    remedy: sentence('The issuer must be the same text in both places, down to the last slash (RFC 8414 §3.3).'),
   },
   noEndpoint: {
     weight: 75,
@@ -126,12 +126,12 @@ const rows = {
   },
   noRegistration: {
     weight: 10,
-    what: () => sentence('The authorization server registers no clients by itself.'),
+    what: () => sentence('The authorization server does not register clients automatically.'),
     remedy: sentence('Register a client there, and sign in with its client id.'),
   },
   clientAuthentication: {
     weight: 65,
-    what: methods => sentence('The token endpoint takes clients by {0} alone, which is not supported here.', methods),
+    what: methods => sentence('The token endpoint authenticates clients only by {0}, which is not supported here.', methods),
     remedy: sentence('Allow client_secret_basic, client_secret_post or public clients for this client.'),
   },
   invalidClient: {
@@ -141,7 +141,7 @@ const rows = {
   },
   unauthorizedClient: {
     weight: 95,
-    what: () => sentence('The authorization server does not allow this client this flow.'),
+    what: () => sentence('The authorization server does not allow this flow for this client.'),
     remedy: sentence('Allow the grant type for the client at the authorization server.'),
   },
   invalidScope: {
@@ -161,17 +161,17 @@ const rows = {
   },
   redirectUri: {
     weight: 95,
-    what: () => sentence('The authorization server refuses the request, most often for its redirect address.'),
+    what: () => sentence('The authorization server refuses the request, most often because of its redirect address.'),
     remedy: sentence('Register http://127.0.0.1/callback with any port for the client (RFC 8252 §7.3).'),
   },
   denied: {
     weight: 95,
     what: () => sentence('The sign-in was denied in the browser.'),
-    remedy: sentence('Sign in again and allow what the agent asks for.'),
+    remedy: sentence('Sign in again and allow what the agent requests.'),
   },
   noReturn: {
     weight: 93,
-    what: () => sentence('The browser did not come back from the authorization server, most often for its redirect address.'),
+    what: () => sentence('The browser did not return from the authorization server, most often because of the redirect address.'),
     remedy: sentence('Register http://127.0.0.1/callback with any port for the client (RFC 8252 §7.3).'),
   },
   notFetched: {
@@ -194,7 +194,7 @@ const rows = {
   },
   tokenTimes: {
     weight: 92,
-    what: () => sentence('The times in the token do not fit the clock of this machine.'),
+    what: () => sentence('The times in the token do not match the clock of this machine.'),
     remedy: sentence('Set both clocks by a time server.'),
   },
   idToken: {
@@ -204,9 +204,9 @@ const rows = {
   },
   tokenType: {
     weight: 91,
-    what: () => sentence('The authorization server gives tokens of a type that cannot be sent; Bearer is the only one that can.'),
+    what: () => sentence('The authorization server issues tokens of a type that cannot be sent; only Bearer can be sent.'),
     remedy: sentence(
-      'Let the authorization server give this client tokens of the type Bearer, the only one that can be sent, or choose another way to sign in.',
+      'Let the authorization server issue Bearer tokens to this client, as no other type can be sent, or choose another way to sign in.',
     ),
   },
   refused: {
@@ -262,7 +262,7 @@ const rows = {
   forbidden: {
     weight: 81,
     what: () => sentence('The agent accepts the token, but does not allow this account to do this (HTTP 403).'),
-    remedy: sentence('Sign in with another account, or have this one allowed.'),
+    remedy: sentence('Sign in with another account, or get this one allowed.'),
   },
   tokenRefused: {
     weight: 70,

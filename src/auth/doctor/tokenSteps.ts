@@ -63,7 +63,7 @@ export async function tokenSteps(
     const id = isOfBrowser && authorization.status === undefined ? 'noReturn' : code === undefined ? problems[error.code] : codes[code];
     trace.add(at, 'failed', error.sentence, {
       exchanges: [...(isOfBrowser ? [authorization] : []), ...requests],
-      facts: error.details === undefined ? [] : [sentence('The server said: {0}', error.details)],
+      facts: error.details === undefined ? [] : [sentence('The server answered: {0}', error.details)],
     });
     trace.cause(
       at,
@@ -159,7 +159,7 @@ function used(
   if (problem === undefined || isLetThrough(asked)) {
     trace.add('use', 'ok', sentence('The agent accepts the credentials.'), {
       exchanges,
-      facts: problem === undefined ? [] : [sentence('It was asked for a task that does not exist. {0}', problem.sentence)],
+      facts: problem === undefined ? [] : [sentence('A task that does not exist was requested. {0}', problem.sentence)],
     });
     return;
   }

@@ -106,13 +106,13 @@ async function document(context: OAuthContext, url: URL): Promise<Json | undefin
 async function resourceMetadata(context: OAuthContext, url: URL, agentUrls: readonly string[]): Promise<Json> {
   const found = await document(context, url);
   if (found === undefined)
-    throw new Problem('sign-in-metadata', sentence('The agent names metadata at {0}, and there are none.', url.href), {
+    throw new Problem('sign-in-metadata', sentence('The agent names metadata at {0}, but there is none.', url.href), {
       nextStep: sentence("Ask the agent's operator to serve its protected resource metadata (RFC 9728) there."),
     });
   if (!agentUrls.some(agentUrl => describes(found['resource'], agentUrl)))
     throw new Problem(
       'sign-in-resource',
-      sentence('The metadata at {0} are of another resource, {1}, and not of this agent.', url.href, String(found['resource'])),
+      sentence('The metadata at {0} is for another resource, {1}, and not for this agent.', url.href, String(found['resource'])),
       { nextStep: sentence("A token for another resource could be used there in your name. Ask the agent's operator.") },
     );
   return found;
@@ -163,7 +163,7 @@ async function serverByIssuer(context: OAuthContext, issuer: string): Promise<Au
   }
   if (other !== undefined) throw wrongIssuer(issuer, other);
   throw new Problem('sign-in-metadata', sentence('The authorization server {0} has no metadata.', issuer), {
-    nextStep: sentence('It has to serve them at {0} (RFC 8414).', metadataPlaces(issuer)[0]!.href),
+    nextStep: sentence('It must serve it at {0} (RFC 8414).', metadataPlaces(issuer)[0]!.href),
   });
 }
 
@@ -171,7 +171,7 @@ async function serverByMetadata(context: OAuthContext, address: string): Promise
   const url = new URL(address);
   const found = await document(context, url);
   if (found === undefined)
-    throw new Problem('sign-in-metadata', sentence('The agent card names metadata at {0}, and there are none.', url.href), {
+    throw new Problem('sign-in-metadata', sentence('The agent card names metadata at {0}, but there is none.', url.href), {
       nextStep: sentence("Ask the agent's operator to correct its card."),
     });
   const { issuer } = found;
@@ -214,7 +214,7 @@ function serverOf(found: Json, place: URL): AuthorizationServer {
   const endpoints = Object.entries(found).filter(([name]) => name.endsWith('_endpoint') || name === 'jwks_uri');
   const bad = endpoints.find(([, value]) => typeof value !== 'string' || !URL.canParse(value));
   if (bad !== undefined || typeof found['token_endpoint'] !== 'string')
-    throw new Problem('sign-in-metadata', sentence('The metadata at {0} have no usable {1}.', place.href, bad?.[0] ?? 'token_endpoint'), {
+    throw new Problem('sign-in-metadata', sentence('The metadata at {0} has no usable {1}.', place.href, bad?.[0] ?? 'token_endpoint'), {
       nextStep: sentence("Ask the authorization server's operator to correct it (RFC 8414)."),
     });
   return found as unknown as AuthorizationServer;
@@ -223,7 +223,11 @@ function serverOf(found: Json, place: URL): AuthorizationServer {
 const wrongIssuer = (expected: string, issuer: unknown): Problem =>
   new Problem(
     'sign-in-issuer',
-    sentence('The authorization server says that it is {0}, but was found as {1}.', typeof issuer === 'string' ? issuer : '?', expected),
+    sentence(
+      'The authorization server identifies itself as {0}, but was found as {1}.',
+      typeof issuer === 'string' ? issuer : '?',
+      expected,
+    ),
     {
       nextStep: sentence(
         "Another server may be posing as it. Ask the agent's operator to correct the address or the issuer (RFC 8414 §3.3).",

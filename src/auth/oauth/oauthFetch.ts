@@ -64,7 +64,7 @@ export function oauthFetch({ http, signal, requireOrigin }: OAuthContext) {
       response.discard();
       throw new Problem(
         'sign-in-redirect',
-        sentence('{0} leads to another address, and sign-in follows no redirects.', url.origin + url.pathname),
+        sentence('{0} redirects to another address, and sign-in does not follow redirects.', url.origin + url.pathname),
         {
           nextStep: sentence("Ask the agent's operator for the right addresses of its authorization server."),
         },

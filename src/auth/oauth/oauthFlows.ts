@@ -188,7 +188,7 @@ async function byDeviceCode(request: Request): Promise<OAuthTokens> {
     /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(begun.user_code) ||
     begun.verification_uri.length > maxVerificationUri
   )
-    throw new Problem('sign-in-answer', sentence('The authorization server gave a code that cannot be typed.'), {
+    throw new Problem('sign-in-answer', sentence('The authorization server issued a code that cannot be typed.'), {
       nextStep: sentence('Choose another way to sign in.'),
     });
   const expiresAt = now() + Math.min(begun.expires_in, maxDeviceSeconds) * 1000;

@@ -8,23 +8,25 @@ const maxQuoted = 200;
 
 /** Sentences and next steps for the codes of RFC 6749, 8628 and 8707. */
 const meanings: Readonly<Record<string, readonly [what: LocalizedMessage, next: LocalizedMessage]>> = {
-  access_denied: [sentence('The sign-in was denied.'), sentence('Sign in again and allow what the agent asks for.')],
+  access_denied: [sentence('The sign-in was denied.'), sentence('Sign in again and allow what the agent requests.')],
   invalid_client: [
     sentence(
-      'The authorization server does not accept the client: its id or its secret is wrong, or is sent in another way than the server wants.',
+      'The authorization server does not accept the client: its id or secret is wrong, or the server expects them to be sent in another way.',
     ),
     sentence('Check client id and client secret, and sign in again.'),
   ],
   unauthorized_client: [
-    sentence('The authorization server does not allow this client to sign in like this.'),
+    sentence('The authorization server does not allow this client to sign in this way.'),
     sentence('Allow the grant type for the client at the authorization server, or choose another way to sign in.'),
   ],
   invalid_grant: [
-    sentence('The authorization server does not accept the code or the refresh token: it is used, expired, or of another client.'),
+    sentence(
+      'The authorization server does not accept the code or the refresh token: it was used, has expired, or belongs to another client.',
+    ),
     sentence('Sign in again.'),
   ],
   invalid_scope: [
-    sentence('The authorization server does not know a scope, or does not allow it to this client.'),
+    sentence('The authorization server does not recognize a scope, or does not allow it for this client.'),
     sentence("Allow the scopes of the agent card for the client, or ask the agent's operator which are right."),
   ],
   invalid_target: [
@@ -37,9 +39,7 @@ const meanings: Readonly<Record<string, readonly [what: LocalizedMessage, next: 
   ],
   invalid_request: [
     sentence('The authorization server does not understand the request.'),
-    sentence(
-      'Often the redirect address is not registered for the client: it has to be http://127.0.0.1/callback with any port (RFC 8252).',
-    ),
+    sentence('Often the redirect address is not registered for the client: it must be http://127.0.0.1/callback with any port (RFC 8252).'),
   ],
   invalid_redirect_uri: [
     sentence('The authorization server does not accept the redirect address.'),
@@ -98,7 +98,7 @@ function ofCheck(error: oauth.OperationProcessingError): Problem {
   const ask = sentence("Ask the authorization server's operator.");
   switch (error.code) {
     case oauth.JWT_TIMESTAMP_CHECK:
-      return new Problem('sign-in-clock', sentence('The times in the token do not fit the clock of this machine.'), {
+      return new Problem('sign-in-clock', sentence('The times in the token do not match the clock of this machine.'), {
         nextStep: sentence('Set the clock of this machine and of the authorization server.'),
       });
     case oauth.JWT_CLAIM_COMPARISON:
@@ -108,7 +108,7 @@ function ofCheck(error: oauth.OperationProcessingError): Problem {
     case oauth.INVALID_RESPONSE:
       // A member of a body that has not the type it must have says nothing of who answered.
       if (/^"response" body /.test(error.message)) return ofAnswer(error, ask);
-      return new Problem('sign-in-answer', sentence('The answer does not belong to this sign-in: its state or its issuer is another.'), {
+      return new Problem('sign-in-answer', sentence('The answer does not belong to this sign-in: its state or its issuer differs.'), {
         nextStep: sentence('Sign in again. If it happens again, someone may have interfered.'),
       });
     case oauth.RESPONSE_IS_NOT_JSON:

@@ -10,7 +10,7 @@ import { tokensOf } from './tokenAnswer.ts';
 export async function refreshTokens(tokens: OAuthTokens, context: OAuthContext, now: () => number = Date.now): Promise<OAuthTokens> {
   const { client, refreshToken, tokenEndpoint, refreshEndpoint, issuer, resource, scopes } = tokens;
   if (refreshToken === undefined)
-    throw new Problem('oauth-invalid_grant', sentence('The sign-in is over.'), { nextStep: sentence('Sign in again.') });
+    throw new Problem('oauth-invalid_grant', sentence('The sign-in has expired.'), { nextStep: sentence('Sign in again.') });
   // RFC 6749 §6: the token endpoint refreshes, whatever else is named for it.
   const endpoint = refreshEndpoint !== undefined && isAtTokenEndpoint(refreshEndpoint, tokens) ? refreshEndpoint : tokenEndpoint;
   const server: oauth.AuthorizationServer = { issuer: issuer ?? new URL(tokenEndpoint).origin, token_endpoint: endpoint };

@@ -32,7 +32,7 @@ const sendable = /^[\x21-\x7e]+$/;
 export function tokensOf({ server, client, answer, scopes, resource, at }: TokenAnswer): OAuthTokens {
   if (!isBearer(answer.token_type)) throw unsendableToken(answer.token_type);
   if (!sendable.test(answer.access_token))
-    throw new Problem('sign-in-token', sentence('The authorization server gave a token with characters that no request can carry.'), {
+    throw new Problem('sign-in-token', sentence('The authorization server issued a token with characters that no request can carry.'), {
       nextStep: sentence("Ask the authorization server's operator."),
     });
   const account = accountOf(oauth.getValidatedIdTokenClaims(answer));

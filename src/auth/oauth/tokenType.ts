@@ -10,10 +10,10 @@ export const isBearer = (tokenType: string): boolean => /^bearer$/i.test(tokenTy
 export const unsendableToken = (tokenType: string): Problem =>
   new Problem(
     'sign-in-token-type',
-    sentence('The authorization server gave a token of the type "{0}", which cannot be sent.', tokenType.slice(0, maxQuoted)),
+    sentence('The authorization server issued a token of the type "{0}", which cannot be sent.', tokenType.slice(0, maxQuoted)),
     {
       nextStep: sentence(
-        'Let the authorization server give this client tokens of the type Bearer, the only one that can be sent, or choose another way to sign in.',
+        'Let the authorization server issue Bearer tokens to this client, as no other type can be sent, or choose another way to sign in.',
       ),
     },
   );

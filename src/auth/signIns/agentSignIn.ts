@@ -80,13 +80,9 @@ export class AgentSignIn implements RequestAuthentication {
   /** Renews the tokens, whether or not that is due. Rejects with a `Problem` where they cannot be renewed. */
   async renewNow(signal?: AbortSignal): Promise<void> {
     if (await this.#all.renew(this.#url, this.#identity, Infinity, signal)) return;
-    throw new Problem(
-      'oauth-invalid_grant',
-      sentence('The authorization server does not renew the token, or gave none to renew it with.'),
-      {
-        nextStep: sentence('Sign in again.'),
-      },
-    );
+    throw new Problem('oauth-invalid_grant', sentence('The authorization server does not renew the token, or issued no refresh token.'), {
+      nextStep: sentence('Sign in again.'),
+    });
   }
 
   renew(since: number, signal?: AbortSignal): Promise<boolean> {

@@ -122,7 +122,7 @@ function keyPlace({ location = 'header', name = '' }: NonNullable<SecurityScheme
   readonly unsupported?: LocalizedMessage;
 } {
   if (location === 'query' ? name !== '' : token.test(name) && !(location === 'header' && reserved.test(name))) return {};
-  return { unsupported: sentence('The card wants its key as "{0}" ({1}), where none can be sent.', name.slice(0, 60), location) };
+  return { unsupported: sentence('The card expects the key as "{0}" ({1}), where it cannot be sent.', name.slice(0, 60), location) };
 }
 
 function httpStep(scheme: string): Pick<SignInStep, 'kind'> & { readonly unsupported?: LocalizedMessage } {
@@ -133,7 +133,7 @@ function httpStep(scheme: string): Pick<SignInStep, 'kind'> & { readonly unsuppo
   if (['digest', 'negotiate', 'ntlm', 'mutual', 'scram-sha-1', 'scram-sha-256', 'dpop', 'hoba', 'vapid'].includes(lower))
     return {
       kind: 'http',
-      unsupported: sentence('"{0}" computes its credentials for each request, which A2A Workbench does not.', scheme),
+      unsupported: sentence('"{0}" computes its credentials for each request, which A2A Workbench does not support.', scheme),
     };
   return { kind: 'http' };
 }

@@ -9,7 +9,7 @@ export const otherCertificates = (identity: string): Problem =>
     ),
     {
       nextStep: hint(
-        sentence('Sign in again and allow it, or move "tls" of the agent to your own settings.'),
+        sentence('Sign in again and allow it, or move "tls" of the agent to your user settings.'),
         'Say it in the command line if you trust them (--ca FILE, --insecure), or send without it: --identity none.',
       ),
     },

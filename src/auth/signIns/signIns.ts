@@ -170,7 +170,7 @@ export class SignIns {
       const reason = options.flatMap(({ steps }) => steps).find(({ unsupported }) => unsupported !== undefined)?.unsupported;
       throw new Problem('sign-in-unsupported', reason ?? sentence('The agent card does not say how to sign in.'), {
         nextStep: hint(
-          sentence("Set the credentials that the agent wants in the agent's headers."),
+          sentence("Set the credentials that the agent requires in the agent's headers."),
           "Give the credentials that the agent wants with --header 'Name: value'.",
         ),
       });

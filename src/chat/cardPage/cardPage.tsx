@@ -37,7 +37,7 @@ export function CardPage({
         {current === false && (
           <p class="stale">
             <Icon name="history" />
-            {t('The text is not a complete card at the moment. This is how it was before.')}
+            {t('The text is not a complete card at the moment. The last complete version is shown.')}
           </p>
         )}
       </div>

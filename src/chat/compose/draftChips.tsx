@@ -63,7 +63,7 @@ export function DraftChips(): JSX.Element | null {
           icon="settings"
           words={how}
           label={t('Change Sending Options')}
-          remove={t('Send as the Card Says')}
+          remove={t('Send as the Card Declares')}
           onEdit={() => composer.editor.open({ kind: 'sending' })}
           onRemove={() => composer.change(composer.how, {})}
         />
@@ -74,7 +74,7 @@ export function DraftChips(): JSX.Element | null {
 
 const howWords = ({ streaming, returnImmediately, historyLength, once }: SendingOptions): string =>
   [
-    returnImmediately === true ? t('Return at once') : streaming === false ? t('Without streaming') : '',
+    returnImmediately === true ? t('Return immediately') : streaming === false ? t('Without streaming') : '',
     historyLength === undefined ? '' : t('History length {0}', historyLength),
     once === true ? t('next message only') : '',
   ]

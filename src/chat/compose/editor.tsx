@@ -119,7 +119,7 @@ function DataEditor({ part }: { readonly part: Extract<DraftPart, { readonly kin
   const [mediaType, setMediaType] = useState(part.mediaType ?? '');
   const [doubt, setDoubt] = useState<string>();
   const [wanted, setWanted] = useState(false);
-  const fault = json.trim() === '' && wanted ? t('Write a JSON value, or cancel.') : faultOf(json);
+  const fault = json.trim() === '' && wanted ? t('Enter a JSON value, or cancel.') : faultOf(json);
   const done = async (): Promise<boolean> => {
     setWanted(true);
     if (json.trim() === '' || fault !== undefined) return false;
@@ -194,7 +194,7 @@ function TextEditor({ part }: { readonly part: Extract<DraftPart, { readonly kin
 function MetadataEditor(): JSX.Element {
   const { composer } = usePanel();
   const [json, setJson] = useState(composer.metadata.peek());
-  const noObject = json.trim() !== '' && !json.trim().startsWith('{') ? t('The metadata of a message is a JSON object.') : undefined;
+  const noObject = json.trim() !== '' && !json.trim().startsWith('{') ? t('Message metadata must be a JSON object.') : undefined;
   const fault = faultOf(json) ?? noObject;
   const done = (): boolean => {
     if (fault !== undefined) return false;
@@ -221,7 +221,7 @@ function ModesEditor(): JSX.Element {
   };
   return (
     <Frame title={t('Accepted Output Modes')} done={t('Apply')} onDone={done}>
-      <p class="form-about muted">{t('The agent is asked to answer in one of these. None stands for any.')}</p>
+      <p class="form-about muted">{t('Media types that the agent is asked to answer in. Select none to accept any.')}</p>
       <div class="choices">
         {offered.map(mode => (
           <label key={mode}>
@@ -260,9 +260,9 @@ function SendingEditor(): JSX.Element {
     <Frame title={t('Sending Options')} done={t('Apply')} onDone={done}>
       <div class="choices" role="radiogroup" aria-label={t('Answer')}>
         {[
-          ['card', t('As the card says')],
+          ['card', t('As the card declares')],
           ['whole', t('Without streaming')],
-          ['once', t('Return at once')],
+          ['once', t('Return immediately')],
         ].map(([value = '', words]) => (
           <label key={value}>
             <input type="radio" name="way" checked={way === value} onChange={() => setWay(value)} />

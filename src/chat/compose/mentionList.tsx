@@ -26,7 +26,7 @@ export function MentionList({ offers, active, onPick }: MentionListProps): JSX.E
   }, [active]);
   return (
     <div class="mentions" id="mentions" role="listbox" aria-label={t('Refer to a task or an artifact')} ref={list}>
-      {offers.length === 0 && <div class="muted mention">{t('No task or artifact of this context has these words.')}</div>}
+      {offers.length === 0 && <div class="muted mention">{t('No matching task or artifact in this context.')}</div>}
       {offers.map((offer, index) => (
         // Keeps the focus in the text box until the click.
         <div

@@ -43,7 +43,7 @@ export function ReferenceChips(): JSX.Element | null {
   if (offered !== undefined) {
     const title = titleOf(offered);
     return (
-      <div class="chips" role="group" aria-label={t('The message can refer to')}>
+      <div class="chips" role="group" aria-label={t('Suggested references')}>
         <button
           type="button"
           class="chip offered"

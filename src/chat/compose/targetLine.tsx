@@ -30,7 +30,7 @@ export function TargetLine({ state }: { readonly state: ChatState }): JSX.Elemen
         {text}
       </span>
       {offers.length > 1 && (
-        <Menu class="quiet" label={t('Change Where the Message Goes')} items={items}>
+        <Menu class="quiet" label={t('Change Message Destination')} items={items}>
           {t('Change')} <Icon name="chevron-down" />
         </Menu>
       )}

@@ -113,7 +113,7 @@ function Run({
             type="button"
             class="comparison"
             aria-pressed={changesAlone}
-            title={t('Show Only What Changed')}
+            title={t('Show Only Changes')}
             onClick={() => showChanges(!changesAlone)}
           >
             {run.comparison}
@@ -174,12 +174,7 @@ function Deviations({ of: deviations, post }: { readonly of: readonly ShownDevia
       <ul>
         {deviations.map(({ rule, title, level, count, last, message, exchangeId }) => (
           <li key={rule}>
-            <button
-              type="button"
-              class="link"
-              title={t('Show the Last Exchange')}
-              onClick={() => post({ type: 'exchange', id: exchangeId })}
-            >
+            <button type="button" class="link" title={t('Show Last Exchange')} onClick={() => post({ type: 'exchange', id: exchangeId })}>
               <code>{rule}</code> {title}
             </button>
             <span class="count">{count === 1 ? t('once') : t('{0} times', count)}</span>

@@ -45,7 +45,7 @@ export function Matrix({
     if (index !== undefined && getSelection()?.isCollapsed !== false) toggle(index);
   };
   const rows = rowsOf(run).filter(row => fits(row, run, { shown, family, words, changesAlone }));
-  if (rows.length === 0) return <p class="muted">{t('No rule fits.')}</p>;
+  if (rows.length === 0) return <p class="muted">{t('No matching rules.')}</p>;
   const columns = run.interfaces.map((_, index) => index).filter(index => rowsOf(run).some(({ cells }) => cells[index] !== undefined));
   return (
     <table class="matrix">

@@ -33,7 +33,7 @@ export function Result({
           {t('Section {0} of the Specification', section)}
         </button>{' '}
         · <span class="address">{interfaceTitle}</span>
-        {before !== undefined && before !== verdict && <> · {t('before: {0}', verdicts[before])}</>}
+        {before !== undefined && before !== verdict && <> · {t('previously: {0}', verdicts[before])}</>}
       </p>
       {evidence !== undefined && (
         <>

@@ -80,12 +80,12 @@ export class Attachments {
     const file = visibleName(name, 60);
     if (size > maxFileBytes)
       throw new HostError(
-        t('{0} has {1}; a file of a message may have {2}.', file, byteSize(size), byteSize(maxFileBytes)),
+        t('{0} has {1}; a file in a message can have at most {2}.', file, byteSize(size), byteSize(maxFileBytes)),
         t('Send it as a link, or from a request file.'),
       );
     if (this.#needs.attachedBytes() + size > maxFilesBytes) {
       throw new HostError(
-        t('With {0} the files of the message would have more than {1}.', file, byteSize(maxFilesBytes)),
+        t('With {0}, the files of the message would exceed {1}.', file, byteSize(maxFilesBytes)),
         t('Remove some first, or send them in several messages.'),
       );
     }

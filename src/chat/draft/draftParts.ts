@@ -80,7 +80,7 @@ export class DraftParts {
     if (before.length + parts.length > maxParts) {
       this.#needs.fail(
         new HostError(
-          t('A message takes {0} parts besides its text.', maxParts),
+          t('A message can have at most {0} parts besides its text.', maxParts),
           t('Remove some first, or send them in several messages.'),
         ),
       );

@@ -14,7 +14,7 @@ export async function sendFile(id: string, file: File, attach: Attach, onSent: (
     const attached = await attach({ id, name: file.name, mediaType: file.type.slice(0, 100), size: file.size, at, bytes });
     if (attached !== null) return attached;
     onSent(Math.min(file.size, at + pieceBytes));
-    if (at > file.size) throw new HostError(t('{0} was not taken.', visibleName(file.name, 60)), undefined);
+    if (at > file.size) throw new HostError(t('{0} was not accepted.', visibleName(file.name, 60)), undefined);
   }
 }
 

@@ -29,11 +29,11 @@ export function PlainRow({ row, retry }: { readonly row: Row; readonly retry: ()
     .join('\n');
   const exchangeId = last?.entry.exchangeId;
   return (
-    <article tabIndex={-1} class="row undrawn-row" data-row={row.key} aria-label={t('This entry could not be drawn.')}>
+    <article tabIndex={-1} class="row undrawn-row" data-row={row.key} aria-label={t('This entry could not be displayed.')}>
       <div class="row-main callout callout-bad">
         <p class="problem-words">
           <Icon name="warning" />
-          <span>{t('This entry could not be drawn.')}</span>
+          <span>{t('This entry could not be displayed.')}</span>
         </p>
         {text !== '' && <div class="plain undrawn-text">{cut(text)}</div>}
         <details open={open} onToggle={event => setOpen(event.currentTarget.open)}>

@@ -164,7 +164,7 @@ type ReadObject = { readonly value: Readonly<Record<string, unknown>> } | Fault;
 
 function readObject(json: string): ReadObject {
   const meant = parseTypedJson(json);
-  return 'fault' in meant ? meant : isMembers(meant.value) ? { value: meant.value } : { fault: t('The data of a form is a JSON object.') };
+  return 'fault' in meant ? meant : isMembers(meant.value) ? { value: meant.value } : { fault: t('Form data must be a JSON object.') };
 }
 
 /** JSON is sent as typed, with the passwords that it does not show added. */

@@ -114,7 +114,7 @@ function FormButtons({ session, onSend }: { readonly session: FormSession; reado
       {stuck && asJson && (
         <div class="field-fault" role="alert">
           <Icon name="error" />
-          {t('The fields cannot show what is not a JSON object: correct it first.')}
+          {t('The fields can show only a JSON object. Correct it first.')}
           <span class="field-readings">
             <TextButton onClick={() => back(true)}>{t('Discard the JSON')}</TextButton>
           </span>
@@ -127,7 +127,7 @@ function FormButtons({ session, onSend }: { readonly session: FormSession; reado
 /** Answer buttons; the tooltip shows what a press sends. */
 function Buttons({ session }: { readonly session: FormSession }): JSX.Element {
   return (
-    <div class="form-answers" role="group" aria-label={t('Answers')}>
+    <div class="form-answers" role="group" aria-label={t('Suggested answers')}>
       {session.filling.form.buttons?.map(({ label, description, data }, index) => (
         <div key={index} class="form-answer" title={t('Sends {0}', visibleName(JSON.stringify(data), 500))}>
           <TextButton class="primary" onClick={() => void session.press(index)}>

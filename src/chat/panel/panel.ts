@@ -244,7 +244,7 @@ export class Panel {
   async showEntryOf(exchangeId: string, event?: number): Promise<void> {
     const shown = event === undefined ? this.transcript.shapes.peek().find(shape => shape.exchangeId === exchangeId)?.seq : undefined;
     const seq = shown ?? (await this.#answer('entryOf', event === undefined ? { exchangeId } : { exchangeId, event }))?.seq;
-    if (seq === undefined) this.#fail(new HostError(t('Nothing in the conversation came with this exchange.'), undefined));
+    if (seq === undefined) this.#fail(new HostError(t('Nothing in the conversation belongs to this exchange.'), undefined));
     await this.replay.close();
     if (seq === undefined || !(await this.scrollback.goTo(seq))) return;
     const row = this.texts.rowWith(seq);
@@ -270,7 +270,7 @@ export class Panel {
       await navigator.clipboard.writeText(text);
       return true;
     } catch (error) {
-      this.#fail(new HostError(t('Nothing was copied: {0}', error instanceof Error ? error.message : String(error)), undefined));
+      this.#fail(new HostError(t('Could not copy: {0}', error instanceof Error ? error.message : String(error)), undefined));
       return false;
     }
   }

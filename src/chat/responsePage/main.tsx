@@ -34,7 +34,7 @@ const host: ContentHost = {
       await navigator.clipboard.writeText(text);
       return true;
     } catch (error) {
-      failure.value = t('Nothing was copied: {0}', error instanceof Error ? error.message : String(error));
+      failure.value = t('Could not copy: {0}', error instanceof Error ? error.message : String(error));
       return false;
     }
   },

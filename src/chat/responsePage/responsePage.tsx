@@ -76,10 +76,10 @@ function Verdict({ answers }: { readonly answers: readonly PageAnswer[] }): JSX.
       <Icon name="error" />
       <span class="words">
         {count === 1
-          ? t('The expectation does not hold')
+          ? t('Expectation failed')
           : failed === 1
-            ? t('1 of {0} expectations does not hold', count)
-            : t('{0} of {1} expectations do not hold', failed, count)}
+            ? t('1 of {0} expectations failed', count)
+            : t('{0} of {1} expectations failed', failed, count)}
       </span>
     </span>
   );

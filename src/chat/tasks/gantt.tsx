@@ -39,7 +39,7 @@ export function Gantt({ tasks }: { readonly tasks: readonly ShownTask[] }): JSX.
         </span>
         <span />
       </div>
-      <ol aria-label={t('Times of the tasks')}>
+      <ol aria-label={t('Task times')}>
         {rows.map(({ task, spans }) => (
           <Bar key={task.taskId} task={task} spans={spans} axis={axis} />
         ))}

@@ -17,7 +17,7 @@ export function nodeName({ tasks: [task, ...others], taskId }: Named, numberOf: 
   const number = numberOf(taskId);
   if (others.length > 0) return t('{0} finished tasks', others.length + 1);
   if (task === undefined) return t('Unknown task');
-  if (!isOwn(task)) return t('Task of another context');
+  if (!isOwn(task)) return t('Task in another context');
   return number === undefined ? t('Task') : t('Task {0}', number);
 }
 

@@ -34,7 +34,7 @@ export function Tabs(): JSX.Element {
     list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   };
   return (
-    <div class="tabs" role="tablist" aria-label={t('What is shown')} ref={list} onKeyDown={onKeyDown}>
+    <div class="tabs" role="tablist" aria-label={t('Views')} ref={list} onKeyDown={onKeyDown}>
       {tabs.map(tab => (
         <button
           key={tab}

@@ -63,14 +63,14 @@ function wordsOf(connection: ShownConnection, age: number): string {
     case 'elsewhere':
       return t('Followed in another window');
     case 'full':
-      return t('This task has sent more than is kept; it is no longer followed');
+      return t('This task has exceeded its size limit; it is no longer followed');
     case 'none':
       return t('Not following this task; what is shown may be out of date');
     case 'lost': {
       const seconds = retryIn === undefined ? 0 : Math.ceil((retryIn - age) / 1000);
       return seconds <= 0
-        ? t('Connection lost, trying again now ({0} time)', ordinal(attempt))
-        : t('Connection lost, trying again in {0} s ({1} time)', seconds, ordinal(attempt));
+        ? t('Connection lost, trying again now ({0} attempt)', ordinal(attempt))
+        : t('Connection lost, trying again in {0} s ({1} attempt)', seconds, ordinal(attempt));
     }
   }
 }

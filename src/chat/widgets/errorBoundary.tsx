@@ -41,7 +41,8 @@ export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
 export function RenderFailure(): ComponentChild {
   return (
     <p class="undrawn" role="note">
-      <Icon name="warning" /> {t('This part of the page could not be drawn. What was sent and received is kept in the history.')}
+      <Icon name="warning" />{' '}
+      {t('This part of the page could not be displayed. The history still has everything that was sent and received.')}
     </p>
   );
 }

@@ -160,7 +160,7 @@ function AnswerDetail({ shown, raw }: { readonly shown: ShownExchange; readonly 
 
 /** Content encoding of a body or a stream that is shown decompressed. */
 const Coded = ({ coding, came, became }: CodedBody): JSX.Element => (
-  <p class="muted">{t('Compressed with {0}: {1} bytes came, which are {2} bytes without it.', coding, came, became)}</p>
+  <p class="muted">{t('Compressed with {0}: {1} bytes received, {2} bytes decompressed.', coding, came, became)}</p>
 );
 
 function Notes({ notes = [] }: { readonly notes: readonly string[] | undefined }): JSX.Element | null {

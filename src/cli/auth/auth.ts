@@ -20,7 +20,7 @@ export async function login(terminal: Terminal, [given = '']: readonly string[])
   const plan = signInPlan(card ?? {}, challenge);
   if (plan.options.length === 0)
     throw new Problem('sign-in-none', sentence('Neither the card of the agent nor its answer asks for a sign-in.'), {
-      nextStep: sentence("Give what the agent wants with --header 'Name: value'."),
+      nextStep: sentence("Set the credentials that the agent requires with --header 'Name: value'."),
     });
   if (terminal.agent !== undefined) await terminal.allowance.requireSignIn(url, terminal.agent.name);
   const allowed = new Set(originsOf(values));

@@ -126,7 +126,7 @@ function printReport({ agentUrl, origins, steps, causes }: SignInReport): void {
   }
   if (origins.length > 0) print(quoted(`Documents were fetched without credentials from: ${origins.join(', ')}`));
   causes.forEach(({ sentence, remedy }, index) => {
-    if (index === 0) print('\nLikely causes, the likeliest first:');
+    if (index === 0) print('\nLikely causes, most likely first:');
     print(quoted(`${index + 1}. ${inTerminal(sentence)}`));
     print(quoted(`   ${inTerminal(remedy)}`));
   });

@@ -72,7 +72,7 @@ async function readOwn(path: string): Promise<string | undefined> {
   // Windows has no such bits; the folder is the user's own there.
   if (process.platform !== 'win32' && (mode & 0o077) !== 0)
     throw new Problem('sign-in-file', sentence('Others can read the file of your sign-ins, {0}.', path), {
-      nextStep: sentence('Make it yours alone (chmod 600), or delete it and sign in again.'),
+      nextStep: sentence('Restrict it to your user (chmod 600), or delete it and sign in again.'),
     });
   if (size > maxBytes) throw new Problem('sign-in-file', sentence('The file of your sign-ins, {0}, is too large to be one.', path));
   return readFile(path, 'utf8');

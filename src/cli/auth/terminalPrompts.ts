@@ -80,7 +80,7 @@ export function terminalPrompts({ signal, allowed, device, certificate = false, 
 /** The purpose of each address of a sign-in. */
 const useWords: Readonly<Record<RecipientUse, string>> = {
   page: 'you sign in there',
-  device: 'it gets the client secret and says where you sign in',
+  device: 'it receives the client secret and names the page where you sign in',
   registration: 'it registers the client',
   token: 'it gets the code, the client secret and the refresh token, and issues the tokens',
   account: 'it gets the access token and says who you are',
@@ -118,6 +118,6 @@ export const secretsInEnvironment = (steps: readonly SignInStep[]): ReadonlyMap<
   );
 
 const missing = (value: TypedValue): Problem =>
-  new Problem('sign-in-value', sentence('{0} is needed, and there is no terminal to ask at.', value.title), {
+  new Problem('sign-in-value', sentence('{0} is needed, and there is no terminal to ask in.', value.title), {
     nextStep: sentence('Set the environment variable {0}.', variableOf(value)),
   });

@@ -47,5 +47,5 @@ function signerOf(key: string): object {
     return { file };
   }
   if (keysAddress(key) !== undefined) return { jwks: key };
-  throw new UsageError('--trusted-key wants a file, or an address with https, or with http on this machine.');
+  throw new UsageError('--trusted-key must be a file or an https URL (http only on this machine).');
 }

@@ -125,7 +125,7 @@ export class Conversation implements Disposable {
       this.#taskId = taskId ?? (state === undefined ? undefined : this.#taskId);
       this.#state = state;
       if (state !== undefined && isActive(state) && !context.isLost && !stop.signal.aborted)
-        printError('The agent goes on with the task: /task shows how it stands.');
+        printError('The agent continues the task: /task shows its state.');
     }
   }
 

@@ -27,7 +27,7 @@ export interface RunPlan {
 export function runPlan(values: Values, cwd: string): RunPlan {
   if (values.raw === true) throw new UsageError('--raw is not for run.');
   if (values.timeout !== undefined) parseMilliseconds(values.timeout);
-  if (values.output === '') throw new UsageError('--output wants a folder.');
+  if (values.output === '') throw new UsageError('--output must be a folder.');
   return {
     cwd,
     reporters: wantedReporters(values, Object.keys(reporters)),
@@ -46,5 +46,5 @@ export function refuseTooMany({ repeat }: Pick<RunPlan, 'repeat'>, chosen: reado
 function count(option: string, written = '1', most: number): number {
   const number = Number(written);
   if (Number.isInteger(number) && number >= 1 && number <= most) return number;
-  throw new UsageError(`${option} wants a whole number from 1 to ${most}.`);
+  throw new UsageError(`${option} must be a whole number from 1 to ${most}.`);
 }

@@ -8,5 +8,5 @@ export function parseMilliseconds(written: string): number {
   const [, count = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|)$/.exec(written) ?? [];
   const ms = Math.round(Number(count) * units[unit]!);
   if (count !== '' && ms >= 1 && ms <= maxMs) return ms;
-  throw new UsageError(`--timeout wants a time up to a day, such as 500ms, 30s or 2m, not ${JSON.stringify(written.slice(0, 40))}.`);
+  throw new UsageError(`--timeout must be at most a day, such as 500ms, 30s or 2m, not ${JSON.stringify(written.slice(0, 40))}.`);
 }

@@ -51,10 +51,7 @@ export function runProcess(main: (ending: StopSignals) => Promise<number>, { rep
     process.exitCode = exitStatus.defect;
     printError(error instanceof Error ? (error.stack ?? error.message) : String(error));
     giveUp.abort(
-      new Problem(
-        'defect',
-        sentence('Something went wrong inside A2A Workbench: {0}', error instanceof Error ? error.message : String(error)),
-      ),
+      new Problem('defect', sentence('Internal error in A2A Workbench: {0}', error instanceof Error ? error.message : String(error))),
     );
     setTimeout(() => process.exit(exitStatus.defect), finalOutputMs).unref();
   };
@@ -99,10 +96,7 @@ const reasons: Readonly<Record<string, string>> = {
   EFBIG: 'the file is too large',
 };
 
-const stopped = (): Problem => new Problem('stopped', sentence('The run was ended before this request had its result.'));
+const stopped = (): Problem => new Problem('stopped', sentence('The run ended before this request had a result.'));
 
 const standstill = (): Problem =>
-  new Problem(
-    'standstill',
-    sentence('The program came to its end before the command did, so its result is not known. This is a defect of a2a.'),
-  );
+  new Problem('standstill', sentence('The program exited before the command finished, so its result is unknown. This is a bug in a2a.'));

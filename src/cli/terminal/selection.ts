@@ -19,7 +19,7 @@ export class Selection {
     this.#pointers = written.map(pointer => {
       const steps = pointerSteps(pointer);
       if (steps === undefined)
-        throw new UsageError(`--select wants a JSON pointer such as /task/status/state, not ${JSON.stringify(pointer.slice(0, 60))}.`);
+        throw new UsageError(`--select must be a JSON pointer such as /task/status/state, not ${JSON.stringify(pointer.slice(0, 60))}.`);
       return steps;
     });
   }

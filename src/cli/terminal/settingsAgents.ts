@@ -97,5 +97,5 @@ export function agentsIn({ path, text }: SettingsFile): readonly (readonly [stri
     keys.length === 1 && node?.type !== 'object'
       ? 'it is an object of agents by name, such as { "Echo": { "url": "https://agent.example" } }'
       : english(what);
-  throw new FileError(`${at(node?.offset ?? 0)}: the setting ${keys.join('.')} is not right: ${why}.`);
+  throw new FileError(`${at(node?.offset ?? 0)}: the setting ${keys.join('.')} is invalid: ${why}.`);
 }

@@ -110,7 +110,7 @@ export function selectorOf({ interface: text, 'protocol-version': protocolVersio
   const wanted = text === undefined ? settingsInterface : parseInterfaceSelector(text);
   if (wanted === undefined || (wanted.url !== undefined && !URL.canParse(wanted.url))) {
     throw new UsageError(
-      `--interface wants a binding, a version, an address, or several of them, such as 'GRPC 1.0', not ${JSON.stringify(text?.slice(0, 60))}.`,
+      `--interface must have a binding, a version, an address, or several of these, such as 'GRPC 1.0', not ${JSON.stringify(text?.slice(0, 60))}.`,
     );
   }
   return { ...wanted, ...(protocolVersion !== undefined && { protocolVersion }) };

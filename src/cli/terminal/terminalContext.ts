@@ -216,15 +216,15 @@ export class TerminalContext implements Disposable {
       const asked = { ...outcome, task, findings: [...(outcome.findings ?? []), ...findings] };
       if (!isActive(task.status.state)) return { ...asked, problem: undefined };
       problem.advise(
-        sentence('The task goes on at the agent. Follow it with {0}, or give it more time with --timeout.', this.#following(taskId)),
+        sentence('The task continues at the agent. Follow it with {0}, or give it more time with --timeout.', this.#following(taskId)),
       );
       return asked;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       problem.advise(
         isTaskNotFound(error)
-          ? sentence('Asked about the task, it said: {0}', error.sentence)
-          : sentence('The task may go on at the agent. Follow it with {0}', this.#following(taskId)),
+          ? sentence('Asked about the task, the agent answered: {0}', error.sentence)
+          : sentence('The task may continue at the agent. Follow it with {0}', this.#following(taskId)),
       );
       return outcome;
     }
@@ -245,7 +245,7 @@ export class TerminalContext implements Disposable {
         problem.advise(
           this.isLost
             ? sentence('The agent answered that it does not have the task.')
-            : sentence('The task may go on at the agent. Follow it with {0}', this.#following(task?.id)),
+            : sentence('The task may continue at the agent. Follow it with {0}', this.#following(task?.id)),
         );
         throw problem;
       }

@@ -6,9 +6,9 @@ export const exitStatuses: readonly (readonly [statuses: string, meaning: string
   ['0', 'success'],
   ['1', 'the task, an expectation or a conformance check failed, or a request timed out'],
   ['2', 'the command or a request file has an error, or a value, a sign-in or a permission is missing'],
-  ['3', 'the agent could not be reached or answered an error'],
+  ['3', 'the agent could not be reached or returned an error'],
   ['4', 'the program ended before it had a result for everything'],
-  ['70', 'a defect of the program'],
+  ['70', 'a bug in the program'],
   ['74', 'the output could not be written'],
   ['129, 130 and 143', 'stopped by a signal'],
 ];

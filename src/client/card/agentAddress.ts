@@ -33,7 +33,7 @@ export function parseAddress(address: string): URL {
     throw bad(sentence('Agents use http:// or https://, not {0}//.', url.protocol));
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Problem('bad-url', sentence('The address of an agent must not hold a user name or password.'), {
+    throw new Problem('bad-url', sentence('The address of an agent must not contain a user name or password.'), {
       nextStep: hint(
         sentence("Put credentials into the agent's headers instead."),
         "Give credentials with --header 'Name: value' instead.",
@@ -60,7 +60,7 @@ function guessScheme(typed: string): 'http:' | 'https:' {
 }
 
 function bad(what: ReturnType<typeof sentence>): Problem {
-  return new Problem('bad-url', what, { nextStep: sentence('Write the address like https://agent.example.com or localhost:41241.') });
+  return new Problem('bad-url', what, { nextStep: sentence('Enter an address such as https://agent.example.com or localhost:41241.') });
 }
 
 /** An address where the card may be. */

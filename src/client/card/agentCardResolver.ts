@@ -268,7 +268,7 @@ const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i;
 /** Many servers end a connection without a word if the client shows no certificate that they take. */
 const startWithCertificate = hint(
   sentence('Restart the agent, or correct its address. If it requires a client certificate, name one in "tls" of its settings.'),
-  'Start the agent anew, or correct its address. If it wants a client certificate, give it one with --cert and --key, or --pfx.',
+  'Restart the agent, or correct its address. If it requires a client certificate, set one with --cert and --key, or --pfx.',
 );
 
 /**
@@ -281,7 +281,7 @@ function asUnreachable(error: unknown, url: URL, silenceMs: number, lateAfterMs?
   // Only the card was requested: next steps about tasks do not apply.
   const what =
     error.code === 'timeout' && lateAfterMs !== undefined
-      ? sentence('The agent card did not arrive whole within {0} seconds.', lateAfterMs / 1000)
+      ? sentence('The agent card did not arrive completely within {0} seconds.', lateAfterMs / 1000)
       : error.code === 'timeout' && error.reached === 'unknown'
         ? sentence('The server accepted the request for the agent card but did not begin to answer within {0} seconds.', silenceMs / 1000)
         : error.code === 'connection-lost' && error.reached === 'unknown'

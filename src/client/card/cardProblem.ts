@@ -29,16 +29,16 @@ const outcomes: Readonly<Record<CardAttempt['outcome'], string>> = {
   'not-a-card': 'JSON, but not an agent card',
 };
 
-const giveCardAddress = sentence('Give the address of the agent card itself, or start the agent if it is not running.');
+const giveCardAddress = sentence('Enter the address of the agent card itself, or start the agent if it is not running.');
 
 /** The same, for an address that may be an endpoint without a card. */
 const sayInterface = (url: URL): LocalizedMessage =>
   hint(
     sentence(
-      'Give the address of the agent card itself, or start the agent if it is not running. An endpoint without a card is used if "interface" in the agent\'s settings has "url", "protocolBinding" and "protocolVersion".',
+      'Enter the address of the agent card itself, or start the agent if it is not running. An endpoint without a card is used if "interface" in the agent\'s settings has "url", "protocolBinding" and "protocolVersion".',
       url.href,
     ),
-    "Give the address of the agent card itself, or start the agent if it is not running. An endpoint without a card is used with --interface 'JSONRPC 1.0 {0}'.",
+    "Enter the address of the agent card itself, or start the agent if it is not running. An endpoint without a card is used with --interface 'JSONRPC 1.0 {0}'.",
   );
 
 /** Address and headers of the requests for the card. */
@@ -67,7 +67,7 @@ function problemOf(attempts: readonly CardAttempt[], typed: string, agentUrl: UR
   if (wrongCard?.problem instanceof Problem && wrongCard.problem.code === 'nested-too-deeply') {
     return new Problem(
       'not-a-card',
-      sentence('The agent card at {0} is nested more than {1} levels deep, the most that is read.', wrongCard.url, maxNesting),
+      sentence('The agent card at {0} exceeds the limit of {1} nesting levels.', wrongCard.url, maxNesting),
       {
         nextStep: sentence("The agent's operator must correct the card."),
         details: `${details}\n\n${excerpt(wrongCard)}`,
@@ -104,7 +104,7 @@ function problemOf(attempts: readonly CardAttempt[], typed: string, agentUrl: UR
   if (refused !== undefined) return unauthorized(refused, details);
   const page = attempts.find(attempt => attempt.outcome === 'html');
   if (page !== undefined) {
-    return new Problem('html-instead-of-card', sentence('A web page came from {0} instead of an agent card.', page.url), {
+    return new Problem('html-instead-of-card', sentence('{0} returned a web page instead of an agent card.', page.url), {
       nextStep: sayInterface(agentUrl),
       details,
     });
@@ -125,7 +125,7 @@ function problemOf(attempts: readonly CardAttempt[], typed: string, agentUrl: UR
       },
     );
   }
-  return new Problem('no-card', sentence('No agent card was found in {0} places at {1}.', attempts.length, typed), {
+  return new Problem('no-card', sentence('No agent card found at {1} ({0} locations tried).', attempts.length, typed), {
     nextStep: sayInterface(agentUrl),
     details,
   });

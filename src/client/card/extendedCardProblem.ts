@@ -43,9 +43,9 @@ function reasonOf(error: Problem, { declared, carried }: AskedExtendedCard): Rea
   if (error instanceof UnauthorizedProblem) {
     const { status, sent } = error;
     if (sent === 'none' || !carried)
-      return { why: sentence('The agent gives its extended card only to those who are signed in (HTTP {0}).', status), nextStep: signIn };
+      return { why: sentence('The agent returns its extended card only to signed-in callers (HTTP {0}).', status), nextStep: signIn };
     if (status === 403)
-      return { why: sentence('The agent does not give its extended card to these credentials (HTTP 403).'), nextStep: otherPerson };
+      return { why: sentence('The agent does not return its extended card for these credentials (HTTP 403).'), nextStep: otherPerson };
     return sent === undefined
       ? { why: sentence('The agent requires other credentials for its extended card (HTTP 401).') }
       : { why: sentence('The agent refused the credential that was sent for its extended card (HTTP 401): {0}.', sent.what) };
@@ -59,7 +59,7 @@ function reasonOf(error: Problem, { declared, carried }: AskedExtendedCard): Rea
       return carried
         ? { why: sentence('The agent requires other credentials for its extended card (error {0}).', rpcCode), nextStep: otherPerson }
         : {
-            why: sentence('The agent gives its extended card only to those who are signed in (error {0}).', rpcCode),
+            why: sentence('The agent returns its extended card only to signed-in callers (error {0}).', rpcCode),
             nextStep: signIn,
           };
   }
@@ -75,7 +75,7 @@ const withoutOne = (why: LocalizedMessage, declared: boolean): Reason => ({
   nextStep: declared
     ? sentence("The public card says that there is one: the agent's operator must correct one of the two.")
     : hint(
-        sentence('The public card does not say that there is one, either; requests go by the public card.'),
-        'The public card does not say that there is one, either. See the public card with: a2a card URL',
+        sentence('The public card does not declare one, either; requests follow the public card.'),
+        'The public card does not declare one, either. See the public card with: a2a card URL',
       ),
 });

@@ -8,12 +8,12 @@ const correctProxy = hint(
   'Correct HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, or list the host in NO_PROXY.',
 );
 const signIn = hint(
-  sentence('Give user name and password in the setting http.proxy (http://user:password@host:port), or set http.proxyAuthorization.'),
+  sentence('Set user name and password in the setting http.proxy (http://user:password@host:port), or set http.proxyAuthorization.'),
   'Give user name and password in the address of the proxy: http://user:password@host:port.',
 );
 const askOwner = hint(
   sentence("Ask the proxy's administrator whether it may connect there, or list the host in http.noProxy."),
-  'Ask whoever runs the proxy whether it may lead there, or list the host in NO_PROXY.',
+  'Ask the operator of the proxy to allow the host, or list it in NO_PROXY.',
 );
 const trustProxy = hint(
   sentence('If you trust it, add its certificate authority to this machine, or switch http.proxyStrictSSL off.'),

@@ -45,7 +45,7 @@ function relativeAddress({ entry, target, pointer }: DiagnosisContext): Diagnosi
     pointer('url'),
     'warning',
     sentence(
-      'The card gives the address {0}, which is not whole. {1} was taken instead.',
+      'The card gives the address {0}, which is incomplete. {1} was used instead.',
       JSON.stringify(entry.declaredUrl),
       entry.interface.url,
     ),
@@ -61,7 +61,7 @@ function openVersion({ detection, usedInterface, target }: DiagnosisContext): Di
     detection.evidence.pointer,
     'information',
     sentence(
-      'The card does not say clearly which protocol version the agent supports ({0}), so it was taken for {1}.',
+      'The card does not say clearly which protocol version the agent supports ({0}), so {1} was assumed.',
       detection.evidence.message,
       detection.version,
     ),

@@ -57,16 +57,16 @@ function originSentence(symptom: InterfaceFacts, found: AgentInterface): Localiz
   const [url, from] = [urlOf(symptom), given(symptom)];
   if (sameHost(url, from) && url.protocol !== from.protocol)
     return sentence(
-      'The card says {0} and came over {1}; the agent answers at {2}.',
+      'The card says {0} but was served over {1}; the agent answers at {2}.',
       url.origin,
       from.protocol.replace(':', ''),
       found.url,
     );
   if (sameHost(url, from) && url.port !== from.port)
-    return sentence('The card names another port than the one it came from ({0}); the agent answers at {1}.', url.host, found.url);
+    return sentence('The card names another port than its own ({0}); the agent answers at {1}.', url.host, found.url);
   // Also where two names of this machine differ.
   if (symptom.hostIsKnown)
-    return sentence('The card names the host {0}, and came from {1}; the agent answers at {2}.', url.host, from.host, found.url);
+    return sentence('The card names the host {0} but was served from {1}; the agent answers at {2}.', url.host, from.host, found.url);
   return sentence(
     'The card names the host {0}, which is not found from this machine (a name inside a container or another network?); the agent answers at {1}.',
     url.hostname,

@@ -55,7 +55,7 @@ export class GrpcWithoutCardProblem extends Problem {
     const asked = `${protocolBinding} ${protocolVersion}`;
     super(
       'grpc-without-card',
-      sentence('{0} is an A2A {1} agent over gRPC that gives no agent card. {2}', typed, protocolVersion, why.sentence),
+      sentence('{0} is an A2A {1} agent over gRPC without an agent card. {2}', typed, protocolVersion, why.sentence),
       {
         nextStep:
           why.code === 'unauthorized'
@@ -133,7 +133,7 @@ export async function cardOverGrpc(place: GrpcDiscovery): Promise<GrpcFound> {
   }
   throw new Problem(
     'http2-instead-of-card',
-    sentence('{0} answers over HTTP/2 alone, and not as an A2A agent over gRPC. An agent card is read over HTTP/1.1.', typed),
+    sentence('{0} answers only over HTTP/2, and not as an A2A agent over gRPC. An agent card is read over HTTP/1.1.', typed),
     {
       nextStep: nextStep(),
       details: broken?.message,
@@ -144,7 +144,7 @@ export async function cardOverGrpc(place: GrpcDiscovery): Promise<GrpcFound> {
 
 const nextStep = (): LocalizedMessage =>
   sentence(
-    'Give the address of the agent card: often another port of the same host. The card names the gRPC address with the binding {0}.',
+    'Enter the address of the agent card: often another port of the same host. The card names the gRPC address with the binding {0}.',
     protocolBinding,
   );
 

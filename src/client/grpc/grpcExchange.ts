@@ -167,7 +167,7 @@ export class GrpcExchange {
         this.record?.note(
           'GRPC-04',
           pointer,
-          sentence('{0} has no field {1} in this version; its {2} bytes are in the exchange alone.', typeName, number, byteLength),
+          sentence('{0} has no field {1} in this version; its {2} bytes are only in the exchange.', typeName, number, byteLength),
         );
       }
       this.record?.reading(undefined);

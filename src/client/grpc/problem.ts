@@ -96,7 +96,7 @@ function problemOf(failure: GrpcFailure, asked: GrpcCall): Problem {
     case 'too-large':
       return tooLarge();
     case 'too-many':
-      return new Problem('too-large', sentence('A message holds more than {0} fields, the most that is read.', fault.maxFields), {
+      return new Problem('too-large', sentence('A message exceeds the limit of {0} fields.', fault.maxFields), {
         nextStep: askForLess,
       });
     case 'deadline':
@@ -176,7 +176,7 @@ function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, fail
       // A proxy may answer with this before or after the agent got the request.
       return new ConnectionProblem(
         name === 'DEADLINE_EXCEEDED' ? 'timeout' : 'connection-lost',
-        sentence('The call was broken off (gRPC {0}): {1}', name, words),
+        sentence('The call was interrupted (gRPC {0}): {1}', name, words),
         'unknown',
         {
           nextStep:

@@ -130,9 +130,7 @@ function unfit(error: unknown, { key, pfx, passphrase }: TlsMaterial): Problem {
           sentence('Add "passphrase": "{0}" to "tls".', '{{$secret NAME}}'),
         )
       : problem(
-          pfx === undefined
-            ? sentence('The passphrase does not fit the private key.')
-            : sentence('The passphrase does not fit the PFX file.'),
+          pfx === undefined ? sentence('Wrong passphrase for the private key.') : sentence('Wrong passphrase for the PFX file.'),
           sentence('Set the secret named by "passphrase" again.'),
         );
   if (pfx !== undefined)
@@ -142,6 +140,6 @@ function unfit(error: unknown, { key, pfx, passphrase }: TlsMaterial): Problem {
     );
   return problem(
     sentence('The client certificate or its key cannot be read.'),
-    sentence('Both have to be files in PEM, which begin with "-----BEGIN".'),
+    sentence('Both must be PEM files, which begin with "-----BEGIN".'),
   );
 }

@@ -57,7 +57,7 @@ export function onlyProvisional(seconds: number, status: number, cause: unknown)
 }
 
 export const nothingButProvisional = (seconds: number, status: number): LocalizedMessage =>
-  sentence('In {0} s the agent sent only HTTP {1}, which announces an answer.', seconds, status);
+  sentence('In {0} s the agent sent only an interim response (HTTP {1}).', seconds, status);
 
 /** Request and progress of a network error that is described. */
 interface RequestProgress {
@@ -76,7 +76,7 @@ const mayWantCertificate = hint(
   sentence(
     'The agent may have received the request: look at its tasks before you send again. If it requires a client certificate, name one in "tls" of its settings.',
   ),
-  'The agent may have received the request: look at its tasks before you send again. If it wants a client certificate, give it one with --cert and --key, or --pfx.',
+  'The agent may have received the request: look at its tasks before you send again. If it requires a client certificate, set one with --cert and --key, or --pfx.',
 );
 
 /** The problem for a failure of a proxy; undefined for any other error. */
@@ -113,11 +113,7 @@ export function connectionProblem(error: unknown, stage: RequestProgress): Conne
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new ConnectionProblem(
       'not-http',
-      sentence(
-        '{0} does not answer with valid HTTP: its headers are longer than {1} KiB, the most that is read.',
-        url.host,
-        maxHeaderBytes() / 1024,
-      ),
+      sentence('{0} does not answer with valid HTTP: its headers exceed the limit of {1} KiB.', url.host, maxHeaderBytes() / 1024),
       reached,
       options,
     );
@@ -148,11 +144,11 @@ function unreachableSentence(code: string, connecting: boolean, { url, connectTi
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'EADDRNOTAVAIL':
-      return sentence('This machine has no way to {0}.', url.host);
+      return sentence('This machine has no route to {0}.', url.host);
     case 'UND_ERR_CONNECT_TIMEOUT':
       return sentence('{0} did not accept a connection within {1} seconds.', hostAndPort(url), connectTimeoutMs / 1000);
   }
-  return connecting ? sentence('No connection to {0} could be made ({1}).', hostAndPort(url), code) : undefined;
+  return connecting ? sentence('Could not connect to {0} ({1}).', hostAndPort(url), code) : undefined;
 }
 
 function hostAndPort(url: URL): string {

@@ -68,20 +68,16 @@ export async function* decoded(
 
 /** Says which coding is not read, and what to do about it. */
 export const unknownCoding = (coding: string): Problem =>
-  new Problem('unknown-coding', sentence('The answer is compressed in a way that is not read here: {0}.', coding), { nextStep: turnOff });
+  new Problem('unknown-coding', sentence('The answer is compressed with an unsupported method: {0}.', coding), { nextStep: turnOff });
 
 const turnOff = sentence(
-  "Turn off compression for answers in the agent's server or in a proxy before it, or let it use gzip, deflate or br.",
+  "Turn off compression for answers in the agent's server or in a proxy in front of it, or let it use gzip, deflate or br.",
 );
 
 const tooDense = (): Problem =>
-  new Problem(
-    'too-large',
-    sentence('The answer becomes more than {0} times as long when it is decompressed, the most that is read.', maxRatio),
-    {
-      nextStep: turnOff,
-    },
-  );
+  new Problem('too-large', sentence('The answer, when decompressed, exceeds the limit of {0} times its size.', maxRatio), {
+    nextStep: turnOff,
+  });
 
 /** Errors of zlib have codes of their own; any other came with the bytes. */
 function problemOf(error: unknown, coding: string): unknown {
@@ -93,7 +89,7 @@ function problemOf(error: unknown, coding: string): unknown {
     });
   }
   if (!/^(?:Z_|ERR__)/.test(code)) return error;
-  return new Problem('not-json', sentence('The answer says that it is compressed ({0}), and cannot be decompressed.', coding), {
+  return new Problem('not-json', sentence('The answer is declared as compressed ({0}), but cannot be decompressed.', coding), {
     nextStep: turnOff,
     cause: error,
   });

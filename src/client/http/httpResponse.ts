@@ -175,7 +175,7 @@ function joined(headers: Headers, name: string): string | undefined {
 }
 
 export function tooLarge(most = maxBodyBytes): Problem {
-  return new Problem('too-large', sentence('The answer is longer than {0} MiB, the most that is read.', most / 1024 / 1024), {
+  return new Problem('too-large', sentence('The answer exceeds the limit of {0} MiB.', most / 1024 / 1024), {
     nextStep: sentence('Ask the agent for less at once, or for a stream.'),
   });
 }

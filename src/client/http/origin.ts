@@ -8,7 +8,7 @@ export class ForeignOriginProblem extends Problem {
   readonly origin: string;
 
   constructor(origin: string, agentOrigin: string) {
-    super('foreign-origin', sentence('The agent card of {0} wants requests to go to {1}.', agentOrigin, origin), {
+    super('foreign-origin', sentence('The agent card of {0} directs requests to {1}.', agentOrigin, origin), {
       nextStep: hint(
         sentence(
           'If you trust it, allow it with "Allow Address of Card" on the agent. Otherwise choose another interface of the card.',

@@ -23,7 +23,7 @@ export function requireFewValues(text: string): void {
 }
 
 function tooManyValues(): Problem {
-  return new Problem('too-large', sentence('A message holds more than {0} values, the most that is read.', maxValues), {
+  return new Problem('too-large', sentence('A message exceeds the limit of {0} values.', maxValues), {
     nextStep: askForLess,
   });
 }

@@ -29,7 +29,7 @@ export async function withRedirects(http: Http, request: HttpRequest): Promise<H
 /** The problem for a redirect that is not followed. */
 export function redirected({ status, record }: HttpResponse, target: URL | undefined): Problem {
   if (target === undefined) {
-    return new Problem('redirected', sentence('The agent answered HTTP {0}, a redirect that leads nowhere.', status));
+    return new Problem('redirected', sentence('The agent answered HTTP {0}, a redirect without a usable target.', status));
   }
   return new Problem(
     'redirected',

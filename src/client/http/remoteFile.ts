@@ -77,7 +77,7 @@ async function read(from: URL, http: Http, { allowed, lookup }: Guard): Promise<
     if (redirect !== undefined && hop < maxRedirects) {
       response.discard();
       if (redirect.origin !== url.origin) {
-        throw new Problem('file-elsewhere', sentence('The file is not there: {0} leads to {1}.', url.origin, redirect.origin), {
+        throw new Problem('file-elsewhere', sentence('The file is at another origin: {0} redirects to {1}.', url.origin, redirect.origin), {
           nextStep: sentence('Open the link in a browser if you trust that place too.'),
         });
       }
@@ -97,7 +97,7 @@ async function read(from: URL, http: Http, { allowed, lookup }: Guard): Promise<
     for await (const chunk of response.chunks()) {
       length += chunk.byteLength;
       if (length > maxBytes)
-        throw new Problem('file-too-large', sentence('The file is longer than {0} MiB, the most that is loaded.', maxBytes / 1024 / 1024), {
+        throw new Problem('file-too-large', sentence('The file exceeds the limit of {0} MiB.', maxBytes / 1024 / 1024), {
           nextStep: sentence('Open the link in a browser.'),
         });
       chunks.push(chunk);
@@ -144,10 +144,7 @@ const addressesIn = (found: Parameters<Parameters<LookupFunction>[2]>[1]): reado
 const inside = (host: string): Problem =>
   new Problem(
     'file-inside',
-    sentence(
-      'The file was not asked for: {0} is an address of this machine, of its network or of its cloud, where the agent is not.',
-      host,
-    ),
+    sentence('The file was not requested: {0} is on this machine, its network or its cloud, and the agent is not.', host),
     {
       nextStep: sentence('Open the link in a browser if you trust the agent that far.'),
     },

@@ -73,6 +73,6 @@ export function tlsSentence(code: string, url: URL): Explained | undefined {
       };
   }
   return /^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code)
-    ? { what: sentence('A secure connection to {0} could not be made ({1}).', host, code), nextStep: trust }
+    ? { what: sentence('Could not establish a secure connection to {0} ({1}).', host, code), nextStep: trust }
     : undefined;
 }

@@ -16,7 +16,7 @@ export const httpJsonEnvelope = (errorNames: ErrorNames): Envelope => ({
     const error = httpJsonErrorIn(answer, status, errorNames);
     if (error !== undefined) throw error;
     if (!isObject(answer) || !('jsonrpc' in answer) || !('result' in answer)) return answer;
-    note('HTTP-06', '', sentence('The answer should stand for itself, not inside a JSON-RPC response.'));
+    note('HTTP-06', '', sentence('The answer should be bare, not inside a JSON-RPC response.'));
     return answer['result'];
   },
   holdsResult: () => false,

@@ -113,7 +113,7 @@ function sendRaw(endpoint: Endpoint, body: string, options: CallOptions): AsyncG
   const sending = async (): Promise<HttpResponse> => {
     const parsed = parseJson(body);
     if (isObject(parsed) && 'method' in parsed) {
-      throw new Problem('no-raw-body', sentence('A body of JSON-RPC cannot be sent over {0}.', protocolBinding), {
+      throw new Problem('no-raw-body', sentence('A JSON-RPC body cannot be sent over {0}.', protocolBinding), {
         nextStep: sentence('Use an interface of the agent card that supports JSONRPC.'),
       });
     }

@@ -43,7 +43,7 @@ export function httpJsonRequest<O extends Operation>(operation: O, params: Opera
 /** An id as one path segment. Dot segments would be resolved and change the path (RFC 3986 §5.2.4). */
 function segment(id: string): string {
   if (id === '.' || id === '..' || id === '') {
-    throw new Problem('bad-task-id', sentence('{0} cannot stand in the address of a request over HTTP+JSON.', JSON.stringify(id)), {
+    throw new Problem('bad-task-id', sentence('{0} cannot be part of the address of a request over HTTP+JSON.', JSON.stringify(id)), {
       nextStep: sentence('Use an interface of the agent card that supports JSONRPC.'),
     });
   }

@@ -60,7 +60,7 @@ export class InterfaceInUse {
       findingOf(
         'CARD-07',
         '',
-        sentence('The agent refused A2A {0}, which its card declares, so it was asked again in {1}.', refused, next),
+        sentence('The agent refused A2A {0}, which its card declares, so the request was repeated in {1}.', refused, next),
       ),
     );
     const { protocolBinding, protocolVersion, url } = other.interface;

@@ -68,25 +68,22 @@ const faulty = (fault: 'too-long' | 'too-many-lines', limit: number): Problem =>
   fault === 'too-long' ? tooLongEvent(limit) : tooManyLines();
 
 const tooLongEvent = (limit: number): Problem =>
-  tooLarge(sentence('An event of the stream is longer than {0} MiB, the most that is read.', limit / 1024 / 1024));
+  tooLarge(sentence('An event of the stream exceeds the limit of {0} MiB.', limit / 1024 / 1024));
 
-const tooManyLines = (): Problem =>
-  tooLarge(sentence('An event of the stream has more than {0} lines, the most that are read.', maxEventLines));
+const tooManyLines = (): Problem => tooLarge(sentence('An event of the stream exceeds the limit of {0} lines.', maxEventLines));
 
 const tooLarge = (what: LocalizedMessage): Problem =>
   new Problem('too-large', what, { nextStep: sentence('Ask the agent to send large artifacts in chunks or by reference.') });
 
 /** Something came, and none of it can be read. @param beginning the first of it. */
 export function nothingReadable(beginning: string): Problem {
-  return new Problem(
-    'unreadable-answer',
-    sentence("Nothing in the agent's stream could be read. It begins with: {0}", beginning.slice(0, 80)),
-    {
-      nextStep: hint(
-        sentence('Each event of a stream should be one line of "data:" with JSON, then a blank line. Open the exchange to see what came.'),
-        'Each event of a stream should be one line of "data:" with JSON, then a blank line. a2a send with --stream --raw prints what came.',
+  return new Problem('unreadable-answer', sentence("The agent's stream could not be read. It begins with: {0}", beginning.slice(0, 80)), {
+    nextStep: hint(
+      sentence(
+        'Each event of a stream should be one line of "data:" with JSON, then a blank line. Open the exchange to see what was received.',
       ),
-      details: beginning.slice(0, 2048),
-    },
-  );
+      'Each event of a stream should be one line of "data:" with JSON, then a blank line. a2a send with --stream --raw prints what came.',
+    ),
+    details: beginning.slice(0, 2048),
+  });
 }

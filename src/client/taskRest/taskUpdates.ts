@@ -138,7 +138,7 @@ function readUpdate(data: string, taskId: string, version: Version, note: TaskSo
   try {
     const value = parseJson(data);
     if (value === undefined) {
-      note('DATA-01', '', sentence('A message of the WebSocket is not JSON: {0}', JSON.stringify(data.slice(0, 80))));
+      note('DATA-01', '', sentence('A WebSocket message is not JSON: {0}', JSON.stringify(data.slice(0, 80))));
       return undefined;
     }
     const event = readStreamResponse(value, version, note);

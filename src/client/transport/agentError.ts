@@ -163,7 +163,7 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
     return new Problem('http-error', what, { nextStep: nextSteps[status], details });
   }
   if (body.trim() === '') {
-    return new Problem('empty-answer', sentence('The agent answered HTTP {0} with nothing in it.', status), { nextStep: wrongAddress });
+    return new Problem('empty-answer', sentence('The agent answered HTTP {0} with an empty body.', status), { nextStep: wrongAddress });
   }
   if (isCut(body))
     return new Problem('not-json', sentence("The agent's answer ends in the middle of its JSON."), { nextStep: lookAtLog, details });
@@ -173,7 +173,7 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
   return new Problem(
     'not-json',
     mediaType === 'text/html'
-      ? sentence("A web page came instead of the agent's answer.")
+      ? sentence("Received a web page instead of the agent's answer.")
       : sentence("The agent's answer is not JSON (its media type is {0}).", mediaType || '–'),
     { nextStep: wrongAddress, details },
   );
@@ -210,8 +210,8 @@ const wrongAddress = sentence('Check that this address leads to the agent itself
 export const nextSteps: Readonly<Record<number, LocalizedMessage>> = {
   404: wrongAddress,
   405: wrongAddress,
-  413: sentence('Send less: the server takes no request this long.'),
-  415: sentence('The server does not take this media type. Check which protocol binding it supports.'),
+  413: sentence('Send less: the server does not accept a request this long.'),
+  415: sentence('The server does not accept this media type. Check which protocol binding it supports.'),
   429: sentence('The agent accepts no more requests at the moment. Wait and send again.'),
   500: sentence("Internal error in the agent. Look at the agent's own log at this time."),
   502: sentence('A proxy in front of the agent cannot reach it. Check that the agent is running.'),

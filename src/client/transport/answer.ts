@@ -31,7 +31,7 @@ const isEventStream = (response: HttpResponse): boolean => response.ok && respon
 export async function readUnary<Result>(response: HttpResponse, envelope: Envelope, read: (result: unknown) => Result): Promise<Result> {
   const { record } = response;
   if (!isEventStream(response)) return read(readJson(response, await response.text(), envelope));
-  record.note(envelope.rules.mediaType, '', sentence('The agent answered a plain request with an event stream.'));
+  record.note(envelope.rules.mediaType, '', sentence('The agent answered a non-streaming request with an event stream.'));
   let last: { readonly result: Result } | undefined;
   let unreadable: Problem | undefined;
   for await (const frames of framesOf(response, response.chunks(), envelope)) {
@@ -143,7 +143,7 @@ function opened(response: HttpResponse, body: string, envelope: Envelope): unkno
   const result = envelope.open(answer, status, record.note);
   if (!response.ok) {
     if (!envelope.holdsResult(answer)) throw unreadableBody(response, body);
-    record.note('HTTP-07', '', sentence('A result should not come with HTTP {0}.', status));
+    record.note('HTTP-07', '', sentence('A result should not have HTTP status {0}.', status));
   }
   return result;
 }

@@ -122,7 +122,7 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
     const { record } = answer.exchange;
     if (record === undefined || !end.isReported || !(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
     ended = undefined;
-    record.note('STRM-11', '', sentence('After the end of its task the agent sent an error: {0}', error.message.slice(0, maxQuoted)));
+    record.note('STRM-11', '', sentence('The agent sent an error after its task had ended: {0}', error.message.slice(0, maxQuoted)));
     yield { exchangeId: record.id, events: [], frameOf: [], results: [], frames: [], findings: record.findings.slice(reported) };
   } finally {
     answer.exchange.record?.end(ended);

@@ -69,7 +69,7 @@ const ofSignIn = (names: string, identity: string): CarriedCredentials => ({
 const ofEnvironment = (names: string, variables: string): CarriedCredentials => ({
   names,
   what: sentence('"{0}" from {1}', names, variables),
-  nextStep: sentence('Correct the value of {0}, or see what was tried with: a2a auth URL', variables),
+  nextStep: sentence('Correct the value of {0}, or see each step with: a2a auth URL', variables),
 });
 
 const ofHeaders = (names: readonly string[], templates: Readonly<Record<string, string>>): CarriedCredentials => ({
@@ -84,7 +84,7 @@ const ofHeaders = (names: readonly string[], templates: Readonly<Record<string, 
       .join(', '),
   ),
   nextStep: hint(
-    sentence('Correct its value in the settings, or its secret with "A2A: Set Secret…"; or sign in with "A2A: Sign In…" in its place.'),
+    sentence('Correct its value in the settings, or its secret with "A2A: Set Secret…"; or sign in with "A2A: Sign In…" instead.'),
     'Correct its value: in --header, in the settings, or in the environment variable that is named there. Or leave it out, and sign in with: a2a auth login URL',
   ),
 });

@@ -20,7 +20,7 @@ export function streamBeginning<O extends Operation>(
   let isMessage = false;
   return (event, note) => {
     if (place === 0) isMessage = announcesTasks === true && 'message' in event;
-    else if (place === 1 && isMessage) note('STRM-02', '', sentence('Another event came after the message, which should come alone.'));
+    else if (place === 1 && isMessage) note('STRM-02', '', sentence('Another event followed the message, which should be the only one.'));
     if (place++ === 0 && isNew && !isMessage && !('task' in event)) {
       note(
         'STRM-02',

@@ -62,19 +62,16 @@ export function endRemark({
       return undefined;
     case 'stopped':
       return unchecked === 0
-        ? sentence('The check was stopped: only a part of the rules was checked.')
-        : sentence('The check was stopped: {0} of {1} verdicts are missing, which were not checked.', ...missing);
+        ? sentence('The check was stopped: only some of the rules were checked.')
+        : sentence('The check was stopped: {0} of {1} verdicts are missing.', ...missing);
     case 'bailed':
       return unchecked === 0
         ? sentence('The check ended with the first failure, as requested.')
-        : sentence(
-            'The check ended with the first failure, as requested: {0} of {1} verdicts are missing, which were not checked.',
-            ...missing,
-          );
+        : sentence('The check ended with the first failure, as requested: {0} of {1} verdicts are missing.', ...missing);
     case 'requests':
       return hint(
         sentence(
-          'The check ended after {0} requests, the most that it may send: {1} of {2} verdicts are missing. Run fewer rules at a time in the Test Explorer.',
+          'The check stopped at the limit of {0} requests: {1} of {2} verdicts are missing. Run fewer rules at a time in the Test Explorer.',
           checkBounds.requests,
           ...missing,
         ),
@@ -83,7 +80,7 @@ export function endRemark({
     case 'time':
       return hint(
         sentence(
-          'The check ended after {0} minutes, the longest that it may take: {1} of {2} verdicts are missing. Run fewer rules at a time in the Test Explorer.',
+          'The check stopped at the limit of {0} minutes: {1} of {2} verdicts are missing. Run fewer rules at a time in the Test Explorer.',
           checkBounds.ms / 60_000,
           ...missing,
         ),
@@ -108,7 +105,7 @@ export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {
   });
   remarks.push(...silences);
   if (isGone === true && silences.length === 0)
-    remarks.push(sentence('The agent could not be reached any more: what was left is inconclusive.'));
+    remarks.push(sentence('The agent could no longer be reached: the remaining rules are inconclusive.'));
   const unknown = inconclusiveMusts(report);
   if (unknown > 0)
     remarks.push(
@@ -124,7 +121,7 @@ export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {
 /** The subjects of families of rules, by the prefix of their ids. */
 export const familyWords: Readonly<Record<string, LocalizedMessage>> = {
   CARD: sentence('Agent card'),
-  SIGN: sentence('Signatures of the card'),
+  SIGN: sentence('Card signatures'),
   EXT: sentence('Protocol extensions'),
   EXTCARD: sentence('Extended card'),
   AUTH: sentence('Authentication'),
@@ -134,10 +131,10 @@ export const familyWords: Readonly<Record<string, LocalizedMessage>> = {
   GRPC: sentence('gRPC'),
   DATA: sentence('Data'),
   CORE: sentence('Messages and tasks'),
-  LIST: sentence('Lists of tasks'),
+  LIST: sentence('Task lists'),
   STRM: sentence('Streams'),
   PUSH: sentence('Push notifications'),
-  'TASK-AUTH': sentence('Authorization of tasks'),
+  'TASK-AUTH': sentence('Task authorization'),
   TEN: sentence('Tenants'),
   EQ: sentence('Equal interfaces'),
 };

@@ -149,6 +149,6 @@ function evidence(report: CheckReport, result: CheckResult, say: Say): readonly 
           ? []
           : [`< ${text.slice(0, 2_000)}`]),
     ]),
-    ...(marked === undefined ? [] : [say(sentence('⟦ ⟧ are bytes {0} to {1} of what came.', ...marked.bytes))]),
+    ...(marked === undefined ? [] : [say(sentence('⟦ ⟧ mark bytes {0} to {1} of the received data.', ...marked.bytes))]),
   ];
 }

@@ -188,5 +188,8 @@ const keyOf = ({ kind, name }: NamedPiece): string => `${kind} ${name}`;
 
 const noVariable = (agent: string, name: string): Problem =>
   new Problem('variable-missing', sentence('The agent "{0}" needs the environment variable {1}, which is not set.', agent, name), {
-    nextStep: hint(sentence('Set it where VS Code is started, and start VS Code again.'), 'Set it and run the command again.'),
+    nextStep: hint(
+      sentence('Set it in the environment in which VS Code is started, and restart VS Code.'),
+      'Set it and run the command again.',
+    ),
   });

@@ -105,8 +105,8 @@ export class Agents implements Disposable {
       const like = closestMatch(nameOrUrl, this.#configured.keys());
       const what =
         like === undefined
-          ? sentence('There is no agent "{0}".', nameOrUrl)
-          : sentence('There is no agent "{0}". Did you mean "{1}"?', nameOrUrl, like);
+          ? sentence('No agent named "{0}".', nameOrUrl)
+          : sentence('No agent named "{0}". Did you mean "{1}"?', nameOrUrl, like);
       throw new Problem('unknown-agent', what, {
         nextStep: hint(
           sentence('Add it to the setting a2a.agents, or give its address.'),

@@ -152,14 +152,10 @@ function refused(names: readonly string[], origin: string, chosenByAnswer: boole
   return new Problem(
     'secret-elsewhere',
     chosenByAnswer
-      ? sentence(
-          'The request was not sent: it holds the secret {0}, and the answer of an agent chose where it would go: {1}.',
-          secrets,
-          origin,
-        )
+      ? sentence("The request was not sent: it contains the secret {0}, and an agent's answer chose its destination: {1}.", secrets, origin)
       : unsent
         ? sentence(
-            'The request was not sent: the secret {0} would go to {1}, which is not the address of an agent of your own settings.',
+            'The request was not sent: the secret {0} would go to {1}, which is not the address of an agent in your user settings.',
             secrets,
             origin,
           )

@@ -39,14 +39,14 @@ export function sendOptionsOf(message: ChatMessage, context: Pick<AgentContext, 
         ? context.taskState(reference.taskId) !== undefined
         : context.artifacts(reference.taskId).some(({ artifact }) => artifact.artifactId === reference.artifactId);
     if (!known)
-      throw new Problem('gone', sentence('Something that the message refers to is no longer in the history.'), {
+      throw new Problem('gone', sentence('The message refers to something that is no longer in the history.'), {
         nextStep: sentence('Remove the reference and send the message again.'),
       });
   }
   const state = taskId === undefined ? undefined : context.taskState(taskId);
   if (!anyway && state !== undefined && isTerminal(state))
-    throw new Problem('task-over', sentence('Nothing was sent: the task has ended meanwhile and takes no more messages.'), {
-      nextStep: sentence('See above the text box where the message goes now, and send it again.'),
+    throw new Problem('task-over', sentence('Nothing was sent: the task has ended in the meantime and accepts no more messages.'), {
+      nextStep: sentence("Check the message's destination above the text box, and send it again."),
     });
   const artifacts = references.flatMap(({ taskId: task, artifactId }): ArtifactReference[] =>
     artifactId === undefined ? [] : [{ artifactId, taskId: task }],

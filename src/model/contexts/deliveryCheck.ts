@@ -96,7 +96,7 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
     if (listed.result.nextPageToken !== '') break;
     return notFound(sentence('The agent has no task for the message.'));
   }
-  return unknowable(sentence('The agent has more tasks than were looked through.'));
+  return unknowable(sentence('The agent has more tasks than were searched.'));
 }
 
 /** In the message's context and not older than the message: an agent may list all its tasks, whatever it is asked for. */

@@ -201,7 +201,7 @@ export abstract class LiveContext implements Disposable {
     if (target !== 'waiting-task') return target.taskId;
     const waiting = this.waitingTask;
     if (waiting === undefined) {
-      throw new Problem('no-waiting-task', sentence('No task of this context waits for an answer.'), {
+      throw new Problem('no-waiting-task', sentence('No task in this context is waiting for an answer.'), {
         nextStep: sentence('Send the message as a new task.'),
       });
     }

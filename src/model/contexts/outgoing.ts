@@ -8,7 +8,7 @@ import type { SendOptions } from '../run/sendOptions.ts';
 
 /** The message that the options ask for, with an id of its own. Throws a `Problem` `empty-message`. */
 export function outgoing({ parts, referenceTaskIds, message }: SendOptions, to: Pick<Message, 'contextId' | 'taskId'>): Message {
-  if (parts.length === 0) throw new Problem('empty-message', sentence('There is nothing to send.'));
+  if (parts.length === 0) throw new Problem('empty-message', sentence('Nothing to send.'));
   requirePasswords(parts);
   return withoutUndefined({
     messageId: randomUUID(),

@@ -38,7 +38,11 @@ export function withoutPasswords(
 /** Throws a `Problem` `password-not-kept` for data with dots in place of a password, as it is in the history. */
 export function requirePasswords(parts: readonly Part[]): void {
   if (!parts.some(part => 'data' in part && isShallow(part.data) && JSON.stringify(part.data)?.includes(JSON.stringify(mask)))) return;
-  throw new Problem('password-not-kept', sentence('A password of this message is not kept, so it cannot be sent again as it was.'), {
-    nextStep: sentence('Write the password anew in the place of the dots, or fill in the form again.'),
-  });
+  throw new Problem(
+    'password-not-kept',
+    sentence('A password in this message is not stored, so the message cannot be sent again unchanged.'),
+    {
+      nextStep: sentence('Enter the password again in place of the dots, or fill in the form again.'),
+    },
+  );
 }

@@ -155,7 +155,7 @@ export class TaskHistory {
     const context = this.#store.context(key);
     if (context === undefined) {
       throw new Problem('no-context', sentence('This context is no longer in the history.'), {
-        nextStep: sentence('It was deleted, perhaps in another window. Begin a new one.'),
+        nextStep: sentence('It was deleted, perhaps in another window. Start a new one.'),
       });
     }
     const verdicts = this.#store.artifacts

@@ -90,7 +90,7 @@ export class ArtifactReducer {
     const changes: TaskChange[] = [];
     if (known.complete) {
       this.#doubtful = true;
-      changes.push(this.#outOfOrder(sentence('A chunk of artifact {0} came after its last one.', quoted(artifactId))));
+      changes.push(this.#outOfOrder(sentence('A chunk of artifact {0} arrived after its last chunk.', quoted(artifactId))));
     }
     if (repeats || known.complete) known.disordered = true;
     known.chunked = true;

@@ -142,7 +142,7 @@ export class TaskReducer {
         return [];
       }
       if ('statusUpdate' in event && isTerminal(event.statusUpdate.status.state)) return this.#rejectEnd(event.statusUpdate.status.state);
-      return this.#reject('STRM-03', sentence('An event came after the task was {0}; it was not applied.', taskStates[this.state].label));
+      return this.#reject('STRM-03', sentence('An event arrived after the task was {0}; it was ignored.', taskStates[this.state].label));
     }
     if ('message' in event) return [...this.#facts.take(event.message.contextId), ...this.#message(event.message)];
     if ('statusUpdate' in event) return this.#statusUpdate(event.statusUpdate);

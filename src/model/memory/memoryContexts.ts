@@ -115,7 +115,7 @@ export class MemoryContexts implements Disposable {
     if (this.#resultsLength <= most) return undefined;
     return new Problem(
       'results-too-large',
-      sentence('The request was not sent: the answers so far come to more than {0} MiB, the most that is kept at a time.', most / 2 ** 20),
+      sentence('The request was not sent: the answers so far exceed the limit of {0} MiB.', most / 2 ** 20),
       { nextStep: sentence('Send fewer requests at a time, or ask the agents for less.') },
     );
   }

@@ -247,7 +247,7 @@ export class PushReceiver implements Disposable {
     } catch (error) {
       throw new Problem(
         'cannot-listen',
-        sentence('No port of this machine can be listened on: {0}.', (error as NodeJS.ErrnoException).code ?? String(error)),
+        sentence('Could not listen on any port of this machine: {0}.', (error as NodeJS.ErrnoException).code ?? String(error)),
         { cause: error },
       );
     }
@@ -271,7 +271,7 @@ export class PushReceiver implements Disposable {
 
   async #started(): Promise<NotificationReceiver> {
     await this.start();
-    if (this.#receiver === undefined) throw new Problem('receiver-stopped', sentence('The receiver was stopped meanwhile.'));
+    if (this.#receiver === undefined) throw new Problem('receiver-stopped', sentence('The receiver was stopped in the meantime.'));
     return this.#receiver;
   }
 

@@ -7,9 +7,9 @@ import { resolveAgent } from '../../request/resolve/resolve.ts';
 export async function agentNameOf(entry: RequestEntry, scope: Scope, given: string | undefined): Promise<string> {
   const name = (await resolveAgent(entry, scope)) ?? given;
   if (name !== undefined) return name;
-  throw new Problem('no-agent', sentence('This request does not say which agent it is for.'), {
+  throw new Problem('no-agent', sentence('This request names no agent.'), {
     nextStep: hint(
-      sentence('Give it an agent: a name from the setting a2a.agents, or a URL.'),
+      sentence('Set an agent: a name from the setting a2a.agents, or a URL.'),
       'Give it an agent: a name of --agent NAME=URL or of a2a.agents in .vscode/settings.json, or a URL; or name one for all with --agent URL.',
     ),
   });

@@ -55,7 +55,7 @@ const grace = 1_000;
 export async function* sendOnEveryInterface(needs: InterfaceComparisonNeeds): AsyncGenerator<InterfaceOutcome> {
   const { agent, request, signal } = needs;
   if ('raw' in request || request.operation === 'SubscribeToTask') {
-    throw new Problem('not-for-every-interface', sentence('Only a message or a question about tasks can be sent on every interface.'), {
+    throw new Problem('not-for-every-interface', sentence('Only messages and task queries can be sent on every interface.'), {
       nextStep: sentence('Write it as a request with a message, or with another method and params.'),
     });
   }

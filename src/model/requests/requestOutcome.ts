@@ -54,12 +54,8 @@ export function together(rows: readonly RowOutcome[], startedAt: number): Reques
 export function problemOf(error: unknown, onError: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
   onError(error);
-  return new Problem(
-    'defect',
-    sentence('Something went wrong inside A2A Workbench: {0}', error instanceof Error ? error.message : String(error)),
-    {
-      nextStep: hint(sentence('The log has the details.'), 'Its stack is on standard error.'),
-      cause: error,
-    },
-  );
+  return new Problem('defect', sentence('Internal error in A2A Workbench: {0}', error instanceof Error ? error.message : String(error)), {
+    nextStep: hint(sentence('The log has the details.'), 'Its stack is on standard error.'),
+    cause: error,
+  });
 }

@@ -58,7 +58,7 @@ async function withRetries(entry: RequestEntry, { send, pause }: RepeatSteps): P
 }
 
 const mayHaveArrived: LocalizedMessage = sentence(
-  'It was not sent again, as the agent may have received it. "unsafe": true under "retry" sends it again all the same.',
+  'It was not sent again, as the agent may have received it. "unsafe": true under "retry" sends it again anyway.',
 );
 
 /** Errors that are mostly gone a moment later, besides those of connections: HTTP and gRPC. */

@@ -83,7 +83,7 @@ const lengthOf = (part: Part | undefined): number => (part !== undefined && 'tex
 const inForeignState = (name: string): Problem =>
   new Problem(
     'unknown-state',
-    sentence('The task is in the state {0}, which A2A does not define, so it is unknown whether the task is over.', name),
+    sentence('The task is in the state {0}, which A2A does not define, so it is unknown whether the task has ended.', name),
     {
       nextStep: sentence("Look at the agent's own log at this time."),
     },
@@ -93,7 +93,7 @@ const unspecifiedFor = (ms: number): Problem =>
   new Problem(
     'unknown-state',
     sentence(
-      'For {0} seconds the agent has reported only that the state of the task is unknown, so it is unknown whether the task is over.',
+      'For {0} seconds the agent has reported only that the state of the task is unknown, so it is unknown whether the task has ended.',
       ms / 1000,
     ),
     {

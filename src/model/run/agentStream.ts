@@ -283,7 +283,7 @@ class ListenTimers {
       this.#silence.refresh();
     } catch (error) {
       this.problem =
-        error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), { cause: error });
+        error instanceof Problem ? error : new Problem('defect', sentence('Internal error in A2A Workbench.'), { cause: error });
       this.#onEnough();
     } finally {
       this.#looking = false;

@@ -52,7 +52,7 @@ export async function outcomeOf(stops: readonly Promise<StopOutcome>[]): Promise
 
 const lookAgain = hint(
   sentence('Refresh the task to see its state, and cancel it again if it is still working.'),
-  'a2a task get says how it stands, and a2a task cancel cancels it again if it still works.',
+  'a2a task get shows its state, and a2a task cancel tries again if it is still working.',
 );
 
 /** The agent did not refuse, and the task has not ended. */

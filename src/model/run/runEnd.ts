@@ -90,7 +90,7 @@ export class RunEnd {
     this.setProblem(
       error instanceof Problem
         ? error
-        : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
+        : new Problem('defect', sentence('Internal error in A2A Workbench.'), {
             cause: error,
             details: error instanceof Error ? error.stack : String(error),
           }),

@@ -96,7 +96,7 @@ export const taskTooLarge = (most: number): Problem =>
   new Problem(
     'task-too-large',
     sentence(
-      'This task has sent more than {0} MiB, the maximum kept for one task. It is no longer followed; what came before is kept.',
+      'This task has sent more than {0} MiB, the limit for one task. It is no longer followed; everything before is kept.',
       maxTaskMiB(most),
     ),
     {

@@ -30,7 +30,7 @@ export function wrongScheme(address: string): WrongScheme | undefined {
     sentence: sentence('{0} does not begin with http:// or https://.', JSON.stringify(address.trim())),
     nextStep:
       meant === undefined
-        ? sentence('Write the address like https://agent.example.com or localhost:41241.')
+        ? sentence('Enter an address such as https://agent.example.com or localhost:41241.')
         : sentence('Did you mean {0}?', meant),
   };
 }

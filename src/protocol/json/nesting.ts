@@ -10,17 +10,10 @@ export function requireShallow(value: unknown): void {
 }
 
 export function answerNestedTooDeeply(cause?: unknown): Problem {
-  return new Problem(
-    'nested-too-deeply',
-    sentence("The agent's answer is nested more than {0} levels deep, the most that is read.", maxNesting),
-    {
-      nextStep: hint(
-        sentence('Open the exchange to see the answer as it was on the wire.'),
-        'a2a send with --raw prints the answer as it was on the wire.',
-      ),
-      cause,
-    },
-  );
+  return new Problem('nested-too-deeply', sentence("The agent's answer exceeds the limit of {0} nesting levels.", maxNesting), {
+    nextStep: hint(sentence('Open the exchange to see the raw answer.'), 'a2a send with --raw prints the answer as it was on the wire.'),
+    cause,
+  });
 }
 
 /**
@@ -32,7 +25,7 @@ export function requireShallowJson(value: unknown): void {
 }
 
 export function nestedTooDeeply(levels: number): Problem {
-  return new Problem('json-too-deep', sentence('The JSON is nested more than {0} levels deep, the most that is read.', levels), {
+  return new Problem('json-too-deep', sentence('The JSON exceeds the limit of {0} nesting levels.', levels), {
     nextStep: sentence('Write it with fewer levels, or send it as a file.'),
   });
 }

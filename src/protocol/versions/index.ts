@@ -133,7 +133,7 @@ export function readAgentCard(value: unknown, note: Note, place?: string): Agent
     const wrong = isObject(card) ? wrongAddress(card) : undefined;
     if (wrong !== undefined) throw wrong;
     throw new Problem('not-a-card', sentence('This JSON is not an agent card: it has neither supportedInterfaces nor url.'), {
-      nextStep: sentence('Give the address of the agent card, usually …/.well-known/agent-card.json.'),
+      nextStep: sentence('Enter the address of the agent card, usually …/.well-known/agent-card.json.'),
     });
   }
   const version = versionOf(detected.shape);

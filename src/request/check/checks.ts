@@ -79,7 +79,7 @@ function* missingAgents({ requests }: RequestFileContent): Iterable<RequestProbl
         code: 'no-agent',
         range: nameRange,
         severity: 'warning',
-        sentence: sentence('This request does not say which agent it is for.'),
+        sentence: sentence('This request names no agent.'),
       };
     }
   }
@@ -155,7 +155,7 @@ function* doubledVariables({ sections, markdown }: RequestFileContent): Iterable
           code: 'doubled-variable',
           range: nameRange,
           severity: 'warning',
-          sentence: sentence('The variable "{0}" is set in a fence above, too. The first one counts, in all fences.', name),
+          sentence: sentence('The variable "{0}" is also set in a fence above. The first one counts, in all fences.', name),
         };
     }
   }

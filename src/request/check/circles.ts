@@ -11,7 +11,7 @@ export const circles = ({ needs, requests }: RequestFileContent): Iterable<Reque
   circleProblems(
     'circle',
     cyclesIn(requests, entry => (needs.get(entry) ?? []).map(({ entry: to, range }) => ({ to, why: range }))),
-    names => sentence('These requests need each other in a circle: {0}.', names),
+    names => sentence('These requests depend on each other in a circle: {0}.', names),
   );
 
 /** Variables of a file whose templates use each other. */

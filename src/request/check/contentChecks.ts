@@ -62,7 +62,7 @@ export function* doubledKeys({ sections }: Pick<RequestFileContent, 'sections'>)
             range: nameRange,
             severity: 'warning',
             inSchema: true,
-            sentence: sentence('"{0}" is here twice. The last one counts.', name),
+            sentence: sentence('Duplicate "{0}". The last one is used.', name),
           };
         names.add(name);
       }
@@ -87,7 +87,7 @@ export function* nothingToSend({ sections, markdown }: RequestFileContent): Iter
       code: 'nothing-to-send',
       range: memberOf(node, 'name')?.nameRange ?? { offset: node.offset, length: 1 },
       severity: 'error',
-      sentence: sentence('There is nothing to send here: a request has a message, or a method with params.'),
+      sentence: sentence('Nothing to send here: a request needs a message, or a method with params.'),
     };
   }
 }
@@ -107,7 +107,7 @@ export function* content({ requests }: RequestFileContent): Iterable<RequestProb
         code: 'message-and-params',
         range: params.nameRange,
         severity: 'error',
-        sentence: sentence('A request has a message or params, not both: with params, the message is one of them.'),
+        sentence: sentence('A request has either a message or params, not both: with params, the message goes inside them.'),
       };
     } else if (message !== undefined && operation !== undefined && !sends) {
       yield {
@@ -151,7 +151,7 @@ function* keysOfParams(members: RequestEntry['members'], operation: RequestOpera
         code: 'key-in-params',
         range: member.nameRange,
         severity: 'error',
-        sentence: sentence('"{0}" stands in params, too. Write it in one of the two places.', key),
+        sentence: sentence('"{0}" is also in params. Write it in only one of the two places.', key),
       };
     }
   }

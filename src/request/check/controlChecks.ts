@@ -20,7 +20,7 @@ export function* controlProblems(file: RequestFileContent): Iterable<RequestProb
         code: 'only',
         range: only.nameRange,
         severity: 'warning',
-        sentence: sentence('"only" leaves out the other requests of this file where all are sent ({0}).', others),
+        sentence: sentence('When all requests are sent ({0}), "only" leaves out the others in this file.', others),
       };
     for (const key of ['agent', 'interface'] as const) {
       const own = members.get(key);
@@ -39,7 +39,7 @@ export function* controlProblems(file: RequestFileContent): Iterable<RequestProb
         code: 'too-many-times',
         range: rows.nameRange,
         severity: 'error',
-        sentence: sentence('The request would be sent {0} times, more than {1}.', times, maxRows),
+        sentence: sentence('The request would be sent {0} times, more than the limit of {1}.', times, maxRows),
       };
     const waitFor = members.get('waitFor');
     if (waitFor !== undefined && method !== undefined && operation !== undefined && !isFollowed(operation))

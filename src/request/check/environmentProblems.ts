@@ -62,7 +62,7 @@ function* markOfProduction({ variables }: Environment): Iterable<RequestProblem>
       range: rangeOf(value),
       severity: 'warning',
       sentence: sentence(
-        'Only true or false marks an environment as production. As it is, this is a variable like any other, and nothing is asked before sending.',
+        'Only true or false marks an environment as production. As written, this is an ordinary variable, and requests are sent without confirmation.',
       ),
     };
   }
@@ -76,7 +76,7 @@ function* headerShapes({ variables, headers }: Environment): Iterable<RequestPro
       code: 'no-headers',
       range: rangeOf(value),
       severity: 'warning',
-      sentence: sentence('Only an object of texts gives headers. As it is, this is a variable like any other.'),
+      sentence: sentence('Only an object with string values sets headers. As written, this is an ordinary variable.'),
     };
   }
   for (const { name, nameRange, value } of headers.flatMap(membersOf)) {
@@ -94,7 +94,7 @@ function* headerShapes({ variables, headers }: Environment): Iterable<RequestPro
         range: rangeOf(value),
         severity: 'error',
         inSchema: true,
-        sentence: sentence('The header "{0}" is not a text.', name),
+        sentence: sentence('The header "{0}" is not a string.', name),
       };
   }
 }

@@ -98,15 +98,11 @@ function unknownMatcher(name: string, range: TextRange): RequestProblem {
     sentence:
       like === undefined
         ? sentence(
-            'There is no matcher "{0}". There are: {1}. To compare with the object itself, write it under "equals".',
+            'Unknown matcher "{0}". Available: {1}. To compare with the object itself, write it under "equals".',
             name,
             matcherNames.join(', '),
           )
-        : sentence(
-            'There is no matcher "{0}". Did you mean "{1}"? To compare with the object itself, write it under "equals".',
-            name,
-            like,
-          ),
+        : sentence('Unknown matcher "{0}". Did you mean "{1}"? To compare with the object itself, write it under "equals".', name, like),
   };
 }
 
@@ -143,7 +139,7 @@ function* types(node: JsonNode | undefined): Iterable<RequestProblem> {
       range: rangeOf(one),
       severity: 'error',
       alternatives: like === undefined ? [] : [like],
-      sentence: sentence('{0} cannot be {1}. There are: {2}.', '"type"', JSON.stringify(name), typeNames.join(', ')),
+      sentence: sentence('{0} cannot be {1}. Allowed: {2}.', '"type"', JSON.stringify(name), typeNames.join(', ')),
     };
   }
 }

@@ -33,8 +33,8 @@ export function* importProblems(file: RequestFileContent): Iterable<RequestProbl
         range,
         severity: 'warning',
         sentence: isOwn
-          ? sentence('"{0}" is in {1} and in this file. Here it means that of this file.', name, shown)
-          : sentence('"{0}" is in {1} and in {2}. It means that of the first.', name, first?.shown ?? '', shown),
+          ? sentence('"{0}" is defined in {1} and in this file. The definition in this file applies here.', name, shown)
+          : sentence('"{0}" is defined in {1} and in {2}. The first definition applies.', name, first?.shown ?? '', shown),
       };
     }
   }

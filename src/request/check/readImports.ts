@@ -66,7 +66,7 @@ async function importOf(path: string, chain: readonly string[], reading: Reading
   }
   const known = read.get(path);
   if (known !== undefined) return known;
-  if (chain.length > most.depth) return { why: sentence('The imports lead on through more than {0} files.', most.depth) };
+  if (chain.length > most.depth) return { why: sentence('The imports form a chain of more than {0} files.', most.depth) };
   if (read.size >= most.files) return { why: sentence('More than {0} files are imported.', most.files) };
   const made = await readFile(path, [...chain, path], reading, names).catch((error: unknown): ReadImport => ({ why: reasonOf(error) }));
   read.set(path, made);

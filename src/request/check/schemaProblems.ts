@@ -159,10 +159,10 @@ function unknownKey(name: string, range: RequestProblem['range'], keys: readonly
   const open = extensible && like === undefined;
   const what =
     like !== undefined
-      ? sentence('There is no key "{0}" here. Did you mean "{1}"?', name, like)
+      ? sentence('Unknown key "{0}". Did you mean "{1}"?', name, like)
       : open
         ? sentence('A2A has no member "{0}" here. It is sent as it is.', name)
-        : sentence('There is no key "{0}" here. There are: {1}.', name, listed(keys));
+        : sentence('Unknown key "{0}". Available: {1}.', name, listed(keys));
   return {
     code: 'unknown-key',
     range,
@@ -181,8 +181,8 @@ function unknownValue(node: JsonNode, values: readonly unknown[]): RequestProble
       node,
       'unknown-value',
       like === undefined
-        ? sentence('{0} cannot be {1}. There are: {2}.', nameOf(node), written, listed(texts))
-        : sentence('{0} cannot be {1}. Did you mean "{2}"? There are: {3}.', nameOf(node), written, like, listed(texts)),
+        ? sentence('{0} cannot be {1}. Allowed: {2}.', nameOf(node), written, listed(texts))
+        : sentence('{0} cannot be {1}. Did you mean "{2}"? Allowed: {3}.', nameOf(node), written, like, listed(texts)),
     ),
     alternatives: like === undefined ? [] : [like],
   };

@@ -116,7 +116,7 @@ function sectionsOf(file: EnvironmentFile, tell: (problem: RequestProblem) => vo
       code: 'bad-environment',
       severity: 'error',
       range: error ?? { offset: 0, length: Math.min(1, file.text.length) },
-      sentence: sentence('This environment file is not one JSON object with an object for each environment.'),
+      sentence: sentence('An environment file must be one JSON object with an object for each environment.'),
     });
   }
   return membersOf(root).flatMap(({ name, nameRange, value }) => {

@@ -86,7 +86,7 @@ function otherContent([first, ...others]: readonly Artifact[], wanted: WantedArt
   const name = first.name ?? first.artifactId;
   const what: LocalizedMessage = sentence('The artifact "{0}": {1}', name, fault.what);
   return {
-    message: others.length === 0 ? what : sentence('None of {0} artifacts matches. {1}', others.length + 1, what),
+    message: others.length === 0 ? what : sentence('None of the {0} artifacts matches. {1}', others.length + 1, what),
     expected: fault.expected,
     actual: fault.actual,
   };

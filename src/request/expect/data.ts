@@ -30,7 +30,7 @@ export const data = kindOf(
       {
         path: first.schemaPath,
         failure: {
-          message: sentence('The data does not fit the schema: {0} {1}.', first.place, first.what),
+          message: sentence('The data does not match the schema: {0} {1}.', first.place, first.what),
           expected: shown(first.wanted),
           actual: shown(values.length === 1 ? values[0] : values),
         },

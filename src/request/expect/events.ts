@@ -84,11 +84,12 @@ export const events = kindOf(
       next = at + 1;
       before = event.at;
     }
-    if (min !== undefined && told.length < min) fail(['min'], sentence('{0} events came, fewer than {1}.', told.length, min), `≥ ${min}`);
-    if (max !== undefined && told.length > max) fail(['max'], sentence('{0} events came, more than {1}.', told.length, max), `≤ ${max}`);
+    if (min !== undefined && told.length < min)
+      fail(['min'], sentence('{0} events arrived, fewer than {1}.', told.length, min), `≥ ${min}`);
+    if (max !== undefined && told.length > max) fail(['max'], sentence('{0} events arrived, more than {1}.', told.length, max), `≤ ${max}`);
     const gap = longestGap(told, startedAt);
     if (maxGapMs !== undefined) {
-      if (gap === undefined) fail(['maxGapMs'], sentence('No event came.'), isObject(maxGapMs) ? brief(maxGapMs) : `≤ ${maxGapMs} ms`);
+      if (gap === undefined) fail(['maxGapMs'], sentence('No event arrived.'), isObject(maxGapMs) ? brief(maxGapMs) : `≤ ${maxGapMs} ms`);
       else
         for (const { path, failure } of timeFaults(maxGapMs, gap, between))
           fail(['maxGapMs', ...path], failure.message, failure.expected ?? '');
@@ -117,18 +118,18 @@ const hasText = (said: string, wanted: string | Readonly<Record<string, unknown>
 
 const sooner: TimeWords = {
   sign: '≤',
-  limit: (after, most) => sentence('The event came after {0} ms, later than {1} ms.', after, most),
-  matcher: (after, what) => sentence('The event came after {0} ms, which {1}.', after, what),
+  limit: (after, most) => sentence('The event arrived after {0} ms, later than {1} ms.', after, most),
+  matcher: (after, what) => sentence('The event arrived after {0} ms, which {1}.', after, what),
 };
 const later: TimeWords = {
   ...sooner,
   sign: '≥',
-  limit: (after, least) => sentence('The event came after {0} ms, sooner than {1} ms.', after, least),
+  limit: (after, least) => sentence('The event arrived after {0} ms, sooner than {1} ms.', after, least),
 };
 const behind: TimeWords = {
   sign: '≤',
-  limit: (gap, most) => sentence('The event came {0} ms after the one before it, more than {1} ms.', gap, most),
-  matcher: (gap, what) => sentence('The event came {0} ms after the one before it, which {1}.', gap, what),
+  limit: (gap, most) => sentence('The event arrived {0} ms after the previous one, more than {1} ms.', gap, most),
+  matcher: (gap, what) => sentence('The event arrived {0} ms after the previous one, which {1}.', gap, what),
 };
 const between: TimeWords = {
   sign: '≤',

@@ -149,7 +149,7 @@ function unreadable(error: z.ZodError, wanted: unknown, node: JsonNode | undefin
     kind: 'answer',
     ok: false,
     range: placeOf(node, path) ?? whole,
-    message: sentence('The expectation {0} is not right: {1}.', named(path), what),
+    message: sentence('The expectation {0} is invalid: {1}.', named(path), what),
     actual: mistakeLines(mistakes, named),
   };
 }

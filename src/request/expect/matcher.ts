@@ -72,7 +72,7 @@ const rows = {
   exists: {
     schema: z.boolean().meta({ description: '`true`: the value exists. `false`: it does not.' }),
     holds: (wanted: boolean, _value, present) => present === wanted,
-    otherwise: wanted => (wanted === 'true' ? sentence('is not there') : sentence('is there')),
+    otherwise: wanted => (wanted === 'true' ? sentence('does not exist') : sentence('exists')),
   },
   type: {
     schema: z.enum(jsonTypes).meta({ description: 'The value is of this JSON type.' }),
@@ -106,7 +106,7 @@ const rows = {
       const fault = value === undefined ? undefined : faultOf(value, wanted);
       return (
         fault && {
-          what: sentence('does not fit the schema: {0} {1}', fault.place, fault.what),
+          what: sentence('does not match the schema: {0} {1}', fault.place, fault.what),
           expected: shown(fault.wanted),
           actual: shown(value),
         }

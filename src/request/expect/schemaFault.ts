@@ -78,7 +78,7 @@ function wordsOf({ keyword, wanted, fitting, member = '' }: Departure): Localize
     case 'maxContains':
       return fitting === 0
         ? sentence('does not contain {0}', brief(wanted))
-        : sentence('contains {0} of the items that it looks for', fitting ?? 0);
+        : sentence('has {0} items that match "contains"', fitting ?? 0);
     case 'anyOf':
     case 'oneOf':
       return fitting === undefined
@@ -87,7 +87,7 @@ function wordsOf({ keyword, wanted, fitting, member = '' }: Departure): Localize
     case 'not':
       return sentence('matches what it must not match');
     default:
-      return limits[keyword]?.(brief(wanted)) ?? sentence('must not be there');
+      return limits[keyword]?.(brief(wanted)) ?? sentence('must not be present');
   }
 }
 
@@ -99,9 +99,9 @@ function refuse(unclear: Unclear): never {
 function unclearWords(unclear: Unclear): LocalizedMessage {
   switch (unclear.kind) {
     case 'deep':
-      return sentence('The schema leads deeper than {0} levels, perhaps in a circle.', unclear.levels);
+      return sentence('The schema is nested more than {0} levels deep, perhaps in a circle.', unclear.levels);
     case 'work':
-      return sentence('Checking the data against the schema takes too long: its references, alternatives or patterns are too many.');
+      return sentence('Checking the data against the schema takes too long: it has too many references, alternatives or patterns.');
     case 'keyword':
       return sentence('{0} in the schema cannot be {1}.', unclear.keyword, brief(unclear.wanted));
     case 'reference':

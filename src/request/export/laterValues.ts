@@ -47,5 +47,5 @@ function isOfResult(expression: Expression, { file, values }: { readonly file: R
 
 const notInScript = (what: string): Problem =>
   new Problem('not-in-script', sentence('{0} cannot be written into a script.', what), {
-    nextStep: sentence('Put a variable in its place and give it with --var.'),
+    nextStep: sentence('Use a variable instead and set it with --var.'),
   });

@@ -35,7 +35,7 @@ function isSkipped(entry: Entry): boolean {
 /** Why a request is left out where all are sent. */
 function skipReason(entry: Entry): LocalizedMessage {
   const skip = valueOf(entry, 'skip');
-  return typeof skip === 'string' ? sentence('Skipped: {0}', skip) : sentence('The file says to skip it.');
+  return typeof skip === 'string' ? sentence('Skipped: {0}', skip) : sentence('It is marked to be skipped.');
 }
 
 /** Which requests are sent, in which order, where all of a file or several of them are meant. */

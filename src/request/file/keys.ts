@@ -29,7 +29,7 @@ const wanted = z
     z
       .string()
       .refine(text => parseInterfaceSelector(text) !== undefined, {
-        error: sentence('it has to be a binding, a version or both, such as "HTTP+JSON 1.0"').template,
+        error: sentence('it must be a binding, a version or both, such as "HTTP+JSON 1.0"').template,
       })
       .meta({
         description: 'A binding, a version, an address, or several of them in any order.',

@@ -14,7 +14,7 @@ export function sendOrder(entries: readonly RequestEntry[], file: RequestFile): 
   const [circle] = cyclesIn(entries, of => neededBy(of).map(to => ({ to, why: undefined })));
   if (circle !== undefined) {
     const names = [...circle.nodes, circle.nodes[0]].map(node => node?.name ?? '');
-    throw new Problem('circle', sentence('These requests need each other in a circle: {0}.', names.join(' → ')), {
+    throw new Problem('circle', sentence('These requests depend on each other in a circle: {0}.', names.join(' → ')), {
       nextStep: sentence('Remove one of the references.'),
     });
   }

@@ -98,7 +98,7 @@ function readCommand(text: string): Command {
     else if (word === '-u' || word === '--user') headers.push(`Authorization: ${value()}`);
     else if (word === '-b' || word === '--cookie') headers.push(`Cookie: ${value()}`);
     else if (withValue.test(word)) value();
-    else if (/^curl(\.exe)?$/i.test(word)) throw unreadable(sentence('These are several commands; one at a time is read.'));
+    else if (/^curl(\.exe)?$/i.test(word)) throw unreadable(sentence('These are several commands. Paste only one at a time.'));
     else if (!word.startsWith('-')) url ??= word;
   }
   if (data.some(one => one.startsWith('@'))) throw unreadable(sentence('The command takes its body from a file, which is not read.'));

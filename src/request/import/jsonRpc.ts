@@ -28,7 +28,7 @@ export function importJsonRpc(text: string, agent?: string): Imported {
   const body = exactJson(json);
   if (!isObject(body) || typeof body['method'] !== 'string') {
     throw new Problem('no-json-rpc', sentence('This is not a JSON-RPC request: it has no "method".'), {
-      nextStep: sentence('Copy the body of the request, not that of its answer.'),
+      nextStep: sentence('Copy the body of the request, not of the response.'),
     });
   }
   const { operation, params } = readBody(body['method'], body['params']);

@@ -13,7 +13,7 @@ export function shellWords(text: string): readonly string[] {
   let index = 0;
   const until = (close: string): string => {
     const end = text.indexOf(close, index);
-    if (end === -1) throw new Problem('unreadable-command', sentence('A quote in the command is never closed.'));
+    if (end === -1) throw new Problem('unreadable-command', sentence('Unclosed quote in the command.'));
     const inside = text.slice(index, end);
     index = end + 1;
     return inside;
@@ -22,7 +22,7 @@ export function shellWords(text: string): readonly string[] {
   const escaped = (close: string, read: (character: string) => string): string => {
     const pieces: string[] = [];
     for (; text[index] !== close; index += 1) {
-      if (index >= text.length) throw new Problem('unreadable-command', sentence('A quote in the command is never closed.'));
+      if (index >= text.length) throw new Problem('unreadable-command', sentence('Unclosed quote in the command.'));
       if (text[index] === '\\') pieces.push(read(text[(index += 1)] ?? ''));
       else pieces.push(text[index] ?? '');
     }

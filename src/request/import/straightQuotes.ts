@@ -46,7 +46,11 @@ export function straightenQuotes(text: string, note: (what: LocalizedMessage) =>
     } else if (close !== undefined) {
       let end = index + 1;
       while (end < text.length && found(close, end) === undefined) end += text[end] === '\\' ? 2 : 1;
-      note(character === "'" ? sentence('Single quotes were made double.') : sentence('Curly quotes were made straight.'));
+      note(
+        character === "'"
+          ? sentence('Single quotes were replaced with double quotes.')
+          : sentence('Curly quotes were replaced with straight quotes.'),
+      );
       pieces.push(`"${doubleQuoted(text.slice(index + 1, end))}"`);
       index = end + 1;
     } else {
@@ -58,7 +62,7 @@ export function straightenQuotes(text: string, note: (what: LocalizedMessage) =>
         index += 1;
         continue;
       }
-      if (Object.hasOwn(python, written)) note(sentence('True, False and None were made true, false and null.'));
+      if (Object.hasOwn(python, written)) note(sentence('True, False and None were replaced with true, false and null.'));
       pieces.push(Object.hasOwn(python, written) ? python[written]! : written);
       index += written.length;
     }

@@ -91,4 +91,4 @@ function powerShellWords(text: string): readonly string[] {
   );
 }
 
-const unclosed = (): Problem => new Problem('unreadable-command', sentence('A quote in the command is never closed.'));
+const unclosed = (): Problem => new Problem('unreadable-command', sentence('Unclosed quote in the command.'));

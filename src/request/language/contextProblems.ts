@@ -67,8 +67,8 @@ function* unknownAgent(entry: RequestEntry, _first: KnownAgent | undefined, worl
         severity: 'warning',
         sentence:
           like === undefined
-            ? sentence('There is no agent "{0}".', written.value)
-            : sentence('There is no agent "{0}". Did you mean "{1}"?', written.value, like),
+            ? sentence('No agent named "{0}".', written.value)
+            : sentence('No agent named "{0}". Did you mean "{1}"?', written.value, like),
       };
     }
   }

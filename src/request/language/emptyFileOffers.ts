@@ -27,8 +27,8 @@ export function emptyFileOffers(file: RequestFile, offset: number, { agents }: L
     rank: 0,
   });
   return [
-    offer('Request', sentence('Request'), sentence('A file that is one request.'), ['  "message": "${2:Hello}"']),
-    offer('Requests', sentence('Requests'), sentence('A file of several requests.'), [
+    offer('Request', sentence('Request'), sentence('A file with one request.'), ['  "message": "${2:Hello}"']),
+    offer('Requests', sentence('Requests'), sentence('A file with several requests.'), [
       '  "requests": [',
       '    { "name": "${2:ask}", "message": "${3:Hello}" }',
       '  ]',

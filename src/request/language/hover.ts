@@ -29,7 +29,7 @@ interface Hover {
 }
 
 const sources: Readonly<Record<ValueSource, LocalizedMessage>> = {
-  row: sentence('from the row of data'),
+  row: sentence('from the data row'),
   option: sentence('from the command line'),
   private: sentence('from the private values of the environment'),
   environment: sentence('from the environment'),

@@ -63,12 +63,15 @@ export function renameImported(
 function found(file: RequestFile, offset: number): Occurrence {
   const at = occurrenceAt(file, offset);
   const places = at === undefined ? [] : occurrencesOf(file, at);
-  if (at === undefined) throw new Problem('not-renamable', sentence('There is no name of a variable or a request here.'));
+  if (at === undefined) throw new Problem('not-renamable', sentence('No variable or request name here.'));
   const home = file.imported.get(at.name)?.home;
   if (!places.some(({ declares }) => declares) && home !== undefined)
     throw new Problem('not-renamable', sentence('"{0}" is defined in {1}. Rename it there.', at.name, home.shown));
   if (!places.some(({ declares }) => declares)) throw new Problem('not-renamable', sentence('"{0}" is not defined in this file.', at.name));
   if (places.some(({ isEscaped }) => isEscaped))
-    throw new Problem('not-renamable', sentence('"{0}" is written with escapes somewhere, so it cannot be renamed safely.', at.name));
+    throw new Problem(
+      'not-renamable',
+      sentence('"{0}" is written with escape sequences in some places, so it cannot be renamed safely.', at.name),
+    );
   return at;
 }

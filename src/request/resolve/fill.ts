@@ -123,7 +123,7 @@ async function evaluate(expression: Expression, scope: Scope, way: Way): Promise
   switch (expression.kind) {
     case 'function': {
       const known = functionOf(expression.name);
-      if (known === undefined) throw noValue(`$${expression.name}`, sentence('There is no function of that name.'));
+      if (known === undefined) throw noValue(`$${expression.name}`, sentence('Unknown function.'));
       const wrong = expression.argument === '' ? undefined : known.problem?.(expression.argument);
       if (wrong !== undefined) throw noValue(`$${expression.name} ${expression.argument}`, wrong);
       const drawn: UsedValue[] = [];
@@ -154,7 +154,7 @@ async function evaluate(expression: Expression, scope: Scope, way: Way): Promise
     case 'either':
       return firstOf(expression.values, scope, way);
     case 'unreadable':
-      throw noValue(expression.text, sentence('Write a name with a path, or a function.'));
+      throw noValue(expression.text, sentence('Enter a name with a path, or a function.'));
   }
 }
 

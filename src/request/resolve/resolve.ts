@@ -41,9 +41,9 @@ export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<s
       if (typeof agent === 'string' && agent !== '') return agent;
       if (agent instanceof Pieced)
         throw new Problem('not-in-script', sentence('The agent {0} is known only when the script runs.', written.value));
-      throw new Problem('bad-request', sentence('"agent" has to be text, not {0}.', JSON.stringify(agent)), {
+      throw new Problem('bad-request', sentence('"agent" must be a string, not {0}.', JSON.stringify(agent)), {
         nextStep: hint(
-          sentence('Give a name from the setting a2a.agents, or a URL.'),
+          sentence('Use a name from the setting a2a.agents, or a URL.'),
           'Give a name of --agent NAME=URL or of a2a.agents in .vscode/settings.json, or a URL.',
         ),
       });
@@ -286,8 +286,8 @@ function badRequest(key: string, error: z.ZodError, value: unknown, node: JsonNo
   const placeOf = (path: Path): string => `${key}${showPath(path.slice(beyond))}`;
   const { path, what } = mistakes[0]!;
   const at = nodeAt(node, path.slice(beyond));
-  const problem = new Problem('bad-request', sentence('The request was not sent, because {0} is not right: {1}.', placeOf(path), what), {
-    nextStep: sentence('Correct it, or write the JSON-RPC body itself to send it just as it stands.'),
+  const problem = new Problem('bad-request', sentence('The request was not sent, because {0} is invalid: {1}.', placeOf(path), what), {
+    nextStep: sentence('Correct it, or write the JSON-RPC body itself to send it as written.'),
     details: mistakeLines(mistakes, placeOf),
   });
   return at === undefined ? problem : new RequestFault(problem, rangeOf(at));

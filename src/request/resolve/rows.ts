@@ -32,7 +32,7 @@ export async function rowsOf(entry: RequestEntry, scope: Scope): Promise<readonl
   const wanted = (repeat?.value as unknown) ?? 1;
   await located(placeOf(repeat), () => {
     if (typeof wanted !== 'number' || !Number.isInteger(wanted) || wanted < 1)
-      throw badData(sentence('"repeat" is a whole number of at least 1.'));
+      throw badData(sentence('"repeat" must be a whole number of at least 1.'));
   });
   const whole = placeOf(node ?? repeat ?? entry.members.get('matrix')?.value);
   const count = writtenCount(entry);
@@ -62,7 +62,7 @@ const rowsIn = (entry: RequestEntry, data: readonly Row[], times: number): reado
   );
 
 function requireFew(times: number): void {
-  if (times > maxRows) throw badData(sentence('The request would be sent {0} times, more than {1}.', times, maxRows));
+  if (times > maxRows) throw badData(sentence('The request would be sent {0} times, more than the limit of {1}.', times, maxRows));
 }
 
 /** The path of the file, where the data is a single file template. */
@@ -77,7 +77,7 @@ function fileOf({ type, value }: JsonNode): string | undefined {
 function read(data: unknown, file: string | undefined): readonly (Readonly<Record<string, unknown>> | string)[] {
   const rows: unknown = typeof data === 'string' ? readCsv(data, file, maxRows + 1) : data;
   if (typeof data === 'string' && Array.isArray(rows) && rows.length > maxRows)
-    throw badData(sentence('The data of the request has more than {0} rows, the most that are sent.', maxRows));
+    throw badData(sentence('The data of the request exceeds the limit of {0} rows.', maxRows));
   if (Array.isArray(rows) && (rows.every(isObject) || rows.every(row => typeof row === 'string'))) return rows;
   throw badData(sentence('"each" is neither a list of objects nor CSV text whose first line names the columns.'));
 }

@@ -94,8 +94,8 @@ function byMember(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const names = members as string[];
   const has = (name: string): JsonSchema => ({ required: [name] });
   const list = names.join(', ');
-  const none = sentence('One of these must be here: {0}.', list);
-  const several = sentence('Only one of these may be here: {0}.', list);
+  const none = sentence('One of these is required: {0}.', list);
+  const several = sentence('Only one of these is allowed: {0}.', list);
   return {
     type: 'object',
     properties: Object.assign({}, ...alternatives.map(({ properties }) => properties)) as Record<string, JsonSchema>,

@@ -32,7 +32,7 @@ export function dateProblem(argument: string): LocalizedMessage | undefined {
   return far
     ? sentence('"{0}" is too far away for a date.', argument)
     : sentence(
-        '"{0}" is not a date format: write {1}, or a pattern such as {2}, after what is added, such as {3}.',
+        '"{0}" is not a date format: write {1}, or a pattern such as {2}, after the offset, such as {3}.',
         format,
         named.join(', '),
         'dd.MM.yyyy HH:mm',

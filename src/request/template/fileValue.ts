@@ -51,7 +51,7 @@ const maxValues = 200_000;
 
 function jsonOf(name: string, text: string): unknown {
   if (holdsMoreValues(text, maxValues))
-    throw new Problem('bad-file', sentence('The file {0} holds more than {1} JSON values, the most that are read.', name, maxValues), {
+    throw new Problem('bad-file', sentence('The file {0} exceeds the limit of {1} JSON values.', name, maxValues), {
       nextStep: sentence('Split it, or write "as text" or "as part" after its path.'),
     });
   const value = exactJson(text);

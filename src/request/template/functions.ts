@@ -159,7 +159,7 @@ function linesOf(text: string): readonly string[] {
   while (text[end - 1] === '\n') end -= text[end - 2] === '\r' ? 2 : 1;
   let count = 1;
   for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count++;
-  if (count > maxLines) throw new Problem('bad-data', sentence('The text has {0} lines, more than {1}.', count, maxLines));
+  if (count > maxLines) throw new Problem('bad-data', sentence('The text has {0} lines, more than the limit of {1}.', count, maxLines));
   return text.slice(0, end).split(/\r?\n/);
 }
 

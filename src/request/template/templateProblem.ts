@@ -45,7 +45,7 @@ export function templateProblem(
         severity: 'error',
         sentence:
           expression.text === ''
-            ? sentence('Nothing stands between the braces. For braces as text, write \\\\{{ in the file.')
+            ? sentence('The braces are empty. For braces as text, write \\\\{{ in the file.')
             : sentence(
                 '"{0}" is neither a name with a path nor a function. For braces as text, write \\\\{{ in the file.',
                 expression.text,
@@ -64,8 +64,8 @@ export function templateProblem(
           severity: 'error',
           sentence:
             like === undefined
-              ? sentence('There is no function "{0}". There are: {1}.', `$${expression.name}`, names)
-              : sentence('There is no function "{0}". Did you mean "{1}"? There are: {2}.', `$${expression.name}`, `$${like}`, names),
+              ? sentence('Unknown function "{0}". Available: {1}.', `$${expression.name}`, names)
+              : sentence('Unknown function "{0}". Did you mean "{1}"? Available: {2}.', `$${expression.name}`, `$${like}`, names),
         };
       }
       if (known.argument === undefined && expression.argument !== '') {
@@ -144,7 +144,7 @@ export function* unclosedIn(text: string, node: JsonNode): Iterable<RequestProbl
       code: 'unclosed-template',
       range: sourceRange(text, string, { offset: index, length: 2 }),
       severity: 'warning',
-      sentence: sentence('These braces are never closed, so they are sent as text. To mean text, write \\\\{{ in the file.'),
+      sentence: sentence('These braces are never closed, so they are sent as text. For braces as text, write \\\\{{ in the file.'),
     };
   }
 }

@@ -20,14 +20,14 @@ export function readCsv(text: string, file?: string, most = Number.POSITIVE_INFI
       throw badData(
         sentence('Line {0} of the data has too many fields: {1} instead of {2}.', line.line, line.fields.length, names.length),
         place(file, line.line),
-        sentence('Put fields that hold commas in quotes.'),
+        sentence('Quote fields that contain commas.'),
       );
   }
   const columns = names ?? [];
   // A short line has all the columns as well.
   if (lines.length * columns.length > maxFields)
     throw badData(
-      sentence('The rows of the data have {0} fields in all, more than {1}.', lines.length * columns.length, maxFields),
+      sentence('The rows of the data have {0} fields in all, more than the limit of {1}.', lines.length * columns.length, maxFields),
       file,
       sentence('Leave out columns that the request does not use.'),
     );
@@ -42,7 +42,7 @@ const maxColumns = 2_000;
 function columnsOf({ fields, line }: Line, file: string | undefined): readonly string[] {
   if (fields.length > maxColumns)
     throw badData(
-      sentence('The data has {0} columns, more than {1}.', fields.length, maxColumns),
+      sentence('The data has {0} columns, more than the limit of {1}.', fields.length, maxColumns),
       file,
       sentence('Leave out columns that the request does not use.'),
     );
@@ -75,7 +75,7 @@ function* linesOf(text: string, file: string | undefined): Generator<Line, void>
   while (field.lastIndex < text.length) {
     const match = field.exec(text);
     if (match === null)
-      throw badData(sentence('A quote in line {0} of the data is never closed, or something follows it.', line), place(file, line));
+      throw badData(sentence('Line {0} of the data has an unclosed quote, or text after a closing quote.', line), place(file, line));
     const [, written = '', end] = match;
     line += written.match(/\r\n|\n|\r/g)?.length ?? 0;
     fields.push(written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written);

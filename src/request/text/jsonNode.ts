@@ -9,7 +9,7 @@ export type JsonNode = Node;
 export const maxDepth = 200;
 
 /** The message for a file that is nested deeper. */
-export const deepNesting = sentence('Objects and arrays are nested more than {0} deep, so this file is not read.', maxDepth);
+export const deepNesting = sentence('Objects and arrays are nested more than {0} levels deep, so this file is not read.', maxDepth);
 
 export const rangeOf = ({ offset, length }: JsonNode): TextRange => ({ offset, length });
 

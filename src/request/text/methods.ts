@@ -36,23 +36,23 @@ export const methods: Readonly<Record<RequestOperation, MethodFacts>> = {
   CancelTask: { description: sentence('Asks the agent to stop a task.'), olderNames: ['tasks/cancel'] },
   SubscribeToTask: { description: sentence('Follows a task that is running.'), olderNames: ['tasks/resubscribe'] },
   CreateTaskPushNotificationConfig: {
-    description: sentence("Asks the agent to notify an address of a task's updates."),
+    description: sentence("Asks the agent to send a task's updates to an address."),
     olderNames: ['tasks/pushNotificationConfig/set', 'tasks/pushNotification/set'],
   },
   GetTaskPushNotificationConfig: {
-    description: sentence('Reads where the agent notifies of a task.'),
+    description: sentence('Reads a push notification configuration of a task.'),
     olderNames: ['tasks/pushNotificationConfig/get', 'tasks/pushNotification/get'],
   },
   ListTaskPushNotificationConfigs: {
-    description: sentence('Lists the addresses that the agent notifies of a task.'),
+    description: sentence("Lists the addresses to which the agent sends a task's updates."),
     olderNames: ['ListTaskPushNotificationConfig', 'tasks/pushNotificationConfig/list'],
   },
   DeleteTaskPushNotificationConfig: {
-    description: sentence("Asks the agent to stop notifying an address of a task's updates."),
+    description: sentence("Asks the agent to stop sending a task's updates to an address."),
     olderNames: ['tasks/pushNotificationConfig/delete'],
   },
   [extendedCard]: {
-    description: sentence('Reads the card that the agent has for those who are signed in.'),
+    description: sentence("Reads the agent's card for signed-in callers."),
     olderNames: ['agent/getAuthenticatedExtendedCard'],
   },
 };

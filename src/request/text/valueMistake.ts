@@ -7,7 +7,7 @@ import { anyOfTypes, typeWords } from './typeWords.ts';
 interface ValueMistake {
   /** Where in the value. */
   readonly path: Path;
-  /** Goes on after "… is not right:" and has no full stop. */
+  /** Goes on after "… is invalid:" and has no full stop. */
   readonly what: LocalizedMessage;
 }
 
@@ -17,7 +17,7 @@ type Issue = z.core.$ZodIssue;
 const maxListed = 40;
 
 /** Wording for issues that none of our schemas cause. */
-const unexpected = sentence('it is not what is expected here');
+const unexpected = sentence('it is not valid here');
 
 /** Types of JSON by the library's names for them. */
 const types: Readonly<Record<string, string>> = { int: 'integer', record: 'object' };
@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = { int: 'integer', record: 'objec
 /**
  * All mistakes of a value that does not fit its schema, one for each issue. @param value what was checked
  *
- * A message of a schema of ours (zod's `error`) is the template of a sentence that begins with "it": it is printed after "… is not right:".
+ * A message of a schema of ours (zod's `error`) is the template of a sentence that begins with "it": it is printed after "… is invalid:".
  */
 export const valueMistakes = ({ issues }: z.ZodError, value: unknown): readonly ValueMistake[] =>
   issues.map(issue => mistakeOf(issue, value));
@@ -53,20 +53,20 @@ function wordsOf(issue: Issue, given: unknown): LocalizedMessage {
       return ofType([typeOf(issue)], given);
     case 'invalid_value':
       return issue.values.length === 1
-        ? sentence('it has to be {0}', JSON.stringify(issue.values[0]))
-        : sentence('it has to be one of {0}', listed(issue.values.map(String)));
+        ? sentence('it must be {0}', JSON.stringify(issue.values[0]))
+        : sentence('it must be one of {0}', listed(issue.values.map(String)));
     case 'invalid_format':
       return sentence('it does not match {0}', issue.pattern ?? issue.format);
     case 'unrecognized_keys':
-      return sentence('there is no key {0} here', listed(issue.keys.map(key => JSON.stringify(key))));
+      return sentence('unknown key {0}', listed(issue.keys.map(key => JSON.stringify(key))));
     case 'too_small':
       return issue.origin === 'number' || issue.origin === 'int'
-        ? sentence('it has to be at least {0}', Number(issue.minimum))
+        ? sentence('it must be at least {0}', Number(issue.minimum))
         : sentence('it must not be empty');
     case 'too_big':
       return issue.origin === 'string'
         ? sentence('it has more than {0} characters', Number(issue.maximum))
-        : sentence('it has to be at most {0}', Number(issue.maximum));
+        : sentence('it must be at most {0}', Number(issue.maximum));
     case 'custom':
       // The schemas of ours say these in sentences of ours.
       return { template: issue.message, args: [] };
@@ -117,8 +117,8 @@ function ofType(wanted: readonly string[], given: unknown): LocalizedMessage {
   const type = jsonType(given);
   // 1.5 where a whole number is expected: "not a number" would be wrong.
   return wanted.some(one => one === type || (one === 'integer' && type === 'number'))
-    ? sentence('it has to be {0}', anyOfTypes(wanted))
-    : sentence('it has to be {0}, not {1}', anyOfTypes(wanted), typeWords[type] ?? type);
+    ? sentence('it must be {0}', anyOfTypes(wanted))
+    : sentence('it must be {0}, not {1}', anyOfTypes(wanted), typeWords[type] ?? type);
 }
 
 const jsonType = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);

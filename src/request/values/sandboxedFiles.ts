@@ -112,7 +112,7 @@ export class SandboxedFiles {
 
 /** Next steps for files that a request names, by problem code. */
 const stepsInRequests: Readonly<Record<string, LocalizedMessage>> = {
-  'no-file': sentence('Paths start at the folder of the request file.'),
+  'no-file': sentence('Paths are relative to the folder of the request file.'),
   'file-too-large': sentence('Send it by its address, as a part with "url".'),
 };
 
@@ -163,7 +163,7 @@ const isMissing = (error: unknown): boolean =>
   error instanceof Problem && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 
 const outside = (path: string, root: string): Problem =>
-  new Problem('file-outside', sentence('The file {0} lies outside {1}, so it was not read.', path, root), {
+  new Problem('file-outside', sentence('The file {0} is outside {1}, so it was not read.', path, root), {
     nextStep: sentence('Copy it into the folder and refer to it there.'),
   });
 
@@ -171,7 +171,7 @@ const notForMessages = (path: string, isPrivate: boolean): Problem =>
   new Problem(
     'file-private',
     isPrivate
-      ? sentence('{0} holds private values, so it was not read as a whole.', path)
+      ? sentence('{0} contains private values, so it was not included as a file.', path)
       : sentence('{0} is among the hidden files of your home folder, so it was not read.', path),
     {
       nextStep: isPrivate
@@ -184,7 +184,7 @@ const unreadable = (path: string, cause: unknown): Problem =>
   new Problem(
     'no-file',
     (cause as NodeJS.ErrnoException).code === 'ENOENT'
-      ? sentence('There is no file {0}.', path)
+      ? sentence('File not found: {0}', path)
       : sentence('The file {0} cannot be read: {1}', path, (cause as Error).message),
     { cause },
   );

@@ -24,7 +24,7 @@ export async function readWholeFile(handle: Pick<FileHandle, 'stat' | 'read'>, p
     if (length === before.size && after.size === before.size && after.mtimeMs === before.mtimeMs) return buffer.subarray(0, length);
     before = after;
   }
-  throw new Problem('file-changing', sentence('The file {0} was written to while it was read.', path), {
+  throw new Problem('file-changing', sentence('The file {0} changed while it was being read.', path), {
     nextStep: sentence('Try again when it is complete.'),
   });
 }

@@ -55,7 +55,7 @@ function wordsOf({ keyword, wanted, value, fitting, member }: Departure): Locali
     case 'propertyNames':
       return sentence('should not have this name');
     case 'uniqueItems':
-      return sentence('is there twice');
+      return sentence('occurs twice');
     case 'contains':
       return sentence('has too few items that match "contains"');
     case 'maxContains':

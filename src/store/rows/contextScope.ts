@@ -26,7 +26,7 @@ export class ContextScope {
       const id = this.#contexts.idOf(key);
       if (id === undefined) {
         throw new Problem('no-context', sentence('This context is no longer in the history.'), {
-          nextStep: sentence('It was deleted, perhaps in another window. Begin a new one.'),
+          nextStep: sentence('It was deleted, perhaps in another window. Start a new one.'),
         });
       }
       return work(id);

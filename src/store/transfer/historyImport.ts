@@ -258,14 +258,14 @@ function bodyOf(entry: Entry): object {
 
 /** @param most values that are read. */
 function readRecord(text: string, most: number): HistoryRecord | Problem {
-  if (holdsMoreValues(text, most)) return unreadable(sentence('The line holds more than {0} values, the most that are read.', most));
+  if (holdsMoreValues(text, most)) return unreadable(sentence('The line exceeds the limit of {0} values.', most));
   let value: unknown;
   try {
     value = exactJson(text);
   } catch (error) {
     return unreadable(sentence('The line is not JSON.'), error instanceof Error ? error.message : undefined);
   }
-  if (!isShallow(value)) return unreadable(sentence('The line is nested more than {0} levels deep, the most that is read.', maxNesting));
+  if (!isShallow(value)) return unreadable(sentence('The line exceeds the limit of {0} nesting levels.', maxNesting));
   const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown };
   if (format !== recordFormat) return unreadable(sentence('The line is not part of an exported history.'));
   if (typeof version === 'number' && version > recordVersion) {
@@ -294,7 +294,7 @@ const unreadable = (what: LocalizedMessage, details?: string): Problem =>
 const tooLong = (): Problem =>
   unreadable(
     sentence(
-      'The line is longer than {0} MB, or than {1} MB where it is an exported task: more is not read.',
+      'The line exceeds the limit of {0} MB, or of {1} MB for an exported task.',
       bounds.longest / 2 ** 20,
       exported.longest / 2 ** 20,
     ),

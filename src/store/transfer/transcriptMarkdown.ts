@@ -76,7 +76,7 @@ function headingOf(entry: Entry): LocalizedMessage {
     case 'problem':
       return sentence('Problem');
     case 'gap':
-      return sentence('Gap');
+      return sentence('Interruption');
   }
 }
 

@@ -102,7 +102,7 @@ export function cardComparison({
   const comparePrevious = async ({ name, review }: Agent): Promise<void> => {
     if (review.changes?.before === undefined)
       throw new Problem('card-not-kept', sentence('The card that was used last is too long to be kept for a comparison.'));
-    await compareOwn(name, ['before', 'now'], vscode.l10n.t('{0} (used last) ↔ (now)', escapeIcons(oneLine(name))));
+    await compareOwn(name, ['before', 'now'], vscode.l10n.t('{0} (previous) ↔ (current)', escapeIcons(oneLine(name))));
   };
   const compareExtended = async ({ name, extendedCard }: Agent): Promise<void> => {
     if (extendedCard?.kind === 'failed') throw extendedCard.problem;
@@ -115,7 +115,7 @@ export function cardComparison({
     ];
     if (others.length === 0)
       throw new Problem('no-other-card', sentence('There is no other card of "{0}" to compare with.', agent.name), {
-        nextStep: sentence('An extended card is read once you are signed in, if the agent card says that there is one.'),
+        nextStep: sentence('An extended card is read after you sign in, if the agent card says that there is one.'),
       });
     const picked =
       others.length === 1

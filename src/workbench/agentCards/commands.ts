@@ -53,11 +53,11 @@ export function cardCommands({ served, preview }: { readonly served: ServedCards
 /** One sentence about what was lost when a card was converted. */
 function conversionLossText(losses: readonly CardLoss[], to: '1.0' | '0.3'): string {
   const sentences: Readonly<Record<CardLoss['reason'], string>> = {
-    'no-0.3-interface': vscode.l10n.t('no interface says that it supports 0.3, so check that the agent does'),
+    'no-0.3-interface': vscode.l10n.t('no interface declares 0.3, so check that the agent supports it'),
     'version-per-interface': vscode.l10n.t('interfaces of other versions'),
     tenant: vscode.l10n.t('tenants'),
     'device-code': vscode.l10n.t('the device code flow'),
-    pkce: vscode.l10n.t('that PKCE is required'),
+    pkce: vscode.l10n.t('the PKCE requirement'),
     signatures: vscode.l10n.t('signatures, which cover the original card'),
   };
   const reasons = [...new Set(losses.map(({ reason }) => sentences[reason]))];

@@ -23,7 +23,7 @@ export async function trustSigner(verifier: CardVerifying, name: string, text: s
     escapeLinks(vscode.l10n.t('The card of "{0}" says that the keys of its signer are at {1}. Fetch them?', oneLine(name), oneLine(url))),
     {
       modal: true,
-      detail: vscode.l10n.t('The card chose this address. Nothing is trusted by fetching: you see the fingerprint of the key first.'),
+      detail: vscode.l10n.t('The card chose this address. Fetching does not trust anything yet: you see the fingerprint of the key first.'),
     },
     fetchIt,
   );
@@ -33,7 +33,7 @@ export async function trustSigner(verifier: CardVerifying, name: string, text: s
     () => verifier.offeredKey(text),
   );
   const { origin, host } = new URL(offered.url);
-  const [oneKey, address] = [vscode.l10n.t('Trust This Key'), vscode.l10n.t('Trust All Keys of This Address')];
+  const [oneKey, address] = [vscode.l10n.t('Trust This Key'), vscode.l10n.t('Trust All Keys at This Address')];
   const chosen = await vscode.window.showWarningMessage(
     escapeLinks(vscode.l10n.t('The card of "{0}" was signed with a key of {1}. Trust it?', oneLine(name), origin)),
     {
@@ -44,7 +44,7 @@ export async function trustSigner(verifier: CardVerifying, name: string, text: s
         vscode.l10n.t('Address: {0}', escapeIcons(offered.url)),
         '',
         vscode.l10n.t(
-          "Compare the fingerprint with one that you got from the agent's operator. Cards that are signed with the key then count as theirs.",
+          "Compare the fingerprint with one that you got from the agent's operator. Cards signed with this key then count as theirs.",
         ),
       ].join('\n'),
     },

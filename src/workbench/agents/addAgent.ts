@@ -178,7 +178,7 @@ export async function addAgent(agents: Agents, signIn: SignIn, given?: string): 
       if (mine.signal.aborted) return;
       cardless = endpointsOf(error, box.value).length > 0 ? (error as Problem) : undefined;
       box.buttons = cardless === undefined ? [] : [withoutCard];
-      const offer = cardless === undefined ? '' : vscode.l10n.t('To use it without a card, press the plug.');
+      const offer = cardless === undefined ? '' : vscode.l10n.t('To use it without a card, select the plug button.');
       const message = [explainInBox(error), offer].filter(Boolean).join(' ');
       box.validationMessage = { message, severity: vscode.InputBoxValidationSeverity.Error };
     } finally {

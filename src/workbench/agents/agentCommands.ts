@@ -45,7 +45,7 @@ export async function pickAgent(
   const [only] = agents.all;
   if (all.length === 0 && only !== undefined) throw notConfigured(only.name);
   if (all.length === 0) {
-    throw new Problem('no-agents', sentence('There is no agent yet.'), {
+    throw new Problem('no-agents', sentence('No agents yet.'), {
       nextStep: sentence('Run "A2A: Add Agent…" or "A2A: Start Sample Agents".'),
     });
   }
@@ -106,7 +106,7 @@ export async function askAgentName({ name }: Agent, agents: Agents, contexts: Ag
       value.trim() === ''
         ? vscode.l10n.t('A name is needed.')
         : value.trim() !== name && (isNameTaken(value.trim()) || agents.get(value.trim()) !== undefined)
-          ? vscode.l10n.t('There is an agent of that name already.')
+          ? vscode.l10n.t('An agent with that name already exists.')
           : undefined,
   });
   const wanted = typed?.trim();

@@ -73,6 +73,6 @@ const announceReplacedCards = (agents: Pick<Agents, 'onDidReplaceCard'>): vscode
   agents.onDidReplaceCard(({ name, review: { changes } }) => {
     if (changes === undefined) return;
     const phrases = changes.phrases.map(translate).join(', ');
-    const words = vscode.l10n.t('The agent card of "{0}" has changed: {1}. What failed can be sent again.', name, phrases);
+    const words = vscode.l10n.t('The agent card of "{0}" has changed: {1}. Failed requests can be sent again.', name, phrases);
     void vscode.window.showInformationMessage(escapeLinks(words));
   });

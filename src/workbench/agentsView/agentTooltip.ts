@@ -22,12 +22,12 @@ function severityWord(severity: Agent['diagnosis'][number]['severity']): string 
 function listingWords({ state, tasks, more, fault, problem, at }: Listing): string {
   switch (state) {
     case 'listing':
-      return vscode.l10n.t('being listed…');
+      return vscode.l10n.t('listing…');
     case 'listed':
       if (fault !== undefined) return vscode.l10n.t('{0} listed; the list ends there, although the agent names more pages', tasks);
-      return more ? vscode.l10n.t('{0} listed, there are more', tasks) : vscode.l10n.t('{0} (listed {1})', tasks, relativeTime(at));
+      return more ? vscode.l10n.t('{0} listed, more available', tasks) : vscode.l10n.t('{0} (listed {1})', tasks, relativeTime(at));
     case 'unsupported':
-      return vscode.l10n.t('it does not list them');
+      return vscode.l10n.t('listing not supported');
     case 'failed':
       return problem === undefined
         ? vscode.l10n.t('could not be listed')
@@ -45,8 +45,8 @@ function extendedCardWords({ extendedCard }: Agent): readonly string[] {
 }
 
 function addReview(lines: TooltipLines, agent: Agent): void {
-  lines.add(vscode.l10n.t('No card, the interface is given by you'), agent.noCard && translate(agent.noCard.sentence));
-  lines.add(vscode.l10n.t('Changed since it was used last'), agent.review.changes?.phrases.map(translate).join(', '));
+  lines.add(vscode.l10n.t('No card, the interface was set by you'), agent.noCard && translate(agent.noCard.sentence));
+  lines.add(vscode.l10n.t('Changed since last use'), agent.review.changes?.phrases.map(translate).join(', '));
   for (const { message, notes, key } of agent.review.signature?.signatures ?? []) {
     lines.add(vscode.l10n.t('Signature'), [message, ...notes].map(translate).join(' '));
     lines.add(vscode.l10n.t('Fingerprint of the key'), key?.thumbprint);
@@ -129,7 +129,7 @@ export function agentTooltip(
   if (agent === undefined) {
     lines.addSentence(
       sample === true
-        ? vscode.l10n.t('This sample agent is not running. "A2A: Start Sample Agents" starts it again; its tasks are gone.')
+        ? vscode.l10n.t('This sample agent is not running. "A2A: Start Sample Agents" starts it again; it no longer has its earlier tasks.')
         : vscode.l10n.t(
             'This agent is not configured. Its contexts are kept in the history, until you choose "Delete from History" for it.',
           ),

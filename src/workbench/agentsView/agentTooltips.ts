@@ -11,10 +11,10 @@ const time = (at: number): string => new Date(at).toLocaleString(vscode.env.lang
 
 const makerSentences: Readonly<Record<MakerNode['madeBy'], () => string>> = {
   file: () => vscode.l10n.t('Conversations that you began by sending a request file.'),
-  agent: () => vscode.l10n.t('Tasks that the agent lists and that were not begun here. Send a message in one to make it your own chat.'),
+  agent: () => vscode.l10n.t('Tasks that the agent lists and that were not started here. Send a message in one to make it your own chat.'),
   test: () =>
     vscode.l10n.t(
-      'Contexts that test runs and checks of conformance made. They are in no badge, and the setting a2a.history.testRunsKeepDays says how long they are kept.',
+      'Contexts created by test runs and conformance checks. They do not count in badges; the setting a2a.history.testRunsKeepDays limits how long they are kept.',
     ),
 };
 
@@ -53,7 +53,7 @@ export function tooltip(node: Node, listing?: Listing, deviations: readonly Show
         vscode.l10n.t('Revision'),
         node.version?.revision === undefined
           ? undefined
-          : vscode.l10n.t('{0}; {1} earlier ones are kept', node.version.revision, node.version.earlier ?? 0),
+          : vscode.l10n.t('{0}; {1} earlier ones kept', node.version.revision, node.version.earlier ?? 0),
       );
       return lines.markdown;
     case 'maker':

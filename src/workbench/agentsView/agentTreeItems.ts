@@ -76,7 +76,7 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
 
 /** The state of a task's connection as a phrase; empty if there is no problem. */
 export function connectionText(connection: TaskConnection | undefined, now = Date.now()): string {
-  if (connection?.kind === 'full') return vscode.l10n.t('sent more than is kept, no longer followed');
+  if (connection?.kind === 'full') return vscode.l10n.t('size limit exceeded, no longer followed');
   if (connection?.kind !== 'lost') return '';
   const { attempt, retryAt } = connection;
   if (retryAt === undefined) return vscode.l10n.t('connection lost, trying again');

@@ -52,6 +52,6 @@ export function cardNotices(agent: Agent, isConfigured: boolean): CardNotices {
   return {
     // A change of the signature is not listed twice.
     urgent: [changes, isWrong && !changes.includes(signed) ? signed : ''].filter(Boolean),
-    quiet: agent.noCard !== undefined ? [vscode.l10n.t('no card: given by you')] : isWrong || signed === '' ? [] : [signed],
+    quiet: agent.noCard !== undefined ? [vscode.l10n.t('no card: interface set by you')] : isWrong || signed === '' ? [] : [signed],
   };
 }

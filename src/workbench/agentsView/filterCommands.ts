@@ -48,7 +48,7 @@ function items(choice: TaskFilterValues, typed: string): FilterItem[] {
         : [{ label: `$(clear-all) ${vscode.l10n.t('Clear Filter')}`, choose: () => ({}) }]
       : [
           {
-            label: `$(search) ${vscode.l10n.t('Title or ID has "{0}"', text)}`,
+            label: `$(search) ${vscode.l10n.t('Title or ID contains "{0}"', text)}`,
             alwaysShow: true,
             choose: () => ({ ...choice, text }),
           },
@@ -57,7 +57,7 @@ function items(choice: TaskFilterValues, typed: string): FilterItem[] {
       ? []
       : [
           {
-            label: `$(close) ${vscode.l10n.t('Any title: not only "{0}"', choice.text)}`,
+            label: `$(close) ${vscode.l10n.t('Remove Title Filter "{0}"', choice.text)}`,
             choose: () => ({ ...choice, text: undefined }),
           },
         ]),
@@ -81,7 +81,7 @@ export function filterCommands(filter: TaskFilter): Pick<CommandHandlers, 'a2a.f
       new Promise<void>((resolve, reject) => {
         const pick = vscode.window.createQuickPick<FilterItem>();
         pick.title = vscode.l10n.t('Filter Tasks');
-        pick.placeholder = vscode.l10n.t('A title or an ID, or choose below');
+        pick.placeholder = vscode.l10n.t('Type a title or ID, or select below');
         pick.items = items(filter.choice, '');
         pick.onDidChangeValue(typed => {
           pick.items = items(filter.choice, typed);

@@ -98,7 +98,7 @@ export function chatExchanges(
       const { request } = found(exchangeId);
       if (request.bytes !== undefined) {
         throw new Problem('no-text-request', sentence('This request was not text on the wire, so cURL cannot send it.'), {
-          nextStep: sentence('Open the exchange to see what it said.'),
+          nextStep: sentence('Open the exchange to see the answer.'),
         });
       }
       const command = curl(request);

@@ -24,7 +24,7 @@ export async function lastMessage(context: AgentContext, contexts: AgentContexts
   }
   const last = context.entries({ limit: 200 }).items.findLast(entry => entry.kind === 'message' && entry.message.role === 'ROLE_USER');
   if (last?.kind !== 'message') {
-    throw new Problem('no-message', sentence('There is no message in this chat that could be sent.'), {
+    throw new Problem('no-message', sentence('This chat has no message to send.'), {
       nextStep: sentence('Send one first.'),
     });
   }

@@ -16,7 +16,7 @@ import type { WorkAnswer } from './workQuestion.ts';
 const progressMs = 100;
 
 /** Message while another check of the agent is under way. */
-export const waiting = (agent: string): string => vscode.l10n.t('Waiting for another check of "{0}" to end…', oneLine(agent));
+export const waiting = (agent: string): string => vscode.l10n.t('Waiting for another check of "{0}" to finish…', oneLine(agent));
 
 interface AgentCheckNeeds {
   readonly parts: Conformance;
@@ -125,7 +125,8 @@ export class AgentCheck {
           this.#progress = {
             done,
             total,
-            what: waitMs === undefined ? what : vscode.l10n.t('{0}: waiting {1} s, as the agent asks', what, Math.ceil(waitMs / 1000)),
+            what:
+              waitMs === undefined ? what : vscode.l10n.t('{0}: waiting {1} s, as requested by the agent', what, Math.ceil(waitMs / 1000)),
           };
           this.#notify();
           const share = (100 * done) / Math.max(1, total);

@@ -10,7 +10,7 @@ type Row = vscode.QuickPickItem & { readonly agent?: Agent };
 export async function agentToCheck(agents: Agents): Promise<Agent | undefined> {
   const pick = vscode.window.createQuickPick<Row>();
   pick.title = vscode.l10n.t('Which agent?');
-  pick.placeholder = vscode.l10n.t('An agent, or the address of another one, such as {0}', 'http://localhost:9999');
+  pick.placeholder = vscode.l10n.t('Select an agent, or enter a URL such as {0}', 'http://localhost:9999');
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   const configured: readonly Row[] = agents.all

@@ -14,7 +14,7 @@ type Made = keyof CheckPrompts;
 
 /** Descriptions of the prompts, by their effect on the agent. */
 const wanted = (): Readonly<Record<Made, string>> => ({
-  task: vscode.l10n.t('A message whose task soon ends by itself'),
+  task: vscode.l10n.t('A message whose task ends by itself soon'),
   'long-task': vscode.l10n.t('A message whose task takes several seconds'),
   'input-required': vscode.l10n.t('A message that makes the agent ask for input'),
   'auth-required': vscode.l10n.t('A message that makes the agent ask for authorization'),

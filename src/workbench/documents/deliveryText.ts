@@ -5,11 +5,11 @@ const outcomes: Readonly<Record<ReceivedOutcome, LocalizedMessage>> = {
   applied: sentence('The task was updated.'),
   stream: sentence("Not applied: while the task's stream is open, its events come from the stream."),
   older: sentence('Not applied: a newer state is known.'),
-  asked: sentence('The agent was asked for the whole task: a piece of an artifact alone could be a repetition.'),
+  asked: sentence('The agent was asked for the whole task: an artifact chunk alone could be a duplicate.'),
   elsewhere: sentence('Not applied: another window follows the task.'),
   repeated: sentence('Not applied again: it was delivered before.'),
-  rehearsed: sentence('Not applied: it was answered with a failure on purpose, so the agent should send it again.'),
-  refused: sentence('Refused with HTTP 401: its sender or its task is not the one of the configuration.'),
+  rehearsed: sentence('Not applied: it was answered with a simulated failure, so the agent should send it again.'),
+  refused: sentence('Refused with HTTP 401: its sender or its task does not match the configuration.'),
   unreadable: sentence('Refused: it cannot be read.'),
 };
 

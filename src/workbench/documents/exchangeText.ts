@@ -104,7 +104,7 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
 
 /** The sizes of a body or stream that is shown decompressed. */
 const codedSentence = ({ coding, came, became }: CodedBody): LocalizedMessage =>
-  sentence('Compressed with {0}: {1} bytes came, which are {2} bytes without it.', coding, came, became);
+  sentence('Compressed with {0}: {1} bytes received, {2} bytes decompressed.', coding, came, became);
 
 /** Findings of one rule: `perRule` lines, and one for each finding. */
 function ruleBlock(findings: readonly Finding[], translate: Translate): readonly string[] {

@@ -152,7 +152,7 @@ function wordsOf(entry: Entry, translate: Translate): string {
     case 'problem':
       return [sentence('Problem'), entry.sentence, ...(entry.nextStep === undefined ? [] : [entry.nextStep])].map(translate).join('\n');
     case 'gap':
-      return [sentence('Gap'), entry.reason, ...(entry.filled === true ? [filledGap] : [])].map(translate).join('\n');
+      return [sentence('Interruption'), entry.reason, ...(entry.filled === true ? [filledGap] : [])].map(translate).join('\n');
   }
 }
 

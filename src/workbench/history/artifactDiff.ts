@@ -115,14 +115,14 @@ const versionName = ({ version }: ArtifactVersion): string => vscode.l10n.t('v{0
 /** The version to compare with: the only other one, or the one that the person picks from a list that begins with the previous version. */
 async function pickVersion({ versions }: ArtifactVersions, version: ArtifactVersion): Promise<ArtifactVersion | undefined> {
   const others = versions.filter(each => each !== version);
-  if (others.length === 0) throw new Problem('no-versions', sentence('There is no other version of this artifact in its context.'));
+  if (others.length === 0) throw new Problem('no-versions', sentence('No other version of this artifact in its context.'));
   if (others.length === 1) return others[0];
   const previous = others.findLast(each => each.version < version.version);
   const ordered = [...(previous === undefined ? [] : [previous]), ...others.filter(each => each !== previous).reverse()];
   const picked = await vscode.window.showQuickPick(
     ordered.map(each => ({
       label: versionName(each),
-      description: [each === previous ? vscode.l10n.t('the version before') : '', verdictLabel(each.verdict)].filter(Boolean).join(' · '),
+      description: [each === previous ? vscode.l10n.t('previous version') : '', verdictLabel(each.verdict)].filter(Boolean).join(' · '),
       version: each,
     })),
     { title: vscode.l10n.t('Compare {0} with Another Version', versionName(version)) },

@@ -28,7 +28,7 @@ function choices(contexts: AgentContexts, agent: string | undefined): CleanupIte
     { label: `$(calendar) ${vscode.l10n.t('Tasks Older Than…')}`, choose: () => askForDays(of) },
     {
       label: `$(trash) ${vscode.l10n.t('Everything')}`,
-      description: vscode.l10n.t('also pinned tasks and tasks that are not over'),
+      description: vscode.l10n.t('including pinned and unfinished tasks'),
       choose: () => ({ options: { ...of, everything: true } }),
     },
   ];
@@ -38,7 +38,7 @@ function choices(contexts: AgentContexts, agent: string | undefined): CleanupIte
       ? []
       : [
           {
-            label: `$(settings-gear) ${vscode.l10n.t('What the settings no longer keep')}`,
+            label: `$(settings-gear) ${vscode.l10n.t('Everything past the retention limits')}`,
             choose: (): Cleanup => ({ options: set, forGood: true }),
           },
         ]),
@@ -49,7 +49,7 @@ function choices(contexts: AgentContexts, agent: string | undefined): CleanupIte
       description: vscode.l10n.t('requests, responses and events; tasks stay'),
       choose: (): Cleanup => ({ options: { wireDays }, forGood: true }),
     })),
-    { label: `$(beaker) ${vscode.l10n.t('Everything that test runs left behind')}`, choose: () => ({ options: { testDays: 0 } }) },
+    { label: `$(beaker) ${vscode.l10n.t('Everything from test runs')}`, choose: () => ({ options: { testDays: 0 } }) },
     {
       label: `$(gear) ${vscode.l10n.t('Open History Settings')}`,
       choose: () => vscode.commands.executeCommand<undefined>('workbench.action.openSettings', 'a2a.history'),
@@ -60,7 +60,7 @@ function choices(contexts: AgentContexts, agent: string | undefined): CleanupIte
 async function askForDays(of: RetentionOptions): Promise<Cleanup | undefined> {
   const days = await vscode.window.showInputBox({
     title: vscode.l10n.t('Clean Up History'),
-    prompt: vscode.l10n.t('Tasks that did not change for this number of days'),
+    prompt: vscode.l10n.t('Tasks unchanged for this number of days'),
     value: '1',
     ignoreFocusOut: true,
     validateInput: typed => (/^\d{1,5}$/.test(typed.trim()) ? undefined : vscode.l10n.t('Enter a number of days, such as 14.')),
@@ -79,7 +79,7 @@ async function askWhat(contexts: AgentContexts, agent: string | undefined): Prom
   const picked = await vscode.window.showQuickPick(choices(contexts, agent), {
     title:
       agent === undefined ? vscode.l10n.t('Clean Up History') : vscode.l10n.t('Clean Up History of "{0}"', truncated(oneLine(agent), 80)),
-    placeHolder: vscode.l10n.t('What should go? Pinned tasks and tasks that are not over stay.'),
+    placeHolder: vscode.l10n.t('Delete what? Pinned and unfinished tasks are kept.'),
   });
   return picked?.choose();
 }
@@ -109,9 +109,9 @@ export async function cleanUpHistory(contexts: AgentContexts, agent?: string): P
   if (cleanup === undefined) return;
   const { history } = contexts;
   const { options, forGood } = cleanup;
-  const would = await withProgress(vscode.l10n.t('Counting what would go…'), () => history.whatWouldGo(options));
+  const would = await withProgress(vscode.l10n.t('Counting items to delete…'), () => history.whatWouldGo(options));
   if (isEmpty(would)) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing of that kind in the history.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing to delete.'));
     return;
   }
   const remove = vscode.l10n.t('Delete');
@@ -122,7 +122,7 @@ export async function cleanUpHistory(contexts: AgentContexts, agent?: string): P
       detail: `${capitalized(summed(would))}.\n${
         forGood
           ? vscode.l10n.t('This cannot be undone. The agents keep their own copies.')
-          : vscode.l10n.t('It can be brought back for an hour. The agents keep what they have.')
+          : vscode.l10n.t('You can undo this for one hour. The agents keep their own copies.')
       }`,
     },
     remove,

@@ -84,12 +84,12 @@ export function historyCommands({
     'a2a.undoDelete': async () => {
       const restored = await contexts.patiently(() => contexts.restoreLast());
       if (restored === 0) {
-        throw new Problem('nothing-deleted', sentence('There is no deletion that could be undone.'), {
+        throw new Problem('nothing-deleted', sentence('No deletion to undo.'), {
           nextStep: sentence('Deletions can be undone for one hour.'),
         });
       }
       void vscode.window.showInformationMessage(
-        restored === 1 ? vscode.l10n.t('Brought back 1 item.') : vscode.l10n.t('Brought back {0} items.', restored),
+        restored === 1 ? vscode.l10n.t('Restored 1 item.') : vscode.l10n.t('Restored {0} items.', restored),
       );
     },
   };

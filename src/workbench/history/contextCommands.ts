@@ -68,7 +68,7 @@ export function contextCommands({
         nodeOf('context', node)?.context.contextId ??
         nodeOf('task', node)?.task.taskId ??
         nodeOf('artifact', node)?.summary.artifact.artifactId;
-      if (id === undefined) throw new Problem('no-id', sentence('The agent has not named this context yet.'));
+      if (id === undefined) throw new Problem('no-id', sentence('The agent has not assigned an ID to this context yet.'));
       await vscode.env.clipboard.writeText(id);
     },
   };

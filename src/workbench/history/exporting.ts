@@ -112,7 +112,7 @@ async function pickScope(contexts: AgentContexts, selection: readonly Node[]): P
         ? []
         : [
             {
-              label: `$(list-selection) ${vscode.l10n.t('What is selected')}`,
+              label: `$(list-selection) ${vscode.l10n.t('Selected items')}`,
               description: selected.map(titleOf).map(escapeIcons).join(', ').slice(0, 100),
               scope: ofSelection,
             },
@@ -139,7 +139,7 @@ async function pickFormat(scope: Scope): Promise<Format | undefined> {
       {
         label: vscode.l10n.t('Tasks'),
         description: '.jsonl',
-        detail: vscode.l10n.t('A line of JSON for each task, to be imported again. Credentials are never in it.'),
+        detail: vscode.l10n.t('One line of JSON per task, for importing again. It never contains credentials.'),
         format: { extension: 'jsonl', pieces: ({ history }, { items }) => history.exportLines(items()) },
       },
       {

@@ -57,8 +57,8 @@ async function* read(file: vscode.Uri, token: vscode.CancellationToken, tell: (p
 function showOutcome(file: vscode.Uri, { added, known, entries, failed, problems }: ImportOutcome): void {
   const done =
     added === 0 && entries > 0
-      ? vscode.l10n.t('Imported from {0}: {1} new messages; tasks that were there already: {2}.', nameOf(file), entries, known)
-      : vscode.l10n.t('Imported from {0}: {1} new tasks; tasks that were there already: {2}.', nameOf(file), added, known);
+      ? vscode.l10n.t('Imported from {0}: {1} new messages. Tasks already in the history: {2}.', nameOf(file), entries, known)
+      : vscode.l10n.t('Imported from {0}: {1} new tasks. Tasks already in the history: {2}.', nameOf(file), added, known);
   const [first] = problems;
   if (failed === 0 || first === undefined) {
     void vscode.window.showInformationMessage(escapeLinks(done));
@@ -66,12 +66,7 @@ function showOutcome(file: vscode.Uri, { added, known, entries, failed, problems
   }
   for (const { line, problem } of problems) log.warn(escapeControls(`${file.toString()}:${line}: ${explain(problem).message}`));
   const showLog = vscode.l10n.t('Show Log');
-  const failure = vscode.l10n.t(
-    'Lines that could not be read: {0}, the first of them line {1}: {2}',
-    failed,
-    first.line,
-    explain(first.problem).message,
-  );
+  const failure = vscode.l10n.t('Unreadable lines: {0}. First: line {1}: {2}', failed, first.line, explain(first.problem).message);
   void vscode.window.showWarningMessage(escapeLinks(`${done} ${failure}`), showLog).then(choice => {
     if (choice === showLog) log.show();
   });

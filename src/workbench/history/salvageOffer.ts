@@ -4,10 +4,10 @@ import { report } from '../platform/report.ts';
 
 /** Announces that the history was damaged and set aside, and offers to recover its readable part. */
 export async function offerSalvage(history: TaskHistory, setAside: string): Promise<void> {
-  const bring = vscode.l10n.t('Recover What Can Be Read');
+  const bring = vscode.l10n.t('Recover Readable Data');
   try {
     const choice = await vscode.window.showWarningMessage(
-      vscode.l10n.t('The history was damaged. It was set aside as {0}, and a new one was begun.', setAside),
+      vscode.l10n.t('The history was damaged. It was set aside as {0}, and a new one was started.', setAside),
       bring,
     );
     if (choice !== bring) return;
@@ -23,15 +23,11 @@ export async function offerSalvage(history: TaskHistory, setAside: string): Prom
 
 function outcomeText(tasks: number, unreadable: number): string {
   if (unreadable > 0) {
-    return vscode.l10n.t(
-      'Tasks brought over: {0}; tasks and contexts that are lost or incomplete: {1}. The damaged file stays where it is.',
-      tasks,
-      unreadable,
-    );
+    return vscode.l10n.t('Tasks recovered: {0}; tasks and contexts lost or incomplete: {1}. The damaged file is kept.', tasks, unreadable);
   }
   return tasks > 0
-    ? vscode.l10n.t('Tasks brought over: {0}. The damaged file stays where it is.', tasks)
+    ? vscode.l10n.t('Tasks recovered: {0}. The damaged file is kept.', tasks)
     : vscode.l10n.t(
-        'Nothing could be read of the damaged history: the pages that say where everything is are destroyed, or it was empty. The damaged file stays where it is.',
+        'Nothing could be recovered from the damaged history: its index pages are destroyed, or it was empty. The damaged file is kept.',
       );
 }

@@ -6,7 +6,7 @@ import { explain } from '../platform/report.ts';
 /** Explains why this window has no lasting history. */
 export function tellUnkept(why: Problem): void {
   const { message, nextStep, details } = explain(why);
-  const rest = vscode.l10n.t('Agents and chats work all the same, but their tasks are forgotten when this window is closed.');
+  const rest = vscode.l10n.t('Agents and chats still work, but their tasks are lost when this window closes.');
   log.warn([message, details].filter(Boolean).join('\n'));
   void vscode.window.showWarningMessage([message, nextStep, rest].filter(Boolean).join(' '));
 }

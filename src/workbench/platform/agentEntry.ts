@@ -52,7 +52,7 @@ type ReadEntry =
 /** Checks one entry. `path` of a mistake is the path from the entry to the wrong member; empty for the entry itself. */
 export function readEntry(name: string, value: unknown): ReadEntry {
   const warnings = typeof value === 'object' && value !== null ? warningsOf(value) : [];
-  if (name.trim() === '') return { mistake: sentence('An agent in "a2a.agents" needs a name that is not empty.'), path: [], warnings };
+  if (name.trim() === '') return { mistake: sentence('An agent in "a2a.agents" needs a non-empty name.'), path: [], warnings };
   const parsed = AgentSettings.safeParse(value);
   const wrong = parsed.success ? wrongScheme(parsed.data.url) : undefined;
   if (wrong !== undefined) return { mistake: sentence('{0} {1}', wrong.sentence, wrong.nextStep), path: ['url'], warnings };
@@ -73,7 +73,7 @@ interface Mistake {
 function mistakeInTls({ certificate, key, pfx }: z.infer<typeof Tls> = {}): Mistake | undefined {
   if (pfx !== undefined && (certificate !== undefined || key !== undefined))
     return {
-      mistake: sentence('"tls" has either "pfx", which holds certificate and key, or "certificate" and "key", not both.'),
+      mistake: sentence('"tls" must have either "pfx", which contains certificate and key, or "certificate" and "key", not both.'),
       path: ['tls', 'pfx'],
     };
   if ((certificate === undefined) === (key === undefined)) return undefined;
@@ -94,7 +94,7 @@ function strangeTemplate({ headers = {}, tls: { passphrase } = {} }: AgentSettin
     const other = headerPieces(value).find(({ kind }) => kind === 'other');
     if (other?.kind !== 'other') continue;
     const mistake = sentence(
-      'The header {0} has {1}, which settings do not have: use {2} or {3}.',
+      'The header {0} contains {1}, which settings do not support: use {2} or {3}.',
       name,
       `{{${other.text}}}`,
       '{{$secret NAME}}',
@@ -120,7 +120,7 @@ export function literalHeadersIn(value: unknown): Readonly<Record<string, string
 
 function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
   const [member] = path;
-  if (member === undefined) return sentence('The entry has to be an object such as { "url": "http://localhost:9999" }.');
+  if (member === undefined) return sentence('The entry must be an object such as { "url": "http://localhost:9999" }.');
   const given = path.reduce<unknown>(
     (inside, step) => (typeof inside === 'object' && inside !== null ? (inside as Readonly<Record<string, unknown>>)[step] : undefined),
     value,
@@ -128,28 +128,28 @@ function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
   if (member === 'url') {
     return given === undefined || given === ''
       ? sentence('"url" is missing: the base URL of the agent, or the address of its card.')
-      : sentence('"url" has to be text: the base URL of the agent, or the address of its card.');
+      : sentence('"url" must be a string: the base URL of the agent, or the address of its card.');
   }
-  if (member === 'tls' && path[1] === 'rejectUnauthorized') return sentence('"tls.rejectUnauthorized" has to be true or false.');
-  if (path.length > 1) return sentence('{0} has to be text.', `"${path.join('.')}"`);
+  if (member === 'tls' && path[1] === 'rejectUnauthorized') return sentence('"tls.rejectUnauthorized" must be true or false.');
+  if (path.length > 1) return sentence('{0} must be a string.', `"${path.join('.')}"`);
   switch (member) {
     case 'headers':
-      return sentence('"headers" has to be an object of texts such as { "Authorization": "Bearer …" }.');
+      return sentence('"headers" must be an object with string values, such as { "Authorization": "Bearer …" }.');
     case 'tls':
-      return sentence('"tls" has to be an object with "certificate" and "key", or "pfx", or "ca".');
+      return sentence('"tls" must be an object with "certificate" and "key", or "pfx", or "ca".');
     case 'interface':
-      return sentence('"interface" has to be an object with "url", "protocolBinding" or "protocolVersion".');
+      return sentence('"interface" must be an object with "url", "protocolBinding" or "protocolVersion".');
     case 'connectTimeoutMs':
     case 'answerTimeoutMs':
-      return sentence('{0} has to be a whole number of milliseconds from 1 to {1}.', `"${member}"`, maxTimeoutMs);
+      return sentence('{0} must be a whole number of milliseconds from 1 to {1}.', `"${member}"`, maxTimeoutMs);
     case 'auth':
-      return sentence('"auth" has to be the name of a sign-in, or "none".');
+      return sentence('"auth" must be the name of a sign-in, or "none".');
     case 'check':
-      return sentence('"check" has to be an object of texts such as { "task": "Draw a sailboat" }.');
+      return sentence('"check" must be an object with string values, such as { "task": "Draw a sailboat" }.');
     case 'http2':
-      return sentence('{0} has to be true or false.', '"http2"');
+      return sentence('{0} must be true or false.', '"http2"');
     default:
-      return sentence('{0} has to be a list of texts.', `"${member}"`);
+      return sentence('{0} must be a list of strings.', `"${member}"`);
   }
 }
 
@@ -169,7 +169,7 @@ function warningsOf(value: object): LocalizedMessage[] {
     ...(Array.isArray(origins)
       ? origins
           .filter(origin => typeof origin === 'string' && (!URL.canParse(origin) || wrongScheme(origin) !== undefined))
-          .map(origin => sentence('"origins" has {0}, which is not a web address and is ignored.', JSON.stringify(origin)))
+          .map(origin => sentence('{0} in "origins" is not a web address and is ignored.', JSON.stringify(origin)))
       : []),
   ].slice(0, maxWarnings);
 }

@@ -16,7 +16,7 @@ export async function openUntrustedLink(url: string): Promise<void> {
     throw new Problem('bad-link', sentence('This link is not an address: {0}', url.slice(0, 200)), { cause });
   }
   if (!schemes.has(parsed.protocol)) {
-    throw new Problem('bad-link', sentence('Links of agents may lead to web pages and mail addresses only, not to {0}', parsed.protocol));
+    throw new Problem('bad-link', sentence('Links from agents can only open web pages and mail addresses, not {0}', parsed.protocol));
   }
   const open = vscode.l10n.t('Open');
   const choice = await vscode.window.showWarningMessage(

@@ -24,7 +24,7 @@ export function explain(error: unknown): { message: string; nextStep?: string; d
   }
   return {
     message: vscode.l10n.t(
-      'Something went wrong inside A2A Workbench: {0}',
+      'Internal error in A2A Workbench: {0}',
       secretsToMask.mask(error instanceof Error ? error.message : String(error)),
     ),
     nextStep: vscode.l10n.t('The log has the details.'),

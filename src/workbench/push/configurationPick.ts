@@ -53,7 +53,7 @@ export class ConfigurationPick {
     this.#task = task;
     const pick = this.#pick;
     pick.title = vscode.l10n.t('Push Notifications of "{0}"', escapeIcons(task.title));
-    pick.placeholder = vscode.l10n.t('Where the agent notifies of this task');
+    pick.placeholder = vscode.l10n.t('Push notification configurations of this task');
     pick.matchOnDescription = true;
     pick.ignoreFocusOut = true;
     pick.onDidAccept(() => {
@@ -139,7 +139,7 @@ export class ConfigurationPick {
           ]),
       {
         label: `$(link-external) ${vscode.l10n.t('Notify a URL…')}`,
-        detail: vscode.l10n.t('Tells the agent to notify an address of yours.'),
+        detail: vscode.l10n.t('Asks the agent to notify a URL of your choice.'),
         run: () => notifyUrl(this.#task),
         alwaysShow: true,
       },
@@ -160,7 +160,8 @@ export class ConfigurationPick {
   #configItems(): readonly Item[] {
     if (this.#fault !== undefined) return [{ label: `$(error) ${escapeIcons(this.#fault)}`, alwaysShow: true }];
     if (this.#configs === undefined) return [{ label: `$(loading~spin) ${vscode.l10n.t('Asking the agent…')}`, alwaysShow: true }];
-    if (this.#configs.length === 0) return [{ label: vscode.l10n.t('The agent notifies no address of this task.'), alwaysShow: true }];
+    if (this.#configs.length === 0)
+      return [{ label: vscode.l10n.t('The agent has no push notification configuration for this task.'), alwaysShow: true }];
     return this.#configs.map(config => this.#itemOf(config));
   }
 
@@ -175,7 +176,7 @@ export class ConfigurationPick {
       description: isOwn
         ? vscode.l10n.t('received here')
         : isGone
-          ? vscode.l10n.t('its receiver is gone')
+          ? vscode.l10n.t('receiver no longer running')
           : escapeIcons(oneLine(id)).slice(0, 60),
       ...(isGone && { detail: vscode.l10n.t('The window that received these notifications was closed or reloaded.') }),
       buttons: isGone ? [this.#again, this.#delete] : [this.#delete],

@@ -41,9 +41,7 @@ export async function confirmReach(context: AgentContext, receiver: PushReceiver
       message,
       {
         modal: true,
-        detail: vscode.l10n.t(
-          'Push notifications are received on 127.0.0.1 of this machine alone, where another machine cannot send them.',
-        ),
+        detail: vscode.l10n.t('Push notifications are received only on 127.0.0.1 of this machine, which other machines cannot reach.'),
       },
       anyway,
     );

@@ -105,7 +105,7 @@ export class PushNotifications implements vscode.Disposable {
   async #receive(task: TaskMeant): Promise<void> {
     const { context, taskId } = task;
     if (this.#receiver.urlOf(context, taskId) !== undefined) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Push notifications of this task are received here already.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('Push notifications of this task are already received here.'));
       return;
     }
     if (!(await confirmReach(context, this.#receiver))) return;

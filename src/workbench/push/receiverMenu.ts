@@ -35,7 +35,7 @@ export async function showReceiverMenu({ receiver, stop, show }: MenuNeeds): Pro
         : [
             {
               label: `$(globe) ${vscode.l10n.t('Forward Port…')}`,
-              detail: vscode.l10n.t('For agents elsewhere. Only tasks that are added from now on get the forwarded address.'),
+              detail: vscode.l10n.t('For agents on other machines. Only tasks added from now on get the forwarded address.'),
               run: async () => {
                 const address = await offerForward(receiver);
                 if (address === undefined) return;
@@ -79,7 +79,7 @@ async function showDeliveries(receiver: PushReceiver, show: MenuNeeds['show']): 
     };
   });
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No push notification has come yet.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('No push notifications yet.'));
     return;
   }
   const picked = await vscode.window.showQuickPick(items, {

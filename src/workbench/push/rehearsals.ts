@@ -27,7 +27,7 @@ const rehearsals = (): readonly { readonly rehearsal: Rehearsal; readonly detail
   { rehearsal: { kind: 'error', times: 3 }, detail: vscode.l10n.t('The next three deliveries fail, those after them succeed.') },
   { rehearsal: { kind: 'error', times: Infinity }, detail: vscode.l10n.t('Every delivery fails until you change this.') },
   { rehearsal: { kind: 'redirect' }, detail: vscode.l10n.t('HTTP 307 to an address that does not exist. An agent should not follow it.') },
-  { rehearsal: { kind: 'silent' }, detail: vscode.l10n.t('The agent has to give up by itself.') },
+  { rehearsal: { kind: 'silent' }, detail: vscode.l10n.t('The agent must time out by itself.') },
   { rehearsal: { kind: 'slow', ms: slowMs }, detail: vscode.l10n.t('Answers with success, but late.') },
 ];
 

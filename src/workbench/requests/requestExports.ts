@@ -88,7 +88,7 @@ export async function requestAsCode(
 ): Promise<string> {
   const { agent, resolved, headers } = await exported(entry, scope, agents, fallback);
   if ('raw' in resolved) {
-    throw new Problem('raw-body', sentence('A JSON-RPC body is sent just as it stands, which the SDKs cannot do.'), {
+    throw new Problem('raw-body', sentence('A JSON-RPC body is sent as written, which the SDKs cannot do.'), {
       nextStep: sentence('Copy it as cURL.'),
     });
   }

@@ -23,7 +23,7 @@ export async function importRequest(given: unknown): Promise<void> {
   if (text === undefined) return;
   const { requests, raw, remarks } = imported(text);
   await openRequests(requestFileText(requests));
-  const asWritten = raw === undefined ? [] : [vscode.l10n.t('Open Just as Written')];
+  const asWritten = raw === undefined ? [] : [vscode.l10n.t('Open as Written')];
   const words = [vscode.l10n.t('The request was imported.'), ...remarks.map(translate)].join(' ');
   // Not awaited: the command is done before the notification is closed.
   void vscode.window
@@ -73,13 +73,13 @@ export async function recordTest(
   if (left === 0) return;
   void vscode.window.showInformationMessage(
     left === 1
-      ? vscode.l10n.t('One message is not in the test: the agent did not take it, or it is unknown whether it did.')
-      : vscode.l10n.t('{0} messages are not in the test: the agent did not take them, or it is unknown whether it did.', left),
+      ? vscode.l10n.t('One message is not in the test: the agent refused it, or its delivery is unknown.')
+      : vscode.l10n.t('{0} messages are not in the test: the agent refused them, or their delivery is unknown.', left),
   );
 }
 
 const withoutMessages = (): Problem =>
-  new Problem('no-message', sentence('There is no message in this chat that could be sent.'), { nextStep: sentence('Send one first.') });
+  new Problem('no-message', sentence('This chat has no message to send.'), { nextStep: sentence('Send one first.') });
 
 /** The person's messages in a chat, from its newest `maxEntries` entries. */
 function requestsOfChat(context: AgentContext): string {

@@ -65,7 +65,7 @@ export function responseCommands({
       const now = found.session.runs.get(found.key);
       const before = now && (await sent.before(found.session, now));
       if (before === undefined) {
-        throw new Problem('not-sent', sentence('There is no earlier response of this request.'), {
+        throw new Problem('not-sent', sentence('There is no earlier response to this request.'), {
           nextStep: sentence('Send it again.'),
         });
       }

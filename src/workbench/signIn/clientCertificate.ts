@@ -34,7 +34,7 @@ export async function clientCertificate(agent: Agent, secrets: SecretKeeper, tit
   if (files === undefined) return false;
   const passphrase = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('Passphrase of the private key; empty where it has none. It is kept in the keychain of this computer.'),
+    prompt: vscode.l10n.t('Passphrase of the private key. Leave it empty if it has none. It is kept in the keychain of this computer.'),
     password: true,
     ignoreFocusOut: true,
   });

@@ -89,7 +89,7 @@ async function mayFetch(agent: Agent, origin: string): Promise<boolean> {
     {
       modal: true,
       detail: vscode.l10n.t(
-        'The agent or its card names this address. None of your credentials are sent there. Allow it only if you know it; without it, the explanation goes on with what is known.',
+        'The agent or its card names this address. None of your credentials are sent there. Allow it only if you know it; without it, the explanation continues with the known facts.',
       ),
     },
     fetch,
@@ -102,7 +102,7 @@ type Choice = 'look' | 'signIn' | 'renew';
 async function chosen(title: string, isSignedIn: boolean, renews: boolean): Promise<Choice | undefined> {
   const look = isSignedIn
     ? { label: vscode.l10n.t('Use Current Sign-In'), detail: vscode.l10n.t('Its token is examined and sent to the agent.') }
-    : { label: vscode.l10n.t('Without Signing In'), detail: vscode.l10n.t('Card, challenge and metadata alone are examined.') };
+    : { label: vscode.l10n.t('Without Signing In'), detail: vscode.l10n.t('Only card, challenge and metadata are examined.') };
   const choices = [
     { ...look, choice: 'look' as const },
     ...(renews

@@ -122,8 +122,8 @@ async function requestOf(
 async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
   await cardOf(agent);
   if (agent.settings.auth === 'none')
-    throw new Problem('sign-in-none', sentence('The settings of "{0}" say that its requests carry no sign-in.', agent.name), {
-      nextStep: sentence('Take "auth": "none" out of its entry in the setting a2a.agents.'),
+    throw new Problem('sign-in-none', sentence('The settings of "{0}" turn off sign-in for its requests.', agent.name), {
+      nextStep: sentence('Remove "auth": "none" from its entry in the setting a2a.agents.'),
     });
   const all = await needs.signIns.signIns();
   const url = new URL(agent.addressUrl).href;
@@ -190,14 +190,16 @@ async function allowedFor({ name, addressUrl, approvedOrigins, settings }: Agent
   const scope = placeOfAgent(name)?.scope;
   if (scope === undefined || scope === 'user') return { origins: others };
   const isNamed = known.length > 0 || originsOfUser().has(origin);
-  const consequence = vscode.l10n.t('The settings of this workspace say so, and not your own. Allow it only if you know these addresses.');
+  const consequence = vscode.l10n.t(
+    'This comes from the workspace settings, not from your user settings. Allow it only if you know these addresses.',
+  );
   if (!isNamed && (await allows(vscode.l10n.t('Send your credentials for "{0}" to {1}?', oneLine(name), origin), consequence)) !== true)
     throw canceled();
   const certificates = certificatesOfWorkspace(settings);
   if (
     certificates !== undefined &&
     (await allows(
-      vscode.l10n.t('Send your credentials for "{0}" although this workspace decides which certificates are trusted?', oneLine(name)),
+      vscode.l10n.t('Send your credentials for "{0}", although this workspace decides which certificates are trusted?', oneLine(name)),
       vscode.l10n.t('The author of its settings could read your credentials on their way. Allow it only if you know who that is.'),
     )) !== true
   )

@@ -40,7 +40,7 @@ export function signInPrompts(
         ignoreFocusOut: true,
         ...(suggested !== undefined && { value: suggested }),
         validateInput: text =>
-          text.trim() === '' && optional !== true ? vscode.l10n.t('Type a value, or press Escape to cancel.') : undefined,
+          text.trim() === '' && optional !== true ? vscode.l10n.t('Enter a value, or press Escape to cancel.') : undefined,
       }),
     approve,
     certificate,

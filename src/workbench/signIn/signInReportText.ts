@@ -37,7 +37,7 @@ export function signInReportText({ agentUrl, origins, steps, causes }: SignInRep
   const lines = [line(sentence('Signing in to {0}', agentUrl)), ''];
   if (causes.length === 0) lines.push(line(sentence('No problems found.')), '');
   else {
-    lines.push(line(sentence('Likely causes, the likeliest first:')), '');
+    lines.push(line(sentence('Likely causes, most likely first:')), '');
     causes.forEach(({ sentence: what, remedy, step }, index) =>
       lines.push(`${index + 1}. ${line(what)}`, `   ${line(remedy)}`, `   (${line(titles[step])})`, ''),
     );

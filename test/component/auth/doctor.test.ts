@@ -289,10 +289,7 @@ suite('the doctor of sign-ins', () => {
         const { causes, steps } = await explained({ ...change, answered: status, refresh: 'fine' });
         assert.deepEqual(causes, []);
         const use = steps.find(({ id }) => id === 'use');
-        assert.deepEqual(
-          [use?.verdict, use?.facts.map(english)],
-          ['ok', [`It was asked for a task that does not exist. ${problem.message}`]],
-        );
+        assert.deepEqual([use?.verdict, use?.facts.map(english)], ['ok', [`A task that does not exist was requested. ${problem.message}`]]);
         assert.equal(steps.find(({ id }) => id === 'refresh')?.verdict, 'card' in change ? 'skipped' : 'ok');
       }
     });

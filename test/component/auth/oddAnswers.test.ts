@@ -88,7 +88,7 @@ suite('sign-ins at servers and cards that say odd things', () => {
         assert.ok(error instanceof Problem && error.nextStep !== undefined);
         assert.equal(error.code, 'sign-in-token-type');
         assert.match(error.message, new RegExp(`a token of the type "${tokenType}"`, 'i'));
-        assert.match(english(error.nextStep), /tokens of the type Bearer/);
+        assert.match(english(error.nextStep), /issue Bearer tokens/);
         return true;
       });
       assert.deepEqual(readKept(await store.window().read()).agents, {});

@@ -110,6 +110,6 @@ suite('the passphrase of a client certificate', () => {
           assert.deepEqual([...finder.in(text)], [], place);
         assert.deepEqual(defects, []);
         assert.equal(front.clients.at(-1) === 'alice' && agent.problem === undefined, fits, agent.problem?.message);
-        if (!fits) assert.match(places.problem, /does not fit the PFX file/);
+        if (!fits) assert.match(places.problem, /Wrong passphrase for the PFX file/);
       });
 });

@@ -47,7 +47,7 @@ suite('what the card has to do with an error', () => {
   test('where the card requires none, or one that no request could name, what an agent said is all', async () => {
     for (const extensions of [[], [{ uri: receipts }], [{ uri: 'a, b', required: true }]]) {
       const advice = await refusedFor(extensions, []);
-      assert.match(advice, /^The agent requires an extension that was not asked for\./);
+      assert.match(advice, /^The agent requires an extension that was not requested\./);
     }
   });
 

@@ -131,7 +131,7 @@ suite('bodies that come compressed, though nobody asked for it', () => {
     for (const coding of ['gzip', 'br']) {
       const { read, exchange } = await answered(coding, Buffer.from(body));
       assert.ok(read instanceof Problem && read.code === 'not-json', String(read));
-      assert.equal(read.message, `The answer says that it is compressed (${coding}), and cannot be decompressed.`);
+      assert.equal(read.message, `The answer is declared as compressed (${coding}), but cannot be decompressed.`);
       assert.deepEqual(
         exchange.findings.map(({ rule }) => rule),
         ['RPC-01'],
@@ -146,7 +146,7 @@ suite('bodies that come compressed, though nobody asked for it', () => {
     for (const coding of ['zstd', 'compress', 'gzip, br', 'rot13']) {
       const { read, exchange } = await answered(coding, Buffer.from('whatever'));
       assert.ok(read instanceof Problem && read.code === 'unknown-coding', String(read));
-      assert.equal(read.message, `The answer is compressed in a way that is not read here: ${coding}.`);
+      assert.equal(read.message, `The answer is compressed with an unsupported method: ${coding}.`);
       assert.match(read.nextStep!.template, /gzip, deflate or br/);
       assert.deepEqual(exchange.findings, []);
     }

@@ -79,7 +79,7 @@ const cases: Readonly<Record<string, Case>> = {
     card: () => withInterface('/'),
     worksBefore: true,
     finds: ['CARD-06', urlPointer, 'warning'],
-    says: /not whole/,
+    says: /which is incomplete/,
     remedy: url => entry(url),
   },
   'the name of a container': {

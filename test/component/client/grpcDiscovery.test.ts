@@ -122,7 +122,7 @@ suite('an agent found by the address of its gRPC service', () => {
         const problem = await problemAt(address);
         assert.equal(problem.code, 'grpc-without-card');
         assert.ok(
-          problem.message.startsWith(`${address} is an A2A ${generation} agent over gRPC that gives no agent card. `),
+          problem.message.startsWith(`${address} is an A2A ${generation} agent over gRPC without an agent card. `),
           problem.message,
         );
         assert.match(problem.message, /extended card/);
@@ -201,7 +201,7 @@ suite('an agent found by the address of its gRPC service', () => {
     servers.push(page);
     for (const wanted of [undefined, { protocolBinding: 'GRPC' }]) {
       const problem = await problemAt(page.address, { wanted });
-      assert.deepEqual([problem.code, /HTTP\/2 alone, and not as an A2A agent/.test(problem.message)], ['http2-instead-of-card', true]);
+      assert.deepEqual([problem.code, /only over HTTP\/2, and not as an A2A agent/.test(problem.message)], ['http2-instead-of-card', true]);
     }
     const other = await serveRaw({ head: { 'grpc-status': '12', 'grpc-message': 'unknown service' } });
     servers.push(other);

@@ -226,7 +226,7 @@ suite('answers that are not what they should be', () => {
       'a stream that cannot be read',
       'STRM-06',
       otherwise('SubscribeToTask', (request, right) => subscribed(right(request))),
-      /^inconclusive: No event that can be read came in the stream\.$/,
+      /^inconclusive: The stream had no readable event\.$/,
     ],
   ] as const)
     test(`what came is said of ${what}`, async () => {

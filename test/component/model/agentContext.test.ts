@@ -193,7 +193,7 @@ suite('AgentContext', () => {
   });
 
   for (const [before, advice] of [
-    ['COMPLETED', /start a new one/],
+    ['COMPLETED', /Start a new one/],
     ['INPUT_REQUIRED', /Its own message says why/],
   ] as const) {
     test(`the advice on a message that the agent does not support fits its task (${before})`, async () => {

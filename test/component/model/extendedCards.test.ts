@@ -204,7 +204,7 @@ suite('extended cards of agents', () => {
         () => ({ status: 401, body: {} }),
         'The agent refused the credential that was sent for its extended card (HTTP 401): the header Authorization.',
       ],
-      ['HTTP 403', () => ({ status: 403, body: {} }), 'The agent does not give its extended card to these credentials (HTTP 403).'],
+      ['HTTP 403', () => ({ status: 403, body: {} }), 'The agent does not return its extended card for these credentials (HTTP 403).'],
       ['HTTP 404', () => ({ status: 404, body: {} }), /^The agent has no extended card at this address: .*404/],
       [
         'no card',

@@ -116,7 +116,7 @@ suite('receiver of push notifications', () => {
         ['nested-too-deeply', false],
       ],
     );
-    assert.match(open.deliveries[1]?.problem?.message ?? '', /^The notification is neither a task nor a message/);
+    assert.match(open.deliveries[1]?.problem?.message ?? '', /^The notification is not a readable task/);
   });
 
   test('a webhook that was closed, and a receiver that was stopped, take nothing', async () => {

@@ -431,7 +431,7 @@ suite('requests over the wire', () => {
           section: '3.1.2',
           title: 'Nothing follows a terminal state',
           pointer: '',
-          message: 'An event came after the task was completed; it was not applied.',
+          message: 'An event arrived after the task was completed; it was ignored.',
           exchange: 0,
         },
       ]);

@@ -91,7 +91,7 @@ suite('lines of an import are counted before they are read', () => {
       // It is no JSON either, which only whoever parses it sees.
       const said = await refused(long(first, '{},', 14));
       if (said?.includes('values') !== true) early++;
-      assert.equal(said, 'The line holds more than 4000000 values, the most that are read.');
+      assert.equal(said, 'The line exceeds the limit of 4000000 values.');
     });
 
   test('that notices a line that is parsed first', () => {

@@ -409,7 +409,7 @@ suite('pages with the conformance of agents', () => {
   test('a check waits for another one of the agent, says so, and asks nothing meanwhile', async () => {
     const end = await parts.checkTurns.take('Harbour', new AbortController().signal);
     const done = begin();
-    await eventually(() => assert.equal(view().progress?.what, 'Waiting for another check of "Harbour" to end…'));
+    await eventually(() => assert.equal(view().progress?.what, 'Waiting for another check of "Harbour" to finish…'));
     assert.deepEqual(picks, []);
     end();
     (await question()).choose(harmless);

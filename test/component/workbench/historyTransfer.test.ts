@@ -91,10 +91,10 @@ suite('what a history tells of itself', () => {
       const { contexts } = other.open();
       await importTasks(contexts);
       assert.match(progress.at(-1)?.message ?? '', /^100 %$/);
-      assert.deepEqual(told, ['Imported from out.jsonl: 250 new tasks; tasks that were there already: 0.']);
+      assert.deepEqual(told, ['Imported from out.jsonl: 250 new tasks. Tasks already in the history: 0.']);
       assert.equal(contexts.page({ agent: contexts.agentNames()[0]!, limit: 10 }).items[0]?.tasks, tasks);
       await importTasks(contexts);
-      assert.equal(told.at(-1), 'Imported from out.jsonl: 0 new tasks; tasks that were there already: 250.');
+      assert.equal(told.at(-1), 'Imported from out.jsonl: 0 new tasks. Tasks already in the history: 250.');
     } finally {
       await other.close();
     }
@@ -152,7 +152,7 @@ suite('what a history tells of itself', () => {
     window.contexts.remove([{ context: 'd' }]);
     assert.equal(window.contexts.page({ agent: 'Ann' }).items.length, 1);
     await importTasks(window.contexts);
-    assert.match(told.at(-1) ?? '', /Lines that could not be read: 1, the first of them line 3: /);
+    assert.match(told.at(-1) ?? '', /Unreadable lines: 1. First: line 3: /);
     assert.equal(window.contexts.page({ agent: 'Ann' }).items.length, 2);
   });
 

@@ -82,7 +82,7 @@ suite('files that a document imports', () => {
     const outside = (await files.read(documentOf({ ...content, import: '../values.a2a' }, 2))).file;
     assert.deepEqual(
       outside.problems.map(({ code, sentence }) => [code, sentence.template]),
-      [['bad-import', 'The file {0} lies outside {1}, so it was not read.']],
+      [['bad-import', 'The file {0} is outside {1}, so it was not read.']],
     );
     files.dispose();
   });

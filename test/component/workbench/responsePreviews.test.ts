@@ -86,7 +86,7 @@ suite("the host of a response's preview", () => {
         Array.from({ length: 3 }, () => 'This response is no longer there.'),
       );
       await host.say({ type: 'openLink', url: 'command:workbench.action.quit' });
-      assert.match(told.at(-1) ?? '', /web pages and mail addresses only/);
+      assert.match(told.at(-1) ?? '', /only open web pages and mail addresses/);
       await host.say({ type: 'execute', command: 'x' });
       assert.match(String(warned.at(-1)), /response page sent an invalid message/);
       assert.equal(host.opened.length, 1);

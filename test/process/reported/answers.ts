@@ -93,7 +93,7 @@ export const answers: Readonly<Record<string, Report>> = {
         command: send,
         status: 0,
         out: '[a.txt, text/plain, 17 bytes]\n',
-        err: /^DATA-01 \S+bytes: The bytes are not base64; they are shown as they came\.$/m,
+        err: /^DATA-01 \S+bytes: The bytes are not base64; they are shown as received\.$/m,
       },
       {
         command: {

@@ -103,7 +103,7 @@ suite('chat panel: composer', () => {
     await open({ snapshot: busyDay() });
     const line = panel.page.locator('.target');
     assert.match(await shownText(line), /Replying to: “To which currency/);
-    await line.getByRole('button', { name: 'Change Where the Message Goes' }).click();
+    await line.getByRole('button', { name: 'Change Message Destination' }).click();
     await line.getByRole('menuitemradio', { name: 'New Task' }).click();
     assert.match(await shownText(line), /New task/);
     await composer().fill('a');
@@ -232,7 +232,7 @@ suite('chat panel: composer', () => {
     const state = { ...busyDay().state, waitingTaskId: undefined };
     await open({ snapshot: { ...busyDay(), state } });
     const line = panel.page.locator('.target');
-    await line.getByRole('button', { name: 'Change Where the Message Goes' }).click();
+    await line.getByRole('button', { name: 'Change Message Destination' }).click();
     await panel.page.getByRole('menuitemradio', { name: /Send Anyway: Generate an image/ }).click();
     assert.match(await shownText(line), /finished task \(the agent should refuse\)/);
     await composer().fill('Once more, please');

@@ -142,7 +142,7 @@ suite('chat panel: composing', () => {
     ]);
     await panel.page
       .getByRole('alert')
-      .getByText(/film\.mp4 has 8\.0 MB; a file of a message may have 8\.0 MB|b\.txt was not taken/)
+      .getByText(/film\.mp4 has 8\.0 MB; a file in a message can have at most 8\.0 MB|b\.txt was not taken/)
       .waitFor();
     assert.deepEqual(
       (await panel.sent('attach')).map(({ params }) => (params as { name: string }).name).filter(name => name === 'film.mp4'),
@@ -152,11 +152,11 @@ suite('chat panel: composing', () => {
 
   test("what the agent is not likely to take waits for a word of the person's", async () => {
     await open();
-    const refused = { ...report, refused: "The agent's card lists text/plain, and no application/pdf." };
+    const refused = { ...report, refused: "The agent's card lists text/plain, but no application/pdf." };
     await panel.post({ type: 'event', name: 'attached', value: [refused] });
     await panel.page
       .getByRole('alert')
-      .getByText("storm report (final).pdf is not attached yet. The agent's card lists text/plain, and no application/pdf.")
+      .getByText("storm report (final).pdf is not attached yet. The agent's card lists text/plain, but no application/pdf.")
       .waitFor();
     await button('Dismiss').click();
     assert.deepEqual(await names(), []);
@@ -224,7 +224,7 @@ suite('chat panel: composing', () => {
   });
 
   test('data that the agent is not likely to take is said to be so once', async () => {
-    await open({ answers: { checkMode: { result: "The agent's card lists text/plain, and no application/json." } } });
+    await open({ answers: { checkMode: { result: "The agent's card lists text/plain, but no application/json." } } });
     await more('Add Data Part…');
     await panel.page.getByLabel('JSON value').fill('1');
     await panel.page.getByLabel('JSON value').press('Control+Enter');
@@ -280,7 +280,7 @@ suite('chat panel: composing', () => {
     await more('Message Metadata…');
     const json = panel.page.getByLabel('JSON object');
     await json.fill('[1]');
-    await panel.page.getByText('The metadata of a message is a JSON object.').waitFor();
+    await panel.page.getByText('Message metadata must be a JSON object.').waitFor();
     await button('Apply').click();
     await json.fill('{"user":7}');
     await button('Apply').click();
@@ -311,7 +311,7 @@ suite('chat panel: composing', () => {
       return params?.sending;
     };
     await more('Sending Options…');
-    await panel.page.getByLabel('Return at once').check();
+    await panel.page.getByLabel('Return immediately').check();
     await panel.page.getByLabel('History length').fill('-2x');
     await panel.page.getByLabel('For the next message only').check();
     await button('Apply').click();
@@ -322,7 +322,7 @@ suite('chat panel: composing', () => {
     await panel.page.getByLabel('Without streaming').check();
     await button('Apply').click();
     for (const text of ['b', 'c']) assert.deepEqual(await send(text), { streaming: false });
-    await button('Send as the Card Says').click();
+    await button('Send as the Card Declares').click();
     assert.equal(await send('d'), undefined);
   });
 

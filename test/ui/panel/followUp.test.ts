@@ -64,7 +64,7 @@ suite('chat panel: a message after a finished task', () => {
       }),
     });
     assert.equal(await chips().count(), 0);
-    await panel.page.getByRole('button', { name: 'Change Where the Message Goes' }).click();
+    await panel.page.getByRole('button', { name: 'Change Message Destination' }).click();
     await panel.page
       .getByRole('menuitemradio', { name: 'New Conversation' })
       .or(panel.page.getByRole('menuitem', { name: 'New Conversation' }))

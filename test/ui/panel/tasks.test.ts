@@ -57,7 +57,7 @@ suite('chat panel: the tasks', () => {
 
   test('when the tasks ran: a bar each on one axis, and idle times folded; a press leads to the conversation', async () => {
     await open();
-    const rows = panel.page.getByRole('list', { name: 'Times of the tasks' }).getByRole('button');
+    const rows = panel.page.getByRole('list', { name: 'Task times' }).getByRole('button');
     await rows.first().waitFor();
     assert.deepEqual(
       (await shownTexts(rows)).map(text => text.replace(/\s+/g, ' ').trim().toLowerCase().split(' · ')[0]),
@@ -168,7 +168,7 @@ suite('chat panel: the tasks', () => {
     assert.ok((await panel.page.locator('.net-node').count()) <= 40);
     await panel.page.getByText(/^\d+ tasks · .*17 older ones are not shown/).waitFor();
     assert.match(await shownText(folded), /^Refinement 1 … Refinement \d+\s+\d+ finished tasks · completed · \d+ artifacts$/m);
-    assert.match(await shownText(node('A talk of last week')), /Task of another context/);
+    assert.match(await shownText(node('A talk of last week')), /Task in another context/);
     assert.match(await shownText(node('nobody-knows-this-one')), /Unknown task · not in the history/);
     await button('nobody-knows').press('Enter');
     await button('A talk of last week').press('Enter');

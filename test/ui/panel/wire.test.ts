@@ -200,7 +200,7 @@ suite('chat panel: the wire', () => {
     await tab('Wire').click();
     await row('SendStreamingMessage').last().click();
     await detail().getByRole('button', { name: 'Show in Conversation' }).click();
-    await eventually(async () => assert.match(await shownText(panel.page.getByRole('alert').first()), /came with this exchange/));
+    await eventually(async () => assert.match(await shownText(panel.page.getByRole('alert').first()), /belongs to this exchange/));
   });
 
   test('older exchanges are read a page at a time', async () => {
@@ -497,7 +497,7 @@ suite('chat panel: the wire', () => {
       received,
       request: { ...shown.exchange.request, headers: [['x-a2a-notification-token', '••••']] },
     } as const;
-    const notes = ['The task was updated.', 'The token is the one of the configuration.'];
+    const notes = ['The task was updated.', 'The token matches the configuration.'];
     await open({
       answers: {
         ...wireAnswers('exchange-1'),

@@ -175,10 +175,10 @@ suite('results of a run', () => {
     const run = runOf('{ "state": "completed" }');
     const [entry] = run.file.requests;
     const rows: readonly (readonly [came: Partial<RequestOutcome>, verdict: Verdict, words: RegExp])[] = [
-      [inState('TASK_STATE_CANCELED'), 'interrupted', /^The run was ended before this request had its result\.$/],
-      [{ problem: problem('lost-contact') }, 'interrupted', /^The run was ended/],
-      [{ problem: unreachable }, 'interrupted', /^The run was ended/],
-      [{ problem: problem('stop-unknown') }, 'interrupted', /^The run was ended[^]*\nNothing came\.$/],
+      [inState('TASK_STATE_CANCELED'), 'interrupted', /^The run ended before this request had a result\.$/],
+      [{ problem: problem('lost-contact') }, 'interrupted', /^The run ended/],
+      [{ problem: unreachable }, 'interrupted', /^The run ended/],
+      [{ problem: problem('stop-unknown') }, 'interrupted', /^The run ended[^]*\nNothing came\.$/],
       [{ problem: problem('needed-failed', problem('stopped')) }, 'not-run', /^$/],
       [completed, 'passed', /^$/],
       [{ ...inState('TASK_STATE_FAILED'), endedAt: 1400 }, 'failed', /The task is failed/],

@@ -72,7 +72,7 @@ suite('reports of conformance', () => {
         ['other', 'RPC-05', 'not-testable'],
       ],
     );
-    assert.equal(english(comparisonSentence(compared)), '2 fixed, 1 new, 1 that failed not checked this time');
+    assert.equal(english(comparisonSentence(compared)), '2 fixed, 1 new; failures not rechecked: 1');
     assert.equal(english(comparisonSentence(compareChecks(now, now))), 'No change');
   });
 
@@ -80,7 +80,7 @@ suite('reports of conformance', () => {
     for (const verdict of ['inconclusive', 'not-testable', 'not-applicable', 'disputed'] as const)
       assert.equal(compareChecks(report({ 'CORE-11': 'fail' }), report({ 'CORE-11': verdict })).fixed, 0, verdict);
     const part = compareChecks(report({ 'CORE-11': 'fail', 'CORE-12': 'warn' }), report({ 'CORE-11': 'not-testable', 'CORE-12': 'warn' }));
-    assert.equal(english(comparisonSentence(part)), 'No change; 1 that failed not checked this time');
+    assert.equal(english(comparisonSentence(part)), 'No change; failures not rechecked: 1');
   });
 
   test('a run is counted by level and family, with a row for each rule', () => {

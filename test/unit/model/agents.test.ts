@@ -73,8 +73,8 @@ suite('Agents', () => {
     assert.equal(agents.find('localhost:41241'), other);
     assert.equal(agents.get('localhost:41241'), other);
     assert.deepEqual(agents.all, [ann]);
-    assert.throws(() => agents.find('Nobody'), { code: 'unknown-agent', message: 'There is no agent "Nobody".' });
-    assert.throws(() => agents.find('ann'), { code: 'unknown-agent', message: 'There is no agent "ann". Did you mean "Ann"?' });
+    assert.throws(() => agents.find('Nobody'), { code: 'unknown-agent', message: 'No agent named "Nobody".' });
+    assert.throws(() => agents.find('ann'), { code: 'unknown-agent', message: 'No agent named "ann". Did you mean "Ann"?' });
     for (const typed of ['htp:/localhost:9999', 'http:/localhost:9999', 'http//localhost:9999'])
       assert.throws(() => agents.find(typed), { code: 'bad-url' }, typed);
     assert.equal(agents.get('htp:/localhost:9999'), undefined);

@@ -115,7 +115,7 @@ suite('what an agent says of a message whose answer was lost', () => {
 
     test('five pages of a list without an end are looked through, and say nothing of what is behind them', async () => {
       const { check: found, asked } = await check({ listed: [taskOf([answer])], endless: true });
-      assert.deepEqual([found.outcome, english(found.sentence)], ['unknowable', 'The agent has more tasks than were looked through.']);
+      assert.deepEqual([found.outcome, english(found.sentence)], ['unknowable', 'The agent has more tasks than were searched.']);
       assert.deepEqual(
         asked.map(({ params }) => params['pageToken']),
         [undefined, '1', '2', '3', '4'],

@@ -69,7 +69,7 @@ suite('a request that is followed', () => {
     assert.equal(problem?.code, 'unknown-state');
     assert.equal(
       problem.message,
-      'For 0.02 seconds the agent has reported only that the state of the task is unknown, so it is unknown whether the task is over.',
+      'For 0.02 seconds the agent has reported only that the state of the task is unknown, so it is unknown whether the task has ended.',
     );
   });
 

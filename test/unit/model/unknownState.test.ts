@@ -21,7 +21,7 @@ suite('the state that an agent tells and A2A does not have', () => {
     const finding: Finding = {
       rule: 'STRM-11',
       pointer: '',
-      message: 'After the end of its task the agent sent an error: napping is not a task state.',
+      message: 'The agent sent an error after its task had ended: napping is not a task state.',
     };
     assert.equal(foreignStateIn([finding]), undefined);
   });

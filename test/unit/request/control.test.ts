@@ -33,7 +33,7 @@ suite('which requests of a file are sent', () => {
     );
     assert.deepEqual(planned(message('a', { skip: true }), message('b', { skip: false })), {
       sent: ['b'],
-      omitted: { a: 'The file says to skip it.' },
+      omitted: { a: 'It is marked to be skipped.' },
     });
   });
 

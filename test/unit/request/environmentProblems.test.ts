@@ -16,7 +16,7 @@ const rows: readonly (readonly [text: string, codes: readonly string[], words?: 
   ['{ "dev": { "a": "x «{{»" } }', ['unclosed-template']],
   ['{ "prod": { "production": «"true"» } }', ['no-mark'], /true or false/],
   ['{ "dev": { "headers": { "X-A": "{{a}} {{$secret K}}", "x-b": "" }, "a": 1 } }', []],
-  ['{ "dev": { "headers": «"x"» } }', ['no-headers'], /a variable like any other/],
+  ['{ "dev": { "headers": «"x"» } }', ['no-headers'], /an ordinary variable/],
   ['{ "dev": { "headers": { «"a b"»: "x", "c": «1» } } }', ['bad-header', 'bad-header'], /"a b" cannot be the name/],
   ['{ "dev": { "headers": { "a": "«{{nothing}}»", "b": "«{{$no}}» «{{»" } } }', ['unknown-name', 'unknown-function', 'unclosed-template']],
   ['{ "dev": { "headers": { "a": "x" }, "b": "«{{headers}}»" } }', ['unknown-name'], /no variable "headers"/],

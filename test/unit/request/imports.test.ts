@@ -72,7 +72,9 @@ suite('imported files', () => {
         'login.a2a': login,
       },
     );
-    assert.deepEqual(problemsOf(file), ['name-twice: "user" is in login.a2a and in this file. Here it means that of this file.']);
+    assert.deepEqual(problemsOf(file), [
+      'name-twice: "user" is defined in login.a2a and in this file. The definition in this file applies here.',
+    ]);
     const { what } = await sent(file, 'a');
     assert.deepEqual(what, ['A: hello ann @ context 1']);
   });
@@ -202,12 +204,12 @@ suite('imported files', () => {
     [
       { import: 'f0.a2a' },
       Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at}.a2a`, { import: `f${at + 1}.a2a`, agent: 'A', message: 'x' }])),
-      /^bad-import: f0\.a2a, line 1: (?:f\d\.a2a, line 1: )+The imports lead on through more than 8 files\.$/,
+      /^bad-import: f0\.a2a, line 1: (?:f\d\.a2a, line 1: )+The imports form a chain of more than 8 files\.$/,
     ],
     [
       { import: ['login.a2a', 'other.a2a'] },
       { 'login.a2a': login, 'other.a2a': { agent: 'A', message: 'x', variables: { user: 1 } } },
-      /^name-twice: "user" is in login\.a2a and in other\.a2a\. It means that of the first\.$/,
+      /^name-twice: "user" is defined in login\.a2a and in other\.a2a\. The first definition applies\.$/,
     ],
   ];
   for (const [content, files, problem] of wrong) {

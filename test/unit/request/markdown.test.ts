@@ -117,7 +117,7 @@ suite('request files in Markdown', () => {
     const file = read(text);
     assert.deepEqual(
       file.problems.map(({ code, sentence }) => [code, english(sentence)]),
-      [['doubled-variable', 'The variable "v" is set in a fence above, too. The first one counts, in all fences.']],
+      [['doubled-variable', 'The variable "v" is also set in a fence above. The first one counts, in all fences.']],
     );
     const scope = { file, result: () => undefined, functions: { now: () => new Date(0), uuid: () => 'u' } };
     assert.deepEqual(await resolveRequest(file.requests[0]!, scope, false), {

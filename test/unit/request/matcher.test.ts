@@ -109,15 +109,15 @@ suite('matchers', () => {
 
   test('what does not hold is said, each for itself', () => {
     const words: readonly (readonly [matcher: Written, value: unknown, words: readonly string[]])[] = [
-      [{ exists: true }, undefined, ['is not there']],
-      [{ exists: false }, 1, ['is there']],
+      [{ exists: true }, undefined, ['does not exist']],
+      [{ exists: false }, 1, ['exists']],
       [{ min: 5, max: 1 }, 3, ['is not at least 5', 'is not at most 1']],
       [{ not: { contains: 'x' } }, 'x', ['must not match: {"contains":"x"}']],
       [{ closeTo: { value: 3, within: 0.5 } }, 4, ['is 1 away from 3, more than 0.5']],
       [{ closeTo: { value: 3, within: 0.5 } }, 'x', ['is not close enough to {"value":3,"within":0.5}']],
       [{ every: { min: 1 } }, [2, 0], ['has an item [1] that is not at least 1']],
       [{ every: 1 }, [], ['has no items']],
-      [{ schema: { properties: { n: { type: 'string' } } } }, { n: 1 }, ['does not fit the schema: $.n is not of type "string"']],
+      [{ schema: { properties: { n: { type: 'string' } } } }, { n: 1 }, ['does not match the schema: $.n is not of type "string"']],
     ];
     for (const [matcher, value, said] of words)
       assert.deepEqual(

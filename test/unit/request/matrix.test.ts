@@ -101,14 +101,14 @@ suite('matrix', () => {
     const file = fileOf({ matrix: { agent: agents, interface: Array.from({ length: 30 }, (_, index) => `1.${index}`) } });
     assert.equal(writtenRows(file.requests[0]!)?.length, 1_000);
     const { outcome, what } = await sent(file);
-    assert.deepEqual([outcome.problem?.message, what], ['The request would be sent 1200 times, more than 1000.', []]);
+    assert.deepEqual([outcome.problem?.message, what], ['The request would be sent 1200 times, more than the limit of 1000.', []]);
   });
 
   const wrong: readonly (readonly [request: object, problem: string])[] = [
     [{ matrix: {} }, 'empty: "matrix" must not be empty.'],
     [{ matrix: { agent: [] } }, 'empty: "agent" must not be empty.'],
     [{ matrix: { agent: 'A' } }, 'wrong-type: "agent" must be a list, not text.'],
-    [{ matrix: { agents: ['A'] } }, 'unknown-key: There is no key "agents" here. Did you mean "agent"?'],
+    [{ matrix: { agents: ['A'] } }, 'unknown-key: Unknown key "agents". Did you mean "agent"?'],
     [
       { matrix: { interface: ['1.0 0.3'] } },
       'bad-interface: "1.0 0.3" is not an interface. Write a binding, a version or both, such as "HTTP+JSON 1.0".',

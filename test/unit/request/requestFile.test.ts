@@ -207,7 +207,7 @@ suite('request file: problems', () => {
       /"state" cannot be "input required"\. Did you mean "input-required"\?/,
     ],
     ['{"agent":"A","message":"x","expect":{"states":["working","INPUT_REQUIRED"]}}', /"INPUT_REQUIRED"\. Did you mean "input-required"\?/],
-    ['{"agent":"A","message":"{{$uudi}}"}', /"\$uudi"\. Did you mean "\$uuid"\? There are: /],
+    ['{"agent":"A","message":"{{$uudi}}"}', /"\$uudi"\. Did you mean "\$uuid"\? Available: /],
   ] as const) {
     test(`sentences say what was likely meant: ${text.slice(0, 60)}`, () =>
       assert.match(english(readRequestFile(text).problems[0]!.sentence), words));
@@ -217,7 +217,7 @@ suite('request file: problems', () => {
     const {
       problems: [problem],
     } = readRequestFile('{"agent":"A","requests":[{"name":"a","after":"b","message":"x"},{"name":"b","after":"a","message":"y"}]}');
-    assert.equal(english(problem!.sentence), 'These requests need each other in a circle: a → b → a.');
+    assert.equal(english(problem!.sentence), 'These requests depend on each other in a circle: a → b → a.');
   });
 });
 

@@ -616,6 +616,6 @@ suite('runs of a request file', () => {
 
   test('a limit that is none is told', async () => {
     const { send } = setting({ name: 'a', message: 'x', timeoutMs: -1 });
-    assert.match((await send('a')).problem?.message ?? '', /timeoutMs is not right/);
+    assert.match((await send('a')).problem?.message ?? '', /timeoutMs is invalid/);
   });
 });

@@ -269,19 +269,19 @@ const bad: readonly (readonly [title: string, request: object, code: string, wor
   ['wrong type of a key', { message: 5 }, 'wrong-type', /"message" must be text or a list/],
   ['wrong type of a name', { name: 5, message: 'x' }, 'wrong-type', /"name" must be text/],
   ['parts of another generation', { message: [{ kind: 'text', text: 'x' }] }, 'older-part', /as in A2A 0\.3/],
-  ['a part that a template makes wrong', { message: ['{{n}}'] }, 'bad-request', /because message\[0\] is not right/, { n: { nothing: 5 } }],
+  ['a part that a template makes wrong', { message: ['{{n}}'] }, 'bad-request', /because message\[0\] is invalid/, { n: { nothing: 5 } }],
   [
     'a part whose text is none',
     { message: [{ url: '{{n}}' }] },
     'bad-request',
-    /^The request was not sent, because message\[0\]\.url is not right: it has to be text, not a number\. Correct it/,
+    /^The request was not sent, because message\[0\]\.url is invalid: it must be text, not a number\. Correct it/,
     { n: 5 },
   ],
   [
     'a parameter that a template makes wrong',
     { method: 'GetTask', params: { id: 'x', historyLength: '{{n}}' } },
     'bad-request',
-    /params\.historyLength is not right: it has to be at least 0\./,
+    /params\.historyLength is invalid: it must be at least 0\./,
     { n: -1 },
   ],
   ['no id', { method: 'GetTask', params: {} }, 'missing-key', /"params" has no "id"/],
@@ -325,15 +325,15 @@ suite('resolve', () => {
     await assert.rejects(resolveExpect(entry, scopeOf(file)), error => {
       assert.ok(error instanceof RequestFault);
       const place = 'expect.events[1].gapMs';
-      assert.equal(error.message, `The request was not sent, because ${place} is not right: it has to be a number or an object, not text.`);
+      assert.equal(error.message, `The request was not sent, because ${place} is invalid: it must be a number or an object, not text.`);
       assert.equal(
         error.details,
-        `${place}: it has to be a number or an object, not text.\nexpect.totalMs: it has to be a number or an object, not text.`,
+        `${place}: it must be a number or an object, not text.\nexpect.totalMs: it must be a number or an object, not text.`,
       );
       assert.equal(file.text.slice(error.range.offset, error.range.offset + error.range.length), '"{{n}}"');
       return true;
     });
-    await assert.rejects(resolveUntil(entry, scopeOf(file)), /because until\.expect\.totalMs is not right: /);
+    await assert.rejects(resolveUntil(entry, scopeOf(file)), /because until\.expect\.totalMs is invalid: /);
   });
 
   test('without a method it streams where the agent streams', async () => {

@@ -464,7 +464,7 @@ suite('CSV', () => {
     ['\na, a\n1,2', /^data\/q\.csv:2: Two columns/],
     ['a\n\n1,2', /^data\/q\.csv:3: Line 3 of the data has too many fields: 2 instead of 1\.$/],
     ['a\n"1\r\n2"\n\n3,4', /^data\/q\.csv:5: Line 5/],
-    ['a\n"1\n2\n', /^data\/q\.csv:2: A quote in line 2/],
+    ['a\n"1\n2\n', /^data\/q\.csv:2: Line 2 of the data has an unclosed quote/],
   ];
   for (const [text, said] of places)
     test(`${JSON.stringify(text)} is refused with its place`, () =>

@@ -41,7 +41,7 @@ suite('a whole file', () => {
 
   test('one that is written to all the time is refused after a few readings', async () => {
     const { handle, reads } = fileOf(...Array.from({ length: 100 }, (_, index) => 'x'.repeat(index)));
-    await assert.rejects(readWholeFile(handle, 'a.json'), { code: 'file-changing', message: /a\.json was written to while it was read/ });
+    await assert.rejects(readWholeFile(handle, 'a.json'), { code: 'file-changing', message: /a\.json changed while it was being read/ });
     assert.ok(reads() < 20, `${reads()} reads`);
   });
 

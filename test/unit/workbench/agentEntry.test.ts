@@ -20,8 +20,8 @@ suite('an entry of a2a.agents', () => {
   });
 
   const mistakes: readonly (readonly [name: string, value: unknown, said: RegExp, path: readonly string[]])[] = [
-    ['Ann', 'http://a', /has to be an object/, []],
-    ['Ann', null, /has to be an object/, []],
+    ['Ann', 'http://a', /must be an object/, []],
+    ['Ann', null, /must be an object/, []],
     ['Ann', {}, /"url" is missing/, ['url']],
     ['Ann', { url: '' }, /"url" is missing/, ['url']],
     [
@@ -30,28 +30,28 @@ suite('an entry of a2a.agents', () => {
       /^"htp:\/localhost:9999" does not begin with http:\/\/ or https:\/\/\. Did you mean http:\/\/localhost:9999\?$/,
       ['url'],
     ],
-    ['Ann', { url: 7 }, /"url" has to be text/, ['url']],
-    ['Ann', { url: 'http://a', headers: 'X: y' }, /"headers" has to be an object of texts/, ['headers']],
-    ['Ann', { url: 'http://a', headers: { 'X-Key': 7 } }, /"headers\.X-Key" has to be text/, ['headers', 'X-Key']],
-    ['Ann', { url: 'http://a', interface: 'JSONRPC' }, /"interface" has to be an object/, ['interface']],
+    ['Ann', { url: 7 }, /"url" must be a string/, ['url']],
+    ['Ann', { url: 'http://a', headers: 'X: y' }, /"headers" must be an object with string values/, ['headers']],
+    ['Ann', { url: 'http://a', headers: { 'X-Key': 7 } }, /"headers\.X-Key" must be a string/, ['headers', 'X-Key']],
+    ['Ann', { url: 'http://a', interface: 'JSONRPC' }, /"interface" must be an object/, ['interface']],
     [
       'Ann',
       { url: 'http://a', interface: { protocolVersion: 1 } },
-      /"interface\.protocolVersion" has to be text/,
+      /"interface\.protocolVersion" must be a string/,
       ['interface', 'protocolVersion'],
     ],
-    ['Ann', { url: 'http://a', origins: 'http://b' }, /"origins" has to be a list of texts/, ['origins']],
+    ['Ann', { url: 'http://a', origins: 'http://b' }, /"origins" must be a list of strings/, ['origins']],
     [
       'Ann',
       { url: 'http://a', connectTimeoutMs: 0 },
-      /"connectTimeoutMs" has to be a whole number of milliseconds from 1/,
+      /"connectTimeoutMs" must be a whole number of milliseconds from 1/,
       ['connectTimeoutMs'],
     ],
-    ['Ann', { url: 'http://a', answerTimeoutMs: '5' }, /"answerTimeoutMs" has to be a whole number/, ['answerTimeoutMs']],
-    ['Ann', { url: 'http://a', http2: 1 }, /"http2" has to be true or false/, ['http2']],
-    ['Ann', { url: 'http://a', extensions: [1] }, /"extensions\.0" has to be text/, ['extensions', '0']],
-    ['', { url: 'http://a' }, /needs a name/, []],
-    [' ', { url: 'http://a' }, /needs a name/, []],
+    ['Ann', { url: 'http://a', answerTimeoutMs: '5' }, /"answerTimeoutMs" must be a whole number/, ['answerTimeoutMs']],
+    ['Ann', { url: 'http://a', http2: 1 }, /"http2" must be true or false/, ['http2']],
+    ['Ann', { url: 'http://a', extensions: [1] }, /"extensions\.0" must be a string/, ['extensions', '0']],
+    ['', { url: 'http://a' }, /needs a non-empty name/, []],
+    [' ', { url: 'http://a' }, /needs a non-empty name/, []],
   ];
   for (const [name, value, said, path] of mistakes) {
     test(`${JSON.stringify(name)}: ${JSON.stringify(value)} is a mistake that is told`, () => {
@@ -76,8 +76,8 @@ suite('an entry of a2a.agents', () => {
       '"zzzzzz" is not a setting of an agent and is ignored.',
       '"interface.version" is not a setting of an agent and is ignored.',
       '"interface.protocolversion" is not a setting of an agent and is ignored. Did you mean "interface.protocolVersion"?',
-      '"origins" has "no address", which is not a web address and is ignored.',
-      '"origins" has "http:/b", which is not a web address and is ignored.',
+      '"no address" in "origins" is not a web address and is ignored.',
+      '"http:/b" in "origins" is not a web address and is ignored.',
     ]);
   });
 

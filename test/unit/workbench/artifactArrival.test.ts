@@ -26,7 +26,7 @@ suite('an artifact in the tree', () => {
   test('a task that has told more than is kept says so, as one whose connection is lost does', () => {
     assert.deepEqual(
       [undefined, { kind: 'none' }, { kind: 'full' }].map(connection => connectionText(connection as Parameters<typeof connectionText>[0])),
-      ['', '', 'sent more than is kept, no longer followed'],
+      ['', '', 'size limit exceeded, no longer followed'],
     );
   });
 });

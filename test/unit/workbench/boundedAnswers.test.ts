@@ -92,7 +92,7 @@ suite('the expectations that the preview of a response shows', () => {
     const problem = new Problem('unreachable', sentence('No server is listening.'));
     const none = { kind: 'answer', ok: false, range, message: problem.sentence };
     assert.equal(expectationsOf({ problem, expectations: [none] }), undefined);
-    const unreadable = { ...none, message: sentence('The expectation {0} is not right: {1}', 'expect.x', 'y') };
+    const unreadable = { ...none, message: sentence('The expectation {0} is invalid: {1}', 'expect.x', 'y') };
     assert.equal(expectationsOf({ problem, expectations: [unreadable] })?.failed.length, 1);
   });
 

@@ -51,7 +51,7 @@ suite('workbench: a file that is attached', () => {
     assert.equal(mediaTypeRefusal(card, 'image/png'), undefined);
     assert.equal(mediaTypeRefusal(undefined, 'a/b'), undefined);
     const reason = mediaTypeRefusal(card, 'application/pdf');
-    assert.equal(reason && english(reason), "The agent's card lists text/plain, image/*, and no application/pdf.");
+    assert.equal(reason && english(reason), "The agent's card lists text/plain, image/*, but no application/pdf.");
   });
 });
 

@@ -97,7 +97,7 @@ suite('exchange document', () => {
       english,
     );
     assert.ok(text.includes('ms\nid: 7\n: c\ndata:{}\n\n#'), text);
-    assert.ok(text.includes('Content-Encoding: gzip\n# Compressed with gzip: 10 bytes came, which are 20 bytes without it.\n'), text);
+    assert.ok(text.includes('Content-Encoding: gzip\n# Compressed with gzip: 10 bytes received, 20 bytes decompressed.\n'), text);
   });
 });
 

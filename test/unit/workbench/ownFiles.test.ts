@@ -44,7 +44,7 @@ suite('files that a window writes', () => {
     );
     await keepOutOfGit(Uri.file(repo) as never, 'a2a.private.env.json');
     assert.equal(readFileSync(victim, 'utf8'), 'mine');
-    assert.match(String(reports[0]), /lies outside/);
+    assert.match(String(reports[0]), /is outside/);
   });
 
   posix('.gitignore keeps what was written into it meanwhile', async () => {

@@ -115,7 +115,7 @@ function afterInterrupt(result: RunResult, { problem, endedAt }: RequestOutcome,
   };
 }
 
-const interrupted = sentence('The run was ended before this request had its result.');
+const interrupted = sentence('The run ended before this request had a result.');
 
 /** The result of a request that was not sent before the run ended. */
 export function notRun({ path, positionAt }: FileRun, entry: RequestEntry): RunResult {

@@ -106,7 +106,7 @@ function ofMatch(
       return { ...about, verdict: 'expired-key', message };
     }
     case 'early': {
-      const message = sentence('Signed by {0}, but the key {1} is not to be used before {2}.', signer, name, dateOf(key.notBefore));
+      const message = sentence('Signed by {0}, but the key {1} is not valid before {2}.', signer, name, dateOf(key.notBefore));
       return { ...about, verdict: 'expired-key', message };
     }
     case 'revoked':
@@ -143,7 +143,7 @@ function formNotes({ name }: SignedForm, card: SignedCard['card']): readonly Loc
   return [
     'supportedInterfaces' in card
       ? sentence('The signature is over {0}, not over the form that A2A 1.0 §8.4.1 specifies.', name)
-      : sentence('The signature is over {0}. A2A 0.3 does not specify over what cards are signed.', name),
+      : sentence('The signature is over {0}. A2A 0.3 does not specify which form of a card is signed.', name),
   ];
 }
 
@@ -163,7 +163,7 @@ async function whyInvalid(
   const withSignatures = formsWithSignatures(card, index).map(bytes => ({ bytes }));
   if ((await findMatch(entry, header, suspects, withSignatures, budget)) !== undefined)
     return sentence(
-      'Signature does not match: {0} signed the card with its member signatures, which is to be left out (A2A 1.0 §8.4.1).',
+      'Signature does not match: {0} signed the card with its member signatures, which must be left out (A2A 1.0 §8.4.1).',
       signer,
     );
   return sentence(
@@ -205,7 +205,7 @@ function withoutKey(
   if (keysUrl !== undefined)
     return {
       verdict: 'untrusted-key',
-      message: sentence('Signed, but the key is not trusted. The card itself names {0} for it, from where no keys are taken.', keysUrl),
+      message: sentence('Signed, but the key is not trusted. The card itself names {0} for it; keys are not fetched from there.', keysUrl),
       notes,
     };
   return {
@@ -224,11 +224,11 @@ function misfitOf({ keyId }: SignatureHeader, tried: readonly TrustedKey[]): Loc
   const signers = [...new Set(tried.map(({ signer }) => signer.name))].slice(0, 3).join(', ');
   return keyId === undefined
     ? sentence(
-        'Signed, but no key that you trust fits: the card was changed after it was signed, or it was not signed with the key of {0}.',
+        'Signed, but no key that you trust matches: the card was changed after it was signed, or it was not signed with the key of {0}.',
         signers,
       )
     : sentence(
-        'Signed, but no key that you trust fits: the card was changed after it was signed, or the key {0} is another one than that of {1}.',
+        'Signed, but no key that you trust matches: the card was changed after it was signed, or the key {0} is not the one of {1}.',
         keyId,
         signers,
       );

@@ -54,7 +54,7 @@ async function boundedText(response: Awaited<ReturnType<Http['request']>>): Prom
       sentence('{0} leads to {1}, and redirects of keys are not followed.', url.origin, redirect.origin),
       {
         nextStep: hint(
-          sentence('If you trust that address, name it in the setting a2a.trustedSigningKeys.'),
+          sentence('If you trust that address, add it to the setting a2a.trustedSigningKeys.'),
           'If you trust that address, name it with --trusted-key.',
         ),
       },

@@ -74,7 +74,7 @@ export async function keysOfJson(value: unknown): Promise<readonly PublicKey[]> 
     ),
   );
   const keys = read.filter(key => key !== undefined);
-  if (keys.length === 0) throw new Problem('bad-signing-key', sentence('It has no key with which signatures can be verified.'));
+  if (keys.length === 0) throw new Problem('bad-signing-key', sentence('It has no key that can verify signatures.'));
   return keys;
 }
 

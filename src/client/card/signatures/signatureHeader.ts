@@ -48,7 +48,7 @@ export function readEntry(value: unknown): SignatureEntry | Unreadable {
   if (!isObject(value)) return malformed(sentence('It is not an object with protected and signature.'));
   const { protected: header, signature } = value;
   if (typeof header !== 'string' || typeof signature !== 'string')
-    return malformed(sentence('It does not have the texts protected and signature.'));
+    return malformed(sentence('It does not have the strings protected and signature.'));
   if (header.length > signatureBounds.headerLength || signature.length > signatureBounds.signatureLength)
     return malformed(sentence('Its protected header or its signature is too long.'));
   if (!base64url.test(header) || !base64url.test(signature))
@@ -76,11 +76,13 @@ export function readHeader(encoded: string): SignatureHeader | Unreadable {
   if (/^HS\d/i.test(alg)) return unsupported(sentence('Its algorithm is {0}: anyone who can verify it can also sign.', algorithm));
   if (!algorithms.has(alg)) return unsupported(sentence('Its algorithm is {0}, which is not supported.', algorithm));
   if ('crit' in header || 'b64' in header)
-    return unsupported(sentence('Its protected header asks for an extension of JWS, which is not supported.'));
+    return unsupported(sentence('Its protected header requires an extension of JWS, which is not supported.'));
   if (kid !== undefined && (typeof kid !== 'string' || kid.length > signatureBounds.keyIdLength))
-    return malformed(sentence('The key id in its protected header is not a text of at most {0} characters.', signatureBounds.keyIdLength));
+    return malformed(
+      sentence('The key id in its protected header is not a string of at most {0} characters.', signatureBounds.keyIdLength),
+    );
   if (jku !== undefined && (typeof jku !== 'string' || jku.length > signatureBounds.addressLength))
-    return malformed(sentence('The jku in its protected header is not a text of at most {0} characters.', signatureBounds.addressLength));
+    return malformed(sentence('The jku in its protected header is not a string of at most {0} characters.', signatureBounds.addressLength));
   return {
     algorithm: alg,
     ...(typeof kid === 'string' && kid !== '' && { keyId: kid }),

@@ -68,7 +68,7 @@ const forms: readonly Form[] = [
     text: signed => pythonJson(signed, true),
   },
   {
-    name: sentence('the card without any default value, even where the member is required (§8.4.2 by the letter)'),
+    name: sentence('the card without any default value, even where the member is required (§8.4.2 taken literally)'),
     fits: always,
     signed: (card, dropped) => withoutEmpty(card, isFalsy, dropped) ?? {},
     text: canonical,

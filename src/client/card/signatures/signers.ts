@@ -35,7 +35,7 @@ export function readSigners(setting: unknown): Signers {
   const problems: LocalizedMessage[] = [];
   const entries = isObject(setting) ? Object.entries(setting) : [];
   if (entries.length > signatureBounds.signers)
-    problems.push(sentence('Of {0} trusted signers the first {1} are used.', entries.length, signatureBounds.signers));
+    problems.push(sentence('Only the first {1} of {0} trusted signers are used.', entries.length, signatureBounds.signers));
   for (const [name, entry] of entries.slice(0, signatureBounds.signers)) {
     const signer = readSigner(name, entry);
     if ('template' in signer) problems.push(sentence('The trusted signer "{0}" is not used: {1}', name, signer));
@@ -45,20 +45,20 @@ export function readSigners(setting: unknown): Signers {
 }
 
 function readSigner(name: string, entry: unknown): Signer | LocalizedMessage {
-  if (!isObject(entry)) return sentence('it has to be an object with one of jwks, file and jwk.');
+  if (!isObject(entry)) return sentence('it must be an object with one of jwks, file and jwk.');
   const { jwks, file, jwk, from } = entry;
   const given = [jwks, file, jwk].filter(each => each !== undefined);
-  if (given.length !== 1) return sentence('it has to be an object with one of jwks, file and jwk.');
+  if (given.length !== 1) return sentence('it must be an object with one of jwks, file and jwk.');
   const origin = typeof from === 'string' ? { from } : {};
   if (jwk !== undefined) return { name, source: { jwk }, ...origin };
   if (file !== undefined) {
     return typeof file === 'string' && isAbsolute(file)
       ? { name, source: { file }, ...origin }
-      : sentence('file has to be the whole path of a file.');
+      : sentence('file must be the absolute path of a file.');
   }
   const url = typeof jwks === 'string' ? keysAddress(jwks) : undefined;
   return url === undefined
-    ? sentence('jwks has to be an address with https, or with http on this machine, without a password.')
+    ? sentence('jwks must be an address with https, or with http on this machine, without a password.')
     : { name, source: { url } };
 }
 

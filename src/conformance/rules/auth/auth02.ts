@@ -14,7 +14,7 @@ export const rule: Rule = {
   kit: [],
   passive: {
     answer({ status, headers }, note) {
-      if (status === 401 && !headers.has('www-authenticate')) note('', sentence('HTTP 401 came without WWW-Authenticate.'));
+      if (status === 401 && !headers.has('www-authenticate')) note('', sentence('HTTP 401 without WWW-Authenticate.'));
     },
   },
   probe: {

@@ -20,7 +20,7 @@ export const rule: Rule = {
   id: 'TASK-AUTH-01',
   level: 'MUST',
   title: 'A task that requires authorization says what it needs in its status',
-  remedy: 'Say in the status message what is needed, and where to give it.',
+  remedy: 'Say in the status message what is needed, and where to provide it.',
   clause: '7.6.1 In-Task Authorization Agent Responsibilities',
   clause0_3: '4.5 In-Task Authentication Secondary Credentials',
   versions: ['1.0', '0.3'],

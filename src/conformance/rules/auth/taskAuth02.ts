@@ -15,7 +15,7 @@ export const rule: Rule = {
   versions: ['1.0'],
   startsWork: true,
   kit: ['AUTH-INTASK-005', 'AUTH-INTASK-006'],
-  disputed: 'Section 11.7 has a stream end where the task is interrupted; section 7.6.1 has it stay open.',
+  disputed: 'In section 11.7 a stream ends when the task is interrupted; in section 7.6.1 it stays open.',
   probe: {
     unless: unlessStreaming,
     async run(port) {

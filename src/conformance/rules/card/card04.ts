@@ -11,7 +11,7 @@ export const rule: Rule = {
   clause: '5.7 Field Presence and Optionality',
   versions: ['1.0'],
   kit: ['DM-SERIAL-004', 'CARD-PROTO-001'],
-  disputed: 'The sample in section 8.4.1 has an empty list of skills, although section 5.7 wants required lists to have an element.',
+  disputed: 'The sample in section 8.4.1 has an empty list of skills, although section 5.7 does not allow required lists to be empty.',
   passive: {
     card(view, note) {
       const list = view.card['supportedInterfaces'];

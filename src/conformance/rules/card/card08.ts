@@ -30,7 +30,7 @@ export const rule: Rule = {
         const envelope = isObject(answer.json) ? answer.json : {};
         const error = isObject(envelope['error']) ? envelope['error'] : envelope;
         const isSpoken = error['code'] === -32001 || (binding === 'HTTP+JSON' && hasReason(error) && answer.status === 404);
-        if (isSpoken) return failed(answer, sentence('It supports {0}, and no interface of the card says so.', binding));
+        if (isSpoken) return failed(answer, sentence('It supports {0}, but no interface of the card declares it.', binding));
       }
       // It cannot be shown that a binding is not supported at any address.
       if (last !== undefined) return notTestable(sentence('It does not support another binding at the addresses that were tried.'));

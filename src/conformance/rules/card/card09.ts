@@ -5,7 +5,7 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'CARD-09',
   level: 'SHOULD',
-  title: 'protocolVersion is major and minor number alone',
+  title: 'protocolVersion has only a major and a minor number',
   remedy: 'Write protocolVersion as Major.Minor, such as 1.0.',
   clause: '3.6 Versioning',
   versions: ['1.0'],

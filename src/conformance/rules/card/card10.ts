@@ -6,7 +6,7 @@ export const rule: Rule = {
   id: 'CARD-10',
   level: 'SHOULD',
   title: 'The name of a custom binding is a URI',
-  remedy: 'Name a binding of your own by a URI that you control.',
+  remedy: 'Identify a custom binding by a URI that you control.',
   clause: '5.8 Custom Binding Identification',
   versions: ['1.0'],
   kit: [],

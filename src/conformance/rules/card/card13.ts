@@ -17,7 +17,7 @@ export const rule: Rule = {
       const value = answer.headers.get('cache-control');
       return value !== undefined && /(?:^|[\s,])max-age="?\d+/i.test(value)
         ? passed(answer, sentence('{0} is {1}, as it should be.', 'Cache-Control', quoted(value)))
-        : failed(answer, sentence('The card came without {0}.', 'Cache-Control: max-age'));
+        : failed(answer, sentence('The card was served without {0}.', 'Cache-Control: max-age'));
     },
   },
 };

@@ -5,8 +5,8 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'CARD-17',
   level: 'tool',
-  title: 'Ids of skills are unique, and modes are media types',
-  remedy: 'Give each skill an id of its own, and write modes as media types such as text/plain.',
+  title: 'Skill ids are unique, and modes are media types',
+  remedy: 'Give each skill a unique id, and write modes as media types such as text/plain.',
   clause: '4.4.5 AgentSkill',
   clause0_3: '5.5.4 AgentSkill Object',
   versions: ['1.0', '0.3'],

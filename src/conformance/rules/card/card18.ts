@@ -9,12 +9,12 @@ export const rule: Rule = {
   id: 'CARD-18',
   level: 'MUST',
   title: 'preferredTransport is set and matches url, and no address has two transports',
-  remedy: 'Set preferredTransport to the transport that url has, and give each other transport an address of its own.',
+  remedy: 'Set preferredTransport to the transport of url, and give every other transport its own address.',
   clause: '5.6.1 Main URL and Preferred Transport',
   clause0_3: '5.6.1 Main URL and Preferred Transport',
   versions: ['0.3'],
   kit: [],
-  disputed: 'Section 5.6.1 of A2A 0.3 requires preferredTransport; the types of that version have it as optional.',
+  disputed: 'Section 5.6.1 of A2A 0.3 requires preferredTransport; the types of that version make it optional.',
   passive: {
     card(view, note) {
       if (view.card['preferredTransport'] === undefined) note('', sentence('{0} is missing.', 'preferredTransport'), { disputed: true });

@@ -13,8 +13,8 @@ const others: ReadonlySet<string> = new Set(['conflicting-transports', 'empty-li
 export const rule: Rule = {
   id: 'CARD-20',
   level: 'tool',
-  title: 'The members of the card are ones that clients read, and agree with each other',
-  remedy: 'Correct what is named there, or take it out of the card: clients ignore it, or take the card for something else.',
+  title: 'The card has only members that clients read, and they agree with each other',
+  remedy: 'Correct it or remove it from the card: clients ignore it, or misread the card.',
   clause: '4.4.1 AgentCard',
   clause0_3: '5.5 AgentCard Object Structure',
   versions: ['1.0', '0.3'],

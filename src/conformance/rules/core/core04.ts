@@ -23,7 +23,7 @@ export const rule: Rule = {
         const { answer, task } = other!;
         return task!.taskId === one.taskId
           ? failed(answer, sentence('Two tasks have the id {0}.', quoted(one.taskId)), answer.pointer)
-          : passed(answer, sentence('Each task has an id of its own.'));
+          : passed(answer, sentence('Each task has a unique id.'));
       }),
   },
 };

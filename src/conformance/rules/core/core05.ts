@@ -18,7 +18,7 @@ export const rule: Rule = {
   startsWork: true,
   kit: ['CORE-MULTI-001a'],
   disputed:
-    'Section 3.4.1 allows an agent without contexts, and the protocol buffers make contextId optional; a new one has to be returned.',
+    'Section 3.4.1 allows an agent without contexts, and the protocol buffers make contextId optional; one that the agent generates must be returned.',
   passive: {
     answer(view, note) {
       const found = view.version === '1.0' && view.operation === 'SendMessage' ? answeredTask(view) : undefined;

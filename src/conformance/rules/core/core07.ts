@@ -6,7 +6,7 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'CORE-07',
   level: 'MUST',
-  title: 'A message with a task and the context of another is refused',
+  title: "A message with a task and another task's context is refused",
   remedy: "Compare the message's context with the task's, and refuse the message if they differ.",
   clause: '3.4.3 Multi-Turn Conversation Patterns',
   versions: ['1.0'],

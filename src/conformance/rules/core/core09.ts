@@ -18,7 +18,7 @@ export const rule: Rule = {
   versions: ['1.0', '0.3'],
   startsWork: true,
   kit: ['CORE-EXECUTION-MODE-001'],
-  disputed: 'Section 3.1.1 lets the agent answer at once; section 3.2.2 has a send block unless the request says otherwise.',
+  disputed: 'Section 3.1.1 allows an immediate answer; in section 3.2.2 a send blocks unless the request says otherwise.',
   passive: {
     answer(view, note) {
       const found = view.operation === 'SendMessage' ? answeredTask(view) : undefined;
@@ -41,7 +41,7 @@ export const rule: Rule = {
         return;
       note(
         `${pointer}/status/state`,
-        sentence('The send should block until the task is over or waits; it was answered with {0}.', quoted(state)),
+        sentence('The send should block until the task ends or waits; it was answered with {0}.', quoted(state)),
         view.version === '1.0' ? { disputed: true } : undefined,
       );
     },

@@ -17,7 +17,7 @@ export const rule: Rule = {
   level: 'MUST',
   title: 'GetTask returns the current task',
   remedy:
-    'Save the task with its artifacts before it is answered with, in a store that all processes of the server share, and do not change it once it is over.',
+    'Save the task with its artifacts before answering with it, in a store that all processes of the server share, and do not change it after it has ended.',
   clause: '3.1.3 Get Task',
   clause0_3: '7.3 tasks/get',
   versions: ['1.0', '0.3'],
@@ -44,7 +44,7 @@ export const rule: Rule = {
           ? nothing(answer)
           : failed(
               answer,
-              sentence('It answered {0}; it should give task {1}, which it had begun.', said(answer), taskId),
+              sentence('It answered {0}; it should return task {1}, which it had started.', said(answer), taskId),
               answer.error?.pointer,
             );
       }),

@@ -31,7 +31,7 @@ async function cut(port: ProbePort, { taskId: id, contextId }: MadeTask, begun: 
   if (isObject(sent) && left !== undefined && left[1]['messageId'] === sent['messageId'])
     return failed(
       answer,
-      sentence('The message that the history was cut to is the oldest; it should be the most recent.'),
+      sentence('The history was cut to the oldest message; it should be cut to the most recent.'),
       `${answer.pointer}/history/${left[0]}`,
     );
   if (port.version !== '1.0') return found;
@@ -55,7 +55,7 @@ export const rule: Rule = {
       const check = (task: Fields, pointer: string): void => {
         const { history } = task;
         if (Array.isArray(history) && history.length > wanted)
-          note(`${pointer}/history`, sentence('The history has {0} messages; at most {1} were asked for.', history.length, wanted));
+          note(`${pointer}/history`, sentence('The history has {0} messages; at most {1} were requested.', history.length, wanted));
       };
       const found = answeredTask(view);
       if (found !== undefined) check(...found);

@@ -28,7 +28,7 @@ export const rule: Rule = {
           `${pointer}/history`,
           history.length === 0
             ? sentence('{0} is {1}; it should be left out.', 'history', quoted(history))
-            : sentence('The history has {0} messages; none were asked for.', history.length),
+            : sentence('The history has {0} messages; none were requested.', history.length),
         );
       };
       const found = answeredTask(view);

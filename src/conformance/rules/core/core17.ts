@@ -31,9 +31,9 @@ export const rule: Rule = {
       });
       if (isRefused(answer)) return expectError(answer, [-32005]);
       const state = readTaskState(reportedState(answer.result));
-      if (state === undefined) return inconclusive(answer, sentence('It answered with a message, which may say as much in words.'));
+      if (state === undefined) return inconclusive(answer, sentence('It answered with a message, which may say the same in its text.'));
       return state === 'TASK_STATE_REJECTED' || state === 'TASK_STATE_FAILED'
-        ? inconclusive(answer, sentence('The task came to {0}, which refuses the message in another way.', state))
+        ? inconclusive(answer, sentence('The task went to {0}, which is another way to refuse the message.', state))
         : expectError(answer, [-32005]);
     },
   },

@@ -30,7 +30,7 @@ export const rule: Rule = {
             ? headers.get('grpc-status') === '12' && !hasReason(error?.value)
             : error?.code === -32601 || (binding === 'HTTP+JSON' && json === undefined && ofPaths.includes(status));
         if (isLacking)
-          return failed(answer, sentence('It answered {0}; it should know the method {1}.', said(answer), operation), error?.pointer);
+          return failed(answer, sentence('It answered {0}; it should support the method {1}.', said(answer), operation), error?.pointer);
         if (isAside(answer)) return nothing(answer);
       }
       return passed(answers[1][1], sentence('It has SendMessage, GetTask and CancelTask.'));

@@ -7,7 +7,7 @@ import { unlessJson } from '../rule/unless.ts';
 export const rule: Rule = {
   id: 'DATA-05',
   level: 'SHOULD',
-  title: 'Members of a request that are unknown are ignored',
+  title: 'Unknown members of a request are ignored',
   remedy: 'Turn off the strict mode of the JSON reader, so that unknown members are ignored.',
   clause: '5.7 Field Presence and Optionality',
   versions: ['1.0'],

@@ -38,7 +38,7 @@ export const rule: Rule = {
         if (taskId === undefined) continue;
         const there = await sibling.call('GetTask', { id: taskId });
         if (there.error?.code === -32001 && !isRefused(await port.call('GetTask', { id: taskId })))
-          return failed(there, sentence('Task {0} is not known over {1}.', quoted(taskId), url), there.error.pointer);
+          return failed(there, sentence('Task {0} is unknown over {1}.', quoted(taskId), url), there.error.pointer);
       }
       return passed(own, sentence('All interfaces gave the same answer.'));
     },

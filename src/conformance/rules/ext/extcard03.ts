@@ -6,7 +6,7 @@ import { unlessExtendedCard } from '../rule/unless.ts';
 export const rule: Rule = {
   id: 'EXTCARD-03',
   level: 'MUST',
-  title: 'A declared extended card that is not configured has an error of its own',
+  title: 'A declared extended card that is not configured is refused with its own error',
   remedy: 'Configure the extended card that the card declares, or answer with ExtendedAgentCardNotConfiguredError.',
   clause: '3.3.4 Capability Validation',
   clause0_3: '8.2 A2A-Specific Errors',

@@ -3,8 +3,8 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'GRPC-04',
   level: 'tool',
-  title: 'Messages have no fields that the protocol version does not know',
-  remedy: 'Generate the code of the server from the protocol buffers of this version.',
+  title: 'Messages have only fields of their protocol version',
+  remedy: 'Generate the server code from the protocol buffers of this version.',
   clause: '10.3 Service Definition',
   clause0_3: '3.2.2 gRPC Transport',
   versions: ['1.0', '0.3'],

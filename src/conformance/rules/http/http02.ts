@@ -10,5 +10,5 @@ export const rule: Rule = {
   bindings: ['HTTP+JSON'],
   whileReading: true,
   kit: ['HTTP_JSON-SVC-001'],
-  disputed: 'A2A 1.0.0 and the official kit want application/json, 1.0.1 wants application/a2a+json.',
+  disputed: 'A2A 1.0.0 and the official test kit require application/json; 1.0.1 requires application/a2a+json.',
 };

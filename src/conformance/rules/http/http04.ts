@@ -14,7 +14,7 @@ const operationsOnTasks: ReadonlySet<string> = new Set(['GetTask', 'CancelTask',
 export const rule: Rule = {
   id: 'HTTP-04',
   level: 'MUST',
-  title: 'An error is an object with code, status, message and details, an ErrorInfo among them',
+  title: 'An error is an object with code, status, message and details, which include an ErrorInfo',
   remedy: 'Write errors as google.rpc.Status with an ErrorInfo in details, also those of the web framework itself.',
   clause: '11.6 Error Handling',
   versions: ['1.0'],

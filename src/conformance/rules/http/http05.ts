@@ -19,7 +19,7 @@ const statuses: Readonly<Record<number, readonly number[]>> = {
 export const rule: Rule = {
   id: 'HTTP-05',
   level: 'MUST',
-  title: 'The HTTP status is the one of the error',
+  title: 'The HTTP status matches the error',
   remedy: 'Give each error of A2A its HTTP status from the table of section 5.4.',
   clause: '5.4 Error Code Mappings',
   clause0_3: '8.2 A2A-Specific Errors',

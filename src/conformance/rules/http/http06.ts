@@ -7,7 +7,7 @@ export const rule: Rule = {
   id: 'HTTP-06',
   level: 'MUST',
   title: 'Answers and events are bare, without an envelope',
-  remedy: 'Write the object alone: the JSON-RPC envelope is not for HTTP+JSON.',
+  remedy: 'Write only the object: the JSON-RPC envelope is not for HTTP+JSON.',
   clause: '11.7 Streaming',
   clause0_3: '3.3.3 HTTP+JSON/REST Streaming',
   versions: ['1.0', '0.3'],

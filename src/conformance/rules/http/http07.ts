@@ -3,7 +3,7 @@ import type { Rule } from '../rule/rule.ts';
 export const rule: Rule = {
   id: 'HTTP-07',
   level: 'MUST',
-  title: 'A result comes with an HTTP status of success',
+  title: 'A result has a success HTTP status',
   remedy: 'Set a status of 2xx with results, and of 4xx or 5xx with errors only.',
   clause: '5.4 Error Code Mappings',
   clause0_3: '8.2 A2A-Specific Errors',

@@ -10,7 +10,7 @@ const defaultPageSize = 50;
 export const rule: Rule = {
   id: 'LIST-01',
   level: 'MUST',
-  title: 'A page of tasks has nextPageToken, pageSize and totalSize, and no more tasks than were asked for',
+  title: 'A page of tasks has nextPageToken, pageSize and totalSize, and no more tasks than requested',
   remedy:
     'Cut pages to pageSize, and write nextPageToken (empty on the last page), pageSize and totalSize (of all pages together) with each.',
   clause: '3.1.4 List Tasks',
@@ -24,7 +24,7 @@ export const rule: Rule = {
       const count = Array.isArray(tasks) ? tasks.length : 0;
       const least = Array.isArray(tasks) ? new Set(tasks.map(task => (isObject(task) ? task['id'] : task))).size : 0;
       const wanted = numberIn(params, 'pageSize') ?? defaultPageSize;
-      if (count > wanted) note(`${pointer}/tasks`, sentence('The page has {0} tasks; at most {1} were asked for.', count, wanted));
+      if (count > wanted) note(`${pointer}/tasks`, sentence('The page has {0} tasks; at most {1} were requested.', count, wanted));
       // The last page alone has an empty token.
       const goesOn = typeof nextPageToken === 'string' && nextPageToken !== '';
       if (typeof totalSize === 'number' && totalSize < least)

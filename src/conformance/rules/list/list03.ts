@@ -43,7 +43,7 @@ export const rule: Rule = {
   id: 'LIST-03',
   level: 'MUST',
   title: 'Listed tasks have artifacts if includeArtifacts is set, and only then',
-  remedy: 'Give listed tasks their artifacts where includeArtifacts is true; elsewhere leave the member out, also an empty one.',
+  remedy: 'Include the artifacts of listed tasks if includeArtifacts is true; otherwise leave the member out, even an empty one.',
   clause: '3.1.4 List Tasks',
   versions: ['1.0'],
   needsTasks: true,

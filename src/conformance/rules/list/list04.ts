@@ -16,7 +16,7 @@ export const rule: Rule = {
       const answer = await port.call('ListTasks', { pageSize: 101 });
       return isRefused(answer)
         ? expectError(answer, [-32602])
-        : failed(answer, sentence('It took {0}; it should refuse.', 'pageSize 101'), answer.pointer);
+        : failed(answer, sentence('It accepted {0}; it should refuse.', 'pageSize 101'), answer.pointer);
     },
   },
 };

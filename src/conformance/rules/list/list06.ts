@@ -39,7 +39,7 @@ async function unlessAfter(port: ProbePort, tasks: ReturnType<typeof objects>): 
 export const rule: Rule = {
   id: 'LIST-06',
   level: 'MUST',
-  title: 'A list has the tasks of the context and state that were asked for, and no others',
+  title: 'A list has only the tasks of the requested context and state',
   remedy: 'Apply contextId, status and statusTimestampAfter in the query, before the page is cut.',
   clause: '3.1.4 List Tasks',
   versions: ['1.0'],
@@ -63,7 +63,7 @@ export const rule: Rule = {
         // Since it was begun it may have moved on.
         const state = stateOf(mine) ?? begun;
         if (contextId === undefined || state === undefined)
-          return inconclusive(all.answer, sentence('The task has no context or no state to ask for.'));
+          return inconclusive(all.answer, sentence('The task has no context or no state to filter by.'));
         // A state in which it is not, too: there may be no task that is in another one than this.
         const another = state === 'TASK_STATE_REJECTED' ? 'TASK_STATE_FAILED' : 'TASK_STATE_REJECTED';
         const lists = [
@@ -93,7 +93,7 @@ export const rule: Rule = {
               )
             );
         }
-        return (await unlessAfter(port, all.tasks)) ?? passed(all.answer, sentence('The lists had what was asked for.'));
+        return (await unlessAfter(port, all.tasks)) ?? passed(all.answer, sentence('The lists had exactly the requested tasks.'));
       }),
   },
 };

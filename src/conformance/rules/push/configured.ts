@@ -43,7 +43,7 @@ const refusedWebhook = (answer: ProbeAnswer, url: string | undefined): ProbeResu
     ? inconclusive(
         answer,
         sentence(
-          'It did not take a webhook on this machine, {0}, and answered {1}. Agents may refuse such addresses: allow it for the check.',
+          'It did not accept a webhook on this machine, {0}, and answered {1}. Agents may refuse such addresses: allow it for the check.',
           new URL(url).host,
           said(answer),
         ),

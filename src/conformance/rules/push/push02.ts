@@ -33,7 +33,7 @@ export const rule: Rule = {
         if (got.error?.code === -32001)
           return (
             (await unlessMoved(port, { taskId, state })) ??
-            failed(got, sentence('The configuration {0} is not found again.', quoted(id)), got.error.pointer)
+            failed(got, sentence('The configuration {0} could not be read back.', quoted(id)), got.error.pointer)
           );
         const listed = await port.call('ListTaskPushNotificationConfigs', { taskId });
         const refused = unlessResult(got) ?? unlessResult(listed);
@@ -43,7 +43,7 @@ export const rule: Rule = {
           return failed(listed, sentence('{0} should be a list, not {1}.', 'configs', quoted(configs)), `${listed.pointer}/configs`);
         const text = JSON.stringify(listed.result ?? null);
         if (text.includes(JSON.stringify(id)) || text.includes(`/${id}"`))
-          return passed(listed, sentence('The configuration {0} was found again.', quoted(id)));
+          return passed(listed, sentence('The configuration {0} was read back.', quoted(id)));
         return (
           (await unlessMoved(port, { taskId, state })) ??
           failed(listed, sentence('The configuration {0} is not in the list.', quoted(id)), listed.pointer)

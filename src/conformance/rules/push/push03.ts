@@ -6,7 +6,7 @@ export const rule: Rule = {
   id: 'PUSH-03',
   level: 'MUST',
   title: 'An unknown configuration is answered with TaskNotFoundError',
-  remedy: 'Answer TaskNotFoundError for a configuration or a task that is unknown.',
+  remedy: 'Answer TaskNotFoundError for an unknown configuration or task.',
   clause: '3.1.8 Get Push Notification Config',
   clause0_3: '7.6 tasks/pushNotificationConfig/get',
   versions: ['1.0', '0.3'],

@@ -28,7 +28,11 @@ export const rule: Rule = {
         if (port.version !== '1.0') return passed(got, sentence('It answered {0}, as it should.', said(got)));
         const again = await port.call('DeleteTaskPushNotificationConfig', { taskId, id });
         return isRefused(again)
-          ? failed(again, sentence('It answered {0} when it was deleted again; that should do nothing.', said(again)), again.error?.pointer)
+          ? failed(
+              again,
+              sentence('It answered {0} when it was deleted again; that should have no effect.', said(again)),
+              again.error?.pointer,
+            )
           : passed(again, sentence('It answered {0}, as it should.', said(again)));
       }),
   },

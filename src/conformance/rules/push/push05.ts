@@ -10,7 +10,7 @@ export const rule: Rule = {
   id: 'PUSH-05',
   level: 'MUST',
   title: 'A notification is exactly one of task, message, statusUpdate and artifactUpdate',
-  remedy: 'Send the same object as a stream has, such as { "statusUpdate": … }, without an envelope.',
+  remedy: 'Send the same object as in a stream, such as { "statusUpdate": … }, without an envelope.',
   clause: '4.3.3 Push Notification Payload',
   versions: ['1.0'],
   whileReading: true,
@@ -25,7 +25,7 @@ export const rule: Rule = {
           if (isObject(json) && 'jsonrpc' in json)
             return {
               verdict: 'fail',
-              why: sentence('A notification should stand for itself, not inside a JSON-RPC message.'),
+              why: sentence('A notification should be bare, not inside a JSON-RPC message.'),
               exchangeId,
               pointer: '',
             };
@@ -42,8 +42,8 @@ export const rule: Rule = {
             };
         }
         return deliveries.length === 0
-          ? inconclusive(answer, sentence('No notification came within {0} seconds.', deliveryMs / 1000))
-          : { ...passed(answer, sentence('{0} notifications came.', deliveries.length)), exchangeId: deliveries[0]!.exchangeId };
+          ? inconclusive(answer, sentence('No notification arrived within {0} seconds.', deliveryMs / 1000))
+          : { ...passed(answer, sentence('{0} notifications arrived.', deliveries.length)), exchangeId: deliveries[0]!.exchangeId };
       }),
   },
 };

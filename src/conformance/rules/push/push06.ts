@@ -26,14 +26,14 @@ export const rule: Rule = {
               verdict: 'fail',
               why:
                 value === undefined
-                  ? sentence('The notification came without {0}.', 'Authorization')
-                  : sentence('The notification came with another credential than that of its configuration.'),
+                  ? sentence('The notification arrived without {0}.', 'Authorization')
+                  : sentence('The notification arrived with another credential than that of its configuration.'),
               exchangeId,
             };
         }
         return deliveries.length === 0
-          ? inconclusive(answer, sentence('No notification came within {0} seconds.', deliveryMs / 1000))
-          : { ...passed(answer, sentence('{0} notifications came.', deliveries.length)), exchangeId: deliveries[0]!.exchangeId };
+          ? inconclusive(answer, sentence('No notification arrived within {0} seconds.', deliveryMs / 1000))
+          : { ...passed(answer, sentence('{0} notifications arrived.', deliveries.length)), exchangeId: deliveries[0]!.exchangeId };
       }),
   },
 };

@@ -22,13 +22,16 @@ export const rule: Rule = {
       withDeliveries(port, ({ deliveries: all, taskId, state }, answer) => {
         const deliveries = all.filter(({ event }) => taskId === undefined || (reportedId(event, 'taskId') ?? taskId) === taskId);
         if (deliveries.length === 0 && all.length > 0)
-          return failed(answer, sentence('{0} notifications came, and none is about the task.', all.length));
-        if (deliveries.length === 0) return failed(answer, sentence('No notification came within {0} seconds.', deliveryMs / 1000));
+          return failed(answer, sentence('{0} notifications arrived, but none is about the task.', all.length));
+        if (deliveries.length === 0) return failed(answer, sentence('No notification arrived within {0} seconds.', deliveryMs / 1000));
         const told = deliveries.find(({ event }) => readTaskState(reportedState(event)) === state);
         // A state that is not the last may be the one that the task began with, which is no update.
         return told !== undefined || state === undefined || isActive(state)
-          ? { ...passed(answer, sentence('{0} notifications came.', deliveries.length)), exchangeId: (told ?? deliveries[0]!).exchangeId }
-          : failed(answer, sentence('{0} notifications came, and none says {1}.', deliveries.length, state));
+          ? {
+              ...passed(answer, sentence('{0} notifications arrived.', deliveries.length)),
+              exchangeId: (told ?? deliveries[0]!).exchangeId,
+            }
+          : failed(answer, sentence('{0} notifications arrived, but none with the state {1}.', deliveries.length, state));
       }),
   },
 };

@@ -28,7 +28,7 @@ export const rule: Rule = {
         if (isRefused(answer)) return expectRefusal(answer);
         // Agents may give it an id of their own.
         await port.call('DeleteTaskPushNotificationConfig', { taskId, id: idOf(answer.result) || id });
-        return failed(answer, sentence('It took {0}; it should refuse.', privateUrl), answer.pointer);
+        return failed(answer, sentence('It accepted {0}; it should refuse.', privateUrl), answer.pointer);
       }),
   },
 };

@@ -4,7 +4,7 @@ export const rule: Rule = {
   id: 'RPC-01',
   level: 'MUST',
   title: "JSON-RPC envelope: version 2.0, the request's id, one of result and error; an error has a code and a message",
-  remedy: 'Let a JSON-RPC library write the envelope: jsonrpc 2.0, the id as it came, and one of result and error.',
+  remedy: "Let a JSON-RPC library write the envelope: jsonrpc 2.0, the request's id unchanged, and one of result and error.",
   clause: '9.1 Protocol Requirements',
   clause0_3: '6.11 JSON-RPC Structures',
   versions: ['1.0', '0.3', '0.2', '0.1'],

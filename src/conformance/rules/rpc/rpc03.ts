@@ -21,7 +21,7 @@ export const rule: Rule = {
       const { error } = answer;
       if (error?.code === -32601) {
         const method = port.version === '1.0' ? 'GetTask' : 'tasks/get';
-        return failed(answer, sentence('It answered {0}; it should know the method {1}.', said(answer), method), error.pointer);
+        return failed(answer, sentence('It answered {0}; it should support the method {1}.', said(answer), method), error.pointer);
       }
       return unlessKnown(answer) ?? passed(answer, sentence('It answered {0}, as it should.', said(answer)));
     },

@@ -7,7 +7,7 @@ export const rule: Rule = {
   id: 'RPC-04',
   level: 'MUST',
   title: 'An unknown method is answered with error -32601',
-  remedy: 'Let the dispatcher answer -32601 for methods that it does not know, with HTTP 200.',
+  remedy: 'Let the dispatcher answer -32601 for unknown methods, with HTTP 200.',
   clause: '9.5 Error Handling',
   clause0_3: '8.1 Standard JSON-RPC Errors',
   versions: ['1.0', '0.3', '0.2', '0.1'],

@@ -11,13 +11,13 @@ const isOfA2A = (code: number): boolean => code <= -32_001 && code >= -32_099;
 export const rule: Rule = {
   id: 'RPC-07',
   level: 'SHOULD',
-  title: 'The data of an error is a list of objects with @type, an ErrorInfo among them',
-  remedy: 'Write data of errors as a list of objects with @type, with google.rpc.ErrorInfo among them.',
+  title: 'The data of an error is a list of objects with @type, including an ErrorInfo',
+  remedy: 'Write data of errors as a list of objects with @type, including a google.rpc.ErrorInfo.',
   clause: '9.5 Error Handling',
   versions: ['1.0'],
   bindings: ['JSONRPC'],
   kit: ['JSONRPC-ERR-003', 'JSONRPC-ERR-001'],
-  disputed: 'A2A 1.0.0 requires ErrorInfo in the data of an error, 1.0.1 only recommends it.',
+  disputed: 'A2A 1.0.0 requires ErrorInfo in the data of an error; 1.0.1 only recommends it.',
   passive: {
     answer({ error }, note) {
       if (error === undefined) return;

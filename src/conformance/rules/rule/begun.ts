@@ -54,7 +54,7 @@ export const inOtherState = (
     state === undefined
       ? sentence('No readable answer or event had the state of the task.')
       : wanted === undefined
-        ? sentence('The task is in {0}; the check needs one that is over.', state)
+        ? sentence('The task is in {0}; the check needs a finished one.', state)
         : sentence('The task is in {0}; it was meant to reach {1}.', state, wanted),
   );
 

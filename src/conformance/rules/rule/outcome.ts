@@ -60,7 +60,7 @@ export function compared(answer: ProbeAnswer, name: string, value: unknown, want
 export function judged(rule: RuleId, exchange: Exchange): ProbeResult {
   const own = exchange.findings.filter(finding => finding.rule === rule);
   const found = own.find(({ disputed }) => disputed !== true) ?? own[0];
-  if (found === undefined) return passed({ exchange }, sentence('Nothing in what came breaks the rule.'));
+  if (found === undefined) return passed({ exchange }, sentence('Nothing received breaks the rule.'));
   const { pointer, frame, disputed } = found;
   return {
     verdict: disputed === true ? 'disputed' : 'fail',

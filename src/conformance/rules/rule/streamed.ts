@@ -40,8 +40,7 @@ const silentAgainMs = 1_000;
 const vain = new WeakMap<AgentCard, number>();
 
 /** The verdict on a stream without a readable event. */
-export const withoutEvents = (exchange: Exchange): ProbeResult =>
-  inconclusive({ exchange }, sentence('No event that can be read came in the stream.'));
+export const withoutEvents = (exchange: Exchange): ProbeResult => inconclusive({ exchange }, sentence('The stream had no readable event.'));
 
 /** The same, unless an event came that can be read. */
 export const unlessEvents = ({ events, exchange }: Pick<Streamed, 'events' | 'exchange'>): ProbeResult | undefined =>

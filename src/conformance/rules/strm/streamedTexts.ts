@@ -46,7 +46,7 @@ export async function unlessWhole(port: ProbePort, events: readonly ProbeEvent[]
     if (streamed !== undefined && kept !== undefined && !streamed.startsWith(kept))
       return failed(
         answer,
-        sentence('Artifact {0} is {1}, and its stream made {2} of it.', quoted(artifact['artifactId']), quoted(kept), quoted(streamed)),
+        sentence('Artifact {0} is {1}, but its stream added up to {2}.', quoted(artifact['artifactId']), quoted(kept), quoted(streamed)),
         `${answer.pointer}/artifacts/${index}`,
       );
   }

@@ -21,7 +21,7 @@ export const rule: Rule = {
         if (first === undefined || !isMessage(first)) return judged('STRM-02', exchange);
         if (second !== undefined)
           return {
-            ...failed({ exchange }, sentence('Another event came after the message, which should come alone.')),
+            ...failed({ exchange }, sentence('Another event followed the message, which should be the only one.')),
             frame: second.frame.seq,
           };
         return stayedOpen

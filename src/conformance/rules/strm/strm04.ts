@@ -31,7 +31,7 @@ export const rule: Rule = {
           const members = isObject(result) ? result : {};
           const state = readTaskState(reportedState(result));
           if (state === 'TASK_STATE_SUBMITTED' && begun !== undefined)
-            return { ...failed({ exchange }, sentence('The task came to {0} after {1}.', state, begun)), frame: frame.seq };
+            return { ...failed({ exchange }, sentence('The task reached {0} after {1}.', state, begun)), frame: frame.seq };
           if (state !== 'TASK_STATE_SUBMITTED') begun = state ?? begun;
           const task = isObject(members['task']) ? members['task'] : {};
           for (const [, { artifactId }] of objects(task['artifacts'])) open.add(String(artifactId));
@@ -45,7 +45,7 @@ export const rule: Rule = {
                 { exchange },
                 closed.has(id)
                   ? sentence('Artifact {0} was appended to after its last chunk.', quoted(id))
-                  : sentence('Artifact {0} was appended to before it was there.', quoted(id)),
+                  : sentence('Artifact {0} was appended to before it existed.', quoted(id)),
                 port.interface.protocolBinding === 'JSONRPC' ? '/result/artifactUpdate/append' : '/artifactUpdate/append',
               ),
               frame: frame.seq,

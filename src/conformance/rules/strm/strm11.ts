@@ -9,7 +9,7 @@ import { unlessStreaming } from '../rule/unless.ts';
 export const rule: Rule = {
   id: 'STRM-11',
   level: 'MUST',
-  title: 'A task has one end, and no error comes after it',
+  title: 'A task ends once, and no error follows',
   remedy: 'Set the terminal state of a task once, and guard the store against later changes.',
   clause: '3.1.2 Send Streaming Message',
   clause0_3: '7.2.2 TaskStatusUpdateEvent Object',
@@ -31,7 +31,7 @@ export const rule: Rule = {
           const state = readTaskState(reportedState(result));
           if (state === undefined || !isTerminal(state)) continue;
           if (end !== undefined && state !== end)
-            return { ...failed({ exchange }, sentence('The task came to {0} after {1}.', state, end)), frame: frame.seq };
+            return { ...failed({ exchange }, sentence('The task reached {0} after {1}.', state, end)), frame: frame.seq };
           end = state;
         }
         return end === undefined ? notReported(stream) : found;

@@ -24,7 +24,7 @@ export const emptyMembers: CardCheck = function* (card) {
           card.form === '0.3' || !isDisputed
             ? sentence('The required list {0} is empty.', name)
             : sentence(
-                'The required list {0} is empty. This is disputed: section 5.7 of A2A 1.0 wants an element in it, the sample in section 8.4.1 has none.',
+                'The required list {0} is empty. This is disputed: section 5.7 of A2A 1.0 does not allow that, but the sample in section 8.4.1 has an empty one.',
                 name,
               ),
         fixes: filling(name, holder).map(text => ({
@@ -43,7 +43,7 @@ export const emptyMembers: CardCheck = function* (card) {
         ...(isDisputed && { disputed: true }),
         sentence: isDisputed
           ? sentence(
-              'The required text {0} is empty. This is disputed: A2A 1.0 requires it, and section 8.4.1 shows it empty. People and models choose by it.',
+              'The required text {0} is empty. This is disputed: A2A 1.0 requires it, and section 8.4.1 shows it empty. People and models use it to choose.',
               name,
             )
           : sentence('The required text {0} is empty.', name),

@@ -111,7 +111,7 @@ export const statedVersion: CardCheck = function* (card) {
       path,
       severity: 'error',
       sentence: sentence(
-        'The card states version {0}, whose interfaces belong in supportedInterfaces, and has only an address of the 0.3 form.',
+        'The card states version {0}, whose interfaces belong in supportedInterfaces, but has only an address in the 0.3 form.',
         version,
       ),
       fixes: [{ title, edits: [{ path: ['supportedInterfaces'], value: entries.filter(({ url }) => url !== undefined).map(added) }] }],
@@ -213,7 +213,7 @@ function* addressFaults(path: CardPath, written: string, binding: string): Itera
   }
   const url = new URL(written);
   if (!/^(https?|grpcs?|dns|wss?):$/.test(url.protocol))
-    yield fault('url-scheme', 'error', sentence('{0} is not a scheme that agents are reached by.', url.protocol));
+    yield fault('url-scheme', 'error', sentence('{0} is not a URL scheme that agents use.', url.protocol));
   const isUnspecified = url.hostname === '0.0.0.0' || url.hostname === '[::]';
   if (isUnspecified)
     yield fault(
@@ -223,7 +223,7 @@ function* addressFaults(path: CardPath, written: string, binding: string): Itera
       written.replace(url.hostname, 'localhost'),
     );
   if (url.username !== '' || url.password !== '')
-    yield fault('url-credential', 'error', sentence('The address carries a credential, and agent cards are public.'));
+    yield fault('url-credential', 'error', sentence('The address contains a credential, and agent cards are public.'));
   const card = /\/\.well-known\/agent(-card)?\.json$/.exec(url.pathname);
   if (card !== null)
     yield fault('url-of-card', 'error', sentence('This is the address of a card, not of an interface.'), written.replace(card[0], '/'));
@@ -240,7 +240,7 @@ function* addressFaults(path: CardPath, written: string, binding: string): Itera
       'url-http',
       // A host name without a dot is one of a local network.
       url.hostname.includes('.') ? 'warning' : 'information',
-      sentence('Requests to this address travel unencrypted. Agents in production are reached by https.'),
+      sentence('Requests to this address are not encrypted. Use https for agents in production.'),
       written.replace(/^http:/i, 'https:'),
     );
   }

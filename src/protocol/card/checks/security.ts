@@ -127,7 +127,7 @@ function* credentialsIn(value: unknown, path: CardPath, count: { values: number 
       fixes: [],
       sentence:
         found === undefined
-          ? sentence('This looks like a credential. Agent cards are public: whoever can read the card can use it.')
+          ? sentence('This looks like a credential. Agent cards are public: anyone who reads the card can use it.')
           : sentence('This looks like {0}.', found),
     };
   }

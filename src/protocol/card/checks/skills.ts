@@ -74,7 +74,7 @@ function noMediaType(written: string, path: CardPath): CardFault {
     // The JSON schema of 0.1 has it as the default, and clients understand it.
     severity: isUsual ? 'information' : 'warning',
     sentence: isUsual
-      ? sentence('"text" is the name that A2A 0.1 had for text/plain. Clients understand it; a media type says the same to all.')
+      ? sentence('"text" is the A2A 0.1 name of text/plain. Clients understand it, but a media type is unambiguous.')
       : sentence('"{0}" is not a media type. Write type/subtype, such as text/plain.', written),
     fixes: right === undefined ? [] : [{ title: sentence('Change to "{0}"', right), edits: [{ path, value: right }] }],
   };

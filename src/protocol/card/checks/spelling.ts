@@ -87,7 +87,7 @@ export const extensionUris: CardCheck = function* ({ card }) {
         path,
         severity: 'warning',
         fixes: [],
-        sentence: sentence('An extension is named by a URI, which "{0}" is not.', uri),
+        sentence: sentence('"{0}" is not a URI. Extensions are identified by URIs.', uri),
       };
     } else if (seen.has(uri)) {
       yield { code: 'duplicate-extension', path, severity: 'warning', fixes: [], sentence: sentence('This extension is listed twice.') };

@@ -16,8 +16,8 @@ export function readBytes(text: string, pointer: string, note: Note): Bytes {
   const raw = standardBase64(text);
   if (raw !== undefined) return { raw };
   const embedded = readDataUri(text);
-  if (embedded === undefined) note('DATA-01', pointer, sentence('The bytes are not base64; they are shown as they came.'));
-  else note('DATA-03', pointer, sentence('The bytes should be base64 alone, not a data: URL.'));
+  if (embedded === undefined) note('DATA-01', pointer, sentence('The bytes are not base64; they are shown as received.'));
+  else note('DATA-03', pointer, sentence('The bytes should be base64 only, not a data: URL.'));
   return embedded ?? { raw: Buffer.from(text).toString('base64') };
 }
 
@@ -25,7 +25,7 @@ export function readBytes(text: string, pointer: string, note: Note): Bytes {
 export function readAddress(url: string, pointer: string, note: Note): Bytes | { readonly url: string } {
   const embedded = readDataUri(url);
   if (embedded === undefined && scheme.test(url))
-    note('DATA-01', pointer, sentence('The data: URI cannot be read; it is shown as it came.'));
+    note('DATA-01', pointer, sentence('The data: URI cannot be read; it is shown as received.'));
   return embedded ?? { url };
 }
 

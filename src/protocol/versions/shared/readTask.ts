@@ -172,7 +172,7 @@ const maxInTask = 10_000;
 
 function requireFew({ artifacts, history }: Readonly<Record<string, unknown>>): void {
   if ([artifacts, history].every(list => !Array.isArray(list) || list.length <= maxInTask)) return;
-  throw new Problem('too-large', sentence('A task holds more than {0} artifacts or messages, the most that is read at once.', maxInTask), {
+  throw new Problem('too-large', sentence('A task exceeds the limit of {0} artifacts or messages.', maxInTask), {
     nextStep: sentence('Ask the agent for less at once, or for large content as a file.'),
   });
 }
@@ -205,8 +205,8 @@ function compareHistory({ status: { message }, history = [] }: Task, pointer: st
     'DATA-07',
     `${pointer}/history/${index}`,
     style.statusInHistory === true
-      ? sentence('The last message of the history is not the one of the status.')
-      : sentence('Message {0} of the history is not the one the status has.', quoted(message.messageId)),
+      ? sentence('The last message of the history is not the message of the status.')
+      : sentence('Message {0} of the history is not the one in the status.', quoted(message.messageId)),
   );
 }
 

@@ -3,7 +3,7 @@ import { hint, Problem, sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 
 const openExchange = hint(
-  sentence('Open the exchange to see the answer as it was on the wire.'),
+  sentence('Open the exchange to see the raw answer.'),
   'a2a send with --raw prints the answer as it was on the wire.',
 );
 
@@ -24,7 +24,9 @@ export function noEvent(event: unknown): Problem {
 
 /** For an update event in place of the task or message that SendMessage returns. */
 export function unexpectedUpdate(): Problem {
-  return new Problem('unreadable-answer', sentence('The agent answered a plain request with a stream event.'), { nextStep: openExchange });
+  return new Problem('unreadable-answer', sentence('The agent answered a non-streaming request with a stream event.'), {
+    nextStep: openExchange,
+  });
 }
 
 /** For an operation that the protocol version does not have. */

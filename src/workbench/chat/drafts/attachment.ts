@@ -41,7 +41,12 @@ export function requireSize(name: string, size: number): void {
   if (size <= maxFileBytes) return;
   throw new Problem(
     'file-too-large',
-    sentence('{0} has {1} MB; a file of a message may have {2} MB.', safeFileName(name, 'file'), megabytes(size), megabytes(maxFileBytes)),
+    sentence(
+      '{0} has {1} MB; a file in a message can have at most {2} MB.',
+      safeFileName(name, 'file'),
+      megabytes(size),
+      megabytes(maxFileBytes),
+    ),
     {
       nextStep: sentence('Send it as a link, or from a request file.'),
     },
@@ -58,7 +63,7 @@ export function mediaTypeRefusal(card: AgentCard | undefined, mediaType: string)
   const modes = card === undefined ? [] : inputModesOf(card);
   if (acceptsMediaType(modes, mediaType)) return undefined;
   const listed = modes.slice(0, maxListed).join(', ') + (modes.length > maxListed ? ', …' : '');
-  return sentence("The agent's card lists {0}, and no {1}.", listed, mediaType);
+  return sentence("The agent's card lists {0}, but no {1}.", listed, mediaType);
 }
 
 function isText(bytes: Uint8Array): boolean {

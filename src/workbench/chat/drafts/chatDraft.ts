@@ -113,7 +113,7 @@ export class ChatDraft {
     if (all > maxFilesBytes || this.#sizes.size >= maxParts) {
       throw new Problem(
         'too-many-files',
-        sentence('The files of one message may have {0} MB and be {1} at most.', megabytes(maxFilesBytes), maxParts),
+        sentence('A message can have at most {1} files, {0} MB in total.', megabytes(maxFilesBytes), maxParts),
         {
           nextStep: sentence('Remove some first, or send them in several messages.'),
         },

@@ -113,7 +113,7 @@ export function secretsIn(context: AgentContext, seq: number): readonly string[]
 function dataOf(json: string): Readonly<Record<string, unknown>> {
   const value = parseUserJson(json);
   if (!isObject(value))
-    throw new Problem('bad-json', sentence('The data of a form is a JSON object.'), {
+    throw new Problem('bad-json', sentence('Form data must be a JSON object.'), {
       nextStep: sentence('Write its members between { and }.'),
     });
   return value;

@@ -27,7 +27,7 @@ export async function pickedFiles(): Promise<readonly vscode.Uri[]> {
 export async function confirmDropped(addresses: readonly string[]): Promise<readonly vscode.Uri[]> {
   const uris = addresses.map(address => ownUri(vscode.Uri.parse(address))).filter(({ scheme }) => isReadable(scheme));
   if (uris.length === 0)
-    throw new Problem('no-files', sentence('What was dropped is not a file that VS Code can read.'), {
+    throw new Problem('no-files', sentence('The dropped item is not a file that VS Code can read.'), {
       nextStep: sentence('Attach them with the button instead.'),
     });
   const attach = vscode.l10n.t('Attach');
@@ -55,7 +55,9 @@ function ownUri(uri: vscode.Uri): vscode.Uri {
 /** Reads files. Rejects with a `Problem`: `no-file` for a folder or an unreadable file, `file-too-large`, `too-many-files`. */
 export async function readFiles(uris: readonly vscode.Uri[]): Promise<readonly ReadFile[]> {
   if (uris.length > maxParts)
-    throw new Problem('too-many-files', sentence('A message takes {0} files at most.', maxParts), { nextStep: sentence('Choose fewer.') });
+    throw new Problem('too-many-files', sentence('A message can have at most {0} files.', maxParts), {
+      nextStep: sentence('Choose fewer.'),
+    });
   return Promise.all(
     uris.map(async uri => {
       const name = nameOf(uri);

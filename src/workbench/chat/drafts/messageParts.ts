@@ -20,7 +20,7 @@ export async function messageParts(
 ): Promise<Pick<ChatMessage, 'others' | 'metadata'>> {
   const object = metadata.trim() === '' ? undefined : parseUserJson(metadata);
   if (object !== undefined && !isObject(object))
-    throw new Problem('bad-json', sentence('The metadata of a message is a JSON object.'), {
+    throw new Problem('bad-json', sentence('Message metadata must be a JSON object.'), {
       nextStep: sentence('Correct it, or remove it.'),
     });
   return {

@@ -31,7 +31,7 @@ export function draftOfMessage({ seq, message }: MessageEntry): Recalled {
     message.parts.some(part => 'text' in part && part.text.length > maxMessageLength) ||
     others.some(part => part.kind === 'data' && part.json.length > maxJsonLength)
   ) {
-    throw new Problem('too-much-to-edit', sentence('This message has more than the composer holds.'), {
+    throw new Problem('too-much-to-edit', sentence('This message has more than fits in the message box.'), {
       nextStep: sentence('Write it as a request file.'),
     });
   }

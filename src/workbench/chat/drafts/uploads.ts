@@ -29,7 +29,7 @@ export class Uploads {
       at + piece.length > size ||
       (piece.length === 0 && size > 0)
     ) {
-      throw new Problem('bad-upload', sentence('The file was not read as a whole.'), { nextStep: sentence('Attach it again.') });
+      throw new Problem('bad-upload', sentence('The file was not read completely.'), { nextStep: sentence('Attach it again.') });
     }
     begun.bytes.set(piece, at);
     begun.at += piece.length;

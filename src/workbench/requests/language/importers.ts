@@ -24,7 +24,7 @@ export async function editsOfImporters(
   const uris = await vscode.workspace.findFiles('**/*.{a2a,md}', '**/{node_modules,.git}/**', maxFiles + 1);
   if (uris.length > maxFiles) {
     throw new Problem('not-renamable', sentence('The workspace has more than {0} files that may use this name.', maxFiles), {
-      nextStep: sentence('Open the folder alone in which it is used, and rename it there.'),
+      nextStep: sentence('Open only the folder in which it is used, and rename it there.'),
     });
   }
   const found: { document: vscode.TextDocument; edits: readonly Edit[] }[] = [];

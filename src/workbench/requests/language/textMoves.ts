@@ -66,5 +66,5 @@ async function freeName(folder: vscode.Uri): Promise<vscode.Uri> {
     );
     if (!isThere) return uri;
   }
-  throw new Error(vscode.l10n.t('There are too many files like {0} already.', oneLine('prompt.md')));
+  throw new Error(vscode.l10n.t('Too many files named like {0} already exist.', oneLine('prompt.md')));
 }

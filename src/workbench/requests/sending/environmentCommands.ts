@@ -24,13 +24,13 @@ export function environmentCommands(
   const newFile = async (given: unknown): Promise<void> => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     if (folder === undefined) {
-      throw new Problem('no-folder', sentence('Environment files lie beside request files, and no folder is open.'), {
+      throw new Problem('no-folder', sentence('Environment files are kept next to request files, and no folder is open.'), {
         nextStep: sentence('Open a folder first.'),
       });
     }
     const kinds = [
-      { file: 'shared', label: environmentFileNames.shared, description: vscode.l10n.t('for everybody who has the folder') },
-      { file: 'private', label: environmentFileNames.private, description: vscode.l10n.t('for you alone, kept out of version control') },
+      { file: 'shared', label: environmentFileNames.shared, description: vscode.l10n.t('for everyone with access to the folder') },
+      { file: 'private', label: environmentFileNames.private, description: vscode.l10n.t('only for you, kept out of version control') },
     ] as const;
     const picked =
       kinds.find(({ file }) => file === given) ??
@@ -63,7 +63,7 @@ export function environmentCommands(
         [...names.map(each => ({ label: escapeIcons(each), name: each, picked: each === name })), none, make],
         {
           title: vscode.l10n.t('Select Environment'),
-          placeHolder: name === undefined ? vscode.l10n.t('None is selected.') : vscode.l10n.t('{0} is selected.', escapeIcons(name)),
+          placeHolder: name === undefined ? vscode.l10n.t('No environment selected') : vscode.l10n.t('Selected: {0}', escapeIcons(name)),
         },
       );
       if (picked === make) return newFile(undefined);

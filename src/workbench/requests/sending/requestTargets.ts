@@ -50,6 +50,6 @@ export async function requestOf(
 }
 
 export const noRequest = (): Problem =>
-  new Problem('no-request', sentence('There is no request here that could be sent.'), {
+  new Problem('no-request', sentence('No request to send here.'), {
     nextStep: sentence('Write one: an agent and a message are enough.'),
   });

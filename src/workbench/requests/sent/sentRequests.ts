@@ -95,7 +95,7 @@ export class SentRequests implements vscode.Disposable {
    */
   async previewOf(kept: KeptRequest): Promise<PreviewSource> {
     const response = await this.#read(await this.#textOf(kept));
-    if (response === undefined) throw new Problem('gone', sentence('What is kept of this response cannot be shown as a preview.'));
+    if (response === undefined) throw new Problem('gone', sentence('The stored part of this response cannot be previewed.'));
     return {
       tabTitle: () => vscode.l10n.t('Preview {0}', this.#title(kept)),
       isDocument: ({ scheme, query }) => scheme === sentScheme && query === kept.id,

@@ -23,7 +23,7 @@ export async function keepOutOfGit(folder: vscode.Uri, name: string): Promise<vo
     const add = vscode.l10n.t('Add to .gitignore');
     if (
       (await vscode.window.showInformationMessage(
-        vscode.l10n.t('{0} holds private values. Keep it out of version control?', name),
+        vscode.l10n.t('{0} contains private values. Keep it out of version control?', name),
         add,
       )) !== add
     )

@@ -37,8 +37,8 @@ async function ask({ names, origin, agent, chosenByAnswer, unsent }: SecretQuest
   const detail = chosenByAnswer
     ? vscode.l10n.t('The request goes to the agent "{0}". Its address was not in the file: it comes from the answer of an agent.', agent)
     : unsent
-      ? vscode.l10n.t('It is for the agent "{0}", which is not among the agents of your own settings.', agent)
-      : vscode.l10n.t('The request goes to the agent "{0}". Until now the secret was sent to other addresses only.', agent);
+      ? vscode.l10n.t('It is for the agent "{0}", which is not in your user settings.', agent)
+      : vscode.l10n.t('The request goes to the agent "{0}". Until now the secret was sent only to other addresses.', agent);
   return (
     (await vscode.window.showWarningMessage(
       escapeLinks(vscode.l10n.t('Send the secret {0} to {1}?', secrets, origin)),

@@ -91,7 +91,7 @@ export function secretCommands(secrets: Secrets): Pick<CommandHandlers, 'a2a.set
           : (missingSecretOf(nodeOf('agent', given)?.agent?.problem) ??
             (await vscode.window.showInputBox({
               title: vscode.l10n.t('Set Secret'),
-              prompt: vscode.l10n.t('Its name, as in {{$secret NAME}}'),
+              prompt: vscode.l10n.t('Secret name, as in {{$secret NAME}}'),
               ignoreFocusOut: true,
               validateInput: text => (/^[\w.-]+$/.test(text.trim()) ? undefined : vscode.l10n.t('Use letters, digits, "_", "-" and ".".')),
             })));
@@ -100,7 +100,7 @@ export function secretCommands(secrets: Secrets): Pick<CommandHandlers, 'a2a.set
     },
     'a2a.deleteSecret': async given => {
       if (secrets.names.length === 0)
-        throw new Problem('no-secret', sentence('There is no secret.'), { nextStep: sentence('Run "A2A: Set Secret…".') });
+        throw new Problem('no-secret', sentence('No secrets.'), { nextStep: sentence('Run "A2A: Set Secret…".') });
       const name =
         typeof given === 'string'
           ? given

@@ -127,7 +127,7 @@ suite('agent address', () => {
           assert.equal(error.message, `"${typed}" does not begin with http:// or https://.`);
           assert.match(
             english(error.nextStep!),
-            meant === undefined ? /^Write the address like/ : new RegExp(`^Did you mean ${meant}\\?$`),
+            meant === undefined ? /^Enter an address such as/ : new RegExp(`^Did you mean ${meant}\\?$`),
           );
           return true;
         },
@@ -381,7 +381,7 @@ suite('agent card resolver', () => {
   test('the address is said as it was typed', async () => {
     const { url } = await site({});
     const typed = `LocalHost:${new URL(url).port}`;
-    assert.match((await problemAt(` ${typed} `)).message, new RegExp(`^No agent card was found in 3 places at ${typed}\\.$`));
+    assert.match((await problemAt(` ${typed} `)).message, new RegExp(`^No agent card found at ${typed}\\ (3 locations tried).$`));
   });
 
   test('401 everywhere says which credentials are wanted', async () => {

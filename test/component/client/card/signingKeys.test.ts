@@ -212,7 +212,7 @@ suite('keys of signers', () => {
       [(_, response) => void response.writeHead(500).end(JSON.stringify({ keys: [signer.jwk] })), /answered with status 500/],
       [(_, response) => void response.end('<html>'), /neither PEM nor JSON/],
       [json(() => []), /not a JSON Web Key/],
-      [json(() => ({ keys: [{ kty: 'oct', k: 'AAAA', kid: 'key-1' }] })), /no key with which/],
+      [json(() => ({ keys: [{ kty: 'oct', k: 'AAAA', kid: 'key-1' }] })), /no key that can verify/],
       [(request, response) => void (response.destroy(), request.destroy()), /could not be read/],
     ];
     for (const [answer, what] of rows) {

@@ -155,7 +155,7 @@ suite('forms in which cards are signed', () => {
   });
 
   test('the one by the letter of §8.4.2 has no default, and the other keeps what is empty only then', () => {
-    assert.deepEqual(form(/by the letter/), {
+    assert.deepEqual(form(/taken literally/), {
       version: '1',
       supportedInterfaces: [{ url: 'https://a.example', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
       defaultOutputModes: ['text/plain'],

@@ -37,13 +37,13 @@ suite('protocol: what of a value breaks a schema', () => {
         ],
       ],
       [
-        [[1, 2, 1], '/2 is there twice'],
+        [[1, 2, 1], '/2 occurs twice'],
         [
           [
             { a: 1, b: 2 },
             { b: 2, a: 1 },
           ],
-          '/1 is there twice',
+          '/1 occurs twice',
         ],
       ],
     ],
