@@ -743,12 +743,12 @@ suite('a2a in a terminal', () => {
         assert.deepEqual([card.status, card.err], [0, '']);
         assert.deepEqual([answer.status, answer.out.includes('hi'), answer.err], [0, true, '']);
         assert.deepEqual([refused.status, refused.out], [3, '']);
-        assert.match(refused.err, new RegExp(`is an A2A ${generation} agent over gRPC that gives no agent card[\\s\\S]*--interface`));
+        assert.match(refused.err, new RegExp(`is an A2A ${generation} agent over gRPC without an agent card[\\s\\S]*--interface`));
         for (const [index, command] of commands.entries()) {
           const { status, out, err } = asked[index]!;
           const isCard = command[0] === 'card';
           assert.deepEqual([status, out.includes('hi')], isCard ? [3, false] : [0, true], command.join(' '));
-          assert.match(err, isCard ? /without an agent card/ : /gives no agent card.*Uses GRPC .*, as set by the options\.\n/);
+          assert.match(err, isCard ? /without an agent card/ : /without an agent card.*Uses GRPC .*, as set by the options\.\n/);
         }
       } finally {
         await Promise.all([agent.stop(), bare.stop()]);

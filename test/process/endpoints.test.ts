@@ -32,7 +32,7 @@ suite('an endpoint without a card in a terminal', () => {
     for (const words of [`HTTP+JSON 1.0 ${agent.url}`, `${agent.url} HTTP+JSON 1.0`, `1.0 ${agent.url} HTTP+JSON`]) {
       const { status, out, err } = await program.run(['send', agent.url, 'x', '--interface', words]);
       assert.deepEqual([status, out], [0, 'ahoy\n'], words);
-      assert.match(err, /^A web page came from .* instead of an agent card\. Uses HTTP\+JSON 1\.0 at .*, as set by the options\.\n/);
+      assert.match(err, /^.* returned a web page instead of an agent card\. Uses HTTP\+JSON 1\.0 at .*, as set by the options\.\n/);
     }
     const streamed = await program.run(['send', agent.url, 'x', '--stream', '--interface', `HTTP+JSON 1.0 ${agent.url}`]);
     assert.deepEqual([streamed.status, streamed.out], [0, 'ahoy, piece by piece\n']);

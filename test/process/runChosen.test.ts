@@ -161,7 +161,7 @@ suite('what the options of a run mean is what is sent', () => {
     });
     for (const [name, words] of [
       ['large', /variables expand the request too much/],
-      ['deep', /nested more than 256 levels deep/],
+      ['deep', /the limit of 256 nesting levels/],
     ] as const) {
       const { status, out } = await program.run(['run', `${name}.a2a`], { cwd });
       assert.match(out, words);

@@ -292,9 +292,9 @@ suite('a2a run comes to its end', () => {
       program.run(['run', 'x.a2a', '--timeout', '2s'], { cwd }),
       program.run(['send', url, 'x', '--timeout', '2s'], { cwd }),
     ]);
-    assert.match(out, /In 2 s the agent sent only HTTP 102, which announces an answer\./);
+    assert.match(out, /In 2 s the agent sent only an interim response \(HTTP 102\)\./);
     assert.equal(status, 1);
-    assert.match(err, /^In 2 s the agent sent only HTTP 102, which announces an answer\.\n/);
+    assert.match(err, /^In 2 s the agent sent only an interim response \(HTTP 102\)\.\n/);
   });
 
   test('an agent that is killed in mid-answer; what comes after it is sent all the same', async () => {

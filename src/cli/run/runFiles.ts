@@ -259,7 +259,7 @@ function readVariable(written: string): readonly [string, unknown] {
     requireShallowJson(given);
     return [name, given];
   } catch (cause) {
-    throw new UsageError(`--var ${name}:= wants JSON: ${(cause as Error).message}`, { cause });
+    throw new UsageError(`--var ${name}:= must be JSON: ${(cause as Error).message}`, { cause });
   }
 }
 

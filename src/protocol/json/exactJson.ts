@@ -53,7 +53,7 @@ export function exactJson(text: string): unknown {
  */
 export function parseExactly(text: string): unknown {
   const value = exactJson(text);
-  if (!isShallow(value)) throw new SyntaxError(`It is nested more than ${maxNesting} levels deep, the most that is read.`);
+  if (!isShallow(value)) throw new SyntaxError(`It exceeds the limit of ${maxNesting} nesting levels.`);
   return value;
 }
 

@@ -13,10 +13,10 @@ const head = (type: string, status = 200): Step => ({ status, headers: { 'conten
 
 /** Everything that an agent can nest, in an answer of its own. `says`: what is told of it, where the agent has said more than its depth. */
 const answers: Readonly<Record<string, { readonly body: string; readonly status?: number; readonly says?: RegExp }>> = {
-  'a result': { body: `{"jsonrpc":"2.0","id":1,"result":${deep}}`, says: /nested/ },
+  'a result': { body: `{"jsonrpc":"2.0","id":1,"result":${deep}}`, says: /nesting levels/ },
   "a task's metadata": {
     body: `{"jsonrpc":"2.0","id":1,"result":{"task":{"id":"t","status":{"state":"TASK_STATE_WORKING"},"metadata":{"a":${deep}}}}}`,
-    says: /nested/,
+    says: /nesting levels/,
   },
   "an error's data": {
     body: `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"wrong parts","data":${deep}}}`,
@@ -91,7 +91,7 @@ suite('JSON without end in its depth', () => {
         () => assert.fail('a card'),
         (problem: unknown) => problem,
       );
-      judge(error, /nested more than 256 levels/);
+      judge(error, /the limit of 256 nesting levels/);
     });
   }
 });

@@ -93,7 +93,7 @@ const cases: Readonly<Record<string, Case>> = {
     card: (_url, port) => withInterface(`http://host.docker.internal:${port}/`),
     lookUp: async () => '127.0.0.1',
     finds: ['CARD-06', urlPointer, 'error'],
-    says: /host host\.docker\.internal:\d+, and came from 127/,
+    says: /host host\.docker\.internal:\d+ but was served from 127/,
     remedy: url => entry(url),
   },
   'a name that is not known, and nobody here': {
@@ -107,7 +107,7 @@ const cases: Readonly<Record<string, Case>> = {
   'https that is http': {
     card: (_url, port) => withInterface(`https://127.0.0.1:${port}/`),
     finds: ['CARD-06', urlPointer, 'error'],
-    says: /says https:.*came over http;/,
+    says: /says https:.*was served over http;/,
     remedy: url => entry(url),
   },
   'another port': {
@@ -580,7 +580,7 @@ suite('card doctor', () => {
       agent.diagnosis.map(({ finding: { rule }, suggestedFix }) => [rule, suggestedFix?.change]),
       [['CARD-06', entry(server.url)]],
     );
-    assert.match(english(agent.diagnosis[0]!.sentence), /names the host localhost:\d+, and came from 127/);
+    assert.match(english(agent.diagnosis[0]!.sentence), /names the host localhost:\d+ but was served from 127/);
   });
 
   test('an approved origin where nothing listens gives way to the one the card came from', async () => {

@@ -252,7 +252,7 @@ suite('http', () => {
       'answers that are none yet': [
         'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20),
         'only-provisional',
-        /^In 0\.1 s the agent sent only HTTP 103, which announces an answer\.$/,
+        /^In 0\.1 s the agent sent only an interim response \(HTTP 103\)\.$/,
       ],
       'spaces before an answer': ['\r\n', 'timeout', /did not begin to answer within 0\.1 seconds/],
     };

@@ -360,7 +360,7 @@ suite('HTTP+JSON', () => {
       'a task with 400': [[400, task('TASK_STATE_FAILED')], 'http-error', /HTTP 400/],
       text: [[503, 'try later', { 'content-type': 'text/plain' }], 'http-error', /HTTP 503/],
       'a web page with 200': [[200, '<h1>Welcome</h1>', { 'content-type': 'text/html' }], 'not-json', /web page/],
-      'nothing with 204': [[204], 'empty-answer', /HTTP 204 with nothing/],
+      'nothing with 204': [[204], 'empty-answer', /HTTP 204 with an empty body/],
       'JSON that is neither task nor message': [[200, { hello: 1 }], 'unreadable-answer', /neither a task nor a message/],
     };
     for (const [name, [answer, is, says]] of Object.entries(errors)) {

@@ -142,7 +142,7 @@ const errors: Readonly<Record<string, ErrorRow>> = {
     is: 'not-json',
     says: /text\/plain/,
   },
-  'nothing with 202': { steps: [{ status: 202 }], is: 'empty-answer', says: /HTTP 202 with nothing/ },
+  'nothing with 202': { steps: [{ status: 202 }], is: 'empty-answer', says: /HTTP 202 with an empty body/ },
   'JSON that is neither task nor message': {
     steps: [{ json: rpc({ result: { hello: 1 } }) }],
     is: 'unreadable-answer',
@@ -390,10 +390,10 @@ suite('JSON-RPC', () => {
       'data that is not JSON': {
         body: 'data: Hello there\n\ndata: [DONE]\n\n',
         code: 'unreadable-answer',
-        says: /Nothing .* could be read.*Hello there/,
+        says: /stream could not be read.*Hello there/,
       },
-      'text that is no event': { body: 'Hello there\n', code: 'unreadable-answer', says: /Nothing .* could be read.*Hello there/ },
-      'JSON that is no event': { body: `${answered}\n`, code: 'unreadable-answer', says: /Nothing .* could be read.*jsonrpc/ },
+      'text that is no event': { body: 'Hello there\n', code: 'unreadable-answer', says: /stream could not be read.*Hello there/ },
+      'JSON that is no event': { body: `${answered}\n`, code: 'unreadable-answer', says: /stream could not be read.*jsonrpc/ },
     };
     for (const [name, { body, code, says: words }] of Object.entries(silences)) {
       test(`a stream of ${name} says so`, async () => {

@@ -72,10 +72,10 @@ suite('bounds of a check', () => {
     const [why] = checkRemarks(report).map(inTerminal);
     assert.equal(
       why,
-      `The check ended after 2000 requests, the most that it may send: ${report.unchecked} of ${verdicts} verdicts are missing. Check less at a time, with --rules or --interface.`,
+      `The check stopped at the limit of 2000 requests, the most that it may send: ${report.unchecked} of ${verdicts} verdicts are missing. Check less at a time, with --rules or --interface.`,
     );
     for (const text of [specReport(report, { verbose: false }), htmlReport(report, inTerminal)]) assert.ok(text.includes(why), text);
-    assert.match(markdownReport(report, english), /The check ended after 2000 requests/);
+    assert.match(markdownReport(report, english), /The check stopped at the limit of 2000 requests/);
     assert.deepEqual(checkLines(report).at(-1), { end: 'requests', why });
     const junit = junitReport(report);
     assert.ok(
@@ -164,7 +164,7 @@ suite('bounds of a check', () => {
         bounds: { ...unbounded, ms: 1_000 },
       });
       assert.deepEqual([report.end, report.isGone, report.results, report.unchecked], ['time', undefined, [], 1]);
-      assert.match(english(checkRemarks(report)[0]!), /^The check ended after 30 minutes, the longest that it may take: 1 of 1 verdicts/);
+      assert.match(english(checkRemarks(report)[0]!), /^The check stopped at the limit of 30 minutes: 1 of 1 verdicts/);
     });
 
   test('a run that waits as the agent asks ends when its time is up', async () => {

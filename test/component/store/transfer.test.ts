@@ -337,7 +337,7 @@ File \` boat.png, image/png \`, 2 bytes
 File \` image/png \`, 3 bytes
 
 
-## Gap · 2023-11-14 22:13:20 UTC
+## Interruption · 2023-11-14 22:13:20 UTC
 
 Task \` t \`
 

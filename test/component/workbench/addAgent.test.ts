@@ -155,10 +155,10 @@ suite('adding an agent', () => {
     const { url } = await open.agent({ AgentCard: [{ status: 404 }] });
     answers = [undefined, 'Use It as JSON-RPC 1.0'];
     const added = add(`${url}rpc`);
-    await says(/No agent card was found in 5 places .* press the plug\./);
+    await says(/No agent card found at .* \(5 locations tried\).* select the plug button\./);
     assert.deepEqual(asked, []);
     box.press();
-    await eventually(() => assert.match(asked[0] ?? '', /^No card here\. No agent card found at  (5 locations tried).*rpc\./));
+    await eventually(() => assert.match(asked[0] ?? '', /^No card here\. No agent card found at .*rpc \(5 locations tried\)/));
     assert.deepEqual(settings, {});
     box.press();
     const { name } = (await added) ?? assert.fail('nothing was added');
@@ -202,7 +202,7 @@ suite('adding an agent', () => {
       answers = [undefined, 'Use It as GRPC 1.0'];
       const added = add(bare.address);
       await says(/without an agent card/);
-      assert.match(asked[0] ?? '', /is an A2A 1\.0 agent over gRPC that gives no agent card/);
+      assert.match(asked[0] ?? '', /is an A2A 1\.0 agent over gRPC without an agent card/);
       box.enter();
       const { name } = (await added) ?? assert.fail('nothing was added');
       assert.deepEqual((settings as Record<string, object>)[name], { url: bare.address, interface: over });

@@ -156,7 +156,7 @@ suite('secrets of request files in the workbench', () => {
       outcomes.map(({ problem }) => problem?.code),
       [undefined, 'secret-elsewhere'],
     );
-    assert.match(asked.join(), /^Send the secret token to .*which is not among the agents of your own settings/);
+    assert.match(asked.join(), /^Send the secret token to .*which is not in your user settings/);
     answer = 'Allow';
     assert.equal((await send([{ agent: other.url, message: '{{$secret token}}' }])).outcomes[0]?.problem, undefined);
   });

@@ -115,6 +115,6 @@ export const streams: Readonly<Record<string, Report>> = {
   // https://github.com/microsoft/agent-framework/issues/3362: an agent streams several messages and no task.
   'each of several messages is printed, and that one should come alone is told': {
     answer: () => ({ events: ['one', 'two', 'three'].map(text => ({ message: says(text) })) }),
-    tries: [{ command: stream, status: 0, out: 'one\n\ntwo\n\nthree\n', err: /^STRM-02 \S+ Another event came after the message/m }],
+    tries: [{ command: stream, status: 0, out: 'one\n\ntwo\n\nthree\n', err: /^STRM-02 \S+ Another event followed the message/m }],
   },
 };

@@ -306,9 +306,13 @@ suite('agent card resolver', () => {
   });
 
   const missing: Readonly<Record<string, { readonly pages: Site; readonly code: string; readonly message: RegExp }>> = {
-    'nothing anywhere': { pages: {}, code: 'no-card', message: /No agent card was found in 3 places/ },
-    'JSON at the address itself that is something else': { pages: { '/': json({ status: 'ok' }) }, code: 'no-card', message: /3 places/ },
-    'a web page': { pages: { '/': page }, code: 'html-instead-of-card', message: /A web page came from http/ },
+    'nothing anywhere': { pages: {}, code: 'no-card', message: /No agent card found at .* \(3 locations tried\)/ },
+    'JSON at the address itself that is something else': {
+      pages: { '/': json({ status: 'ok' }) },
+      code: 'no-card',
+      message: /3 locations/,
+    },
+    'a web page': { pages: { '/': page }, code: 'html-instead-of-card', message: /^http\S+ returned a web page/ },
     'JSON that is no card': {
       pages: { [wellKnown]: json({ hello: 'world' }) },
       code: 'not-a-card',
@@ -364,7 +368,7 @@ suite('agent card resolver', () => {
     'an endpoint that takes no GET': {
       pages: { '/': sends(405, 'text/plain', 'POST only') },
       code: 'no-card',
-      message: /No agent card was found in 3 places/,
+      message: /No agent card found at .* \(3 locations tried\)/,
     },
     'a base address that fails': { pages: { '/': sends(500, 'text/plain', 'oops') }, code: 'no-card', message: /HTTP 500: oops$/ },
   };
@@ -381,7 +385,7 @@ suite('agent card resolver', () => {
   test('the address is said as it was typed', async () => {
     const { url } = await site({});
     const typed = `LocalHost:${new URL(url).port}`;
-    assert.match((await problemAt(` ${typed} `)).message, new RegExp(`^No agent card found at ${typed}\\ (3 locations tried).$`));
+    assert.match((await problemAt(` ${typed} `)).message, new RegExp(`^No agent card found at ${typed} \\(3 locations tried\\)\\.$`));
   });
 
   test('401 everywhere says which credentials are wanted', async () => {
@@ -447,7 +451,7 @@ suite('agent card resolver', () => {
     assert.match(problem.message, /closed the connection/);
   });
 
-  const notWhole = /did not arrive whole within 0\.3 seconds/;
+  const notWhole = /did not arrive completely within 0\.3 seconds/;
   const drips: Readonly<Record<string, readonly [answers: (socket: Socket) => void, words: RegExp]>> = {
     'its bytes drip': [
       socket => {
@@ -465,7 +469,7 @@ suite('agent card resolver', () => {
     ],
     'it is flooded with informational answers': [
       socket => every(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)),
-      /^In 0\.3 s the agent sent only HTTP 102, which announces an answer\.$/,
+      /^In 0\.3 s the agent sent only an interim response \(HTTP 102\)\.$/,
     ],
   };
   const every = (socket: Socket, text: string): void => {

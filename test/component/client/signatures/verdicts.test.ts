@@ -161,7 +161,7 @@ suite('verdicts on signatures of cards', () => {
     const behindGateway = {
       supportedInterfaces: [{ url: 'https://gate.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     };
-    const fits = /^unknown-key: Signed, but no key that you trust fits: the card was changed after it was signed, or /;
+    const fits = /^unknown-key: Signed, but no key that you trust matches: the card was changed after it was signed, or /;
     const moved = { ...(await signed(fullCard, signer)), ...behindGateway };
     assert.match(told(await verify(moved, trusted)), fits);
     assert.match(told(await verify(moved, trusted)), /the key key-1 is another one than that of Port\.$/);
@@ -258,10 +258,7 @@ suite('verdicts on signatures of cards', () => {
     const withDates = (dates: object): object => ({ Port: { jwk: { ...signer.jwk, ...dates } } });
     assert.equal((await verify(card, withDates({ exp: at('2030-06-02'), nbf: at('2030-01-01') }), now))?.verdict, 'valid');
     assert.match(told(await verify(card, withDates({ exp: at('2030-05-31') }), now)), /^expired-key: .* has expired: 2030-05-31\.$/);
-    assert.match(
-      told(await verify(card, withDates({ nbf: at('2030-07-01') }), now)),
-      /^expired-key: .* not to be used before 2030-07-01\.$/,
-    );
+    assert.match(told(await verify(card, withDates({ nbf: at('2030-07-01') }), now)), /^expired-key: .* not valid before 2030-07-01\.$/);
     const revoked = withDates({ revoked: { revoked_at: at('2029-01-01') } });
     assert.match(told(await verify(card, revoked, now)), /^expired-key: .* was revoked\.$/);
     assert.equal((await verify({ ...card, name: 'x' }, revoked, now))?.verdict, 'invalid');
