@@ -2,7 +2,7 @@ import { requireShallowJson } from '../protocol/json/nesting.ts';
 import type { AgentCard } from '../protocol/card/agentCard.ts';
 import { unwrappedCard } from '../protocol/card/unwrappedCard.ts';
 import { A2AError } from '../protocol/errors.ts';
-import { collect, type Finding, findingSentence, type Note } from '../protocol/finding.ts';
+import { collect, type Finding, findingSentence, shapeIn, type Note } from '../protocol/finding.ts';
 import {
   isOfPushNotifications,
   subjectTask,
@@ -187,7 +187,7 @@ export class AgentClient {
         throw other.problem;
       }
       this.#keepOpen(answer.exchangeId, tasksIn(answer.result));
-      this.#listener.answered?.();
+      this.#listener.answered?.(shapeIn(answer.findings) ?? chosen.version.protocolVersion);
       return answer;
     } catch (error) {
       // The agent no longer has the task, so it does not work on it.
@@ -243,11 +243,14 @@ export class AgentClient {
         const end = new AfterEnd(options.signal);
         let other: OtherTask | undefined;
         let [isBegun, hasEvents] = [false, false];
+        let shape: string | undefined;
         try {
           const more = { ...options, signal: end.signal, log: watch.log, exchangeId: attempts.exchangeId };
           for await (const read of request.open(attempts.chosen, more)) {
-            if (!isBegun) this.#listener.answered?.();
-            isBegun = true;
+            const { version = attempts.chosen.version.protocolVersion } = read;
+            const shown = shapeIn(read.findings) ?? shape ?? (read.events.length > 0 ? version : undefined);
+            if (!isBegun || shown !== shape) this.#listener.answered?.(shown);
+            [isBegun, shape] = [true, shown];
             if (!hasEvents) other = otherTaskBegun(asked, read);
             const batch = other === undefined ? read : { ...read, events: [], frameOf: [], findings: [...read.findings, other.finding] };
             this.#keptOpen(batch);

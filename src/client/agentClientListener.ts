@@ -15,7 +15,7 @@ export interface AgentClientListener extends VersionListener {
   extensionsActivated?(uris: ReadonlySet<string>): void;
   /** The agent refused a request with a challenge (RFC 9110 §11.6.1). */
   challenged?(challenge: ReceivedChallenge): void;
-  /** An answer began that is no error. */
-  answered?(): void;
+  /** An answer began that is no error. @param version the one of its shape; undefined where nothing of it could be read */
+  answered?(version: string | undefined): void;
   failed?(problem: Problem): void;
 }

@@ -12,6 +12,8 @@ export interface Finding {
   readonly sentence?: LocalizedMessage;
   /** The state as received, quoted, where A2A has none of that name. */
   readonly foreignState?: string;
+  /** The version whose shape the answer has, where it was requested in another one (VER-04). */
+  readonly shape?: string;
   /** The event of a stream that it is about, by its number from 0; undefined for the body, and where it is unknown. */
   readonly frame?: number;
   /** Where the value stands in the body or the event's data: bytes of UTF-8, from and to (exclusive). */
@@ -23,7 +25,7 @@ export interface Finding {
 }
 
 /** Called for each finding while something is read. @param more what programs ask of it */
-export type Note = (rule: RuleId, pointer: string, what: LocalizedMessage, more?: Pick<Finding, 'foreignState'>) => void;
+export type Note = (rule: RuleId, pointer: string, what: LocalizedMessage, more?: Pick<Finding, 'foreignState' | 'shape'>) => void;
 
 /** A `Note` for callers who do not need findings. */
 export const ignoreFindings: Note = () => {};
@@ -36,6 +38,9 @@ export const findingOf = (rule: RuleId, pointer: string, what: LocalizedMessage,
   sentence: what,
   ...more,
 });
+
+/** The version of an answer with these findings, where its shape is that of another one than the requested. */
+export const shapeIn = (findings: readonly Finding[]): string | undefined => findings.findLast(({ shape }) => shape !== undefined)?.shape;
 
 /** The finding as a sentence to translate. */
 export const findingSentence = ({ message, sentence: what }: Pick<Finding, 'message' | 'sentence'>): LocalizedMessage =>

@@ -162,6 +162,7 @@ function sendRaw(endpoint: Endpoint, body: string, options: CallOptions): AsyncG
       event,
       body: operation === undefined || isStreaming(operation) ? event : result => eventsOf(operation, result, version, note),
       subscribes: operation === 'SubscribeToTask',
+      version: version.protocolVersion,
     };
   });
 }

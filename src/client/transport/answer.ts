@@ -23,6 +23,7 @@ export interface Reading {
   readonly body: (result: unknown) => readonly StreamResponse[];
   /** See `RawBatch`. */
   readonly subscribes?: boolean;
+  readonly version?: string;
 }
 
 const isEventStream = (response: HttpResponse): boolean => response.ok && response.mediaType === 'text/event-stream';
@@ -72,6 +73,7 @@ export function readBatches(send: () => Promise<HttpResponse>, readingOf: (note:
       read: reading.event,
       silent,
       ...(reading.subscribes !== undefined && { subscribes: reading.subscribes }),
+      ...(reading.version !== undefined && { version: reading.version }),
     };
   });
 }

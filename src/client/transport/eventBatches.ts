@@ -30,6 +30,7 @@ export interface BegunAnswer {
   silent(): Problem;
   /** See `RawBatch`. */
   readonly subscribes?: boolean;
+  readonly version?: string;
 }
 
 /** The content of a frame. */
@@ -49,7 +50,8 @@ export interface FrameContent {
  */
 export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGenerator<RawBatch> {
   const answer = await begin();
-  const subscribes = answer.subscribes === true && { subscribes: true };
+  const { version } = answer;
+  const facts = { ...(answer.subscribes === true && { subscribes: true }), ...(version !== undefined && { version }) };
   const end = new StreamEnd();
   let reported = 0;
   let readable = false;
@@ -60,7 +62,7 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
   try {
     const content = await answer.content();
     if ('events' in content) {
-      yield { ...content, ...subscribes };
+      yield { ...content, ...facts };
       ended = undefined;
       return;
     }
@@ -111,7 +113,7 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
       end.take(events);
       const findings = record.findings.slice(reported);
       reported += findings.length;
-      yield { exchangeId: record.id, events, frameOf, results, frames, findings, ...subscribes };
+      yield { exchangeId: record.id, events, frameOf, results, frames, findings, ...facts };
       if (failure !== undefined) throw failure;
     }
     if (!readable) throw unreadable ?? (unread === undefined ? answer.silent() : nothingReadable(unread));

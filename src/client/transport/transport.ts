@@ -35,6 +35,8 @@ export interface StreamBatch {
   readonly frameOf?: readonly number[];
   /** Findings since the previous batch. */
   readonly findings: readonly Finding[];
+  /** Protocol version of the request, where it is not that of the interface. */
+  readonly version?: string;
 }
 
 /**

@@ -40,7 +40,7 @@ interface AgentClientsOptions {
   /** By {@link nameOf} the interface. */
   readonly learned: ReadonlyMap<string, Learned>;
   readonly listener: Omit<AgentClientListener, 'answered' | 'failed'> & {
-    readonly answered: (isOwn: boolean) => void;
+    readonly answered: (isOwn: boolean, version: string | undefined) => void;
     readonly failed: (problem: Problem, isOwn: boolean) => void;
   };
 }
@@ -140,7 +140,7 @@ export class AgentClients {
       trust,
       headers,
       extensions,
-      listener: { ...listener, answered: () => listener.answered(isOwn), failed: problem => listener.failed(problem, isOwn) },
+      listener: { ...listener, answered: version => listener.answered(isOwn, version), failed: problem => listener.failed(problem, isOwn) },
       chosen: known === undefined ? chosen : chosenInterface(known.instead, known.reason, chosen.address),
       others: decided ? [] : this.#others(wanted, chosen),
     });

@@ -258,7 +258,7 @@ export class AgentConnection {
         versionRefused: () => void agent.examine(fetched, true),
         extensionsActivated: agent.extensionsActivated,
         challenged: agent.challenged,
-        answered: isOwn => this.standing.answered(isOwn),
+        answered: (isOwn, version) => this.standing.answered(isOwn, version),
         failed: (problem, isOwn) => this.#failed(problem, isOwn),
       },
     });

@@ -7,8 +7,10 @@ export interface Standing {
   readonly reachableAt?: number | undefined;
   /** It took the credentials of its settings, or of the sign-in that is used for it. */
   readonly signedInAt?: number | undefined;
-  /** Time of the last response in the version in use. */
+  /** Time of the last response whose version is known. */
   readonly spokeAt?: number;
+  /** Its protocol version, by its shape. */
+  readonly spokenVersion?: string;
   /** It refused those credentials, and has taken none since. */
   readonly signInRefused?: boolean;
 }
@@ -33,10 +35,17 @@ export class AgentStanding {
     this.#add({ reachableAt: this.#now() });
   }
 
-  /** @param isOwn the request carried no others' credentials */
-  answered(isOwn: boolean): void {
+  /**
+   * @param isOwn the request carried no others' credentials
+   * @param version by the shape of the answer; undefined where nothing of it could be read
+   */
+  answered(isOwn: boolean, version: string | undefined): void {
     const at = this.#now();
-    this.#add({ reachableAt: at, spokeAt: at, ...(isOwn && { signedInAt: at, signInRefused: false }) });
+    this.#add({
+      reachableAt: at,
+      ...(version !== undefined && { spokeAt: at, spokenVersion: version }),
+      ...(isOwn && { signedInAt: at, signInRefused: false }),
+    });
   }
 
   failed(problem: Problem, isOwn: boolean): void {

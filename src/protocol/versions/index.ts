@@ -83,7 +83,9 @@ function detect(value: unknown, spoken: Version, note: Note): Version {
   const [likeliest = ''] = detected.versions;
   const found = forms.get(likeliest);
   if (found === undefined) return spoken;
-  note('VER-04', '', sentence('The answer has the shape of A2A {0}, but {1} was used: {2}.', likeliest, form, detected.evidence.message));
+  note('VER-04', '', sentence('The answer has the shape of A2A {0}, but {1} was used: {2}.', likeliest, form, detected.evidence.message), {
+    shape: found.protocolVersion,
+  });
   return found;
 }
 

@@ -57,13 +57,12 @@ function addReview(lines: TooltipLines, agent: Agent): void {
 }
 
 function addStanding(lines: TooltipLines, agent: Agent): void {
-  const { reachableAt, signedInAt, spokeAt, signInRefused } = agent.standing;
+  const { reachableAt, signedInAt, spokeAt, spokenVersion, signInRefused } = agent.standing;
   const ago = (at: number | undefined): string => (at === undefined ? '' : relativeTime(at));
   if (agent.reachability === 'reachable') lines.add(vscode.l10n.t('Last reachable'), ago(reachableAt));
   if (agent.signIn.kind === 'signedIn')
     lines.add(vscode.l10n.t('Last accepted the sign-in'), signInRefused === true ? '' : ago(signedInAt));
-  if (agent.chosen !== undefined)
-    lines.add(vscode.l10n.t('Last answered in A2A {0}', agent.chosen.interface.protocolVersion), ago(spokeAt));
+  if (spokenVersion !== undefined) lines.add(vscode.l10n.t('Last answered in A2A {0}', spokenVersion), ago(spokeAt));
 }
 
 function addOffer(lines: TooltipLines, agent: Agent): void {

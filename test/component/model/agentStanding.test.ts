@@ -111,12 +111,48 @@ suite('what is known of an agent, and how old it is', () => {
     assert.deepEqual(agent.standing, { reachableAt: read });
     time += 1000;
     await send(agent);
-    assert.deepEqual(agent.standing, { reachableAt: time, spokeAt: time, signedInAt: time, signInRefused: false });
+    assert.deepEqual(agent.standing, { reachableAt: time, spokeAt: time, spokenVersion: '1.0', signedInAt: time, signInRefused: false });
     const answered = time;
     time += 1000;
     answer = () => [401, {}];
     await send(agent);
-    assert.deepEqual(agent.standing, { reachableAt: time, spokeAt: answered, signedInAt: answered, signInRefused: true });
+    assert.deepEqual(agent.standing, {
+      reachableAt: time,
+      spokeAt: answered,
+      spokenVersion: '1.0',
+      signedInAt: answered,
+      signInRefused: true,
+    });
+  });
+
+  const message0_3 = { kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'hi' }] };
+  const drain = async (batches: AsyncIterable<unknown>): Promise<void> => {
+    for await (const _ of batches);
+  };
+
+  test('the version that was spoken is the one of the answer, not that of the request: a call, a stream, a body as it is written', async () => {
+    const agent = await ann();
+    const in0_3: typeof answer = (_path, _request, id) => [200, { jsonrpc: '2.0', id, result: message0_3 }];
+    const spoken: (string | undefined)[] = [];
+    for (const [each, ask] of [
+      [in0_3, () => send(agent)],
+      [ok, () => send(agent)],
+      [in0_3, async () => drain((await agent.connect()).stream('SendStreamingMessage', asks('hello')))],
+      [ok, async () => drain((await agent.connect()).stream('SendStreamingMessage', asks('hello')))],
+      [in0_3, async () => drain((await agent.connect()).sendRaw('{"jsonrpc":"2.0","id":1,"method":"message/send"}'))],
+    ] as const) {
+      answer = each;
+      await ask();
+      spoken.push(agent.standing.spokenVersion);
+    }
+    assert.deepEqual(spoken, ['0.3', '1.0', '0.3', '1.0', '0.3']);
+  });
+
+  test('an answer that cannot be read says that the agent is there, and nothing of its version', async () => {
+    const agent = await ann();
+    answer = (_path, _request, id) => [200, { jsonrpc: '2.0', id, result: 7 }];
+    await send(agent);
+    assert.deepEqual([agent.standing.reachableAt, agent.standing.spokenVersion], [time, undefined]);
   });
 
   test('a token that is refused needs another sign-in until one is taken; no token, or one that allows too little, does not', async () => {

@@ -78,14 +78,17 @@ suite('the row of an agent', () => {
 
   test('says after two minutes how long ago the agent was seen to be reachable; its tooltip says what else was seen, and when', () => {
     const seen = (ago: number, more?: Partial<Agent>): AgentNode =>
-      nodeOf({ standing: { reachableAt: Date.now() - ago, spokeAt: Date.now() - 600_000, signedInAt: Date.now() - 300_000 }, ...more });
+      nodeOf({
+        standing: { reachableAt: Date.now() - ago, spokeAt: Date.now() - 600_000, spokenVersion: '0.3', signedInAt: Date.now() - 300_000 },
+        ...more,
+      });
     const signIn = { kind: 'signedIn', identity: 'default' } as Agent['signIn'];
     assert.match(rowOf(seen(119_000)).description, /^reachable$/);
     assert.match(rowOf(seen(200_000)).description, /^reachable · checked 3m ago$/);
     assert.match(rowOf(seen(200_000, { signIn })).description, /^checked 3m ago · signed in$/);
     assert.match(rowOf(seen(200_000, { reachability: 'unreachable' })).description, /^unreachable$/);
     const { value } = tooltip(seen(200_000, { signIn })) as unknown as { readonly value: string };
-    assert.match(value, /Last reachable:\*\* 3[^]*Last accepted the sign-in:\*\* 5/);
+    assert.match(value, /Last reachable:\*\* 3[^]*Last accepted the sign-in:\*\* 5[^]*Last answered in A2A 0.3:\*\* 10/);
   });
 
   test('says that a sign-in was refused, whoever is signed in', () => {
