@@ -255,7 +255,9 @@ class SeenExchanges {
     for (const id of ruleIds.filter(wants)) {
       if (this.#reported.get(port.interface)?.has(id) === true) continue;
       if (!holdsFor(rules[id], port.version, port.interface.protocolBinding)) continue;
-      const broken = own.flatMap(exchange => exchange.findings.filter(({ rule }) => rule === id).map(finding => ({ exchange, finding })));
+      // An answer in the shape of another version is also one of an interface that lacks the version of its card.
+      const isBroken = ({ rule, shape }: Finding): boolean => rule === id || (id === 'CARD-07' && shape !== undefined);
+      const broken = own.flatMap(exchange => exchange.findings.filter(isBroken).map(finding => ({ exchange, finding })));
       const [first] = broken.filter(({ finding }) => finding.disputed !== true).concat(broken);
       if (first !== undefined) yield verdictOn(id, port, byTheWay(first.exchange, first.finding, broken.length));
     }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { A2AError, supportedVersions } from '../../protocol/errors.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
+import { shapeIn } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { holdsMany } from '../../protocol/json/valueCount.ts';
 import { releases } from '../../protocol/versions/index.ts';
@@ -43,8 +44,9 @@ export async function probe(transport: Transport, endpoint: Endpoint, options: P
     frames: (id, frames) => options.log?.frames(id, frames),
   };
   try {
-    await transport.call(endpoint, 'GetTask', { id: randomUUID() }, { ...options, log });
-    return { kind: 'supported' };
+    const { findings } = await transport.call(endpoint, 'GetTask', { id: randomUUID() }, { ...options, log });
+    const shape = shapeIn(findings);
+    return shape === undefined ? { kind: 'supported' } : { kind: 'other-version', supported: [shape] };
   } catch (error) {
     const reply = replyOf(error, last);
     return reply.kind === 'supported' ? (differentRoute(endpoint, last) ?? reply) : reply;

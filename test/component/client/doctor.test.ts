@@ -419,6 +419,20 @@ suite('card doctor', () => {
       assert.match(english(agent.diagnosis[0]!.sentence), says);
     });
 
+  test('an agent that answers in the shape of another version, whatever it is asked in, is found to use that one', async () => {
+    const url: string = await things.web(async (request, response) => {
+      if (request.method === 'GET') return void response.end(JSON.stringify(withInterface(url)));
+      const { id } = (await json(request)) as { readonly id: unknown };
+      const result = { kind: 'task', id: 't', contextId: 'c', status: { state: 'completed' } };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+    const { agent } = await look({ url });
+    assert.deepEqual(
+      agent.diagnosis.map(({ finding: { rule }, sentence: what, suggestedFix }) => [rule, english(what), suggestedFix?.change]),
+      [['CARD-07', `The card says A2A 1.0 for ${url}, but the agent uses 0.3.`, entry(url, '0.3')]],
+    );
+  });
+
   test('an agent that has answered a message in a version is not taken to refuse it when it does not know a method', async () => {
     const older = await start('0.3', script());
     const server = await start('1.0', messagesAlone, url => ({

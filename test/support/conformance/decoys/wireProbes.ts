@@ -40,8 +40,8 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
   {
     rule: 'VER-04',
     breaks: 'has the kind of 0.3 in its tasks',
-    // What is read as 0.3 is then not written as 0.3 either.
-    also: ['DATA-02', 'DATA-03'],
+    // What is read as 0.3 is then not written as 0.3 either, and 1.0 is not what the interface supports.
+    also: ['CARD-07', 'DATA-02', 'DATA-03'],
     bindings: web,
     before: retelling(listsTasks, json => {
       const page = json.result ?? json;
