@@ -120,7 +120,8 @@ export class CardDiagnoser {
       if (!matches(symptom)) continue;
       for (const candidate of instead(symptom)) {
         const found = await requests.findWorking(candidate, supported => otherVersions(candidate, context, supported));
-        if (found !== undefined) return [diagnosis(rule, pointer(member), 'error', sentence(symptom, found), useInterface(found, entry))];
+        if (found === undefined) continue;
+        return [{ ...diagnosis(rule, pointer(member), 'error', sentence(symptom, found), useInterface(found, entry)), unanswered: entry }];
       }
     }
     const result = diagnosisWithoutFix(symptom);
@@ -128,8 +129,12 @@ export class CardDiagnoser {
     if (result === undefined || (reply?.kind === 'unreachable' && wanted.url !== undefined)) return [];
     const [rule, member, what] = result;
     // An agent without one operation may have the others.
-    const severity = reply?.kind === 'other-version' && reply.lacks === true ? 'warning' : 'error';
-    return [diagnosis(rule, pointer(member), severity, what)];
+    const isPartial = reply?.kind === 'other-version' && reply.lacks === true;
+    return [
+      isPartial
+        ? diagnosis(rule, pointer(member), 'warning', what)
+        : { ...diagnosis(rule, pointer(member), 'error', what), unanswered: entry },
+    ];
   }
 
   /** False for a host name that does not exist; true also if the lookup takes too long. */

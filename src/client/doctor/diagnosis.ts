@@ -1,3 +1,4 @@
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { findingOf, type Finding } from '../../protocol/finding.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
@@ -21,6 +22,8 @@ export interface Diagnosis {
   /** The finding as a sentence. Arguments may quote the card: untrusted text. */
   readonly sentence: LocalizedMessage;
   readonly suggestedFix?: SuggestedFix;
+  /** The interface that gave no answer in its version: one over it refutes the diagnosis. */
+  readonly unanswered?: AgentInterface;
 }
 
 export function diagnosis(rule: RuleId, pointer: string, severity: Severity, what: LocalizedMessage, remedy?: SuggestedFix): Diagnosis {

@@ -121,6 +121,7 @@ export class Agent {
         cardRead: resolved => this.#review.look({ agent: name, url: this.url, resolved }),
         supportedVersion: async resolved => doctor?.supportedVersion(this.#diagnosisTarget(resolved)),
         examine: (resolved, versionRefused) => this.#diagnosis.examine(this.#diagnosisTarget(resolved, versionRefused)),
+        answered: over => this.#diagnosis.answered(over),
         extensionsActivated: uris => this.#activate(uris),
         challenged: challenge => void (this.#challenge = challenge),
         cardReplaced: () => void this.#review.done.then(() => options.onCardReplaced?.(this)),

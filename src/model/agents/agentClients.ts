@@ -40,7 +40,7 @@ interface AgentClientsOptions {
   /** By {@link nameOf} the interface. */
   readonly learned: ReadonlyMap<string, Learned>;
   readonly listener: Omit<AgentClientListener, 'answered' | 'failed'> & {
-    readonly answered: (isOwn: boolean, version: string | undefined) => void;
+    readonly answered: (isOwn: boolean, version: string | undefined, over: ChosenInterface) => void;
     readonly failed: (problem: Problem, isOwn: boolean) => void;
   };
 }
@@ -133,17 +133,22 @@ export class AgentClients {
     const chosen = chooseInterface(card, cardUrl, wanted, { source, trust });
     const decided = wanted.url !== undefined || wanted.protocolVersion !== undefined;
     const known = decided ? undefined : learned.get(nameOf(chosen.interface));
-    return new AgentClient({
+    const client: AgentClient = new AgentClient({
       card,
       http,
       agentUrl,
       trust,
       headers,
       extensions,
-      listener: { ...listener, answered: version => listener.answered(isOwn, version), failed: problem => listener.failed(problem, isOwn) },
+      listener: {
+        ...listener,
+        answered: version => listener.answered(isOwn, version, client.chosen),
+        failed: problem => listener.failed(problem, isOwn),
+      },
       chosen: known === undefined ? chosen : chosenInterface(known.instead, known.reason, chosen.address),
       others: decided ? [] : this.#others(wanted, chosen),
     });
+    return client;
   }
 
   /** True for an address of the card, and for none. */

@@ -1,6 +1,7 @@
 import type { AgentClient } from '../../client/agentClient.ts';
 import type { ReceivedChallenge } from '../../client/agentClientListener.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import type { Http } from '../../client/http/http.ts';
@@ -30,6 +31,8 @@ interface ConnectedAgent {
   readonly supportedVersion: (resolved: ResolvedAgentCard) => ReturnType<CardDoctor['supportedVersion']>;
   /** Looks for what does not fit between the card and the agent; `versionRefused`: the agent refused the version of its card. */
   readonly examine: (resolved: ResolvedAgentCard, versionRefused?: boolean) => Promise<void>;
+  /** An answer in the version of the interface. */
+  readonly answered: (over: AgentInterface) => void;
   readonly extensionsActivated: (uris: ReadonlySet<string>) => void;
   readonly challenged: (challenge: ReceivedChallenge) => void;
   /** The card, fetched again after a failure, has changed. */
@@ -258,7 +261,10 @@ export class AgentConnection {
         versionRefused: () => void agent.examine(fetched, true),
         extensionsActivated: agent.extensionsActivated,
         challenged: agent.challenged,
-        answered: (isOwn, version) => this.standing.answered(isOwn, version),
+        answered: (isOwn, version, over) => {
+          this.standing.answered(isOwn, version);
+          if (version === over.version.protocolVersion) agent.answered(over.interface);
+        },
         failed: (problem, isOwn) => this.#failed(problem, isOwn),
       },
     });

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { diagnoseCard } from '../../client/doctor/cardDiagnoses.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
+import { nameOf } from './agentClients.ts';
 import { diagnosisContextOf, type DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
 
 interface AgentDiagnosisOptions {
@@ -35,6 +37,15 @@ export class AgentDiagnosis {
   examine(target: DiagnosisTarget): Promise<void> {
     this.#running = this.#diagnose(target).catch((error: unknown) => this.#options.onError(error));
     return this.#running;
+  }
+
+  /** An answer came over the interface, in its version. */
+  answered(over: AgentInterface): void {
+    const found = this.#found.filter(({ unanswered }) => unanswered === undefined || nameOf(unanswered) !== nameOf(over));
+    if (found.length === this.#found.length) return;
+    this.#options.doctor?.forgetFailures();
+    this.#found = found;
+    this.#options.onDidChange();
   }
 
   async #diagnose(target: DiagnosisTarget): Promise<void> {

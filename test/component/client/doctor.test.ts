@@ -433,6 +433,32 @@ suite('card doctor', () => {
     );
   });
 
+  for (const [name, result, isRefuted] of [
+    ['in its version', { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] } }, true],
+    ['in another version', { kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'hi' }] }, false],
+  ] as const)
+    test(`an answer ${name} ${isRefuted ? 'refutes' : 'leaves'} the diagnosis that nothing of the card's interface answers`, async () => {
+      let isThere = false;
+      const url: string = await things.web(async (request, response) => {
+        if (request.method === 'GET') return void response.end(JSON.stringify(withInterface(`${url}a2a`)));
+        const { id, method } = (await json(request)) as { readonly id: unknown; readonly method: string };
+        if (!isThere) return void response.writeHead(404).end();
+        const answer = method === 'SendMessage' ? { result } : { error: { code: -32001, message: 'no such task' } };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+      });
+      const { agent } = await look({ url });
+      assert.deepEqual(
+        agent.diagnosis.map(({ sentence: what }) => english(what)),
+        [`No agent answers at ${url}a2a (HTTP 404).`],
+      );
+      isThere = true;
+      await works(agent);
+      assert.equal(agent.diagnosis.length, isRefuted ? 0 : 1);
+      await agent.connect({ refresh: true });
+      await agent.diagnosed;
+      assert.equal(agent.diagnosis.length, isRefuted ? 0 : 1, 'what a probe found before is not found again from memory');
+    });
+
   test('an agent that has answered a message in a version is not taken to refuse it when it does not know a method', async () => {
     const older = await start('0.3', script());
     const server = await start('1.0', messagesAlone, url => ({
