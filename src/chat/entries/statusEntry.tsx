@@ -8,7 +8,7 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { elapsed, durationText } from '../text/measures.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import type { Row } from '../transcript/rows.ts';
-import { type StateTimes, stateTimes } from '../transcript/stateTimes.ts';
+import { type StateTimes, stateTimes } from '../transcript/turn.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t, localized } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
@@ -110,5 +110,5 @@ function TimelineToggle({ taskId, words }: { readonly taskId: string | undefined
 
 const timeLines = ({ first, states }: StateTimes): readonly string[] => [
   ...(first === undefined ? [] : [t('First event after {0}', durationText(first))]),
-  ...states.map(({ state, ms }) => t('{0}: {1}', stateWord(state), durationText(ms))),
+  ...states.map(({ state, ms }) => t('{0}: {1}', stateWord(state), ms === undefined ? t('time unknown') : durationText(ms))),
 ];

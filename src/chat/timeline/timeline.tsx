@@ -5,7 +5,7 @@ import { byteSize, durationText } from '../text/measures.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
-import { newestTurn, pieces, type StatePeriod, totalOf } from './turn.ts';
+import { newestTurn, pieces, type StatePeriod, timesPerState, totalOf } from '../transcript/turn.ts';
 
 /** Minimum time between two renders while the agent works, in milliseconds. */
 const pause = 200;
@@ -33,15 +33,19 @@ export function Timeline(): JSX.Element | null {
   }, [running]);
   if (turn === undefined || turn.answers.length === 0) return null;
   const { first, periods, ended, answers } = turn;
-  const now = running ? Date.now() : (answers.at(-1)?.at ?? 0);
+  const now = periods.at(-1)?.to ?? (running ? Date.now() : (answers.findLast(({ untimed }) => untimed !== true)?.at ?? 0));
   const msOf = ({ from, to }: StatePeriod): number => Math.max(0, (to ?? now) - from);
-  const words = ({ state }: StatePeriod, time: string): string =>
-    state === undefined ? t('Waiting: {0}', time) : t('{0}: {1}', stateWord(state), time);
+  const words = ({ state, untimed }: StatePeriod, time: string): string => {
+    if (untimed === true) return t('Several states: {0}', time);
+    return state === undefined ? t('Waiting: {0}', time) : t('{0}: {1}', stateWord(state), time);
+  };
   const { chunks, bytes } = totalOf(answers.flatMap(({ seq }) => panel.transcript.view(seq)?.peek() ?? []));
   const exchangeId = answers.findLast(answer => answer.exchangeId !== undefined)?.exchangeId;
   const facts = [
     ...(first === undefined ? [] : [t('first event after {0}', durationText(first))]),
-    ...totals(periods, msOf).map(([state, ms]) => t('{0} {1}', stateWord(state), durationText(ms))),
+    ...timesPerState(turn, now).map(({ state, ms }) =>
+      ms === undefined ? t('{0}: {1}', stateWord(state), t('time unknown')) : t('{0} {1}', stateWord(state), durationText(ms)),
+    ),
     ...(chunks > 1 ? [t('{0} chunks', chunks)] : []),
     ...(bytes > 0 ? [byteSize(bytes)] : []),
   ];
@@ -74,14 +78,3 @@ export function Timeline(): JSX.Element | null {
 
 const toneOf = ({ state }: StatePeriod): string =>
   state === undefined ? 'waiting' : state === 'TASK_STATE_WORKING' ? 'working' : statePresentation(state).tone;
-
-/** Time in each state, in the order in which they first occurred. */
-function totals(
-  periods: readonly StatePeriod[],
-  msOf: (period: StatePeriod) => number,
-): readonly (readonly [state: NonNullable<StatePeriod['state']>, ms: number])[] {
-  const times = new Map<NonNullable<StatePeriod['state']>, number>();
-  for (const period of periods) if (period.state !== undefined) times.set(period.state, (times.get(period.state) ?? 0) + msOf(period));
-  // Shorter than 50 ms is not worth showing.
-  return [...times].filter(([, ms]) => ms >= 50);
-}

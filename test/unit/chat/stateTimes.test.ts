@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Shape } from '../../../src/chat/transcript/rows.ts';
-import { stateTimes } from '../../../src/chat/transcript/stateTimes.ts';
+import { stateTimes } from '../../../src/chat/transcript/turn.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 
 const mine = (seq: number, at: number, taskId = 't'): Shape => ({
@@ -42,6 +42,22 @@ suite('chat: times of a task', () => {
   test('a turn begins with the newest message', () => {
     const shapes = [mine(1, 0), status(2, 10, 'TASK_STATE_INPUT_REQUIRED'), mine(3, 5000), status(4, 5020, 'TASK_STATE_COMPLETED')];
     assert.deepEqual(stateTimes(shapes, 4), { first: 20, states: [] });
+  });
+
+  test('a status of an unknown time takes the time of no other state but its neighbours', () => {
+    const shapes: Shape[] = [
+      mine(1, 0),
+      status(2, 100, 'TASK_STATE_SUBMITTED'),
+      status(3, 150, 'TASK_STATE_WORKING'),
+      { ...status(4, 9_000, 'TASK_STATE_COMPLETED'), untimed: true },
+    ];
+    assert.deepEqual(stateTimes(shapes, 4), {
+      first: 100,
+      states: [
+        { state: 'TASK_STATE_SUBMITTED', ms: 50 },
+        { state: 'TASK_STATE_WORKING', ms: undefined },
+      ],
+    });
   });
 
   test('without the message nothing is said of the first event; without the status nothing at all', () => {

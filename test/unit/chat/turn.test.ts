@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Shape } from '../../../src/chat/transcript/rows.ts';
-import { newestTurn, pieces, totalOf } from '../../../src/chat/timeline/turn.ts';
+import { newestTurn, pieces, type StatePeriod, timesPerState, totalOf } from '../../../src/chat/transcript/turn.ts';
 import { Transcript } from '../../../src/chat/transcript/transcript.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
@@ -22,6 +22,9 @@ const is = (at: number, word: string, taskId = 't'): Shape => ({
   mine: false,
 });
 const artifact = (at: number, taskId = 't'): Shape => ({ ...mine(at, taskId), kind: 'artifact', mine: false });
+
+/** A status of an unknown time. */
+const late = (word: string): Shape => ({ ...is(1_000_000, word), untimed: true });
 
 suite('chat: timeline', () => {
   const turns: readonly (readonly [what: string, shapes: readonly Shape[], periods: string | undefined, first?: number])[] = [
@@ -56,18 +59,44 @@ suite('chat: timeline', () => {
       40,
     ],
     ['an artifact before any status', [mine(0), artifact(5), is(20, 'COMPLETED')], '? 0-20; COMPLETED', 5],
+    [
+      'a time unknown in between',
+      [mine(0), is(10, 'SUBMITTED'), is(20, 'WORKING'), late('AUTH_REQUIRED'), is(60, 'WORKING'), is(90, 'COMPLETED')],
+      '? 0-10, SUBMITTED 10-20, untimed 20-60, WORKING 60-90; COMPLETED',
+      10,
+    ],
+    ['an end at an unknown time', [mine(0), is(10, 'WORKING'), late('COMPLETED')], '? 0-10; COMPLETED', 10],
+    ['at work since an unknown time', [mine(0), is(10, 'SUBMITTED'), late('WORKING')], '? 0-10, untimed 10-; ', 10],
+    ['a first answer at an unknown time', [mine(0), late('WORKING'), is(40, 'COMPLETED')], 'untimed 0-40; COMPLETED'],
+    ['a message of an unknown time', [{ ...mine(0), untimed: true }, is(10, 'WORKING'), is(20, 'COMPLETED')], 'WORKING 10-20; COMPLETED'],
+    ['no known time at all', [late('WORKING'), late('COMPLETED')], '; COMPLETED'],
   ];
   for (const [what, shapes, periods, first] of turns) {
     test(what, () => {
       const turn = newestTurn(shapes);
       const word = (state: string | undefined): string => state?.slice('TASK_STATE_'.length) ?? '';
+      const wordOf = ({ state, untimed }: StatePeriod): string => (untimed === true ? 'untimed' : word(state) || '?');
       assert.equal(
-        turn && `${turn.periods.map(({ state, from, to }) => `${word(state) || '?'} ${from}-${to ?? ''}`).join(', ')}; ${word(turn.ended)}`,
+        turn && `${turn.periods.map(each => `${wordOf(each)} ${each.from}-${each.to ?? ''}`).join(', ')}; ${word(turn.ended)}`,
         periods,
       );
       assert.equal(turn?.first, first);
     });
   }
+
+  const timesOf = (shapes: readonly Shape[], now = 0): string[] =>
+    timesPerState(newestTurn(shapes)!, now).map(({ state, ms }) => `${state.slice('TASK_STATE_'.length)} ${ms ?? 'unknown'}`);
+
+  test('every state of a turn has its time: one of no length, the first of many, and one whose time is unknown', () => {
+    assert.deepEqual(timesOf([mine(0), is(10, 'SUBMITTED'), is(10, 'WORKING')], 70), ['SUBMITTED 0', 'WORKING 60']);
+    const many = Array.from({ length: 300 }, (_, index) => is(20 + index, index % 2 === 0 ? 'WORKING' : 'INPUT_REQUIRED'));
+    assert.deepEqual(timesOf([mine(0), is(10, 'SUBMITTED'), ...many, is(400, 'COMPLETED')])[0], 'SUBMITTED 10');
+    assert.deepEqual(timesOf([mine(0), is(10, 'SUBMITTED'), is(30, 'WORKING'), late('AUTH_REQUIRED'), is(60, 'WORKING')], 70), [
+      'SUBMITTED 20',
+      'WORKING unknown',
+      'AUTH_REQUIRED unknown',
+    ]);
+  });
 
   test('the turn of one task among several', () => {
     const shapes = [mine(0), is(10, 'COMPLETED'), is(20, 'WORKING', 'other'), is(30, 'COMPLETED', 'other')];
