@@ -1,4 +1,5 @@
 import type { StreamBatch } from '../../client/transport/transport.ts';
+import type { Frame } from '../../protocol/exchange.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
@@ -76,7 +77,7 @@ export class StreamReducer {
       this.#onlyMessages = 'message' in event && this.#onlyMessages !== false;
       if ('message' in event && this.#isAnswer(taskId, other)) {
         this.#message = event.message;
-        return [{ kind: 'message', message: event.message }];
+        return placed([{ kind: 'message', message: event.message }], wire, index, events.length);
       }
       if (this.#task === undefined || other) this.#task = this.#load(taskId || `${syntheticIdPrefix}task`);
       const outsider = this.#otherIn(event);
@@ -125,16 +126,26 @@ export class StreamReducer {
   }
 }
 
-/** Findings are about the event of the stream that brought them. Most events bring none, and are left as they are. */
+/** Findings are about the event of the stream that brought them, and entries began with it. Most events are appended, and left as they are. */
 function placed(changes: TaskChange[], { frames = [], frameOf }: EventsOnWire, index: number, count: number): TaskChange[] {
-  if (!changes.some(isFinding)) return changes;
-  const frame = frameOf === undefined ? (frames.length === count ? frames[index]?.seq : undefined) : frameOf[index];
-  return frame === undefined
-    ? changes
-    : changes.map(change => (change.kind === 'finding' ? { ...change, finding: { frame, ...change.finding } } : change));
+  if (changes.every(({ kind }) => kind === 'append')) return changes;
+  const frame =
+    frameOf === undefined ? (frames.length === count ? frames[index] : undefined) : frames.find(({ seq }) => seq === frameOf[index]);
+  return frame === undefined ? changes : changes.map(change => placedAt(change, frame));
 }
 
-const isFinding = ({ kind }: TaskChange): boolean => kind === 'finding';
+function placedAt(change: TaskChange, { seq, at }: Frame): TaskChange {
+  switch (change.kind) {
+    case 'finding':
+      return { ...change, finding: { frame: seq, ...change.finding } };
+    case 'status':
+    case 'message':
+    case 'artifact':
+      return { ...change, at };
+    default:
+      return change;
+  }
+}
 
 /** The event, as if it were about the task of that id. */
 function renamed(event: StreamResponse, taskId: string): StreamResponse {

@@ -4,6 +4,7 @@ import { textOf, type Part } from '../../protocol/message/part.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 import type { ObservedEvent } from '../../request/expect/observed.ts';
+import { now } from '../now.ts';
 
 /** Most states of one answer that are kept in order. */
 const maxStates = 1_000;
@@ -58,7 +59,7 @@ export class RunObservations {
 
   #note(change: TaskChange): void {
     if (this.#events.length >= events.most) return;
-    const at = performance.timeOrigin + performance.now();
+    const at = ('at' in change ? change.at : undefined) ?? now();
     if (change.kind === 'status')
       this.#events.push({ at, type: 'status', state: change.status.state, ...this.#text(change.status.message?.parts) });
     else if (change.kind === 'message' && change.message.role === 'ROLE_AGENT')

@@ -81,7 +81,7 @@ export class UpdateBatcher {
   take(batch: Batch, first: boolean): void {
     const { events, exchangeId, findings } = batch;
     if (events.length > 0) {
-      this.#firstEventAt ??= now();
+      this.#firstEventAt ??= batch.frames?.[0]?.at ?? now();
       this.#knownAt = Date.now();
     }
     this.observations.take([], findings);
@@ -211,7 +211,7 @@ export class UpdateBatcher {
     if (exchangeId !== this.#exchangeId && this.#pending.length > 0) this.flush();
     this.#exchangeId = exchangeId;
     this.observations.take(changes);
-    for (const change of changes) this.#pending.push(change);
+    for (const change of changes) this.#pending.push(onWallClock(change));
   }
 
   /** The wait is bounded, so a clock that was set back does not delay the write. */
@@ -227,3 +227,7 @@ export class UpdateBatcher {
     }
   }
 }
+
+/** The clock of frames stands still while the machine sleeps, that of the history does not. */
+const onWallClock = (change: TaskChange): TaskChange =>
+  'at' in change && change.at !== undefined ? { ...change, at: Math.floor(Date.now() - (now() - change.at)) } : change;

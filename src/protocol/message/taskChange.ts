@@ -5,7 +5,7 @@ import type { Artifact, TaskStatus } from './task.ts';
 
 /**
  * One change of a task: what the store records and the panel shows. A stream event leads to one or a few of these; a snapshot of a task
- * only to those that differ from what is known.
+ * only to those that differ from what is known. `at`: when its event arrived, as `Frame` has it, where that is known.
  */
 export type TaskChange =
   | { readonly kind: 'task'; readonly taskId: string; readonly contextId?: string; readonly metadata?: Readonly<Record<string, unknown>> }
@@ -15,18 +15,26 @@ export type TaskChange =
       readonly taskId: string;
       readonly status: TaskStatus;
       readonly again?: true;
+      readonly at?: number;
       readonly metadata?: Readonly<Record<string, unknown>>;
     }
   /**
    * A message outside any status: an agent's answer, or one in the task's history that was not known. `before`: id of the known message that
    * follows it there, if any.
    */
-  | { readonly kind: 'message'; readonly taskId?: string; readonly message: Message; readonly before?: string }
+  | { readonly kind: 'message'; readonly taskId?: string; readonly message: Message; readonly before?: string; readonly at?: number }
   /**
    * The artifact now has exactly this content: it was created or completely replaced. `revises`: the content is different, so the previous
    * one is kept as a revision.
    */
-  | { readonly kind: 'artifact'; readonly taskId: string; readonly artifact: Artifact; readonly complete: boolean; readonly revises?: true }
+  | {
+      readonly kind: 'artifact';
+      readonly taskId: string;
+      readonly artifact: Artifact;
+      readonly complete: boolean;
+      readonly revises?: true;
+      readonly at?: number;
+    }
   /** These parts are appended to the artifact. */
   | {
       readonly kind: 'append';

@@ -107,7 +107,7 @@ export class ChangeWriter {
     if (task === 'disowned') return 1;
     switch (change.kind) {
       case 'message':
-        this.#message(task, change.taskId, change.message);
+        this.#message(task, change);
         break;
       case 'task':
         this.#taskFacts(this.#known(task), change);
@@ -191,10 +191,10 @@ export class ChangeWriter {
     }
   }
 
-  #status(task: TaskAtWork, { taskId, status, metadata, again }: Extract<TaskChange, { kind: 'status' }>): void {
+  #status(task: TaskAtWork, { taskId, status, metadata, again, at = this.#options.at }: Extract<TaskChange, { kind: 'status' }>): void {
     const last = this.#rows.entries.lastStatus(task.id);
-    const { answers, at, listed } = this.#options;
-    const time = this.#timeOf(task, status);
+    const { answers, listed } = this.#options;
+    const time = this.#timeOf(task, status, at);
     this.#rows.tasks.setStatus(task.id, status, time ?? at);
     if (isTerminal(status.state)) this.#rows.tasks.setOwner(task.id, undefined);
     if (status.message !== undefined) this.#title(task.id, status.message);
@@ -216,14 +216,14 @@ export class ChangeWriter {
   }
 
   /** When a status came; undefined where only the agent's timestamp can tell, and it is missing, in the future or from before the task began. */
-  #timeOf({ untimed, createdAt }: TaskAtWork, { timestamp }: TaskStatus): number | undefined {
-    const { at, late, listed } = this.#options;
+  #timeOf({ untimed, createdAt }: TaskAtWork, { timestamp }: TaskStatus, at: number): number | undefined {
+    const { late, listed } = this.#options;
     if (listed === true || (late !== true && !untimed)) return at;
     const time = Date.parse(timestamp ?? '');
     return time <= at && (untimed || time >= createdAt) ? time : undefined;
   }
 
-  #message(task: TaskAtWork | undefined, taskId: string | undefined, message: Message): void {
+  #message(task: TaskAtWork | undefined, { taskId, message, at }: Extract<TaskChange, { kind: 'message' }>): void {
     const known = this.#rows.entries.byMessage(this.#context, message.messageId);
     // An agent without tasks gives the context id only in its messages.
     if (message.contextId !== undefined) this.#rows.contexts.adoptContextId(this.#context, message.contextId);
@@ -239,19 +239,19 @@ export class ChangeWriter {
     this.#title(task?.id, message);
     if (this.#options.listed === true) return;
     const untimed = task?.untimed === true;
-    const seq = this.#rows.entries.insert('message', { ...this.#facts(task?.id), untimed }, message, { messageId: message.messageId });
-    this.#put({ ...this.#entryFacts(seq, taskId), ...(untimed && { untimed }), kind: 'message', message });
+    const seq = this.#rows.entries.insert('message', { ...this.#facts(task?.id, at), untimed }, message, { messageId: message.messageId });
+    this.#put({ ...this.#entryFacts(seq, taskId, at), ...(untimed && { untimed }), kind: 'message', message });
   }
 
-  #artifact(task: TaskAtWork, { taskId, artifact, complete, revises }: Extract<TaskChange, { kind: 'artifact' }>): void {
+  #artifact(task: TaskAtWork, { taskId, artifact, complete, revises, at }: Extract<TaskChange, { kind: 'artifact' }>): void {
     if (this.#options.listed === true) return;
     const row = this.#rows.artifacts.row(task.id, artifact.artifactId);
     if (row === undefined) {
       const { untimed } = task;
-      const seq = this.#rows.entries.insert('artifact', { ...this.#facts(task.id), untimed }, {});
+      const seq = this.#rows.entries.insert('artifact', { ...this.#facts(task.id, at), untimed }, {});
       this.#rows.artifacts.insert(task.id, seq, artifact, complete);
       this.#put({
-        ...this.#entryFacts(seq, taskId),
+        ...this.#entryFacts(seq, taskId, at),
         ...(untimed && { untimed }),
         kind: 'artifact',
         artifact: joined(artifact),
@@ -296,12 +296,16 @@ export class ChangeWriter {
     this.#rows.contexts.setTitle(this.#context, title);
   }
 
-  #facts(task: number | undefined): EntryFacts {
-    return { context: this.#context, task, at: this.#options.at, exchangeId: this.#options.exchangeId, rev: this.#rev };
+  #facts(task: number | undefined, at = this.#options.at): EntryFacts {
+    return { context: this.#context, task, at, exchangeId: this.#options.exchangeId, rev: this.#rev };
   }
 
-  #entryFacts(seq: number, taskId: string | undefined): { seq: number; at: number; taskId?: string; exchangeId?: string } {
-    return { seq, at: this.#options.at, taskId, exchangeId: this.#options.exchangeId };
+  #entryFacts(
+    seq: number,
+    taskId: string | undefined,
+    at = this.#options.at,
+  ): { seq: number; at: number; taskId?: string; exchangeId?: string } {
+    return { seq, at, taskId, exchangeId: this.#options.exchangeId };
   }
 
   #put(entry: Entry): void {

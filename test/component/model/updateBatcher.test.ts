@@ -40,6 +40,31 @@ suite('UpdateBatcher', () => {
     assert.deepEqual([texts.join(''), window.errors], ['first second', []]);
   });
 
+  test('an entry has the time at which its event arrived, however long the batch was', async () => {
+    world = await startWorld({
+      version: '1.0',
+      script: {
+        SendStreamingMessage: [
+          task('SUBMITTED'),
+          { delay: 100 },
+          status('WORKING'),
+          { delay: 100 },
+          status('AUTH_REQUIRED'),
+          status('COMPLETED'),
+        ],
+      },
+    });
+    const window = world.open({ timing: { ...fast, batch: 60_000 } });
+    const context = window.contexts.create('Ann');
+    const { firstEventAt, exchangeIds } = await context.send({ parts: [{ text: 'Write' }], target: 'new-task' }).done;
+    const entries = context.entries({ limit: 20 }).items.filter(({ kind }) => kind === 'status');
+    const arrived = window.store.frames(context.key, exchangeIds[0]!, { limit: 20 }).map(({ at }) => at);
+    assert.equal(entries.length, 4);
+    for (const [index, { at }] of entries.entries())
+      assert.ok(Math.abs(at - arrived[index]!) < 20, `${index}: ${at} and ${arrived[index]}`);
+    assert.equal(firstEventAt, arrived[0]);
+  });
+
   test('of a task that is told with thousands of artifacts each thousand is written in a turn of its own, in their order', async () => {
     const artifacts = Array.from({ length: 2_500 }, (_, index) => ({ artifactId: `a${index}`, parts: [{ text: `${index}` }] }));
     world = await startWorld({
