@@ -14,9 +14,7 @@ interface FoldedArtifact {
   head: Omit<Artifact, 'parts'>;
   readonly parts: Part[];
   complete: boolean;
-  /** Built from chunks: a different snapshot may have content that was lost on the way. */
-  chunked: boolean;
-  /** These came out of order. */
+  /** Chunks came out of order. */
   disordered?: true;
 }
 
@@ -35,7 +33,6 @@ export class ArtifactReducer {
         head,
         parts: [...parts],
         complete: complete.has(head.artifactId),
-        chunked: true,
       });
     }
   }
@@ -81,7 +78,6 @@ export class ArtifactReducer {
     if (known === undefined) {
       const put = this.#put(artifact, complete, [], false);
       const begun = this.#artifacts.get(artifactId);
-      if (begun !== undefined) begun.chunked = true;
       if (joined) return put;
       this.#doubtful = true;
       if (begun !== undefined) begun.disordered = true;
@@ -93,7 +89,6 @@ export class ArtifactReducer {
       changes.push(this.#outOfOrder(sentence('A chunk of artifact {0} arrived after its last chunk.', quoted(artifactId))));
     }
     if (repeats || known.complete) known.disordered = true;
-    known.chunked = true;
     for (const part of parts) known.parts.push(part);
     known.complete ||= complete;
     if (
@@ -126,8 +121,7 @@ export class ArtifactReducer {
       const known = this.#artifacts.get(artifact.artifactId);
       // Snapshots do not mark whole artifacts; while the agent works they may still grow.
       const before = known?.parts ?? [];
-      const revises =
-        known !== undefined && !this.#doubtful && (known.complete || !known.chunked) && !beginsWithContent(artifact.parts, before);
+      const revises = known !== undefined && !beginsWithContent(artifact.parts, before);
       changes.push(...this.#put(artifact, !active || known?.complete === true, before, revises));
     }
     const kept = new Set(artifacts.map(artifact => artifact.artifactId));
@@ -155,7 +149,7 @@ export class ArtifactReducer {
     const { parts, ...head } = artifact;
     const known = this.#artifacts.get(head.artifactId);
     if (known === undefined || revises || !isDeepStrictEqual(known.head, head) || !begins(parts, before)) {
-      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete, chunked: false });
+      this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete });
       return [{ kind: 'artifact', taskId: this.#taskId, artifact, complete, ...(revises && { revises }) }];
     }
     const rest = parts.slice(before.length);

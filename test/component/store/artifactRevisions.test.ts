@@ -81,7 +81,10 @@ suite('revisions of an artifact', () => {
       '[1=a]',
     ],
     ['a snapshot that has all chunks in one part is none', [put('a'), more('b', true), asked('ab')], '[1=ab]'],
-    ['a snapshot that knows what was lost is none', [put('a'), more('c'), asked('abc')], '[1=abc]'],
+    ['a snapshot that has what the stream lost', [put('a'), more('c'), asked('abc')], '1=ac [2=abc]'],
+    ['a snapshot that goes on where the stream ended is none', [put('a'), more('b'), asked('abc')], '[1=abc]'],
+    ['a snapshot with other content than the stream, which did not finish it', [put('a'), more('b'), asked('x')], '1=ab [2=x]'],
+    ['a snapshot with other content than a stream in disorder', [put('a', true), more('b'), asked('x')], '1=ab [2=x]'],
     ['a snapshot that sets right what came out of order is none', [more('b'), put('a'), asked('ab')], '[1=ab]'],
     [
       'what polling saw one after the other',
