@@ -4,7 +4,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { TaskArtifactUpdateEvent } from '../../protocol/message/streamResponse.ts';
 import type { Artifact } from '../../protocol/message/task.ts';
-import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import type { TaskChange, TaskSource } from '../../protocol/message/taskChange.ts';
 import { beginsWithContent, isSameContent } from '../../store/texts/partContent.ts';
 import { partsLength } from './roughLength.ts';
 import { type LocalizedMessage, sentence } from '../../protocol/problem.ts';
@@ -114,15 +114,15 @@ export class ArtifactReducer {
     return changes;
   }
 
-  /** They are exactly these now. `active`: the agent still works, so that they may grow. */
-  replace(artifacts: readonly Artifact[], active: boolean): TaskChange[] {
+  /** They are exactly these now. `active`: the agent still works, so that they may grow. `inTask`: how the task that has them came. */
+  replace(artifacts: readonly Artifact[], active: boolean, inTask: TaskSource): TaskChange[] {
     const changes: TaskChange[] = [];
     for (const artifact of artifacts) {
       const known = this.#artifacts.get(artifact.artifactId);
       // Snapshots do not mark whole artifacts; while the agent works they may still grow.
       const before = known?.parts ?? [];
       const revises = known !== undefined && !beginsWithContent(artifact.parts, before);
-      changes.push(...this.#put(artifact, !active || known?.complete === true, before, revises));
+      changes.push(...this.#put(artifact, !active || known?.complete === true, before, revises, inTask));
     }
     const kept = new Set(artifacts.map(artifact => artifact.artifactId));
     for (const artifactId of [...this.#artifacts.keys()]) {
@@ -145,18 +145,19 @@ export class ArtifactReducer {
   }
 
   /** `before`: the parts it has. */
-  #put(artifact: Artifact, complete: boolean, before: readonly Part[], revises: boolean): TaskChange[] {
+  #put(artifact: Artifact, complete: boolean, before: readonly Part[], revises: boolean, inTask?: TaskSource): TaskChange[] {
     const { parts, ...head } = artifact;
     const known = this.#artifacts.get(head.artifactId);
+    const source = inTask === undefined ? {} : { inTask };
     if (known === undefined || revises || !isDeepStrictEqual(known.head, head) || !begins(parts, before)) {
       this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete });
-      return [{ kind: 'artifact', taskId: this.#taskId, artifact, complete, ...(revises && { revises }) }];
+      return [{ kind: 'artifact', taskId: this.#taskId, artifact, complete, ...(revises && { revises }), ...source }];
     }
     const rest = parts.slice(before.length);
     if (rest.length === 0 && known.complete === complete) return [];
     for (const part of rest) known.parts.push(part);
     known.complete = complete;
-    return [{ kind: 'append', taskId: this.#taskId, artifactId: head.artifactId, parts: rest, complete }];
+    return [{ kind: 'append', taskId: this.#taskId, artifactId: head.artifactId, parts: rest, complete, ...source }];
   }
 
   /** An update without `append` replaces (A2A 1.0 §4.2.2): where that leaves less than there was, it may have been meant as a chunk. */

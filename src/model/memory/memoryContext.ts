@@ -122,7 +122,7 @@ export class MemoryContext extends LiveContext {
       items: [
         ...own,
         withoutUndefined({ ...facts, kind: 'status' as const, state, message }),
-        ...(task.artifacts ?? []).map(artifact => ({ ...facts, kind: 'artifact' as const, artifact, complete: true, chunks: 1 })),
+        ...(task.artifacts ?? []).map(artifact => ({ ...facts, kind: 'artifact' as const, artifact, complete: true, chunks: 0 })),
       ],
     };
   }

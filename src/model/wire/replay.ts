@@ -81,7 +81,7 @@ export class Replay {
         const key = `${change.taskId} ${change.artifact.artifactId}`;
         const known = this.#artifacts.get(key) ?? { seq: this.#seq++, chunks: 0 };
         this.#artifacts.set(key, known);
-        known.chunks++;
+        known.chunks = (change.revises === true ? 0 : known.chunks) + (change.inTask === undefined ? 1 : 0);
         const entry: ArtifactEntry = {
           ...facts,
           seq: known.seq,
@@ -95,7 +95,12 @@ export class Replay {
       case 'append': {
         const known = this.#artifacts.get(`${change.taskId} ${change.artifactId}`);
         if (known === undefined) return [];
-        known.chunks++;
+        if (change.inTask !== undefined) {
+          const artifact = this.#tasks.get(change.taskId)?.task.artifacts?.find(({ artifactId }) => artifactId === change.artifactId);
+          if (artifact !== undefined)
+            return put({ ...facts, seq: known.seq, kind: 'artifact', artifact, complete: change.complete, chunks: known.chunks });
+        }
+        if (change.parts.length > 0) known.chunks++;
         return [{ type: 'append', seq: known.seq, parts: change.parts, chunks: known.chunks, ...(change.complete && { complete: true }) }];
       }
       default:

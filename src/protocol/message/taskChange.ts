@@ -25,7 +25,7 @@ export type TaskChange =
   | { readonly kind: 'message'; readonly taskId?: string; readonly message: Message; readonly before?: string; readonly at?: number }
   /**
    * The artifact now has exactly this content: it was created or completely replaced. `revises`: the content is different, so the previous
-   * one is kept as a revision.
+   * one is kept as a revision. `inTask`: it came in a task and not in an artifact update, so it is no chunk.
    */
   | {
       readonly kind: 'artifact';
@@ -34,15 +34,20 @@ export type TaskChange =
       readonly complete: boolean;
       readonly revises?: true;
       readonly at?: number;
+      readonly inTask?: TaskSource;
     }
-  /** These parts are appended to the artifact. */
+  /** These parts are appended to the artifact; none where only `complete` has changed. */
   | {
       readonly kind: 'append';
       readonly taskId: string;
       readonly artifactId: string;
       readonly parts: readonly Part[];
       readonly complete: boolean;
+      readonly inTask?: TaskSource;
     }
   /** The agent no longer has this artifact: a snapshot of the task does not contain it. */
   | { readonly kind: 'removed'; readonly taskId: string; readonly artifactId: string }
   | { readonly kind: 'finding'; readonly taskId: string; readonly finding: Finding };
+
+/** A task was an event of a stream or the answer to a message, or was asked for with GetTask, CancelTask or ListTasks. */
+export type TaskSource = 'sent' | 'requested';

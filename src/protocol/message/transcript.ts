@@ -55,7 +55,7 @@ export interface ArtifactEntry extends EntryFacts {
   readonly artifact: Artifact;
   /** False while more chunks are expected. */
   readonly complete: boolean;
-  /** Number of updates it arrived in. */
+  /** Number of artifact updates in which its content arrived; what came in a task is none. */
   readonly chunks: number;
 }
 

@@ -5,6 +5,8 @@ import type { TaskChange } from '../../protocol/message/taskChange.ts';
 export interface AppendRun {
   readonly parts: readonly Part[];
   readonly complete: boolean;
+  /** They came in a task and not in artifact updates. */
+  readonly inTask: boolean;
   /** Number of changes. */
   readonly updates: number;
   /** The same parts, grouped by update. */
@@ -31,7 +33,7 @@ export function appendsFrom(changes: readonly TaskChange[], from: number): Appen
   for (; index < changes.length; index++) {
     const change = changes[index];
     if (change?.kind !== 'append' || first?.kind !== 'append') break;
-    if (change.taskId !== first.taskId || change.artifactId !== first.artifactId) break;
+    if (change.taskId !== first.taskId || change.artifactId !== first.artifactId || change.inTask !== first.inTask) break;
     let piece = pieces.at(-1);
     if (piece === undefined || piece.length >= maxPieceLength) pieces.push((piece = { parts: [], updates: 0, length: 0 }));
     for (const part of change.parts) {
@@ -42,5 +44,6 @@ export function appendsFrom(changes: readonly TaskChange[], from: number): Appen
     piece.updates++;
     complete = change.complete;
   }
-  return { parts, complete, updates: index - from, pieces };
+  const inTask = first?.kind === 'append' && first.inTask !== undefined;
+  return { parts, complete, inTask, updates: index - from, pieces };
 }

@@ -63,7 +63,7 @@ export class ArtifactRows {
     this.#chunks = database.prepare(`SELECT ${columns} FROM artifact_chunks WHERE artifact = ? ORDER BY id`);
     this.#heldBy = database.prepare(`SELECT id, ${columns} FROM artifact_chunks WHERE exchange = ? ORDER BY id`);
     this.#insert = database.prepare('INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (?, ?, ?, ?, ?, ?)');
-    this.#replace = database.prepare('UPDATE artifacts SET head = ?, complete = ?, removed = 0, chunks = 1 WHERE id = ?');
+    this.#replace = database.prepare('UPDATE artifacts SET head = ?, complete = ?, removed = 0, chunks = ? WHERE id = ?');
     this.#extend = database.prepare('UPDATE artifacts SET complete = ?, chunks = chunks + ? WHERE id = ? RETURNING chunks');
     this.#remove = database.prepare('UPDATE artifacts SET removed = 1 WHERE task = ? AND artifact_id = ?');
     this.#insertChunk = database.prepare('INSERT INTO artifact_chunks (artifact, parts, text) VALUES (?, ?, ?)');
@@ -112,17 +112,17 @@ export class ArtifactRows {
     return { ...decode<ArtifactHead>(head), parts: joinText(parts) };
   }
 
-  insert(task: number, entry: number, artifact: Artifact, complete: boolean, chunks = 1): void {
+  insert(task: number, entry: number, artifact: Artifact, complete: boolean, chunks: number): void {
     const { parts, ...head } = artifact;
     const { lastInsertRowid } = this.#insert.run(task, encode(artifact.artifactId), entry, encode(head), complete ? 1 : 0, chunks);
     this.#putParts(Number(lastInsertRowid), parts);
   }
 
   /** `revisedAt`: stores the previous content as a revision replaced at that time, in milliseconds since the epoch. */
-  replace(id: number, artifact: Artifact, complete: boolean, revisedAt?: number): void {
+  replace(id: number, artifact: Artifact, complete: boolean, chunks: number, revisedAt?: number): void {
     const { parts, ...head } = artifact;
     if (revisedAt !== undefined) this.#keepRevision(id, revisedAt);
-    this.#replace.run(encode(head), complete ? 1 : 0, id);
+    this.#replace.run(encode(head), complete ? 1 : 0, chunks, id);
     this.#deleteChunks.run(id);
     this.#putParts(id, parts);
     if (complete) this.#revisions.settle(id, () => parts);

@@ -243,23 +243,24 @@ export class ChangeWriter {
     this.#put({ ...this.#entryFacts(seq, taskId, at), ...(untimed && { untimed }), kind: 'message', message });
   }
 
-  #artifact(task: TaskAtWork, { taskId, artifact, complete, revises, at }: Extract<TaskChange, { kind: 'artifact' }>): void {
+  #artifact(task: TaskAtWork, { taskId, artifact, complete, revises, inTask, at }: Extract<TaskChange, { kind: 'artifact' }>): void {
     if (this.#options.listed === true) return;
     const row = this.#rows.artifacts.row(task.id, artifact.artifactId);
+    const chunks = (row === undefined || revises === true ? 0 : row.chunks) + (inTask === undefined ? 1 : 0);
     if (row === undefined) {
       const { untimed } = task;
       const seq = this.#rows.entries.insert('artifact', { ...this.#facts(task.id, at), untimed }, {});
-      this.#rows.artifacts.insert(task.id, seq, artifact, complete);
+      this.#rows.artifacts.insert(task.id, seq, artifact, complete, chunks);
       this.#put({
         ...this.#entryFacts(seq, taskId, at),
         ...(untimed && { untimed }),
         kind: 'artifact',
         artifact: joined(artifact),
         complete,
-        chunks: 1,
+        chunks,
       });
     } else {
-      this.#rows.artifacts.replace(row.id, artifact, complete, revises === true ? this.#options.at : undefined);
+      this.#rows.artifacts.replace(row.id, artifact, complete, chunks, revises === true ? this.#options.at : undefined);
       this.#rows.entries.touch(row.entry, this.#rev);
       this.#putStored(row.entry);
     }
@@ -273,8 +274,13 @@ export class ChangeWriter {
     }
     const changesState = run.complete !== (row.complete === 1);
     if (run.parts.length === 0 && !changesState) return;
-    const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 ? 0 : run.updates);
+    const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 || run.inTask ? 0 : run.updates);
     this.#rows.entries.touch(row.entry, this.#rev);
+    // A page knows by the number of chunks which parts it has.
+    if (run.inTask && run.parts.length > 0) {
+      this.#putStored(row.entry);
+      return;
+    }
     // Only the new parts and not the whole artifact, which may be of any size by now.
     let told = chunks - run.updates;
     for (const { parts, updates } of run.pieces.slice(0, -1)) {

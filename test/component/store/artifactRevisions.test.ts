@@ -28,6 +28,10 @@ const more = (told: Told, lastChunk?: true): StreamResponse => ({
     ...(lastChunk && { lastChunk }),
   },
 });
+/** A chunk with the artifact's name. */
+const named = (text: string): StreamResponse => ({
+  artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', name: 'n', parts: [{ text }] }, append: true },
+});
 /** What GetTask answers. */
 const asked = (told: Told, word: 'WORKING' | 'COMPLETED' = 'COMPLETED'): Task => ({
   id: 't',
@@ -99,6 +103,26 @@ suite('revisions of an artifact', () => {
       assert.equal(shown(), expected);
       history.reopen();
       assert.equal(shown(), expected);
+    });
+  }
+
+  const chunks: readonly (readonly [what: string, events: readonly (StreamResponse | Task)[], expected: number])[] = [
+    ['each update is one', [put('a'), more('b'), more('c', true)], 3],
+    ['what GetTask has is none', [asked('a', 'WORKING'), asked('ab')], 0],
+    ['what a streamed task has is none', [{ task: asked('a', 'WORKING') }, more('b'), { task: asked('abc', 'WORKING') }], 1],
+    ['what GetTask adds is none, and later chunks go on', [put('a'), more('b'), asked('abc', 'WORKING'), more('d')], 3],
+    ['content that GetTask replaces had its own', [put('a'), more('b'), asked('x')], 0],
+    ['content that an update replaces had its own', [put('a'), more('b'), put('x'), more('y')], 2],
+    ['a name that comes later takes none away', [put('a'), more('b'), named('c')], 3],
+  ];
+  for (const [what, events, expected] of chunks) {
+    test(`chunks: ${what}`, () => {
+      tell(...events);
+      const entries = history.store.transcript.entries({ context: key });
+      assert.deepEqual(
+        entries.flatMap(entry => (entry.kind === 'artifact' ? [entry.chunks] : [])),
+        [expected],
+      );
     });
   }
 

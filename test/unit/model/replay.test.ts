@@ -52,6 +52,34 @@ suite('a stream, told again', () => {
     assert.equal(replay.position, 6);
   });
 
+  test('parts that a task brings are in the artifact and no chunk', () => {
+    const task = {
+      ...{ id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } },
+      artifacts: [{ artifactId: 'a', parts: [{ text: 'One ' }, { text: 'whale' }] }],
+    };
+    const events = [
+      chunk('One ', false),
+      { task },
+      chunk('!', true),
+      { statusUpdate: { ...ids, status: { state: 'TASK_STATE_COMPLETED' } } },
+    ];
+    const streamed = events.map((event, seq) => ({ seq, at: 1_000, data: JSON.stringify({ jsonrpc: '2.0', id: 1, result: event }) }));
+    const updates = new Replay({ exchange, frames: streamed }, 1).goTo(4);
+    const of = (update: EntryUpdate): unknown[] => {
+      if (update.type === 'append') return [[update.chunks, update.parts.map(part => ('text' in part ? part.text : '?')).join('')]];
+      const { entry } = update;
+      return entry.kind === 'artifact'
+        ? [[entry.chunks, entry.artifact.parts.map(part => ('text' in part ? part.text : '?')).join('')]]
+        : [];
+    };
+    assert.deepEqual(updates.flatMap(of), [
+      [1, 'One '],
+      [1, 'One whale'],
+      [2, '!'],
+      [2, ''],
+    ]);
+  });
+
   test('messages that were there before are not told again by the history of the task', () => {
     const message = (messageId: string): object => ({ messageId, role: 'ROLE_USER', parts: [{ text: messageId }] });
     const task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' }, history: [message('mine'), message('other')] };
