@@ -16,9 +16,13 @@ export function VersionMark({ seq }: { readonly seq: number }): JSX.Element | nu
   const version = JSON.parse(shown) as ShownVersion | null;
   if (version === null) return null;
   const { verdict } = version;
-  const { revision } = version;
+  const { revision, apart } = version;
   const of = version.of > 1 ? t('v{0} of {1}', version.version, version.of) : t('v{0}', version.version);
-  const count = [of, ...(revision === undefined ? [] : [t('revision {0} of {1}', revision, revision)])].join(' · ');
+  const count = [
+    of,
+    ...(revision === undefined ? [] : [t('revision {0} of {1}', revision, revision)]),
+    ...(apart ? [t('not streamed')] : []),
+  ].join(' · ');
   // Where there is one version, its menu alone.
   const isOnly = version.of === 1 && revision === undefined && verdict === undefined;
   const words = [count, ...(verdict === undefined ? [] : [verdictWord(verdict)])].join(', ');

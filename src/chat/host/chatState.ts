@@ -42,6 +42,8 @@ export interface ShownVersion {
   readonly revision?: number;
   /** Number of earlier revisions that are kept. */
   readonly earlier?: number;
+  /** The content was not streamed, but for example read with GetTask. */
+  readonly apart?: true;
   readonly verdict?: 'accepted' | 'rejected';
   /** The version to refine: the last accepted one, otherwise the last one that was not rejected. */
   readonly latest?: true;

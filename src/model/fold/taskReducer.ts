@@ -311,7 +311,7 @@ export class TaskReducer {
     const active = isActive(state);
     const status = fromStream ? task.status : this.#withKnownContent(task.status);
     if (active) changes.push(...this.#setStatus(status, progressIn(task)));
-    if (task.artifacts !== undefined) changes.push(...this.#artifacts.replace(task.artifacts, active, fromStream ? 'sent' : 'requested'));
+    if (task.artifacts !== undefined) changes.push(...this.#artifacts.replace(task.artifacts, active, fromStream ? 'answer' : 'apart'));
     if (isTerminal(state)) {
       this.#endedByStream ||= fromStream;
       changes.push(...this.#artifacts.close());

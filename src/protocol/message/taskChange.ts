@@ -49,5 +49,5 @@ export type TaskChange =
   | { readonly kind: 'removed'; readonly taskId: string; readonly artifactId: string }
   | { readonly kind: 'finding'; readonly taskId: string; readonly finding: Finding };
 
-/** A task was an event of a stream or the answer to a message, or was asked for with GetTask, CancelTask or ListTasks. */
-export type TaskSource = 'sent' | 'requested';
+/** `answer`: the task was the answer to a message or in its stream; `apart`: it came by GetTask, CancelTask, ListTasks or a notification. */
+export type TaskSource = 'answer' | 'apart';

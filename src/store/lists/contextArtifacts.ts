@@ -17,6 +17,8 @@ export interface ContextArtifact {
   readonly revision?: number;
   /** How many earlier revisions are kept. */
   readonly earlier?: number;
+  /** The current revision was not in the answer to a message, but for example in that to GetTask. */
+  readonly apart?: true;
 }
 
 interface Row {
@@ -27,6 +29,7 @@ interface Row {
   readonly verdict: Verdict | null;
   readonly revision: number;
   readonly earlier: number;
+  readonly apart: number | null;
 }
 
 /** Most artifacts of a context, the newest; a context with more does not list the oldest versions. */
@@ -41,7 +44,8 @@ export class ContextArtifacts {
 
   constructor(database: Database) {
     this.#newest = database.prepare(`SELECT a.entry, t.task_id, a.head, a.complete, a.verdict, a.revision,
-        (SELECT count(*) FROM artifact_revisions r WHERE r.artifact = a.id) AS earlier
+        (SELECT count(*) FROM artifact_revisions r WHERE r.artifact = a.id) AS earlier,
+        (SELECT r.apart FROM artifact_revisions r WHERE r.artifact = a.id AND r.number = a.revision - 1) AS apart
       FROM entries e JOIN artifacts a ON a.entry = e.seq JOIN tasks t ON t.id = a.task
       WHERE e.context = ? AND e.kind = 'artifact' AND a.removed = 0 AND t.deleted IS NULL ORDER BY e.seq DESC LIMIT ${maxArtifacts}`);
     this.#judge = database.prepare(
@@ -62,6 +66,7 @@ export class ContextArtifacts {
         artifact: decode<ArtifactHead>(row.head),
         complete: row.complete === 1,
         ...(row.revision > 1 && { revision: row.revision, earlier: row.earlier }),
+        ...(row.apart === 1 && { apart: true as const }),
         ...(row.verdict !== null && { verdict: row.verdict }),
       }));
   }

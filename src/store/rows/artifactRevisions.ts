@@ -19,6 +19,8 @@ export interface ArtifactRevision {
   readonly number: number;
   /** When, in milliseconds since the epoch. */
   readonly replacedAt: number;
+  /** It was replaced by content that was not in the answer to a message, but for example in that to GetTask. */
+  readonly apart?: true;
   readonly complete: boolean;
   /** Parts as they came. */
   readonly artifact: Artifact;
@@ -27,6 +29,7 @@ export interface ArtifactRevision {
 interface Row extends ChunkRow {
   readonly number: number;
   readonly replaced: number;
+  readonly apart: number;
   readonly head: string;
   readonly complete: number;
 }
@@ -43,7 +46,7 @@ export class ArtifactRevisions {
 
   constructor(database: Database) {
     this.#all = database.prepare(
-      'SELECT number, replaced, head, complete, parts, text FROM artifact_revisions WHERE artifact = ? ORDER BY number',
+      'SELECT number, replaced, apart, head, complete, parts, text FROM artifact_revisions WHERE artifact = ? ORDER BY number',
     );
     this.#current = database.prepare('SELECT revision FROM artifacts WHERE id = ?');
     this.#setCurrent = database.prepare('UPDATE artifacts SET revision = ? WHERE id = ?');
@@ -51,7 +54,7 @@ export class ArtifactRevisions {
       'SELECT number, octet_length(parts) + octet_length(text) AS bytes FROM artifact_revisions WHERE artifact = ? ORDER BY number DESC',
     );
     this.#insert = database.prepare(
-      'INSERT OR REPLACE INTO artifact_revisions (artifact, number, replaced, head, complete, parts, text) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO artifact_revisions (artifact, number, replaced, apart, head, complete, parts, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     );
     this.#delete = database.prepare('DELETE FROM artifact_revisions WHERE artifact = ? AND number = ?');
     this.#deleteUpTo = database.prepare('DELETE FROM artifact_revisions WHERE artifact = ? AND number <= ?');
@@ -68,9 +71,9 @@ export class ArtifactRevisions {
   }
 
   /** Stores the artifact as a revision; the next one gets the next number. */
-  add(artifact: number, { artifact: { parts, ...head }, complete, replacedAt }: Omit<ArtifactRevision, 'number'>): void {
+  add(artifact: number, revision: Omit<ArtifactRevision, 'number'>): void {
     const number = this.current(artifact);
-    this.#put(artifact, { number, artifact: { ...head, parts }, complete, replacedAt });
+    this.#put(artifact, { ...revision, number });
     this.#setCurrent.run(number + 1, artifact);
   }
 
@@ -94,9 +97,9 @@ export class ArtifactRevisions {
     this.#setCurrent.run(last.number, artifact);
   }
 
-  #put(artifact: number, { number, replacedAt, complete, artifact: { parts, ...head } }: ArtifactRevision): void {
+  #put(artifact: number, { number, replacedAt, apart, complete, artifact: { parts, ...head } }: ArtifactRevision): void {
     const row = chunkRow(parts);
-    this.#insert.run(artifact, number, replacedAt, encode(head), complete ? 1 : 0, row.parts, row.text);
+    this.#insert.run(artifact, number, replacedAt, apart === true ? 1 : 0, encode(head), complete ? 1 : 0, row.parts, row.text);
     let bytes = 0;
     for (const [index, each] of this.#sizes.all(artifact).entries()) {
       bytes += each.bytes;
@@ -110,6 +113,7 @@ export class ArtifactRevisions {
 const revisionOf = (row: Row): ArtifactRevision => ({
   number: row.number,
   replacedAt: row.replaced,
+  ...(row.apart === 1 && { apart: true as const }),
   complete: row.complete === 1,
   artifact: { ...decode<Omit<Artifact, 'parts'>>(row.head), parts: partsIn(row) },
 });

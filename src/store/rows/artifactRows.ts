@@ -118,10 +118,16 @@ export class ArtifactRows {
     this.#putParts(Number(lastInsertRowid), parts);
   }
 
-  /** `revisedAt`: stores the previous content as a revision replaced at that time, in milliseconds since the epoch. */
-  replace(id: number, artifact: Artifact, complete: boolean, chunks: number, revisedAt?: number): void {
+  /** `revises`: stores the previous content as a revision that was replaced so. */
+  replace(
+    id: number,
+    artifact: Artifact,
+    complete: boolean,
+    chunks: number,
+    revises?: Pick<ArtifactRevision, 'replacedAt' | 'apart'>,
+  ): void {
     const { parts, ...head } = artifact;
-    if (revisedAt !== undefined) this.#keepRevision(id, revisedAt);
+    if (revises !== undefined) this.#keepRevision(id, revises);
     this.#replace.run(encode(head), complete ? 1 : 0, chunks, id);
     this.#deleteChunks.run(id);
     this.#putParts(id, parts);
@@ -159,12 +165,12 @@ export class ArtifactRows {
     }
   }
 
-  #keepRevision(id: number, replacedAt: number): void {
+  #keepRevision(id: number, how: Pick<ArtifactRevision, 'replacedAt' | 'apart'>): void {
     const row = this.#head.get(id);
     if (row === undefined) return;
     const parts = this.parts(id);
     this.#revisions.settle(id, () => parts);
-    this.#revisions.add(id, { artifact: { ...decode<ArtifactHead>(row.head), parts }, complete: row.complete === 1, replacedAt });
+    this.#revisions.add(id, { artifact: { ...decode<ArtifactHead>(row.head), parts }, complete: row.complete === 1, ...how });
   }
 
   #partsOf(row: PartsRow): Iterable<Part> {

@@ -260,7 +260,8 @@ export class ChangeWriter {
         chunks,
       });
     } else {
-      this.#rows.artifacts.replace(row.id, artifact, complete, chunks, revises === true ? this.#options.at : undefined);
+      const how = { replacedAt: this.#options.at, ...(inTask === 'apart' && { apart: true as const }) };
+      this.#rows.artifacts.replace(row.id, artifact, complete, chunks, revises === true ? how : undefined);
       this.#rows.entries.touch(row.entry, this.#rev);
       this.#putStored(row.entry);
     }

@@ -104,6 +104,7 @@ export const tables = `
     artifact INTEGER NOT NULL REFERENCES artifacts ON DELETE CASCADE,
     number INTEGER NOT NULL,  -- counted from 1
     replaced REAL NOT NULL,   -- when
+    apart INTEGER NOT NULL,   -- 1: by content that was not streamed
     head TEXT NOT NULL,       -- everything but the parts
     complete INTEGER NOT NULL,
     parts TEXT NOT NULL,      -- with text, as in artifact_chunks

@@ -28,7 +28,13 @@ const sentence: z.ZodType = z.object({
 const Finding = z.object({ rule: z.string(), pointer: z.string(), message: z.string(), sentence: sentence.optional() });
 
 /** The artifact before its agent replaced it. */
-const Revision = z.object({ number: count, replacedAt: time, complete: z.boolean(), artifact: Artifact });
+const Revision = z.object({
+  number: count,
+  replacedAt: time,
+  apart: z.literal(true).optional(),
+  complete: z.boolean(),
+  artifact: Artifact,
+});
 
 const Entry = z.discriminatedUnion('kind', [
   z.object({

@@ -152,9 +152,16 @@ function artifactItem(node: ArtifactNode): vscode.TreeItem {
   );
   const versioned =
     node.version === undefined || node.versions < 2 ? '' : vscode.l10n.t('v{0} of {1}', node.version.version, node.versions);
-  const { revision, earlier = 0 } = node.version ?? {};
+  const { revision, earlier = 0, apart } = node.version ?? {};
   const revised = revision === undefined ? '' : vscode.l10n.t('revision {0} of {1}', revision, revision);
-  item.description = [versioned, revised, verdictLabel(node.version?.verdict), arrivalText(node) ?? escapeIcons(artifact.description ?? '')]
+  const unstreamed = apart === true ? vscode.l10n.t('not streamed') : '';
+  item.description = [
+    versioned,
+    revised,
+    unstreamed,
+    verdictLabel(node.version?.verdict),
+    arrivalText(node) ?? escapeIcons(artifact.description ?? ''),
+  ]
     .filter(Boolean)
     .join(' · ');
   item.iconPath = new vscode.ThemeIcon(artifactIcon(artifact.name ?? ''));

@@ -19,6 +19,7 @@ export function panelVersions(histories: readonly ArtifactVersions[]): readonly 
           verdict,
           revision,
           earlier,
+          apart,
         } = each;
         return {
           seq,
@@ -29,6 +30,7 @@ export function panelVersions(histories: readonly ArtifactVersions[]): readonly 
           version,
           of: history.versions.length,
           ...(revision !== undefined && { revision, earlier }),
+          ...(apart && { apart }),
           ...(verdict !== undefined && { verdict }),
           ...(each === latest && { latest: true }),
         };

@@ -64,11 +64,11 @@ export class ArtifactDiff {
     if (steps.length === 0) throw new Problem('no-revisions', sentence('No earlier revision of this artifact is kept.'));
     const step = await pickStep(steps);
     if (step === undefined) return;
-    const side = ({ number, parts }: RevisionSide): Side => ({
+    const side = (revision: RevisionSide): Side => ({
       seq,
-      short: `r${number}`,
-      label: revisionName(number),
-      parts: joinText(parts ?? partsOf(context, seq)),
+      short: `r${revision.number}`,
+      label: revisionName(revision),
+      parts: joinText(revision.parts ?? partsOf(context, seq)),
     });
     await this.#show(side(step.older), side(step.newer), artifact);
   }
@@ -143,6 +143,8 @@ async function pickPair(pairs: readonly ComparedPart[]): Promise<ComparedPart | 
 /** `parts` is undefined for the current revision. */
 interface RevisionSide {
   readonly number: number;
+  /** It was not in the answer to a message. */
+  readonly apart: boolean;
   readonly parts?: readonly Part[];
 }
 
@@ -156,20 +158,25 @@ interface RevisionStep {
 
 /** Each earlier revision compared with the current one, newest first; then each compared with its successor. */
 function revisionSteps(earlier: readonly ArtifactRevision[], current: number): readonly RevisionStep[] {
-  const sides = earlier.map(({ number, replacedAt, artifact: { parts } }) => ({ number, replacedAt, parts })).reverse();
-  const now = sides.map((older): RevisionStep => ({ older, newer: { number: current }, replacedAt: older.replacedAt }));
+  const cameApart = (number: number): boolean => earlier.some(before => before.number === number - 1 && before.apart === true);
+  const sides = earlier
+    .map(({ number, replacedAt, artifact: { parts } }) => ({ number, replacedAt, parts, apart: cameApart(number) }))
+    .reverse();
+  const newest = { number: current, apart: cameApart(current) };
+  const now = sides.map((older): RevisionStep => ({ older, newer: newest, replacedAt: older.replacedAt }));
   const neighbours = sides.slice(1).map((older, index): RevisionStep => ({ older, newer: sides[index]!, replacedAt: older.replacedAt }));
   return [...now, ...neighbours];
 }
 
-const revisionName = (number: number): string => vscode.l10n.t('revision {0}', number);
+const revisionName = ({ number, apart }: Omit<RevisionSide, 'parts'>): string =>
+  apart === true ? vscode.l10n.t('revision {0} (not streamed)', number) : vscode.l10n.t('revision {0}', number);
 
 /** The only step, or the one that the person picks. */
 async function pickStep(steps: readonly RevisionStep[]): Promise<RevisionStep | undefined> {
   if (steps.length === 1) return steps[0];
   const picked = await vscode.window.showQuickPick(
     steps.map(step => ({
-      label: `${revisionName(step.older.number)} ↔ ${revisionName(step.newer.number)}`,
+      label: `${revisionName(step.older)} ↔ ${revisionName(step.newer)}`,
       description: vscode.l10n.t('revision {0} was replaced {1}', step.older.number, relativeTime(step.replacedAt)),
       step,
     })),

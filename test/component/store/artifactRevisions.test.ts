@@ -126,6 +126,18 @@ suite('revisions of an artifact', () => {
     });
   }
 
+  test('content that was not streamed is marked, and so is what it replaced', () => {
+    tell(put('a'), put('b'), asked('c', 'WORKING'));
+    const marks = (): unknown => [
+      ...history.store.artifacts.revisions(key, 't', 'a').map(({ apart = false }) => apart),
+      history.store.artifacts.ofContext(key).map(({ apart = false }) => apart),
+    ];
+    assert.deepEqual(marks(), [false, true, [true]]);
+    const folded = new TaskReducer('t', { task: asked('c', 'WORKING'), complete: new Set() });
+    history.record(key, folded.apply(put('d')), at + 10);
+    assert.deepEqual(marks(), [false, true, false, [false]]);
+  });
+
   test('of the newest twenty, with the numbers they had', () => {
     tell(...Array.from({ length: maxRevisions + 5 }, (_, index) => put(`text ${index}`, true)));
     const kept = history.store.artifacts.revisions(key, 't', 'a').map(({ number }) => number);
@@ -177,7 +189,7 @@ suite('revisions of an artifact', () => {
   });
 
   test('export and import keep them, numbers and times too', async () => {
-    tell(...Array.from({ length: maxRevisions + 2 }, (_, index) => put(`text ${index}`, true)));
+    tell(...Array.from({ length: maxRevisions + 2 }, (_, index) => put(`text ${index}`, true)), asked('text of GetTask'));
     history.store.artifacts.judge(key, history.store.artifacts.ofContext(key)[0]!.seq, 'accepted');
     const text = [...history.store.export.lines(undefined)].join('');
     const other = new History();

@@ -35,7 +35,7 @@ class Told {
   }
 
   snapshot(texts: readonly string[], active = true): TaskChange[] {
-    return this.reducer.replace([art(...texts)], active, 'requested');
+    return this.reducer.replace([art(...texts)], active, 'apart');
   }
 
   get text(): string {
@@ -70,7 +70,7 @@ suite('what is told of an artifact', () => {
     assert.deepEqual(told.more('y'), [appended(['y'])]);
     assert.deepEqual(told.reducer.close(), [appended([], true)]);
     assert.deepEqual(told.reducer.close(), []);
-    assert.deepEqual(told.reducer.replace([], false, 'requested'), [{ kind: 'removed', taskId: 't', artifactId: 'a' }]);
+    assert.deepEqual(told.reducer.replace([], false, 'apart'), [{ kind: 'removed', taskId: 't', artifactId: 'a' }]);
   });
 
   test('an empty beginning takes nothing away', () => assert.deepEqual(new Told().chunk([]), [artifact([])]));
