@@ -144,8 +144,8 @@ export abstract class StoredContext extends LiveContext {
   }
 
   /** The kept revisions of an artifact, from before its agent replaced it, oldest first. */
-  artifactRevisions(taskId: string, artifactId: string): readonly ArtifactRevision[] {
-    return this.store.artifacts.revisions(this.key, taskId, artifactId);
+  artifactRevisions(seq: number): readonly ArtifactRevision[] {
+    return this.store.artifacts.revisions(this.key, seq);
   }
 
   /** The artifacts of all tasks as versions of one another: the newest 500 artifacts. */

@@ -25,6 +25,8 @@ export class ArtifactReducer {
   /** The chunk that was appended last. */
   #appended: TaskArtifactUpdateEvent | undefined;
   #doubtful = false;
+  /** Artifacts from before the person's last message that no update has put since. */
+  #earlier = new Set<string>();
 
   constructor(taskId: string, known: readonly Artifact[] = [], complete: ReadonlySet<string> = new Set()) {
     this.#taskId = taskId;
@@ -51,6 +53,11 @@ export class ArtifactReducer {
 
   get complete(): ReadonlySet<string> {
     return new Set([...this.#artifacts].filter(([, artifact]) => artifact.complete).map(([id]) => id));
+  }
+
+  /** The person has sent a message into the task: an update is a change from now on even if it repeats an artifact. */
+  beginTurn(): void {
+    this.#earlier = new Set(this.#artifacts.keys());
   }
 
   /** A snapshot has settled every doubt. */
@@ -149,7 +156,8 @@ export class ArtifactReducer {
     const { parts, ...head } = artifact;
     const known = this.#artifacts.get(head.artifactId);
     const source = inTask === undefined ? {} : { inTask };
-    if (known === undefined || revises || !isDeepStrictEqual(known.head, head) || !begins(parts, before)) {
+    const isOfNewTurn = inTask === undefined && this.#earlier.delete(head.artifactId);
+    if (known === undefined || revises || isOfNewTurn || !isDeepStrictEqual(known.head, head) || !begins(parts, before)) {
       this.#artifacts.set(head.artifactId, { head, parts: [...parts], complete });
       return [{ kind: 'artifact', taskId: this.#taskId, artifact, complete, ...(revises && { revises }), ...source }];
     }

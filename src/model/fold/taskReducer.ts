@@ -60,7 +60,8 @@ export class TaskReducer {
    * The next answer is to a message that was sent into the task. Where the task is over the agent has to refuse it (A2A 1.0 §3.1.1); one that
    * does not is read all the same, as a task that begins again.
    */
-  expectRefusal(): void {
+  beginTurn(): void {
+    this.#artifacts.beginTurn();
     this.#sentWhenOver = isTerminal(this.state);
     if (isInterrupted(this.state)) this.#answered = this.#status;
   }

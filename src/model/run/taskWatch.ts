@@ -65,7 +65,7 @@ export class TaskWatch {
         const folded = scope.load(id);
         if (sending !== undefined) {
           folded.addKnownMessage(sending.kept);
-          if (id === sending.message.taskId) folded.expectRefusal();
+          if (id === sending.message.taskId) folded.beginTurn();
         }
         return folded;
       },

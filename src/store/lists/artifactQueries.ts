@@ -34,12 +34,11 @@ export class ArtifactQueries {
     });
   }
 
-  /** The kept revisions of an artifact, from before its agent replaced it, oldest first. */
-  revisions(context: string, taskId: string, artifactId: string): readonly ArtifactRevision[] {
-    return this.#scope.read(context, [], id => {
-      const task = this.#rows.tasks.present(id, taskId);
-      const row = task === undefined ? undefined : this.#rows.artifacts.row(task, artifactId);
-      return row === undefined ? [] : this.#rows.artifacts.revisions(row.id).earlier;
+  /** The kept revisions of the artifact of an entry, from before its agent replaced it, oldest first. */
+  revisions(context: string, seq: number): readonly ArtifactRevision[] {
+    return this.#scope.read(context, [], () => {
+      const row = this.#rows.artifacts.ofEntry(seq);
+      return row === undefined ? [] : this.#rows.artifacts.revisions(row).earlier;
     });
   }
 

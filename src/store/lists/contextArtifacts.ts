@@ -52,7 +52,8 @@ export class ContextArtifacts {
       'UPDATE artifacts SET verdict = ? WHERE entry = (SELECT seq FROM entries WHERE seq = ? AND context = ?)',
     );
     this.#judged = database.prepare('SELECT entry, verdict FROM artifacts WHERE task = ? AND verdict IS NOT NULL');
-    this.#adopt = database.prepare('UPDATE artifacts SET verdict = ? WHERE task = ? AND artifact_id = ? AND verdict IS NULL');
+    this.#adopt = database.prepare(`UPDATE artifacts SET verdict = ? WHERE verdict IS NULL AND id =
+      (SELECT id FROM artifacts WHERE task = ? AND artifact_id = ? ORDER BY entry LIMIT 1 OFFSET ?)`);
   }
 
   /** In the order in which they began to arrive. */
@@ -76,9 +77,9 @@ export class ContextArtifacts {
     return new Map(this.#judged.all(task).map(({ entry, verdict }) => [entry, verdict]));
   }
 
-  /** Imports a verdict if the person has none here. */
-  adopt(task: number, artifactId: string, verdict: Verdict): void {
-    this.#adopt.run(verdict, task, encode(artifactId));
+  /** Imports a verdict if the person has none here. `turn`: how many earlier turns of the task have that artifact. */
+  adopt(task: number, artifactId: string, turn: number, verdict: Verdict): void {
+    this.#adopt.run(verdict, task, encode(artifactId), turn);
   }
 
   judge(context: number, seq: number, verdict: Verdict | undefined): void {

@@ -54,7 +54,7 @@ const maxReferences = 20;
 const maxElsewhere = 100;
 
 const columns = `t.id, c.key, t.task_id, t.state, coalesce(t.own_title, t.title) AS title, t.created,
-  (SELECT count(*) FROM artifacts a WHERE a.task = t.id AND a.removed = 0) AS artifacts,
+  (SELECT count(*) FROM artifacts a WHERE a.task = t.id AND a.removed = 0 AND a.past = 0) AS artifacts,
   (SELECT min(e.seq) FROM entries e WHERE e.task = t.id) AS first FROM tasks t JOIN contexts c ON c.id = t.context`;
 
 /** Which tasks depend on which, according to their messages. */

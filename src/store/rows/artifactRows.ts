@@ -42,6 +42,8 @@ export class ArtifactRows {
   readonly #heads: Query<HeadRow>;
   readonly #chunks: Query<PartsRow>;
   readonly #heldBy: Query<PartsRow & { readonly id: number }>;
+  readonly #ofEntry: Query<{ id: number }>;
+  readonly #leave: Query;
   readonly #insert: Query;
   readonly #replace: Query;
   readonly #extend: Query<{ chunks: number }>;
@@ -57,8 +59,12 @@ export class ArtifactRows {
     this.#revisions = new ArtifactRevisions(database);
     this.#head = database.prepare('SELECT head, complete FROM artifacts WHERE id = ?');
     this.#frames = frames;
-    this.#row = database.prepare('SELECT id, entry, complete, chunks FROM artifacts WHERE task = ? AND artifact_id = ?');
-    this.#heads = database.prepare('SELECT id, entry, head, complete, chunks FROM artifacts WHERE task = ? AND removed = 0 ORDER BY id');
+    this.#row = database.prepare('SELECT id, entry, complete, chunks FROM artifacts WHERE task = ? AND artifact_id = ? AND past = 0');
+    this.#heads = database.prepare(
+      'SELECT id, entry, head, complete, chunks FROM artifacts WHERE task = ? AND removed = 0 AND past = 0 ORDER BY id',
+    );
+    this.#ofEntry = database.prepare('SELECT id FROM artifacts WHERE entry = ?');
+    this.#leave = database.prepare('UPDATE artifacts SET past = 1, complete = 1 WHERE id = ?');
     const columns = 'parts, text, exchange, first, last';
     this.#chunks = database.prepare(`SELECT ${columns} FROM artifact_chunks WHERE artifact = ? ORDER BY id`);
     this.#heldBy = database.prepare(`SELECT id, ${columns} FROM artifact_chunks WHERE exchange = ? ORDER BY id`);
@@ -71,6 +77,7 @@ export class ArtifactRows {
     this.#deleteChunks = database.prepare('DELETE FROM artifact_chunks WHERE artifact = ?');
   }
 
+  /** The artifact as it is in the newest turn that changed it. */
   row(task: number, artifactId: string): ArtifactRow | undefined {
     return this.#row.get(task, encode(artifactId));
   }
@@ -90,6 +97,16 @@ export class ArtifactRows {
       artifact: { ...decode<ArtifactHead>(row.head), parts: this.parts(row.id) },
       complete: row.complete === 1,
     }));
+  }
+
+  /** The row id of the artifact that an entry shows. */
+  ofEntry(seq: number): number | undefined {
+    return this.#ofEntry.get(seq)?.id;
+  }
+
+  /** Parts are as they came. */
+  asItCame(id: number): Artifact {
+    return { ...decode<ArtifactHead>(this.#head.get(id)?.head ?? '{}'), parts: this.parts(id) };
   }
 
   /** As they came, one after the other. */
@@ -112,10 +129,17 @@ export class ArtifactRows {
     return { ...decode<ArtifactHead>(head), parts: joinText(parts) };
   }
 
-  insert(task: number, entry: number, artifact: Artifact, complete: boolean, chunks: number): void {
+  /** Returns the row id. */
+  insert(task: number, entry: number, artifact: Artifact, complete: boolean, chunks: number): number {
     const { parts, ...head } = artifact;
     const { lastInsertRowid } = this.#insert.run(task, encode(artifact.artifactId), entry, encode(head), complete ? 1 : 0, chunks);
     this.#putParts(Number(lastInsertRowid), parts);
+    return Number(lastInsertRowid);
+  }
+
+  /** The artifact goes on in a later turn of its task, as another row. */
+  leave(id: number): void {
+    this.#leave.run(id);
   }
 
   /** `revises`: stores the previous content as a revision that was replaced so. */
@@ -140,9 +164,8 @@ export class ArtifactRows {
   }
 
   /** Stores revisions from another history. */
-  restoreRevisions(task: number, artifactId: string, current: number, revisions: readonly ArtifactRevision[]): void {
-    const row = this.row(task, artifactId);
-    if (row !== undefined) this.#revisions.restore(row.id, current, revisions);
+  restoreRevisions(id: number, current: number, revisions: readonly ArtifactRevision[]): void {
+    this.#revisions.restore(id, current, revisions);
   }
 
   /** Adds parts that came in so many updates; returns how many updates there were in total. */
@@ -168,9 +191,9 @@ export class ArtifactRows {
   #keepRevision(id: number, how: Pick<ArtifactRevision, 'replacedAt' | 'apart'>): void {
     const row = this.#head.get(id);
     if (row === undefined) return;
-    const parts = this.parts(id);
-    this.#revisions.settle(id, () => parts);
-    this.#revisions.add(id, { artifact: { ...decode<ArtifactHead>(row.head), parts }, complete: row.complete === 1, ...how });
+    const artifact = this.asItCame(id);
+    this.#revisions.settle(id, () => artifact.parts);
+    this.#revisions.add(id, { artifact, complete: row.complete === 1, ...how });
   }
 
   #partsOf(row: PartsRow): Iterable<Part> {

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../protocol/finding.ts';
 import type { Message } from '../../protocol/message/message.ts';
-import type { Task, TaskStatus } from '../../protocol/message/task.ts';
+import type { TaskStatus } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
-import { joinText, type Entry, type EntryUpdate, type StatusEntry } from '../../protocol/message/transcript.ts';
+import type { Entry, EntryUpdate, StatusEntry } from '../../protocol/message/transcript.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
-import { type AppendRun, appendsFrom } from './appendRun.ts';
+import { appendsFrom } from './appendRun.ts';
 import type { ArtifactRows } from './artifactRows.ts';
+import { ArtifactWriter } from './artifactWriter.ts';
 import type { ContextRows } from './contextRows.ts';
 import type { EntryFacts, EntryRows } from './entryRows.ts';
 import { decodeOptional } from '../texts/jsonText.ts';
@@ -70,6 +71,7 @@ export class ChangeWriter {
   readonly #rev: number;
   readonly #updates: EntryUpdate[] = [];
   readonly #tasks = new Map<string, TaskAtWork | 'disowned'>();
+  readonly #artifacts: ArtifactWriter;
 
   /** `changes` are written by `write`: where there are none, as when the agent was only asked, the context becomes no younger. */
   constructor(rows: Rows, context: number, options: RecordOptions, changes: readonly TaskChange[]) {
@@ -78,6 +80,8 @@ export class ChangeWriter {
     this.#options = options;
     this.#changes = changes;
     this.#rev = rows.contexts.touch(context, changes.length === 0 ? 0 : options.at);
+    const facts = { context, at: options.at, exchangeId: options.exchangeId, rev: this.#rev };
+    this.#artifacts = new ArtifactWriter(rows.entries, rows.artifacts, facts, this.#updates);
   }
 
   write(): Recorded {
@@ -101,7 +105,7 @@ export class ChangeWriter {
     const task = change.taskId === undefined ? undefined : this.#task(change.taskId);
     if (change.kind === 'append') {
       const run = appendsFrom(changes, index);
-      if (task !== 'disowned') this.#append(this.#known(task), change.taskId, change.artifactId, run);
+      if (task !== 'disowned') this.#artifacts.append(this.#known(task), change.taskId, change.artifactId, run);
       return run.updates;
     }
     if (task === 'disowned') return 1;
@@ -116,7 +120,7 @@ export class ChangeWriter {
         this.#status(this.#known(task), change);
         break;
       case 'artifact':
-        this.#artifact(this.#known(task), change);
+        if (this.#options.listed !== true) this.#artifacts.put(this.#known(task), change);
         break;
       case 'removed':
         this.#rows.artifacts.remove(this.#known(task).id, change.artifactId);
@@ -243,60 +247,6 @@ export class ChangeWriter {
     this.#put({ ...this.#entryFacts(seq, taskId, at), ...(untimed && { untimed }), kind: 'message', message });
   }
 
-  #artifact(task: TaskAtWork, { taskId, artifact, complete, revises, inTask, at }: Extract<TaskChange, { kind: 'artifact' }>): void {
-    if (this.#options.listed === true) return;
-    const row = this.#rows.artifacts.row(task.id, artifact.artifactId);
-    const chunks = (row === undefined || revises === true ? 0 : row.chunks) + (inTask === undefined ? 1 : 0);
-    if (row === undefined) {
-      const { untimed } = task;
-      const seq = this.#rows.entries.insert('artifact', { ...this.#facts(task.id, at), untimed }, {});
-      this.#rows.artifacts.insert(task.id, seq, artifact, complete, chunks);
-      this.#put({
-        ...this.#entryFacts(seq, taskId, at),
-        ...(untimed && { untimed }),
-        kind: 'artifact',
-        artifact: joined(artifact),
-        complete,
-        chunks,
-      });
-    } else {
-      const how = { replacedAt: this.#options.at, ...(inTask === 'apart' && { apart: true as const }) };
-      this.#rows.artifacts.replace(row.id, artifact, complete, chunks, revises === true ? how : undefined);
-      this.#rows.entries.touch(row.entry, this.#rev);
-      this.#putStored(row.entry);
-    }
-  }
-
-  #append(task: TaskAtWork, taskId: string, artifactId: string, run: AppendRun): void {
-    const row = this.#rows.artifacts.row(task.id, artifactId);
-    if (row === undefined) {
-      this.#artifact(task, { kind: 'artifact', taskId, artifact: { artifactId, parts: [...run.parts] }, complete: run.complete });
-      return;
-    }
-    const changesState = run.complete !== (row.complete === 1);
-    if (run.parts.length === 0 && !changesState) return;
-    const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 || run.inTask ? 0 : run.updates);
-    this.#rows.entries.touch(row.entry, this.#rev);
-    // A page knows by the number of chunks which parts it has.
-    if (run.inTask && run.parts.length > 0) {
-      this.#putStored(row.entry);
-      return;
-    }
-    // Only the new parts and not the whole artifact, which may be of any size by now.
-    let told = chunks - run.updates;
-    for (const { parts, updates } of run.pieces.slice(0, -1)) {
-      told += updates;
-      this.#updates.push({ type: 'append', seq: row.entry, parts: joinText(parts), chunks: told });
-    }
-    this.#updates.push({
-      type: 'append',
-      seq: row.entry,
-      parts: joinText(run.pieces.at(-1)?.parts ?? []),
-      chunks,
-      ...(changesState && { complete: run.complete }),
-    });
-  }
-
   #title(task: number | undefined, message: Message): void {
     const title = titleOf(message);
     if (task !== undefined) this.#rows.tasks.setTitle(task, title);
@@ -333,5 +283,3 @@ const isSameTold = (one: Pick<StatusEntry, 'state' | 'message'>, other: TaskStat
   one.state === other.state &&
   (isDeepStrictEqual(one.message, other.message) ||
     (isTerminal(one.state) && (isDeepStrictEqual(one.message?.parts, other.message?.parts) || (one.message === undefined && !answers))));
-
-const joined = (artifact: NonNullable<Task['artifacts']>[number]): typeof artifact => ({ ...artifact, parts: joinText(artifact.parts) });

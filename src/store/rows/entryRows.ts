@@ -63,6 +63,7 @@ export class EntryRows {
   readonly #gaps: Query<{ seq: number; body: string }>;
   readonly #byMessage: Query<{ seq: number; task: number | null }>;
   readonly #sending: Query<{ seq: number; key: string; owner: string | null }>;
+  readonly #lastSent: Query<{ seq: number | null }>;
   readonly #insert: Query;
   readonly #setBody: Query;
   readonly #setTask: Query;
@@ -88,6 +89,7 @@ export class EntryRows {
     this.#sending = database.prepare(
       `SELECT e.seq, c.key, e.owner FROM entries e JOIN contexts c ON c.id = e.context WHERE e.delivery = 'sending' AND c.deleted IS NULL`,
     );
+    this.#lastSent = database.prepare(`SELECT max(seq) AS seq FROM entries WHERE task = ? AND delivery = 'sent'`);
     this.#insert =
       database.prepare(`INSERT INTO entries (context, task, kind, at, message_id, delivery, owner, exchange, rev, untimed, body)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
@@ -171,6 +173,11 @@ export class EntryRows {
 
   byMessage(context: number, messageId: string): { readonly seq: number; readonly task: number | null } | undefined {
     return this.#byMessage.get(context, encode(messageId));
+  }
+
+  /** The newest message that the person has sent into a task. */
+  lastSent(task: number): number | undefined {
+    return this.#lastSent.get(task)?.seq ?? undefined;
   }
 
   /** Messages of which it is not yet known how far they got. */

@@ -81,6 +81,7 @@ export const tables = `
   CREATE INDEX entries_by_rev ON entries (context, rev);
   CREATE INDEX entries_by_task ON entries (task, kind, seq) WHERE task IS NOT NULL;
   CREATE INDEX entries_by_message ON entries (context, message_id) WHERE message_id IS NOT NULL;
+  CREATE INDEX entries_sent ON entries (task, seq) WHERE delivery = 'sent';
   CREATE INDEX entries_sending ON entries (owner) WHERE delivery = 'sending';
   CREATE INDEX entries_by_exchange ON entries (exchange) WHERE exchange IS NOT NULL;
   CREATE INDEX entries_of_artifacts ON entries (context, seq) WHERE kind = 'artifact';
@@ -93,10 +94,11 @@ export const tables = `
     head TEXT NOT NULL,       -- everything but the parts
     complete INTEGER NOT NULL,
     removed INTEGER NOT NULL DEFAULT 0,
+    past INTEGER NOT NULL DEFAULT 0, -- 1: it changed in a later turn of its task, which has a row of its own
     chunks INTEGER NOT NULL,
     verdict TEXT,             -- the person's: 'accepted', 'rejected' or none
     revision INTEGER NOT NULL DEFAULT 1, -- of its content; those before, as far as they are kept, are in artifact_revisions
-    UNIQUE (task, artifact_id)
+    UNIQUE (task, artifact_id, entry)
   ) STRICT;
 
   -- What an artifact was before its agent replaced it within the task.

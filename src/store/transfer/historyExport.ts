@@ -112,7 +112,7 @@ export class HistoryExport {
               withoutUndefined({
                 ...entry,
                 verdict: verdicts.get(seq),
-                ...(row !== undefined && entry.kind === 'artifact' && this.#revisionsOf(row.id, entry.artifact.artifactId)),
+                ...(entry.kind === 'artifact' && this.#revisionsOf(seq)),
               }),
             ];
       });
@@ -139,10 +139,10 @@ export class HistoryExport {
     });
   }
 
-  #revisionsOf(task: number, artifactId: string): { readonly revision?: number; readonly revisions?: readonly ArtifactRevision[] } {
-    const row = this.#rows.artifacts.row(task, artifactId);
+  #revisionsOf(seq: number): { readonly revision?: number; readonly revisions?: readonly ArtifactRevision[] } {
+    const row = this.#rows.artifacts.ofEntry(seq);
     if (row === undefined) return {};
-    const { current, earlier } = this.#rows.artifacts.revisions(row.id);
+    const { current, earlier } = this.#rows.artifacts.revisions(row);
     return current === 1 ? {} : { revision: current, revisions: earlier };
   }
 

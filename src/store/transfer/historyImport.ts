@@ -112,7 +112,6 @@ export class HistoryImport {
     }
     const row = this.#putTaskOf(context, record.task, record.entries as readonly Entry[], at);
     this.#putVerdicts(row, record);
-    this.#putRevisions(row, record);
     this.#putWire(context, record);
     return { task: 'added', entries: 0 };
   }
@@ -163,38 +162,36 @@ export class HistoryImport {
       ).lastInsertRowid,
     );
     const asTheyCame = new Map(task.artifacts?.map(artifact => [artifact.artifactId, artifact]));
-    const told = new Set<string>();
+    const newest = new Map(entries.flatMap(entry => (entry.kind === 'artifact' ? [[entry.artifact.artifactId, entry]] : [])));
     for (const entry of entries) {
-      if (entry.kind !== 'artifact') {
-        this.#putEntry(context, row, entry);
-        continue;
-      }
-      const { artifactId } = entry.artifact;
-      if (told.has(artifactId)) continue;
-      told.add(artifactId);
       const seq = this.#putEntry(context, row, entry);
-      this.#rows.artifacts.insert(row, seq, asTheyCame.get(artifactId) ?? entry.artifact, entry.complete, entry.chunks);
-      if (!asTheyCame.has(artifactId)) this.#rows.artifacts.remove(row, artifactId);
+      if (entry.kind !== 'artifact') continue;
+      const {
+        artifact,
+        complete,
+        chunks,
+        revision,
+        revisions = [],
+      } = entry as Extract<HistoryRecord['entries'][number], { kind: 'artifact' }>;
+      const { artifactId } = artifact;
+      const isNewest = newest.get(artifactId) === entry;
+      const id = this.#rows.artifacts.insert(row, seq, (isNewest && asTheyCame.get(artifactId)) || artifact, complete, chunks);
+      if (revision !== undefined) this.#rows.artifacts.restoreRevisions(id, revision, revisions as readonly ArtifactRevision[]);
+      if (!isNewest) this.#rows.artifacts.leave(id);
     }
+    for (const artifactId of newest.keys()) if (!asTheyCame.has(artifactId)) this.#rows.artifacts.remove(row, artifactId);
     return row;
   }
 
   /** A verdict of the person here is kept. If only one of two files has verdicts, their order makes no difference. */
   #putVerdicts(task: number, { entries }: HistoryRecord): void {
+    const turns = new Map<string, number>();
     for (const entry of entries) {
-      if (entry.kind === 'artifact' && entry.verdict !== undefined) this.#artifacts.adopt(task, entry.artifact.artifactId, entry.verdict);
-    }
-  }
-
-  #putRevisions(task: number, { entries }: HistoryRecord): void {
-    for (const entry of entries) {
-      if (entry.kind !== 'artifact' || entry.revision === undefined) continue;
-      this.#rows.artifacts.restoreRevisions(
-        task,
-        entry.artifact.artifactId,
-        entry.revision,
-        (entry.revisions ?? []) as readonly ArtifactRevision[],
-      );
+      if (entry.kind !== 'artifact') continue;
+      const { artifactId } = entry.artifact;
+      const turn = turns.get(artifactId) ?? 0;
+      turns.set(artifactId, turn + 1);
+      if (entry.verdict !== undefined) this.#artifacts.adopt(task, artifactId, turn, entry.verdict);
     }
   }
 

@@ -37,7 +37,7 @@ export class ArtifactDiff {
     { history, version }: { readonly history: ArtifactVersions; readonly version: ArtifactVersion },
     by?: ComparedBy,
   ): Promise<void> {
-    const steps = revisionSteps(context.artifactRevisions(version.taskId, version.artifact.artifactId), version.revision ?? 1);
+    const steps = revisionSteps(context.artifactRevisions(version.seq), version.revision ?? 1);
     switch (by ?? (await pickBy(history, version, steps))) {
       case 'versions':
         return this.#compareVersions(context, history, version);

@@ -1,9 +1,11 @@
 import * as assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { TaskReducer } from '../../../src/model/fold/taskReducer.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import type { Artifact, Task } from '../../../src/protocol/message/task.ts';
-import { maxRevisionBytes, maxRevisions } from '../../../src/store/rows/artifactRevisions.ts';
+import { type ArtifactRevision, maxRevisionBytes, maxRevisions } from '../../../src/store/rows/artifactRevisions.ts';
+import type { TaskStore } from '../../../src/store/taskStore.ts';
 import { at, History, is, owner } from './support/history.ts';
 
 const textOf = (parts: readonly Part[]): string => parts.map(part => ('text' in part ? part.text : JSON.stringify(part))).join('');
@@ -54,10 +56,12 @@ suite('revisions of an artifact', () => {
       history.record(key, 'id' in event ? folded.merge(event) : folded.apply(event), at + index);
     }
   }
+  const kept = (store = history.store): readonly ArtifactRevision[] =>
+    store.artifacts.ofContext(key).flatMap(({ seq }) => store.artifacts.revisions(key, seq));
   /** The numbers and texts of what was there before, and the number and text of what is there. */
   function shown(store = history.store): string {
     const [made] = store.artifacts.ofContext(key);
-    const earlier = store.artifacts.revisions(key, 't', 'a');
+    const earlier = kept(store);
     assert.equal(made?.earlier ?? 0, earlier.length);
     return [
       ...earlier.map(({ number, artifact }) => `${number}=${textOf(artifact.parts)}`),
@@ -129,7 +133,7 @@ suite('revisions of an artifact', () => {
   test('content that was not streamed is marked, and so is what it replaced', () => {
     tell(put('a'), put('b'), asked('c', 'WORKING'));
     const marks = (): unknown => [
-      ...history.store.artifacts.revisions(key, 't', 'a').map(({ apart = false }) => apart),
+      ...kept().map(({ apart = false }) => apart),
       history.store.artifacts.ofContext(key).map(({ apart = false }) => apart),
     ];
     assert.deepEqual(marks(), [false, true, [true]]);
@@ -140,8 +144,8 @@ suite('revisions of an artifact', () => {
 
   test('of the newest twenty, with the numbers they had', () => {
     tell(...Array.from({ length: maxRevisions + 5 }, (_, index) => put(`text ${index}`, true)));
-    const kept = history.store.artifacts.revisions(key, 't', 'a').map(({ number }) => number);
-    assert.deepEqual([kept.length, kept[0], kept.at(-1)], [maxRevisions, 5, 24]);
+    const numbers = kept().map(({ number }) => number);
+    assert.deepEqual([numbers.length, numbers[0], numbers.at(-1)], [maxRevisions, 5, 24]);
     assert.equal(history.store.artifacts.ofContext(key)[0]?.revision, 25);
   });
 
@@ -150,7 +154,7 @@ suite('revisions of an artifact', () => {
     const long = (letter: string, length: number): StreamResponse => put(letter.repeat(length), true);
     tell(long('a', third), long('b', third), long('c', third), long('d', 5));
     assert.deepEqual(
-      history.store.artifacts.revisions(key, 't', 'a').map(({ number }) => number),
+      kept().map(({ number }) => number),
       [2, 3],
     );
     history.record(key, [
@@ -197,7 +201,98 @@ suite('revisions of an artifact', () => {
       const { added, problems } = await other.store.import.lines([new TextEncoder().encode(text)], at);
       assert.deepEqual([added, problems], [1, []]);
       assert.equal(shown(other.store), shown());
-      assert.deepEqual(other.store.artifacts.revisions(key, 't', 'a'), history.store.artifacts.revisions(key, 't', 'a'));
+      assert.deepEqual(kept(other.store), kept());
+    } finally {
+      other.close();
+    }
+  });
+});
+
+suite('an artifact in several turns of its task', () => {
+  const history = History.ofEachTest();
+  let key: string;
+  let folded: TaskReducer;
+  setup(() => {
+    key = history.context();
+    folded = new TaskReducer('t');
+    tell(working, put('draft', true));
+  });
+
+  const tell = (...events: readonly (StreamResponse | Task)[]): void => {
+    for (const event of events) history.record(key, 'id' in event ? folded.merge(event) : folded.apply(event));
+  };
+  /** The person's next message to the task. */
+  function ask(delivery: 'sent' | 'refused' = 'sent'): void {
+    const message = { messageId: randomUUID(), role: 'ROLE_USER' as const, parts: [{ text: 'Again' }] };
+    const { seq } = history.store.own.putMessage(key, message, { at, owner, taskId: 't' });
+    history.store.own.setDelivery(seq, delivery, { at });
+    folded.beginTurn();
+  }
+  /** Texts of all artifacts in order of their entries, with what came in between. */
+  const shown = (store = history.store): string =>
+    store.transcript
+      .entries({ context: key })
+      .flatMap(entry =>
+        entry.kind === 'artifact'
+          ? [`${textOf(entry.artifact.parts)}/${entry.chunks}${entry.complete ? '' : '…'}`]
+          : entry.kind === 'message'
+            ? ['|']
+            : [],
+      )
+      .join(' ');
+
+  const rows: readonly (readonly [what: string, events: readonly (StreamResponse | Task)[], expected: string])[] = [
+    ['other content', [put('final', true)], 'draft/1 | final/1'],
+    ['the same content once more', [put('draft', true)], 'draft/1 | draft/1'],
+    ['more behind what there is', [more(' and', true), more(' more')], 'draft/1 | draft and more/2'],
+    ['what GetTask changes', [asked('final')], 'draft/1 | final/0'],
+    ['what GetTask repeats stays where it is', [asked('draft')], 'draft/1 |'],
+    ['what a streamed task repeats stays where it is', [{ task: asked('draft', 'WORKING') }, asked('draft')], 'draft/1 |'],
+  ];
+  for (const [what, events, expected] of rows) {
+    test(what, () => {
+      ask();
+      tell(...events);
+      assert.equal(shown(), expected);
+      assert.equal(history.store.artifacts.ofTask(key, 't').length, 1);
+    });
+  }
+
+  test('one that was not finished expects no more in its turn', () => {
+    tell(put('a'), more('b'));
+    ask();
+    tell(more('c'));
+    assert.equal(shown(), 'ab/2 | abc/1…');
+  });
+
+  test('a message that the agent refused begins no turn', () => {
+    ask('refused');
+    tell(put('final', true));
+    assert.equal(shown(), 'final/1 |');
+  });
+
+  test('each turn has a version of its own, with its revisions and verdict, also in an export', async () => {
+    tell(put('second draft', true));
+    ask();
+    tell(put('other', true), put('final', true), asked('final'));
+    const [before, after] = history.store.artifacts.ofContext(key);
+    history.store.artifacts.judge(key, before!.seq, 'rejected');
+    history.store.artifacts.judge(key, after!.seq, 'accepted');
+    const versions = (store: TaskStore): unknown =>
+      store.artifacts
+        .ofContext(key)
+        .map(({ seq, verdict }) => [verdict, ...store.artifacts.revisions(key, seq).map(({ artifact: { parts } }) => textOf(parts))]);
+    assert.deepEqual(versions(history.store), [
+      ['rejected', 'draft'],
+      ['accepted', 'other'],
+    ]);
+    const other = new History();
+    try {
+      const text = [...history.store.export.lines(undefined)].join('');
+      await other.store.import.lines([new TextEncoder().encode(text)], at);
+      assert.equal(shown(other.store), shown());
+      assert.deepEqual(versions(other.store), versions(history.store));
+      assert.equal(textOf(other.store.artifacts.parts(key, 't', 'a')), 'final');
     } finally {
       other.close();
     }

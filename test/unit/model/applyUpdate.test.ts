@@ -558,7 +558,7 @@ suite('a message to a task that is over', () => {
   for (const [what, before, event, changes, after] of answers) {
     test(what, () => {
       const folded = new TaskReducer('t', { task: { id: 't', contextId: 'c', status: { state: state(before) } }, complete: new Set() });
-      folded.expectRefusal();
+      folded.beginTurn();
       const made = folded
         .apply(event)
         .filter(({ kind }) => kind !== 'task')
@@ -571,7 +571,7 @@ suite('a message to a task that is over', () => {
 
   test('is said once, and the task that began again comes to an end', () => {
     const folded = new TaskReducer('t', { task: { id: 't', contextId: 'c', status: { state: state('COMPLETED') } }, complete: new Set() });
-    folded.expectRefusal();
+    folded.beginTurn();
     assert.deepEqual(
       [status('WORKING'), chunk(art('a', 'x'), last), status('COMPLETED')]
         .flatMap(event => folded.apply(event))
