@@ -34,7 +34,7 @@ import { tasksIn, type TaskWithState } from './transport/taskWithState.ts';
 import { UnauthorizedProblem } from './transport/agentError.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
 import { AfterEnd } from './transport/streamEnd.ts';
-import { adviseOfCard } from './cardAdvice.ts';
+import { adviseOfCard, brokenPromise, type Requested } from './cardAdvice.ts';
 import { withSentCredentials } from './transport/refusedCredentials.ts';
 
 /** The extended card of an agent. */
@@ -153,7 +153,7 @@ export class AgentClient {
     options: CallOptions = {},
   ): Promise<Answer<UnaryResults[O]>> {
     requireShallowJson(params);
-    const attempts = this.#attempts(operation, options);
+    const attempts = this.#attempts({ operation }, options);
     try {
       for (;;) {
         const watch = this.#watch(options, params);
@@ -236,7 +236,7 @@ export class AgentClient {
   async *#read<Batch extends StreamBatch>(request: StreamRequest<Batch>, options: CallOptions): AsyncGenerator<Batch> {
     const { operation, asked } = request;
     const sent = request.sent();
-    const attempts = this.#attempts(operation, options);
+    const attempts = this.#attempts({ operation, sent }, options);
     try {
       for (;;) {
         const watch = this.#watch(options, sent);
@@ -269,6 +269,8 @@ export class AgentClient {
           return;
         } catch (error) {
           if (end.isOver) return;
+          const broken = brokenPromise(error, this.card, { operation, sent });
+          if (broken !== undefined) watch.note(broken);
           await attempts.failed(error, finding => watch.note(finding), isBegun);
         } finally {
           end.stop();
@@ -306,7 +308,7 @@ export class AgentClient {
       for (const finding of findings) noteExchange(finding.rule, finding.pointer, findingSentence(finding));
       return { card, source, findings, exchangeId };
     };
-    const attempts = this.#attempts(undefined, options, renews);
+    const attempts = this.#attempts({}, options, renews);
     for (;;) {
       try {
         const more = { timeoutMs: timeLimits.card, ...options, exchangeId: attempts.exchangeId };
@@ -331,20 +333,20 @@ export class AgentClient {
   }
 
   /** @param renews false where a refusal of the credentials (HTTP 401) is final */
-  #attempts(operation: Operation | undefined, options: CallOptions, renews = true): RequestAttempts {
+  #attempts(requested: Requested, options: CallOptions, renews = true): RequestAttempts {
     return new RequestAttempts({
-      operation,
+      operation: requested.operation,
       exchangeId: options.exchangeId,
       interfaces: this.#interface,
       isRenewed: async (error, since) => renews && (await this.#isRenewed(error, since, options)),
-      explained: (error, chosen) => this.#explained(error, chosen, operation),
+      explained: (error, chosen) => this.#explained(error, chosen, requested),
     });
   }
 
   /** The error with the credential that was refused, or the address that it may lie in; the listener gets it. */
-  async #explained(error: unknown, chosen: ChosenInterface, operation: Operation | undefined): Promise<unknown> {
+  async #explained(error: unknown, chosen: ChosenInterface, requested: Requested): Promise<unknown> {
     if (!(error instanceof Problem)) return error;
-    adviseOfCard(error, chosen, this.card, this.#extensions, operation);
+    adviseOfCard(error, chosen, this.card, this.#extensions, requested);
     const explained =
       error instanceof UnauthorizedProblem
         ? await withSentCredentials(error, {

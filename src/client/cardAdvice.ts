@@ -2,10 +2,19 @@ import type { AgentCard } from '../protocol/card/agentCard.ts';
 import { operationPath } from '../protocol/card/operationPath.ts';
 import type { Operation } from '../protocol/message/operations.ts';
 import { A2AError } from '../protocol/errors.ts';
+import { findingOf, type Finding } from '../protocol/finding.ts';
+import { isObject } from '../protocol/json.ts';
 import { mendedByCard } from '../protocol/mendedByCard.ts';
-import { hint, sentence, type LocalizedMessage, type Problem } from '../protocol/problem.ts';
+import { hint, sentence, type LocalizedMessage, Problem } from '../protocol/problem.ts';
+import { withoutStream } from '../protocol/mendedWithoutStream.ts';
 import { isValidExtensionUri } from '../protocol/card/extensionUri.ts';
 import type { ChosenInterface } from './interfaces/agentInterface.ts';
+
+/** Request that failed; without an operation where any body was sent. */
+export interface Requested {
+  readonly operation?: Operation | undefined;
+  readonly sent?: unknown;
+}
 
 /** Most extensions that are named. */
 const maxNamed = 5;
@@ -13,20 +22,17 @@ const maxNamed = 5;
 /**
  * Adds the card's part in an error to its next step: the address that it may lie in, or the extensions that the card requires.
  * @param asked URIs of the extensions of the request
- * @param request the operation that failed
  */
 export function adviseOfCard(
   error: Problem,
   { address, interface: { url } }: ChosenInterface,
   card: AgentCard,
   asked: readonly string[],
-  request?: Operation,
+  requested: Requested,
 ): void {
   const missing = error instanceof A2AError && error.errorName === 'ExtensionSupportRequiredError' ? requiredBy(card, asked) : [];
   if (missing.length > 0) return error.advise(toAskFor(missing));
-  const isMissing = error.code === 'http-error' && error.statuses.some(status => [404, 405, 501].includes(Number(status)));
-  if (isMissing && request === 'SendStreamingMessage' && card.capabilities.streaming === true)
-    return error.advise(toSendOtherwise(address));
+  if (refusesToStream(error, card, requested)) return error.advise(withoutStream(address));
   const operation = error.code === 'http-error' ? operationPath.exec(new URL(url).pathname) : null;
   const advice =
     operation === null
@@ -37,14 +43,26 @@ export function adviseOfCard(
   if (advice !== undefined) error.advise(error.nextStep === undefined ? advice : sentence('{0} {1}', advice, error.nextStep));
 }
 
-const toSendOtherwise = (address: LocalizedMessage): LocalizedMessage =>
-  hint(
-    sentence(
-      '{0} The card promises streaming, but SendStreamingMessage was refused. Send without a stream: if that is refused as well, check that this address leads to the agent itself.',
-      address,
-    ),
-    '{0} The card promises streaming, but SendStreamingMessage was refused. Send without --stream, in a request file with SendMessage: if that is refused as well, check that this address leads to the agent itself.',
-  );
+/**
+ * True where SendStreamingMessage failed so that the agent does not have it, although its card promises streaming. UnsupportedOperationError
+ * may also mean that the state of a task takes no message.
+ */
+function refusesToStream(error: unknown, { capabilities }: AgentCard, { operation, sent }: Requested): boolean {
+  if (operation !== 'SendStreamingMessage' || capabilities.streaming !== true || !(error instanceof Problem)) return false;
+  const message = isObject(sent) ? sent['message'] : undefined;
+  const isToTask = isObject(message) && message['taskId'] !== undefined;
+  return error instanceof A2AError
+    ? ['MethodNotFoundError', 'StreamingNotSupportedError', ...(isToTask ? [] : ['UnsupportedOperationError'])].includes(
+        error.meaning ?? '',
+      )
+    : error.code === 'http-error' && error.statuses.some(status => [404, 405, 501].includes(Number(status)));
+}
+
+/** The finding that a card promises streaming and the agent refuses it. */
+export const brokenPromise = (error: unknown, card: AgentCard, requested: Requested): Finding | undefined =>
+  refusesToStream(error, card, requested)
+    ? findingOf('STRM-01', '', sentence('The card promises streaming, but {0} was refused.', 'SendStreamingMessage'))
+    : undefined;
 
 const requiredBy = ({ capabilities: { extensions = [] } }: AgentCard, asked: readonly string[]): readonly string[] =>
   extensions

@@ -23,6 +23,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'protocol/hiddenCharacters.ts',
     'protocol/mendedByCard.ts',
     'protocol/mendedBySignIn.ts',
+    'protocol/mendedWithoutStream.ts',
     'protocol/secrets/withoutSecrets.ts',
     'protocol/message/statusTexts.ts',
     'protocol/message/statusEntries.ts',

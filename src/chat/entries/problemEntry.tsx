@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { ProblemEntry } from '../../protocol/message/transcript.ts';
 import { mendedByCard } from '../../protocol/mendedByCard.ts';
 import { mendedBySignIn } from '../../protocol/mendedBySignIn.ts';
+import { mendedWithoutStream } from '../../protocol/mendedWithoutStream.ts';
 import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
@@ -16,6 +17,7 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
   const { exchangeId, taskId, details, nextStep, code } = entry;
   const signsIn = mendedBySignIn.includes(code);
   const reloads = mendedByCard(entry);
+  const refused = mendedWithoutStream(entry) ? panel.transcript.askedBefore(entry.seq) : undefined;
   return (
     <section class="callout callout-bad">
       <div class="problem-words">
@@ -35,12 +37,17 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
           </pre>
         </details>
       )}
-      {(signsIn || reloads || exchangeId !== undefined || taskId !== undefined) && (
+      {(signsIn || reloads || refused !== undefined || exchangeId !== undefined || taskId !== undefined) && (
         <div class="buttons">
           {signsIn && <SignInButton />}
           {reloads && (
             <TextButton icon="sync" onClick={() => void panel.ask('reloadCard', null)}>
               {t('Reload Card')}
+            </TextButton>
+          )}
+          {refused?.delivery === 'refused' && (
+            <TextButton icon="send" onClick={() => void panel.ask('sendAgain', { seq: refused.seq, streaming: false })}>
+              {t('Send Without Streaming')}
             </TextButton>
           )}
           {exchangeId !== undefined && (

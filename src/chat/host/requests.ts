@@ -100,8 +100,8 @@ const schemas = {
   turnOnExtensions: z.null(),
   /** Lets the person sign in to the agent. */
   signIn: z.null(),
-  /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
-  sendAgain: z.strictObject({ seq }),
+  /** Sends a message whose fate is unknown or that was refused once more, as a new message; `streaming: false` without a stream. */
+  sendAgain: z.strictObject({ seq, streaming: z.literal(false).optional() }),
   /** Asks the agent whether it has a message whose fate is unknown; nothing is sent that could come twice. */
   checkDelivery: z.strictObject({ seq }),
   /** Loads the file that a part refers to, which the person has asked for. */

@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Entry, EntryUpdate, ProblemEntry } from '../../protocol/message/transcript.ts';
+import type { Entry, EntryUpdate, MessageEntry, ProblemEntry } from '../../protocol/message/transcript.ts';
 import type { SentEntry } from '../host/messages.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { type Shape, shapeOf, sameShape } from './rows.ts';
@@ -141,12 +141,18 @@ export class Transcript {
     return entry?.kind === 'problem' ? entry : undefined;
   }
 
-  /** The seq of the person's newest message before an entry, in its task, where that asks for output of a schema. */
-  askedSchemaOf(seq: number): number | undefined {
+  /** The person's newest message before an entry, in its task or in none. */
+  askedBefore(seq: number): MessageEntry | undefined {
     const shapes = this.#shapes.value;
     const taskId = shapes.find(shape => shape.seq === seq)?.taskId;
     const asked = shapes.findLast(shape => shape.seq < seq && shape.mine && (shape.taskId === undefined || shape.taskId === taskId));
     const entry = asked === undefined ? undefined : this.#views.get(asked.seq)?.peek().entry;
+    return entry?.kind === 'message' ? entry : undefined;
+  }
+
+  /** The seq of that message, where it asks for output of a schema. */
+  askedSchemaOf(seq: number): number | undefined {
+    const entry = this.askedBefore(seq);
     return entry?.kind === 'message' && entry.message.parts.some(({ metadata }) => metadata?.['schema'] !== undefined)
       ? entry.seq
       : undefined;

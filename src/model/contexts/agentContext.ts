@@ -165,8 +165,8 @@ export class AgentContext extends StoredContext {
   }
 
   /** Sends a message that was refused, or whose delivery is unknown, again as a new message. Throws a `Problem` for any other entry. */
-  sendAgain(seq: number): Run {
-    return this.send(onceMore(this.entry(seq)));
+  sendAgain(seq: number, streaming?: false): Run {
+    return this.send(withoutUndefined({ ...onceMore(this.entry(seq)), streaming }));
   }
 
   /**

@@ -11,10 +11,10 @@ type CheckedDelivery = Awaited<ReturnType<RequestHandlers['checkDelivery']>>;
 /** Handlers of the panel's requests about messages that may not have arrived. */
 export function chatDelivery(context: AgentContext): Pick<RequestHandlers, 'sendAgain' | 'checkDelivery'> {
   return {
-    sendAgain: async ({ seq }) => {
+    sendAgain: async ({ seq, streaming }) => {
       // The failure may be due to the card: the request waits for it.
       void context.agent?.check();
-      await context.patiently(() => context.sendAgain(seq));
+      await context.patiently(() => context.sendAgain(seq, streaming));
       return null;
     },
     checkDelivery: async ({ seq }) => {

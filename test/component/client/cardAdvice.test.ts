@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { BindingName } from '../../../src/mock/binding.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { inTerminal, Problem } from '../../../src/protocol/problem.ts';
+import { mendedWithoutStream } from '../../../src/protocol/mendedWithoutStream.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { asks } from '../../support/client/says.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
@@ -49,6 +50,34 @@ suite('what the card has to do with an error', () => {
       const advice = await refusedFor(extensions, []);
       assert.match(advice, /^The agent requires an extension that was not requested\./);
     }
+  });
+
+  /** How the agent refused a streamed message: the advice, whether a front offers to send without a stream, and findings of the exchange. */
+  async function streamRefused(code: number, { streaming = true, taskId = '' } = {}): Promise<unknown> {
+    const { client, log } = await open.spoken({ SendStreamingMessage: [{ error: { code, message: 'no' } }] }, '1.0', {
+      card: url => ({ ...(minimalCard(url, '1.0') as object), capabilities: { streaming } }),
+    });
+    const { message } = asks('hello');
+    const body = { message: { ...message, ...(taskId !== '' && { taskId }) } };
+    const read = async (): Promise<void> => {
+      for await (const _ of client.stream('SendStreamingMessage', body, { log }));
+    };
+    const problem: unknown = await read().catch((error: unknown) => error);
+    assert.ok(problem instanceof Problem, String(problem));
+    const { findings = [] } = log.exchanges.at(-1) ?? {};
+    return [mendedWithoutStream(problem), findings.filter(({ rule }) => rule === 'STRM-01').map(({ message: said }) => said)];
+  }
+  const broken = 'The card promises streaming, but SendStreamingMessage was refused.';
+
+  for (const code of [-32004, -32601])
+    test(`a card that promises what the agent refuses with ${code} is a finding, and the message can be sent without a stream`, async () => {
+      assert.deepEqual(await streamRefused(code), [true, [broken]]);
+    });
+
+  test('a refusal with another error, from a card without streaming, or of a message to a task is no broken promise', async () => {
+    assert.deepEqual(await streamRefused(-32602), [false, []]);
+    assert.deepEqual(await streamRefused(-32004, { streaming: false }), [false, []]);
+    assert.deepEqual(await streamRefused(-32004, { taskId: 't-1' }), [false, []]);
   });
 
   // Cards whose address is that of one operation, as in agno-agi/agno#10165.

@@ -866,6 +866,14 @@ suite('AgentContext', () => {
     assert.equal(window.agents.get('Ann')?.reachability, 'reachable');
   });
 
+  test('a message that the agent refuses to stream is sent without a stream', async () => {
+    await begin({ SendStreamingMessage: [{ error: { code: -32004, message: 'no' } }], SendMessage: [task('COMPLETED')] }, { alone: true });
+    await context.send(text('hi')).done;
+    assert.deepEqual(transcript(), ['I: hi (refused)', 'problem agent-error']);
+    await context.sendAgain(context.entries().items[0]!.seq, false).done;
+    assert.deepEqual(transcript().slice(2), ['I: hi (sent)', 'completed']);
+  });
+
   test('an answer goes into the task that waits, the next message into a new one', async () => {
     let turn = 0;
     await begin({

@@ -6,7 +6,7 @@ import { unlessNotStreaming } from '../rule/unless.ts';
 export const rule: Rule = {
   id: 'STRM-01',
   level: 'MUST',
-  title: 'Without streaming, streaming methods are refused with UnsupportedOperationError',
+  title: 'Streaming methods work where the card promises streaming, and are refused elsewhere',
   remedy: 'Check the capability first, and answer UnsupportedOperationError if the card does not declare streaming.',
   clause: '3.3.4 Capability Validation',
   clause0_3: '11.1.3 Optional Method Implementation',
