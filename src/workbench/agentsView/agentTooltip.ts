@@ -105,10 +105,11 @@ function addDiagnosis(lines: TooltipLines, agent: Agent): void {
 function addDeviations(lines: TooltipLines, [newest, ...others]: readonly ShownDeviation[]): void {
   if (newest === undefined) return;
   const { rule, message } = newest;
-  lines.add(
-    vscode.l10n.t('Deviates from the protocol'),
-    others.length === 0 ? `${rule}: ${message}` : vscode.l10n.t('{0}: {1} (and {2} more rules)', rule, message, others.length),
-  );
+  const more =
+    others.length === 1
+      ? vscode.l10n.t('{0}: {1} (and 1 more rule)', rule, message)
+      : vscode.l10n.t('{0}: {1} (and {2} more rules)', rule, message, others.length);
+  lines.add(vscode.l10n.t('Deviates from the protocol'), others.length === 0 ? `${rule}: ${message}` : more);
 }
 
 /** The tooltip of an agent's row. */

@@ -491,6 +491,25 @@ suite('card doctor', () => {
     });
   }
 
+  for (const [body, rules] of [
+    ['{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"no such task"}}', []],
+    ['<h1>Welcome</h1>', ['CARD-07']],
+  ] as const) {
+    test(`what answers in text/html is ${rules.length === 0 ? 'an agent where it is JSON' : 'a page where it is not'}`, async () => {
+      const url: string = await things.web((request, response) => {
+        const isCard = request.url!.endsWith('agent-card.json');
+        response
+          .setHeader('content-type', isCard ? 'application/json' : 'text/html')
+          .end(isCard ? JSON.stringify(minimalCard(url, '1.0')) : body);
+      });
+      const { agent } = await look({ url });
+      assert.deepEqual(
+        agent.diagnosis.map(({ finding: { rule } }) => rule),
+        rules,
+      );
+    });
+  }
+
   const notFound: readonly (readonly [says: Step, rules: readonly string[]])[] = [
     [{ json: { error: 'not found' } }, []],
     [{ json: { detail: 'Task not found' } }, []],

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { announcements } from '../../../src/chat/text/announcements.ts';
 import { reuseRows, rowsOf, type Shape, shapeOf } from '../../../src/chat/transcript/rows.ts';
 import { TaskMarks } from '../../../src/chat/transcript/taskMarks.ts';
+import type { MessageEntry } from '../../../src/protocol/message/transcript.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { Story, storyStart } from '../../support/chatHarness/story.ts';
 
@@ -194,6 +195,19 @@ suite('chat: rows', () => {
       rowsOf(shapes(story)).map(({ since }) => (since === undefined ? undefined : (since - storyStart) / 1000)),
       [undefined, undefined, 1, 1, 60],
     );
+  });
+
+  test("a user message that only the agent's history has does not count", () => {
+    const story = new Story().user(1, 'a', { taskId: 't' }).status(5, 't', working);
+    const { delivery: _, ...foreign } = new Story().user(60, 'b', { taskId: 't' }).entries[0] as MessageEntry;
+    story.entries.push({ ...foreign, seq: 3 });
+    story.status(61, 't', 'TASK_STATE_COMPLETED');
+    const all = shapes(story);
+    assert.deepEqual(
+      all.map(shape => shape.foreign === true),
+      [false, false, true, false],
+    );
+    assert.equal(rowsOf(all).at(-1)?.since, storyStart + 1_000);
   });
 
   test('where tasks run in parallel, time is counted from the message to each', () => {

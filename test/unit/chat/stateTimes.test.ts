@@ -60,6 +60,17 @@ suite('chat: times of a task', () => {
     });
   });
 
+  test("a user message that only the agent's history has begins no turn", () => {
+    const shapes = [
+      mine(1, 0),
+      { ...mine(2, 400), foreign: true as const },
+      status(3, 500, 'TASK_STATE_WORKING'),
+      status(4, 900, 'TASK_STATE_COMPLETED'),
+    ];
+    assert.equal(stateTimes(shapes, 4).states[0]?.ms, 400);
+    assert.notEqual(stateTimes(shapes, 4).first, 100);
+  });
+
   test('without the message nothing is said of the first event; without the status nothing at all', () => {
     const shapes = [status(2, 10, 'TASK_STATE_WORKING'), status(4, 30, 'TASK_STATE_COMPLETED')];
     assert.deepEqual(stateTimes(shapes, 4), { states: [{ state: 'TASK_STATE_WORKING', ms: 20 }] });

@@ -22,6 +22,10 @@ const meant: Readonly<Record<string, { readonly message: string; readonly code?:
 };
 
 suite('errors of agents', () => {
+  test('a refused cancel does not mean that the task has ended', () => {
+    assert.match(stepAfter(-32002, 'no'), /^The agent answers that the task cannot be canceled\. Refresh the task to see its state\.$/);
+  });
+
   for (const [name, { message, code = -32603, means }] of Object.entries(meant)) {
     test(`${name}: the next step is that of ${means}`, () => {
       const named: Readonly<Record<string, number>> = { TaskNotFoundError: -32001, MethodNotFoundError: -32601, InternalError: -32603 };

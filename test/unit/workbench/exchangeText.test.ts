@@ -3,6 +3,7 @@ import type { Exchange } from '../../../src/protocol/exchange.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import { loadRules } from '../../../src/conformance/rules/loadedRules.ts';
+import { deliverySentences } from '../../../src/workbench/documents/deliveryText.ts';
 import { exchangeText, findingLine, indentedBody } from '../../../src/workbench/documents/exchangeText.ts';
 import { findingLines } from '../../../src/workbench/documents/findingLines.ts';
 
@@ -32,6 +33,13 @@ suite('exchange document', () => {
       '',
     ]);
     assert.equal(lines[7], 'POST http://agent/');
+  });
+
+  test('a push notification that was refused may be one of another task, and not of another sender alone', () => {
+    const received = { outcome: 'refused', verdicts: [] } as const;
+    assert.deepEqual(deliverySentences(received).map(english), [
+      'Refused with HTTP 401: its sender or its task is not the one of the configuration.',
+    ]);
   });
 
   test('each finding is counted, and stands at its rule', () => {
