@@ -69,7 +69,7 @@ export class CoreValues {
     const random = this.#random;
     return withoutUndefined({
       state: random.pick(TaskState.options),
-      message: random.maybe(() => this.message()),
+      message: random.maybe(() => this.message('ROLE_AGENT')),
       timestamp: random.maybe(() => '2026-01-02T03:04:05.678Z'),
     });
   }

@@ -177,6 +177,25 @@ suite('tolerance', () => {
     }
   });
 
+  test('a status whose message has the role of the user is read as it came, with a finding; their history is theirs', () => {
+    for (const [role, rules] of [
+      ['ROLE_USER', ['DATA-02 /statusUpdate/status/message/role', 'DATA-02 /task/status/message/role']],
+      ['ROLE_AGENT', []],
+    ] as const) {
+      const { note, findings } = collect();
+      const message = { messageId: 'm', role, parts: [{ text: 'Yes, go on' }] };
+      const status = { state: 'TASK_STATE_WORKING', message };
+      const update = readStreamResponse({ statusUpdate: { taskId: 't', contextId: 'c', status } }, v1_0, note);
+      assert.ok('statusUpdate' in update && update.statusUpdate.status.message?.role === role);
+      const own = { messageId: 'own', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
+      readStreamResponse({ task: { id: 't', contextId: 'c', status, history: [own] } }, v1_0, note);
+      assert.deepEqual(
+        findings.map(({ rule, pointer }) => `${rule} ${pointer}`),
+        rules,
+      );
+    }
+  });
+
   for (const { name: form, version } of forms.filter(({ version }) => isA2A(version))) {
     suite(form, () => {
       for (const [name, { spoil, reads, silent = false }] of Object.entries(departures)) {

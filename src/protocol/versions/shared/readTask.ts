@@ -104,13 +104,14 @@ export function readMessage(value: unknown, pointer: string, note: Note, style: 
 function readRole(value: unknown, pointer: string, note: Note, style: ReadStyle, author: 'ROLE_AGENT' | undefined): Message['role'] {
   if (value !== style.userRole && value !== style.agentRole) {
     note('DATA-02', `${pointer}/role`, sentence('role should be {0} or {1}, not {2}.', style.userRole, style.agentRole, quoted(value)));
-  } else if (author !== undefined && value !== style.agentRole) {
-    note('DATA-02', `${pointer}/role`, sentence("The role of an agent's message should be {0}, not {1}.", style.agentRole, quoted(value)));
-  }
+  } else if (author !== undefined && value !== style.agentRole) noteUserRole(value, pointer, note, style);
   const name = typeof value === 'string' ? value.toUpperCase().replace(/^ROLE_/, '') : value;
   if (name === 'USER' || name === 1) return author ?? 'ROLE_USER';
   return 'ROLE_AGENT';
 }
+
+const noteUserRole = (value: unknown, pointer: string, note: Note, { agentRole }: ReadStyle): void =>
+  note('DATA-02', `${pointer}/role`, sentence("The role of an agent's message should be {0}, not {1}.", agentRole, quoted(value)));
 
 export function noteForeignState(told: unknown, pointer: string, note: Note): void {
   const foreignState = quoted(told);
@@ -119,7 +120,11 @@ export function noteForeignState(told: unknown, pointer: string, note: Note): vo
 
 /** Message of a status; any other value in its place is read as its content. */
 function readStatusMessage(value: unknown, pointer: string, note: Note, style: ReadStyle): Message {
-  if (isObject(value)) return readMessage(value, pointer, note, style);
+  if (isObject(value)) {
+    // The role stays: some agents repeat the user's message there.
+    if (value['role'] === style.userRole) noteUserRole(value['role'], pointer, note, style);
+    return readMessage(value, pointer, note, style);
+  }
   note('DATA-01', pointer, sentence('{0} should be an object, not {1}.', 'message', quoted(value)));
   return readMessage({ parts: value }, pointer, ignoreFindings, style);
 }
