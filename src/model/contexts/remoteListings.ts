@@ -1,6 +1,7 @@
+import { ExchangeWatch } from '../../client/exchangeWatch.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { type PagingFault, TaskPaging } from '../../protocol/message/taskPaging.ts';
+import { type PagingFault, repetition, TaskPaging } from '../../protocol/message/taskPaging.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { AgentContexts } from './agentContexts.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
@@ -141,11 +142,12 @@ export class RemoteListings implements Disposable {
       const client = await agent.connect();
       for (let page = 0; page < pagesAtOnce; page++) {
         const askedAt = Date.now();
+        const watch = new ExchangeWatch(this.#options.log, [], undefined);
         const { result } = await client.call(
           'ListTasks',
           { pageSize, ...(token !== undefined && { pageToken: token }) },
           {
-            log: this.#options.log,
+            log: watch.log,
             signal: this.#cancel.signal,
           },
         );
@@ -154,6 +156,8 @@ export class RemoteListings implements Disposable {
         await contexts.patiently(() => contexts.mergeRemote(agent.name, result.tasks, { askedAt, artifacts: false }));
         fault = paging.cause(result);
         token = paging.next(result);
+        const finding = repetition(fault);
+        if (finding !== undefined) watch.note(finding);
         if (token === undefined) break;
       }
       tell('listed');

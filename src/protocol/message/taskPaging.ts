@@ -1,3 +1,6 @@
+import { type Finding, findingOf } from '../finding.ts';
+import { sentence } from '../problem.ts';
+
 /** Most pages of one list, for agents that never stop returning page tokens. */
 const maxPages = 1_000;
 
@@ -37,4 +40,13 @@ export class TaskPaging {
     if (tasks.every(({ id }) => this.#taskIds.has(id))) return 'known';
     return this.#tokens.has(token) ? 'repeated' : this.#tokens.size + 1 >= maxPages ? 'full' : undefined;
   }
+}
+
+/** The deviation in a list that repeats itself; undefined for other ends. */
+export function repetition(fault: PagingFault | undefined): Finding | undefined {
+  if (fault === 'known')
+    return findingOf('LIST-05', '/tasks', sentence('The page has only tasks of earlier pages, and names one more page.'));
+  return fault === 'repeated'
+    ? findingOf('LIST-05', '/nextPageToken', sentence('The page names a page that came before as the next one.'))
+    : undefined;
 }

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
 import { RemoteListings } from '../../../src/model/contexts/remoteListings.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
+import { WireRecording } from '../../support/client/wireRecording.ts';
 import { startWorld, task, taskOf, until, type Window, type World } from '../../support/model/world.ts';
 
 const pageSize = 3;
@@ -28,6 +29,7 @@ suite('the tasks that an agent lists', () => {
   let world: World;
   let window: Window;
   let listings: RemoteListings;
+  let log: WireRecording;
   async function begin(script: Script, generation: '1.0' | '0.3' | '0.1' = '1.0'): Promise<void> {
     world = await startWorld({ version: generation, script });
     open();
@@ -36,7 +38,8 @@ suite('the tasks that an agent lists', () => {
   function open(): void {
     window = world.open();
     const { contexts, agents } = window;
-    listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), onError: error => assert.fail(String(error)) });
+    log = new WireRecording();
+    listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log, onError: error => assert.fail(String(error)) });
   }
   teardown(async () => {
     listings.dispose();
@@ -54,6 +57,24 @@ suite('the tasks that an agent lists', () => {
     await listings.refresh('Ann');
     assert.deepEqual([listings.of('Ann')?.tasks, listings.of('Ann')?.more, listings.of('Ann')?.fault, asked()], [3, false, 'known', 2]);
   });
+
+  for (const [what, token, tasks, wanted] of [
+    ['the same tasks', (page: number) => String(page + 1), () => many(3), ['LIST-05 /tasks']],
+    ['the same token', () => '7', (page: number) => many(page + 3), ['LIST-05 /nextPageToken']],
+    ['no tasks', () => '7', () => [], []],
+  ] as const)
+    test(`of a page with ${what} and one more page, the exchange ${wanted.length === 0 ? 'has no finding' : 'has a finding'}`, async () => {
+      let page = 0;
+      await begin({
+        ListTasks: (): Step[] => [{ answer: { tasks: tasks(page), nextPageToken: token(page++), pageSize: 50, totalSize: 1000 } }],
+      });
+      await listings.refresh('Ann');
+      const { findings } = log.exchanges.at(-1)!;
+      assert.deepEqual(
+        findings.filter(({ rule }) => rule === 'LIST-05').map(({ rule, pointer }) => `${rule} ${pointer}`),
+        wanted,
+      );
+    });
 
   test('come into the history page by page, five at a time, and the rest when it is asked for', async () => {
     await begin(lists(many(20)));
