@@ -115,6 +115,8 @@ export interface TaskSummary {
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** Set where the time of its state is not known. `updatedAt` is then not to be shown. */
+  readonly untimed?: true;
   readonly findings?: readonly Finding[];
   /** Pinned tasks come first in lists. */
   readonly pinned?: true;

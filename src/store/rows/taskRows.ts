@@ -20,6 +20,7 @@ export interface SummaryRow {
   readonly remote_only: number;
   readonly created: number;
   readonly updated: number;
+  readonly untimed: number | null;
 }
 
 interface TaskRow {
@@ -72,7 +73,8 @@ const remoteOnly = 't.seen_remotely IS NOT NULL AND NOT EXISTS (SELECT 1 FROM en
 
 /** Columns of `tasks t` and `contexts c`. */
 export const summaryColumns = `t.task_id, c.key, t.state, t.title, t.own_title, t.findings, t.pinned, t.seen_remotely, t.created, t.updated,
-  ${remoteOnly} AS remote_only`;
+  ${remoteOnly} AS remote_only,
+  (SELECT e.untimed FROM entries e WHERE e.task = t.id AND e.kind = 'status' ORDER BY e.seq DESC LIMIT 1) AS untimed`;
 
 export function summary(row: SummaryRow): TaskSummary {
   return withoutUndefined({
@@ -82,6 +84,7 @@ export function summary(row: SummaryRow): TaskSummary {
     title: decodeOptional<string>(row.own_title ?? row.title) ?? '',
     createdAt: row.created,
     updatedAt: row.updated,
+    untimed: row.untimed === 1 ? (true as const) : undefined,
     findings: decodeOptional<Finding[]>(row.findings),
     pinned: row.pinned === 1 ? (true as const) : undefined,
     seenRemotelyAt: row.seen_remotely ?? undefined,

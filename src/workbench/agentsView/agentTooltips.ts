@@ -36,7 +36,7 @@ export function tooltip(node: Node, listing?: Listing, deviations: readonly Show
       lines.add(vscode.l10n.t('Task'), node.task.taskId);
       lines.add(vscode.l10n.t('State'), statePresentation[node.task.state].label());
       lines.add(vscode.l10n.t('Started'), time(node.task.createdAt));
-      lines.add(vscode.l10n.t('Last change'), time(node.task.updatedAt));
+      lines.add(vscode.l10n.t('Last change'), node.task.untimed ? undefined : time(node.task.updatedAt));
       lines.add(
         vscode.l10n.t('Last listed by the agent'),
         node.task.seenRemotelyAt === undefined ? undefined : time(node.task.seenRemotelyAt),

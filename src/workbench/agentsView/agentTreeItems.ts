@@ -96,7 +96,7 @@ function taskItem(node: TaskNode): vscode.TreeItem {
     shortTitle(task.title, lost || look.label()) || shortTitle(titleOrId(task.taskId), look.label()),
     vscode.TreeItemCollapsibleState.Collapsed,
   );
-  item.description = lost || `${look.label()} · ${relativeTime(task.updatedAt)}`;
+  item.description = lost || [look.label(), task.untimed ? '' : relativeTime(task.updatedAt)].filter(Boolean).join(' · ');
   const icon = lost === '' ? stateIcon(task.state) : lostIcon();
   item.iconPath = task.pinned
     ? new vscode.ThemeIcon('pinned', icon.color)

@@ -209,13 +209,15 @@ suite('tasks that the agent lists', () => {
     merge([remote('t', 'FAILED', 24)]);
     const working = ['TASK_STATE_WORKING', 0];
     assert.deepEqual(ends(), [working, ['TASK_STATE_FAILED', 24_000]]);
-    assert.equal(history.store.task(key, 't')?.updatedAt, at + 24_000);
+    const { updatedAt, untimed } = history.store.task(key, 't')!;
+    assert.deepEqual([updatedAt, untimed], [at + 24_000, undefined]);
     for (const timestamp of [undefined, time(3_000_000), 'yesterday at noon']) {
       history = new History();
       key = history.context('Ann', 'c');
       history.record(key, [is('t', 'WORKING')]);
       merge([end('FAILED', timestamp, 'm')]);
       assert.deepEqual(ends(), [working, ['TASK_STATE_FAILED', undefined]], timestamp);
+      assert.equal(history.store.task(key, 't')?.untimed, true, timestamp);
     }
   });
 

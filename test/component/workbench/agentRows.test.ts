@@ -18,6 +18,7 @@ const { filterCommands } = await import('../../../src/workbench/agentsView/filte
 const { relativeTime } = await import('../../../src/workbench/platform/relativeTime.ts');
 type Node = Parameters<typeof treeItem>[0];
 type AgentNode = Extract<Node, { kind: 'agent' }>;
+type TaskNode = Extract<Node, { kind: 'task' }>;
 
 /** An agent that answers and of which nothing else is known but what is given. */
 const agentOf = (more: Partial<Agent> = {}): Agent =>
@@ -196,6 +197,21 @@ suite('the row of a context', () => {
   test('says how long ago it changed, a minute from a minute on', () => {
     assert.equal(relativeTime(0, 59_999), relativeTime(0, 0));
     assert.notEqual(relativeTime(0, 60_000), relativeTime(0, 0));
+  });
+});
+
+suite('the row of a task', () => {
+  test('says how long ago its state began, and nothing where that is not known', () => {
+    const taskRow = (more: object): TaskNode => ({
+      kind: 'task',
+      parent: undefined as never,
+      task: { taskId: 't', context: 'c', state: 'TASK_STATE_COMPLETED', title: 'Book', createdAt: 0, updatedAt: Date.now(), ...more },
+    });
+    const lastChange = (node: TaskNode): string => (tooltip(node) as unknown as { readonly value: string }).value;
+    assert.equal(rowOf(taskRow({})).description, 'completed · now');
+    assert.match(lastChange(taskRow({})), /Last change/);
+    assert.equal(rowOf(taskRow({ untimed: true })).description, 'completed');
+    assert.doesNotMatch(lastChange(taskRow({ untimed: true })), /Last change/);
   });
 });
 
