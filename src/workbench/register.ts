@@ -27,6 +27,7 @@ import { TaskDocuments, taskScheme } from './documents/taskDocuments.ts';
 import { documentationCommand } from './help/documentation.ts';
 import { registerHistory } from './history/register.ts';
 import type { CommandHandlers } from './platform/commands.ts';
+import { completeStep } from './platform/contextKeys.ts';
 import { log } from './platform/log.ts';
 import { report } from './platform/report.ts';
 import { PushNotifications } from './push/pushNotifications.ts';
@@ -135,7 +136,10 @@ export function registerWorkbench({
     parts: conformanceParts,
     push,
     openExchange: id => exchanges.open(id),
-    onChecked: () => tree.refresh(),
+    onChecked: () => {
+      completeStep('a2a.checkFinished');
+      tree.refresh();
+    },
   });
   const requests = registerRequests({
     agents,

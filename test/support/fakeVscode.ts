@@ -158,7 +158,7 @@ export const l10n = {
   bundle: undefined,
   t: (template: string, ...args: unknown[]) => template.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
 };
-export const commands = {};
+export const commands = { executeCommand: async () => undefined };
 export const DocumentDropOrPasteEditKind = { Empty: { append: () => ({}) } };
 // For modules that are loaded with others and not used: the classes that they extend, and what their tables name.
 export class CodeAction {}

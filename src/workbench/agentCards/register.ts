@@ -3,6 +3,7 @@ import type { CardVerifying } from '../../client/card/signatures/lazyCardVerifie
 import type { Agents } from '../../model/agents/agents.ts';
 import type { Node } from '../agentsView/agentNodes.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
+import { completeStep } from '../platform/contextKeys.ts';
 import { DocumentDiagnostics } from '../platform/documentDiagnostics.ts';
 import { cardChangeCommands } from './cardChangeCommands.ts';
 import { cardComparison } from './cardComparison.ts';
@@ -34,10 +35,15 @@ export function registerAgentCards({
 }) {
   const preview = new CardPreview(extensionUri, verifier);
   const recognized = new RecognizedCards(workspaceState);
+  const look = (editor: vscode.TextEditor | undefined): void => {
+    if (editor?.document.languageId === cardLanguage) completeStep('a2a.cardOpened');
+  };
+  look(vscode.window.activeTextEditor);
   const parts = vscode.Disposable.from(
     served,
     preview,
     recognized,
+    vscode.window.onDidChangeActiveTextEditor(look),
     onDidChangeTrustedSigners(() => agents.reviewAgain()),
     new DocumentDiagnostics({ includes: isCardDocument, problems: cardProblemsOf }),
     vscode.languages.registerCodeActionsProvider(cardLanguage, cardFixes, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),

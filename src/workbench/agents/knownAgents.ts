@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { ServedCards } from '../agentCards/servedCards.ts';
+import { completeStep } from '../platform/contextKeys.ts';
 import { type AgentMistakes, configuredAgents, onDidChangeAgents, useAgentNames } from '../platform/settings.ts';
 import type { SampleAgents } from './sampleAgents.ts';
 
@@ -45,6 +46,7 @@ export class KnownAgents implements vscode.Disposable {
     // Agents that this window runs itself belong to the user, whatever port they listen on this time.
     for (const [name, settings] of Object.entries(running)) contexts.names.of({ name, settings, place: 'user', label: '' });
     agents.configure({ ...read.agents, ...running });
+    if (agents.all.length > 0) completeStep('a2a.agentAdded');
   }
 }
 

@@ -7,6 +7,7 @@ import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { sendOptionsOf } from '../../model/contexts/chatMessage.ts';
 import type { SendOptions } from '../../model/run/sendOptions.ts';
+import type { EntryUpdate } from '../../protocol/message/transcript.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { escapeLinks, oneLine, truncated } from '../platform/untrustedText.ts';
 import { answerTo } from './answers.ts';
@@ -26,6 +27,7 @@ import type { ReadFile } from './drafts/chosenFiles.ts';
 import type { Drafts } from './drafts/drafts.ts';
 import { loadRules } from '../../conformance/rules/loadedRules.ts';
 import { openUntrustedLink } from '../platform/links.ts';
+import { completeStep } from '../platform/contextKeys.ts';
 import { log } from '../platform/log.ts';
 import { nextEvent } from '../platform/nextEvent.ts';
 import { VisibleInterval } from '../platform/visibleInterval.ts';
@@ -44,6 +46,13 @@ export interface ChatPanelOptions {
 }
 
 const minuteMs = 60_000;
+
+/** True for an update with something that the agent sent. */
+const isAnswer = (update: EntryUpdate): boolean =>
+  update.type === 'append' ||
+  update.entry.kind === 'status' ||
+  update.entry.kind === 'artifact' ||
+  (update.entry.kind === 'message' && update.entry.message.role === 'ROLE_AGENT');
 
 /** One context in one editor tab. The panel has no state of its own: everything it shows is in the model and the history. */
 export class ChatPanel implements vscode.Disposable {
@@ -78,9 +87,15 @@ export class ChatPanel implements vscode.Disposable {
       enableForms: false,
       localResourceRoots: [vscode.Uri.joinPath(needs.extensionUri, 'dist')],
     };
+    const firstAnswer = context.onDidUpdate(updates => {
+      if (!updates.some(isAnswer)) return;
+      completeStep('a2a.answerReceived');
+      firstAnswer.dispose();
+    });
     this.#disposables.push(
       panel.webview.onDidReceiveMessage(message => this.#receive(message)),
       context.onDidUpdate(updates => this.#outbox.update(updates)),
+      firstAnswer,
       context.onDidChangeState(() => this.#stateDidChange()),
       context.onDidFind(() => this.#outbox.findingsChanged()),
       // Deleted in this or another window: there is nothing left to show or to send from.

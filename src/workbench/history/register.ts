@@ -18,6 +18,7 @@ import { enforceSizeLimit } from './sizeLimit.ts';
 import { openArtifact, taskCommands } from './taskCommands.ts';
 import { versionCommands } from './versionCommands.ts';
 import { DailyRetention } from '../../model/contexts/dailyRetention.ts';
+import { completeStep } from '../platform/contextKeys.ts';
 import { retentionSettings } from './settings.ts';
 import { log } from '../platform/log.ts';
 
@@ -54,7 +55,9 @@ export function registerHistory({
         contexts,
         openEntry: async ({ context: key, seq }) => {
           const context = contexts.get(key);
-          if (context !== undefined) (await panels.open(context)).revealEntry(seq);
+          if (context === undefined) return;
+          (await panels.open(context)).revealEntry(seq);
+          completeStep('a2a.taskOpened');
         },
         openArtifact: async ({ context, seq }) => {
           const entry = contexts.get(context)?.entry(seq);

@@ -8,6 +8,7 @@ import { nodeOf, type Node, type TaskNode } from '../agentsView/agentNodes.ts';
 import { oneLine, escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import type { ChatPanels } from '../chat/panels.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
+import { completeStep } from '../platform/contextKeys.ts';
 import { type PartFiles, savePart } from '../documents/partDocument.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { contextAt } from './contextCommands.ts';
@@ -104,6 +105,7 @@ export function taskCommands({
         const preserveFocus = chosenByKey();
         await vscode.window.withProgress({ location: { viewId: 'a2a.agents' } }, () => context.loadTask(task.taskId));
         await documents.open(taskScheme, taskName(task), taskKey(task.context, task.taskId), { preserveFocus });
+        completeStep('a2a.taskOpened');
       }),
     'a2a.readTaskHistory': async argument => {
       const [key, taskId] = typeof argument === 'string' ? taskOfKey(argument) : [];

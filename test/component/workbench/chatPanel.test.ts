@@ -4,6 +4,7 @@ import type { WebviewPanel } from 'vscode';
 import { EventEmitter, Uri } from '../../support/fakeVscode.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
+import type { Step } from '../../../src/mock/script.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
 import { startWorld, type World } from '../../support/model/world.ts';
 
@@ -44,6 +45,30 @@ const needsOf = (agents: unknown) => ({
 suite('ChatPanel', () => {
   let world: World;
   teardown(() => world.close());
+
+  test('an answer completes a step of the walkthrough, a refused message does not', async () => {
+    const answers: readonly (readonly Step[])[] = [
+      [{ error: { code: -32603, message: 'no' } }],
+      [{ event: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Hi' }] } } }],
+    ];
+    let sent = 0;
+    world = await startWorld({ version: '1.0', script: { SendStreamingMessage: () => answers[sent++]! } });
+    const window = world.open();
+    const context = window.contexts.create('Ann');
+    const ran: unknown[] = [];
+    const restore = inPlaceOf('commands', { executeCommand: async (...given: unknown[]) => void ran.push(given) });
+    const panel = new ChatPanel(viewOf([], new EventEmitter()) as unknown as WebviewPanel, context, needsOf(window.agents) as never);
+    const send = async (): Promise<unknown> => context.send({ parts: [{ text: 'Hello' }], target: 'new-task', streaming: true }).done;
+    try {
+      await send();
+      assert.deepEqual(ran, []);
+      await send();
+      assert.deepEqual(ran, [['setContext', 'a2a.answerReceived', true]]);
+    } finally {
+      restore();
+      panel.dispose();
+    }
+  });
 
   test('what is attached while its page is away goes to the next page, once, and not before that has asked for everything', async () => {
     world = await startWorld({ version: '1.0', script: {} });

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../../../model/contexts/agentContexts.ts';
 import type { Agents } from '../../../model/agents/agents.ts';
-import { RequestRuns } from '../../../model/requests/requestRuns.ts';
+import { gaveAnswer, RequestRuns } from '../../../model/requests/requestRuns.ts';
 import { FileAgents } from './fileAgents.ts';
+import { completeStep } from '../../platform/contextKeys.ts';
 import { log } from '../../platform/log.ts';
 import { oneLine, escapeLinks } from '../../platform/untrustedText.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
@@ -66,7 +67,10 @@ export class RequestSessions implements vscode.Disposable {
         return this.all !== undefined;
       },
     };
-    runs.onDidChange(() => this.#changed.fire(session));
+    runs.onDidChange(({ outcome }) => {
+      if (outcome !== undefined && gaveAnswer(outcome)) completeStep('a2a.requestAnswered');
+      this.#changed.fire(session);
+    });
     runs.onRefusal(
       ({ entry }) =>
         void vscode.window.showWarningMessage(

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
+import { completeStep } from '../../platform/contextKeys.ts';
 import { escapeControls } from '../../platform/untrustedText.ts';
 import { explain, translate } from '../../platform/report.ts';
 import { verdictOf } from './testMessages.ts';
@@ -42,6 +43,7 @@ export class TestReport {
 
   ended(test: vscode.TestItem, ended: EndedTest): void {
     if (!this.#ends(test)) return;
+    completeStep('a2a.testFinished');
     const { entry, outcome, document } = ended;
     const { verdict, messages } = verdictOf(entry, outcome, document);
     const ms = outcome.endedAt - outcome.startedAt;
