@@ -9,22 +9,18 @@ const checkTimeoutMs = 2_000;
 /** Longest label of a button, in characters. */
 const maxButtonLength = 80;
 
-/** Opens a chat with an agent that was just added, and announces it, with the first mismatch between it and its card. */
-export async function announceAddedAgent(
-  name: string,
-  agent: Agent | undefined,
-  openChat: (agent: string) => Promise<unknown>,
-): Promise<void> {
-  const card = vscode.l10n.t('Open Card');
-  const addedMessage = vscode.l10n.t('Added the agent "{0}".', name);
+/**
+ * Opens a chat with an agent that was just added, and announces the first mismatch between it and its card. Without one there is no
+ * notification: it would lie over the button that sends, and the agent's row is selected.
+ */
+export async function openAddedAgent(name: string, agent: Agent | undefined, openChat: (agent: string) => Promise<unknown>): Promise<void> {
   await openChat(name);
   const problem = await firstProblemOf(agent);
+  if (problem === undefined) return;
+  const card = vscode.l10n.t('Open Card');
+  const words = `${vscode.l10n.t('Added the agent "{0}".', name)} ${problem.words}`;
   // Not awaited: the command is done before the notification is closed.
-  void (
-    problem === undefined
-      ? vscode.window.showInformationMessage(escapeLinks(addedMessage), card)
-      : vscode.window.showWarningMessage(escapeLinks(`${addedMessage} ${problem.words}`), ...problem.remedy, card)
-  ).then(choice => {
+  void vscode.window.showWarningMessage(escapeLinks(words), ...problem.remedy, card).then(choice => {
     if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
     else if (choice !== undefined) void vscode.commands.executeCommand('a2a.fixAgent', name);
   });

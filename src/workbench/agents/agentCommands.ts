@@ -22,7 +22,7 @@ import {
   windowNameOfSetting,
 } from '../platform/settings.ts';
 import { addAgent } from './addAgent.ts';
-import { announceAddedAgent } from './addedAgent.ts';
+import { openAddedAgent } from './addedAgent.ts';
 
 export const cardScheme = 'a2a-card';
 
@@ -157,7 +157,7 @@ export function agentCommands({
       const { name, url } = added;
       // The history of the bare address now belongs to the agent with that address.
       if (url === unconfigured) await contexts.patiently(() => contexts.renameAgent(unconfigured, name));
-      await Promise.all([revealRow(name), announceAddedAgent(name, agents.get(name), openChat)]);
+      await Promise.all([revealRow(name), openAddedAgent(name, agents.get(name), openChat)]);
     },
     'a2a.refresh': async argument => {
       const task = nodeOf('task', argument)?.task;

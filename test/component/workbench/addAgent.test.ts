@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
+import { sentence } from '../../../src/protocol/problem.ts';
 import { guardedAgent } from '../../support/auth/guardedAgent.ts';
 import { type GrpcAgent, serveGrpcAgent } from '../../support/client/grpcAgents.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
@@ -11,7 +12,7 @@ import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { addAgent } = await import('../../../src/workbench/agents/addAgent.ts');
 const { agentCommands } = await import('../../../src/workbench/agents/agentCommands.ts');
-const { announceAddedAgent } = await import('../../../src/workbench/agents/addedAgent.ts');
+const { openAddedAgent } = await import('../../../src/workbench/agents/addedAgent.ts');
 
 /** The box as VS Code shows it. */
 class Box {
@@ -211,38 +212,45 @@ suite('adding an agent', () => {
     }
   });
 
-  test('its row is revealed as it is announced', async () => {
+  test('its row is revealed and its chat opened, and no notification lies over that', async () => {
     const { url } = await open.agent({}, '1.0', { card: at => ({ ...(minimalCard(at, '1.0') as object), name: 'Harbour' }) });
     const did: string[] = [];
     restore.push(inPlaceOf('window', { showInformationMessage: async (words: string) => void did.push(words) }));
     const { 'a2a.addAgent': command } = agentCommands({
       agents,
       contexts: { patiently: async () => undefined },
-      openChat: async () => undefined,
+      openChat: async (name: string) => did.push(`chat with ${name}`),
       revealRow: async (name: string) => did.push(`row of ${agents.get(name)?.name}`),
       signIn: async () => false,
     } as never);
     const added = command({ kind: 'agent', name: `${url}/` });
     box.enter();
     await added;
-    assert.deepEqual(did.sort(), ['Added the agent "Harbour".', 'row of Harbour']);
+    assert.deepEqual(did.sort(), ['chat with Harbour', 'row of Harbour']);
   });
 });
 
 suite('an agent that was added', () => {
-  test('has its chat opened, and its card one press away', async () => {
+  test('and does not fit its card is announced, with the remedy and the card one press away', async () => {
     const seen: unknown[] = [];
     const back = [
       inPlaceOf('window', {
-        showInformationMessage: async (...said: readonly string[]) => {
+        showWarningMessage: async (...said: readonly string[]) => {
           seen.push(said);
           return 'Open Card';
         },
       }),
       inPlaceOf('commands', { executeCommand: async (...command: readonly string[]) => void seen.push(command) }),
     ];
-    await announceAddedAgent('Ann', undefined, async name => void seen.push(name));
-    await eventually(() => assert.deepEqual(seen, ['Ann', ['Added the agent "Ann".', 'Open Card'], ['a2a.openAgentCard', 'Ann']]));
+    const suggestedFix = { title: sentence('Use JSONRPC 0.3'), change: {} };
+    const agent = {
+      check: async () => undefined,
+      diagnosed: Promise.resolve(),
+      diagnosis: [{ severity: 'error', sentence: sentence('The card is wrong.'), suggestedFix }],
+    };
+    await openAddedAgent('Ann', agent as never, async name => void seen.push(name));
+    const said = ['Added the agent "Ann". The card is wrong.', 'Use JSONRPC 0.3', 'Open Card'];
+    await eventually(() => assert.deepEqual(seen, ['Ann', said, ['a2a.openAgentCard', 'Ann']]));
     back.forEach(restore => restore());
   });
 });
