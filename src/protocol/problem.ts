@@ -68,6 +68,7 @@ export class Problem extends Error {
   readonly details: string | undefined;
   #nextStep: LocalizedMessage | undefined;
   #exchangeId: string | undefined;
+  #address: string | undefined;
   #findings: readonly Finding[] = [];
   #statuses: readonly (number | string)[] = [];
   /** How long the agent says to wait before the next request, in milliseconds; 0 where it does not. */
@@ -106,15 +107,21 @@ export class Problem extends Error {
     return this.#exchangeId;
   }
 
+  /** URL of that exchange's request, with credentials masked. */
+  get address(): string | undefined {
+    return this.#address;
+  }
+
   /** Findings of that exchange until it ended with the problem. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
 
   /** Only the first call has an effect. */
-  cameAboutIn(exchangeId: string, findings: readonly Finding[] = []): void {
+  cameAboutIn(exchangeId: string, findings: readonly Finding[] = [], address?: string): void {
     if (this.#exchangeId !== undefined) return;
     this.#exchangeId = exchangeId;
+    this.#address = address;
     this.#findings = findings;
   }
 }

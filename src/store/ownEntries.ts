@@ -67,8 +67,8 @@ export class OwnEntries {
     });
   }
 
-  putProblem(context: string, { code, sentence: what, nextStep, details }: Problem, options: NoteOptions): Written {
-    return this.#note(context, 'problem', withoutUndefined({ code, sentence: what, nextStep, details }), options);
+  putProblem(context: string, { code, sentence: what, address, nextStep, details }: Problem, options: NoteOptions): Written {
+    return this.#note(context, 'problem', withoutUndefined({ code, sentence: what, address, nextStep, details }), options);
   }
 
   putGap(context: string, reason: LocalizedMessage, options: NoteOptions): Written {

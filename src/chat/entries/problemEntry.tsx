@@ -14,7 +14,10 @@ const maxDetails = 20_000;
 
 export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Element {
   const panel = usePanel();
-  const { exchangeId, taskId, details, nextStep, code } = entry;
+  const { exchangeId, taskId, address, details, nextStep, code } = entry;
+  const words = localized(entry.sentence);
+  const advice = nextStep && localized(nextStep);
+  const isNamed = address === undefined || words.includes(address) || advice?.includes(address) === true;
   const signsIn = mendedBySignIn.includes(code);
   const reloads = mendedByCard(entry);
   const refused = mendedWithoutStream(entry) ? panel.transcript.askedBefore(entry.seq) : undefined;
@@ -22,11 +25,12 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
     <section class="callout callout-bad">
       <div class="problem-words">
         <Icon name="error" />
-        <span dir="auto">{withDirectionMarksSpelledOut(localized(entry.sentence))}</span>
+        <span dir="auto">{withDirectionMarksSpelledOut(words)}</span>
       </div>
-      {nextStep !== undefined && (
+      {!isNamed && <p class="problem-address">{withDirectionMarksSpelledOut(address)}</p>}
+      {advice !== undefined && (
         <p class="next-step" dir="auto">
-          {withDirectionMarksSpelledOut(localized(nextStep))}
+          {withDirectionMarksSpelledOut(advice)}
         </p>
       )}
       {details !== undefined && details.trim() !== '' && (

@@ -101,7 +101,7 @@ function explainedWith(refusal: UnauthorizedProblem, sent: ExplainedRefusal['sen
         }
       : { sent, what: refusedSentence(refusal, sent), nextStep: sent.nextStep };
   const problem = new UnauthorizedProblem(status, challenge, details, said, explained);
-  if (refusal.exchangeId !== undefined) problem.cameAboutIn(refusal.exchangeId, refusal.findings);
+  if (refusal.exchangeId !== undefined) problem.cameAboutIn(refusal.exchangeId, refusal.findings, refusal.address);
   problem.cameWith(...refusal.statuses);
   return problem;
 }

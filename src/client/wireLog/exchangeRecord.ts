@@ -211,7 +211,7 @@ export class ExchangeRecord {
     if (failure instanceof Problem)
       this.#noteUnread((operation, binding) => ruleOfUnreadable(failure, operation, binding), failure.sentence);
     if (this.#exchange.response !== undefined) this.#observer?.end(this.#exchange);
-    if (failure instanceof Problem) failure.cameAboutIn(this.id, this.findings);
+    if (failure instanceof Problem) failure.cameAboutIn(this.id, this.findings, this.#exchange.request.url);
     this.#exchange = {
       ...this.#exchange,
       endedAt: now(),

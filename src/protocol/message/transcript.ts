@@ -64,6 +64,8 @@ export interface ProblemEntry extends EntryFacts {
   readonly kind: 'problem';
   readonly code: string;
   readonly sentence: LocalizedMessage;
+  /** URL that was asked, where the problem is about an answer or its absence. */
+  readonly address?: string;
   readonly nextStep?: LocalizedMessage;
   readonly details?: string;
 }

@@ -60,6 +60,7 @@ const Entry = z.discriminatedUnion('kind', [
     kind: z.literal('problem'),
     code: z.string(),
     sentence,
+    address: z.string().optional(),
     nextStep: sentence.optional(),
     details: z.string().optional(),
   }),

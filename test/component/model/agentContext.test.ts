@@ -93,6 +93,13 @@ suite('AgentContext', () => {
   };
   const transcript = (): string[] => context.entries({ limit: 200 }).items.map(word);
 
+  test('a failure of a send is kept with the address that was asked', async () => {
+    await begin({ SendStreamingMessage: [{ status: 500 }, { html: '<h1>Oops</h1>' }] });
+    await context.send(text('hi')).done;
+    const problem = context.entries().items.find(({ kind }) => kind === 'problem');
+    assert.equal(problem?.kind === 'problem' && problem.address, world.agent.url);
+  });
+
   test('a task that is over and begins again all the same is followed, with a finding', async () => {
     await begin({
       SendStreamingMessage: ({ params }) => [task('WORKING'), status(params?.message.taskId === undefined ? 'COMPLETED' : 'FAILED')],

@@ -239,6 +239,31 @@ suite('chat panel: entries', () => {
     assert.equal(await panel.page.locator('.callout-bad details').count(), 1);
   });
 
+  test('a problem names the address that was asked below its headline, once', async () => {
+    const address = 'http://127.0.0.1:9999/rpc';
+    const story = new Story()
+      .user(0, 'Go.')
+      .problem(1, 'The agent answered HTTP 500: ValueError', 'Look at its log.', '')
+      .problem(2, 'The agent answered HTTP 404.', `The agent card has ${address}.`, '');
+    const entries = story.entries.map(entry => (entry.kind === 'problem' ? { ...entry, address } : entry));
+    panel = await openPanel({ snapshot: snapshotOf(entries), width: 360 });
+    await panel.page.getByText('The agent answered HTTP 404.').waitFor();
+    const boxes = await shownTexts(panel.page.locator('.callout-bad'));
+    assert.deepEqual(
+      boxes.map(text =>
+        text
+          .split(/\n+/)
+          .map(line => line.trim())
+          .filter(Boolean)
+          .slice(0, 3),
+      ),
+      [
+        ['The agent answered HTTP 500: ValueError', address, 'Look at its log.'],
+        ['The agent answered HTTP 404.', `The agent card has ${address}.`, 'Show Exchange'],
+      ],
+    );
+  });
+
   test('while the agent is asked for what it alone has, that is said', async () => {
     const { state } = snapshotOf([]);
     await open({ snapshot: { ...snapshotOf([]), state: { ...state, loading: true } } });
