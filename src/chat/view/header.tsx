@@ -31,6 +31,8 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
   // An empty transcript shows the card itself.
   const hasRows = panel.rows.value.length > 0;
   const [isGlancing, setGlancing] = useState(false);
+  // An icon alone needs no line of its own: it stands beside the agent's state.
+  const isQuiet = state.preferred === true;
   return (
     <header class="header">
       <div class="column header-lines">
@@ -40,6 +42,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
             <span class="dot" aria-hidden="true" />
             {[reachabilityWord(state.reachability), state.checked].filter(Boolean).join(' · ')}
           </span>
+          {isQuiet && <Interface state={state} />}
           {state.unchecked === true && (
             <span class="header-unchecked" title={t('Anyone between you and the agent can read and change what is sent.')}>
               <Icon name="warning" />
@@ -54,7 +57,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
           {tasks > 1 && <span class="muted header-tasks">{t('{0} tasks', tasks)}</span>}
         </div>
         <div class="header-line header-choices">
-          <Interface state={state} />
+          {!isQuiet && <Interface state={state} />}
           <Extensions state={state} />
           <Tabs />
           {hasRows && (

@@ -46,6 +46,21 @@ suite('chat panel: looks', () => {
     assert.ok(await panel.page.getByText('certificate not checked').isVisible());
   });
 
+  test('the header of a panel of 360 px has two lines: the interface stands beside the state, the buttons beside the tabs', async () => {
+    const story = busyDay();
+    const its = { interface: 'Uses JSONRPC 1.0 at http://127.0.0.1:9999/', preferred: true, configured: true };
+    await open({ snapshot: { ...story, state: { ...story.state, ...its } }, width: 360 });
+    const middle = async (found: Found): Promise<number> => {
+      const box = await found.boundingBox();
+      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 360);
+      return box.y + box.height / 2;
+    };
+    const isBeside = async (one: Found, other: Found): Promise<boolean> => Math.abs((await middle(one)) - (await middle(other))) < 6;
+    const { page } = panel;
+    assert.ok(await isBeside(page.locator('.choice'), page.locator('.reachability')));
+    assert.ok(await isBeside(page.getByRole('button', { name: 'Find in Conversation' }), page.getByRole('tab', { name: 'Wire' })));
+  });
+
   /** Two tasks, the second of which draws another version of a boat; all else has one. */
   const boats = (): ChatSnapshot => {
     const { entries } = new Story()
