@@ -57,21 +57,22 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
   const unchecked = agent.settings.tls?.rejectUnauthorized === false ? vscode.l10n.t('certificate not checked') : '';
   const signIn = signInText(agent);
   const conformance = conformanceText(broken, deviates === true);
-  // A row is short, and its icon shows that the agent is reachable.
-  const shownState = signIn !== '' && secret === undefined && agent.reachability === 'reachable' ? '' : state;
+  // A row is short: what its icon shows as well comes last, or not at all.
+  const isReachable = secret === undefined && agent.reachability === 'reachable';
   const waitingText = waiting === 0 ? '' : vscode.l10n.t('{0} waiting', waiting);
   item.description = [
     waitingText,
     ...notices.urgent,
     broken > 0 ? conformance : '',
     unchecked,
-    shownState,
-    checkedText(agent),
+    isReachable ? '' : state,
     signIn,
     version,
     same,
     broken > 0 ? '' : conformance,
     ...notices.quiet,
+    isReachable && signIn === '' ? state : '',
+    checkedText(agent),
   ]
     .filter(Boolean)
     .join(' · ');

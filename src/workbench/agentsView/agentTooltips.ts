@@ -14,7 +14,7 @@ const makerSentences: Readonly<Record<MakerNode['madeBy'], () => string>> = {
   agent: () => vscode.l10n.t('Tasks that the agent lists and that were not started here. Send a message in one to make it your own chat.'),
   test: () =>
     vscode.l10n.t(
-      'Contexts created by test runs and conformance checks. They do not count in badges; the setting a2a.history.testRunsKeepDays limits how long they are kept.',
+      'Conversations started by test runs and conformance checks. They do not count in the badge. The setting a2a.history.testRunsKeepDays sets how long they are kept.',
     ),
 };
 

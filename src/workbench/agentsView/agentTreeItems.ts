@@ -37,7 +37,10 @@ function remarkOf({
   madeBy,
 }: ContextSummary): { readonly words: string; readonly icon: vscode.ThemeIcon } | undefined {
   if (waiting > 0 && madeBy !== 'test')
-    return { words: vscode.l10n.t('{0} waiting', waiting), icon: stateIcon('TASK_STATE_INPUT_REQUIRED') };
+    return {
+      words: waiting === 1 ? vscode.l10n.t('waiting') : vscode.l10n.t('{0} waiting', waiting),
+      icon: stateIcon('TASK_STATE_INPUT_REQUIRED'),
+    };
   if (newestState === undefined || !remarkableStates.includes(newestState)) return undefined;
   return { words: statePresentation[newestState].label(), icon: stateIcon(newestState) };
 }

@@ -85,7 +85,7 @@ const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f
 const columns = (characters: readonly string[]): number => characters.reduce((sum, character) => sum + (wide.test(character) ? 2 : 1), 0);
 
 /** Columns of a tree row in a side bar of usual width: for title and description together, and the title's least and most. */
-const row = { both: 30, least: 10, most: 24 };
+const row = { both: 28, least: 10, most: 24 };
 
 /** A title for a tree row, short enough that the description beside it (the state) stays visible. */
 export function shortTitle(text: string, beside = ''): string {

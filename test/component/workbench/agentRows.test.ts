@@ -77,6 +77,12 @@ suite('the row of an agent', () => {
     assert.match(value, /version changed, address .*b\.example.* added, 2 skills added, name changed/);
   });
 
+  test('says what its icon does not show before what it shows', () => {
+    const chosen = { interface: { url: 'http://127.0.0.1:9', protocolBinding: 'JSONRPC', protocolVersion: '1.0' } } as Agent['chosen'];
+    assert.equal(rowOf(nodeOf({ chosen })).description, 'A2A 1.0 · reachable');
+    assert.equal(rowOf(nodeOf({ chosen, reachability: 'unreachable' })).description, 'unreachable · A2A 1.0');
+  });
+
   test('says after two minutes how long ago the agent was seen to be reachable; its tooltip says what else was seen, and when', () => {
     const seen = (ago: number, more?: Partial<Agent>): AgentNode =>
       nodeOf({
@@ -86,7 +92,7 @@ suite('the row of an agent', () => {
     const signIn = { kind: 'signedIn', identity: 'default' } as Agent['signIn'];
     assert.match(rowOf(seen(119_000)).description, /^reachable$/);
     assert.match(rowOf(seen(200_000)).description, /^reachable · checked 3m ago$/);
-    assert.match(rowOf(seen(200_000, { signIn })).description, /^checked 3m ago · signed in$/);
+    assert.match(rowOf(seen(200_000, { signIn })).description, /^signed in · checked 3m ago$/);
     assert.match(rowOf(seen(200_000, { reachability: 'unreachable' })).description, /^unreachable$/);
     const { value } = tooltip(seen(200_000, { signIn })) as unknown as { readonly value: string };
     assert.match(value, /Last reachable:\*\* 3[^]*Last accepted the sign-in:\*\* 5[^]*Last answered in A2A 0.3:\*\* 10/);
@@ -189,6 +195,7 @@ suite('the row of a context', () => {
   });
 
   test('says how many tasks wait, but of test runs the state alone', () => {
+    assert.match(rowOf(context({ waiting: 1, newestState: 'TASK_STATE_INPUT_REQUIRED' })).description, /^waiting · /);
     assert.match(rowOf(context({ waiting: 2, newestState: 'TASK_STATE_INPUT_REQUIRED' })).description, /^2 waiting · /);
     const tested = rowOf(context({ waiting: 1, newestState: 'TASK_STATE_INPUT_REQUIRED', madeBy: 'test' }));
     assert.match(tested.description, /^input required · /);

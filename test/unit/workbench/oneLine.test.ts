@@ -84,7 +84,7 @@ suite('text of agents in native UI', () => {
   test('a short title leaves room for what stands beside it, and never ends in half a character', () => {
     assert.equal(shortTitle('short'), 'short');
     assert.equal(shortTitle('Please write the whole report'), 'Please write the whole…');
-    assert.equal(shortTitle('Please write the whole report', 'input required'), 'Please write th…');
+    assert.equal(shortTitle('Please write the whole report', 'input required'), 'Please write…');
     assert.equal(shortTitle('Please write the whole report', 'authorization required'), 'Please wr…');
     assert.equal(shortTitle('请为本季度撰写完整的报告并附上图表'), '请为本季度撰写完整的报…');
     assert.equal(shortTitle('😀'.repeat(12)), '😀'.repeat(12));
