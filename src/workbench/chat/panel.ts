@@ -47,12 +47,10 @@ export interface ChatPanelOptions {
 
 const minuteMs = 60_000;
 
-/** True for an update with something that the agent sent. */
+/** True for a new entry from the agent, or one whose state changed. */
 const isAnswer = (update: EntryUpdate): boolean =>
-  update.type === 'append' ||
-  update.entry.kind === 'status' ||
-  update.entry.kind === 'artifact' ||
-  (update.entry.kind === 'message' && update.entry.message.role === 'ROLE_AGENT');
+  update.type === 'put' &&
+  (['status', 'artifact'].includes(update.entry.kind) || (update.entry.kind === 'message' && update.entry.message.role === 'ROLE_AGENT'));
 
 /** One context in one editor tab. The panel has no state of its own: everything it shows is in the model and the history. */
 export class ChatPanel implements vscode.Disposable {
@@ -87,15 +85,12 @@ export class ChatPanel implements vscode.Disposable {
       enableForms: false,
       localResourceRoots: [vscode.Uri.joinPath(needs.extensionUri, 'dist')],
     };
-    const firstAnswer = context.onDidUpdate(updates => {
-      if (!updates.some(isAnswer)) return;
-      completeStep('a2a.answerReceived');
-      firstAnswer.dispose();
-    });
     this.#disposables.push(
       panel.webview.onDidReceiveMessage(message => this.#receive(message)),
-      context.onDidUpdate(updates => this.#outbox.update(updates)),
-      firstAnswer,
+      context.onDidUpdate(updates => {
+        this.#outbox.update(updates);
+        if (updates.some(isAnswer)) completeStep('a2a.answerReceived');
+      }),
       context.onDidChangeState(() => this.#stateDidChange()),
       context.onDidFind(() => this.#outbox.findingsChanged()),
       // Deleted in this or another window: there is nothing left to show or to send from.

@@ -19,7 +19,10 @@ export function setContextKey(key: ContextKey, value: boolean): void {
   void vscode.commands.executeCommand('setContext', key, value);
 }
 
-/** Completes a step of the walkthrough. Called when something happened, not when a command starts: what it asks may be canceled. */
+/**
+ * Completes a step of the walkthrough. Called when something happened, not when a command starts: what it asks may be canceled. The key is
+ * true for a moment only, since VS Code reads the walkthrough when it is first opened and ignores keys that are true by then.
+ */
 export function completeStep(key: StepKey): void {
-  void vscode.commands.executeCommand('setContext', key, true);
+  for (const value of [true, false]) void vscode.commands.executeCommand('setContext', key, value);
 }

@@ -63,7 +63,10 @@ suite('ChatPanel', () => {
       await send();
       assert.deepEqual(ran, []);
       await send();
-      assert.deepEqual(ran, [['setContext', 'a2a.answerReceived', true]]);
+      assert.deepEqual(ran, [
+        ['setContext', 'a2a.answerReceived', true],
+        ['setContext', 'a2a.answerReceived', false],
+      ]);
     } finally {
       restore();
       panel.dispose();
