@@ -1,5 +1,5 @@
 import { posted } from '../../../src/protocol/json/exactJson.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, ConsoleMessage, Disposable, Frame, Page } from 'playwright-core';
 import type { KeptState } from '../../../src/chat/host/keptState.ts';
 import type { ChatSnapshot, Requests } from '../../../src/chat/host/messages.ts';
 import type { ChatState } from '../../../src/chat/host/chatState.ts';
@@ -47,6 +47,9 @@ export interface SentRequest {
   readonly params: unknown;
 }
 
+/** Pages whose panel was closed: a new page costs a second of a processor, a panel in one that is there a third of that. */
+const freePages = new WeakMap<Browser, Page[]>();
+
 /**
  * The panel in a plain Chromium page with the policy of the real one, and a host that a test plays. Nothing is on the network: every
  * request is answered from memory or recorded in `strayRequests` and refused.
@@ -61,10 +64,15 @@ export class ChatHarness {
   readonly complaints: string[] = [];
   /** What the page can load, by the path of its address. */
   readonly #files: Map<string, Buffer>;
+  /** What a page of the product's own build goes back to; another build may have stopped it for good. */
+  readonly #free: Page[] | undefined;
+  #host: Disposable | undefined;
   #theme: Theme;
+  #isClosed = false;
 
-  private constructor(page: Page, files: Map<string, Buffer>, theme: Theme) {
+  private constructor(page: Page, free: Page[] | undefined, files: Map<string, Buffer>, theme: Theme) {
     this.page = page;
+    this.#free = free;
     this.#files = files;
     this.#theme = theme;
   }
@@ -91,10 +99,12 @@ export class ChatHarness {
     }: HarnessOptions,
   ): Promise<ChatHarness> {
     const context = browser.contexts()[0] ?? (await browser.newContext());
-    const page = await context.newPage();
+    const free = freePages.get(browser) ?? [];
+    freePages.set(browser, free);
+    const page = free.pop() ?? (await context.newPage());
     await page.setViewportSize({ width, height });
     const files = new Map(own ?? (await pageFiles()));
-    const harness = new ChatHarness(page, files, theme);
+    const harness = new ChatHarness(page, own === undefined ? free : undefined, files, theme);
     files.set('chat.html', Buffer.from(pageOf(pageName, theme, guarded)));
     files.set('theme.css', Buffer.from(themeCss(theme)));
     await page.route('**', async route => {
@@ -105,13 +115,11 @@ export class ChatHarness {
       harness.strayRequests.push(url.href);
       return route.abort();
     });
-    page.on('pageerror', error => harness.complaints.push(String(error)));
-    page.on('console', message => {
-      if (['error', 'warning'].includes(message.type())) harness.complaints.push(message.text());
-    });
-    await page.addInitScript(fakeHost, { answers: { ...answers, ready }, kept });
+    harness.#host = await page.addInitScript(fakeHost, { answers: { ...answers, ready }, kept });
+    page.on('pageerror', harness.#onError);
+    page.on('console', harness.#onMessage);
     await page.goto(`${origin}/chat.html`);
-    page.on('framenavigated', frame => harness.navigations.push(frame.url()));
+    page.on('framenavigated', harness.#onNavigation);
     if (drawn) await page.locator('#root > *').waitFor();
     return harness;
   }
@@ -194,9 +202,30 @@ export class ChatHarness {
     await this.page.waitForFunction(() => window.fakeHost.pending.size === 0, undefined, { polling: 10 });
   }
 
-  close(): Promise<void> {
-    return this.page.close();
+  /** Frees the page for the next panel, with the mouse outside. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { page } = this;
+    if (this.#free === undefined) return page.close();
+    page.off('pageerror', this.#onError);
+    page.off('console', this.#onMessage);
+    page.off('framenavigated', this.#onNavigation);
+    await page.mouse.move(-1, -1);
+    await page.goto('about:blank');
+    await Promise.all([page.unrouteAll(), this.#host?.dispose()]);
+    this.#free.push(page);
   }
+
+  readonly #onError = (error: Error): void => {
+    this.complaints.push(String(error));
+  };
+  readonly #onMessage = (message: ConsoleMessage): void => {
+    if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+  };
+  readonly #onNavigation = (frame: Frame): void => {
+    this.navigations.push(frame.url());
+  };
 }
 
 /** What VS Code styles in every webview, as far as the panel has such elements: the panel's own rules have to stand against it. */
