@@ -14,7 +14,6 @@ const others: Readonly<Record<string, string>> = {
   'Notifications: Show Notifications': 'notifications.showList',
   'Problems: Focus on Problems View': 'workbench.panel.markers.view.focus',
   'Show All Commands': 'workbench.action.showCommands',
-  'Test: Run Tests in Current File': 'testing.runCurrentFile',
   'View: Close All Editors': 'workbench.action.closeAllEditors',
   'View: Close Editor': 'workbench.action.closeActiveEditor',
   'View: Close Editors in Other Groups': 'workbench.action.closeEditorsInOtherGroups',

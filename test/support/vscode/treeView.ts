@@ -111,11 +111,13 @@ export class TreeView {
     await this.atRest();
     // The button is there only while the mouse is on the row, and a refresh can move the row away from under it: follow the row.
     for (const end = Date.now() + 60_000; ; ) {
-      await item.hover();
       try {
+        await item.hover({ timeout: 5_000 });
         return await button.click({ timeout: 5_000 });
       } catch (error) {
         if (Date.now() > end) throw error;
+        // What shows about the row that the mouse is on by now lies over this one.
+        await this.#page.mouse.move(0, 0);
       }
     }
   }

@@ -326,6 +326,7 @@ export class Workbench {
   async pressLens(lens: Locator, effect: Locator): Promise<void> {
     const refused = this.notification('Actual command not found').first();
     for (const end = Date.now() + 45_000; ; ) {
+      await this.#drawn(lens.first(), end);
       await this.press(lens.first());
       try {
         await effect.first().or(refused).first().waitFor({ timeout: 15_000 });
@@ -338,10 +339,13 @@ export class Workbench {
     }
   }
 
-  /** Runs the tests of the active file, once VS Code knows them: a mark stands beside each then. */
-  async runTestsOfFile(): Promise<void> {
-    await this.editor().locator('.testing-run-glyph').first().waitFor();
-    await this.command('Test: Run Tests in Current File');
+  /** Resolves when a lens has not been drawn anew for a moment: VS Code makes other elements each time that it asks for lenses. */
+  async #drawn(lens: Locator, end: number): Promise<void> {
+    do {
+      const before = await lens.elementHandle();
+      await this.page.waitForTimeout(300);
+      if (await before?.evaluate(element => element.isConnected)) return;
+    } while (Date.now() < end);
   }
 
   /** An editor's tab by its title. */
