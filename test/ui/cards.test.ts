@@ -90,7 +90,6 @@ suite('agent cards', () => {
     const preview = await page('Harbour master');
     await preview.getByRole('heading', { name: 'Book a berth' }).waitFor();
     await eventually(async () => assert.match(await preview.locator('main').innerText(), /A request needs key or login \(berths\)\./));
-    await stage.workbench.screenshot('card-preview');
 
     await preview.getByRole('button', { name: 'Tides' }).click();
     // What is typed before the text has the focus goes to the page.
@@ -125,7 +124,6 @@ suite('agent cards', () => {
       await button.waitFor({ timeout: 3_000 });
       return button;
     });
-    await stage.workbench.screenshot('card-preview-problems');
     await problem.click();
     await stage.workbench.page.locator('.statusbar-item', { hasText: 'Ln 4,' }).waitFor();
   });
@@ -138,7 +136,6 @@ suite('agent cards', () => {
     changing = { ...changing, supportedInterfaces: [first!, { ...first!, url: 'https://elsewhere.example/a2a' }] };
     await stage.workbench.command('A2A: Refresh');
     await tree.item(/Changing.*card changed: address https:\/\/elsewhere\.example added/).waitFor();
-    await stage.workbench.screenshot('card-changed');
     await tree.contextMenu('Changing', 'Compare Agent Card…');
     await stage.workbench.tab(/Changing \(used last\) ↔ \(now\)/).waitFor();
     await eventually(async () =>
@@ -170,7 +167,6 @@ suite('agent cards', () => {
     const preview = await webviewFrame(stage.workbench.page, `h1:text-is("${fullCard.name}")`);
     await preview.getByText('Signed by Port of Helsinki, verified with the key key-1').waitFor();
     await preview.getByText(`The card itself names ${otherKeys} for it`).waitFor();
-    await stage.workbench.screenshot('card-signature-preview');
     await preview.getByRole('button', { name: 'Trust Signer…' }).click();
     await dialog().getByRole('button', { name: 'Fetch Keys' }).click();
     await dialog().getByRole('button', { name: 'Trust All Keys at This Address' }).click();
@@ -179,6 +175,5 @@ suite('agent cards', () => {
     await writeFile(join(stage.folder, 'signed.agent-card.json'), `${JSON.stringify({ ...card, version: '0' }, null, 2)}\n`);
     await preview.getByText('Signature does not match: the card was changed after it was signed').first().waitFor();
     await eventually(async () => assert.equal(await preview.locator('.signatures .bad').count(), 2));
-    await stage.workbench.screenshot('card-signature-preview-changed');
   });
 });

@@ -107,7 +107,6 @@ suite('a chat', function () {
     await stage.workbench.page.keyboard.press('Enter');
     await count.filter({ hasText: /^(\d+) of \1$/ }).waitFor();
     await stage.workbench.page.keyboard.press('Shift+Enter');
-    await picture(stage.workbench, 'find');
     await stage.workbench.page.keyboard.press('Escape');
     await frame.locator('.find-bar').waitFor({ state: 'detached' });
     await eventually(async () => assert.equal(await message.evaluate(element => element === document.activeElement), true));
@@ -177,7 +176,6 @@ suite('a chat', function () {
     await chat.refer();
     await draws('Now at night.', 3);
     await eventually(async () => assert.deepEqual(await shownTexts(await chat.locator('.version')), ['v1 of 3', 'v2 of 3', 'v3 of 3']));
-    await stage.workbench.screenshot('versions');
   });
 
   test('two versions stand side by side', async () => {
@@ -185,7 +183,6 @@ suite('a chat', function () {
     await stage.workbench.pick('v2');
     await stage.workbench.tab(/v2 sailboat_image\.png ↔ v3 sailboat_image\.png/).waitFor();
     await eventually(async () => assert.equal((await webviewFrames(stage.workbench.page, 'body.ready img')).length, 2));
-    await stage.workbench.screenshot('versions-compared');
     await close(/v2 sailboat/);
   });
 
@@ -200,7 +197,6 @@ suite('a chat', function () {
     );
     await pickOnCard(2, 'Refine the Latest Accepted: v2');
     await (await chat.locator('.composer .chip')).getByText('sailboat_image.png v2').waitFor();
-    await stage.workbench.screenshot('versions-refine');
     await draws('Give it blue sails.', 4);
     // What is left is the chip that says what the next message follows.
     await eventually(async () => assert.equal(await (await chat.locator('.composer .chip')).getByText('sailboat_image.png v2').count(), 0));
@@ -235,7 +231,6 @@ suite('a chat', function () {
     );
     await workbench.editor().locator('.detected-link').first().waitFor();
     await workbench.page.locator('.codelens-decoration', { hasText: 'Read Again with History…' }).waitFor();
-    await workbench.screenshot('task-document');
     await close(/^Now at night/);
   });
 
@@ -308,7 +303,6 @@ suite('a chat', function () {
       const text = await chat.text();
       for (const words of [/ContentTypeNotSupportedError/, /Only images, please\./, /defaultInputModes/]) assert.match(text, words);
     });
-    await stage.workbench.screenshot('error-Refusing');
   });
 
   test('a quiet mark in the chat leads to the finding in the exchange', async () => {
@@ -318,7 +312,6 @@ suite('a chat', function () {
     const mark = (await chat.frame()).getByRole('button', { name: /1 protocol finding: STRM-03/ });
     await mark.click();
     await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /STRM-03\s·\sMUST\s·\sA2A\s1\.0\s§3\.1\.2/));
-    await stage.workbench.screenshot('deviation-exchange');
     // VS Code says where the cursor is.
     await stage.workbench.page.locator('.statusbar-item', { hasText: /Ln 4, / }).waitFor();
   });

@@ -60,12 +60,10 @@ suite('conformance in the workbench', () => {
     await stage.workbench.pick('Lighthouse');
     await stage.workbench.page.getByPlaceholder('Run checks that start tasks?').waitFor();
     await stage.workbench.page.getByText(example).first().waitFor();
-    await stage.workbench.screenshot('conformance-question');
     // The page is there by now, and the question keeps the keyboard: a webview takes it some time after it is drawn.
     const shown = await page();
     await shown.getByRole('button', { name: 'Stop' }).waitFor();
     await stage.workbench.page.waitForTimeout(1_500);
-    await stage.workbench.screenshot('conformance-question-keyboard');
     await stage.workbench.page.keyboard.press('ArrowDown');
     await stage.workbench.page.keyboard.press('Enter');
     await shown.getByRole('button', { name: 'Check Again' }).waitFor();
@@ -83,7 +81,6 @@ suite('conformance in the workbench', () => {
     await eventually(async () =>
       assert.match(await shown.getByLabel('Request').innerText(), /"method":"DeleteTaskPushNotificationConfig"/),
     );
-    await stage.workbench.screenshot('conformance-evidence');
     const row = stage.workbench.page.locator(`.monaco-list-row[aria-label*="breaks 2 rules"]`);
     await row.first().waitFor();
 
@@ -95,7 +92,6 @@ suite('conformance in the workbench', () => {
     await stage.workbench.page
       .locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'Include Checks That Start Tasks' })
       .waitFor();
-    await stage.workbench.screenshot('conformance-question-again');
     await stage.workbench.page.keyboard.press('Enter');
     await shown.getByText('2 fixed, 0 new').waitFor();
     assert.ok(begun > before);
@@ -103,7 +99,6 @@ suite('conformance in the workbench', () => {
       .getByRole('button', { name: /^PUSH-01, JSONRPC 1\.0: passed/ })
       .locator('.change.fixed')
       .waitFor();
-    await stage.workbench.screenshot('conformance-fixed');
     assert.equal(await shown.getByRole('button', { name: /^\d+ failed$/ }).count(), 0);
     await eventually(async () => assert.equal(await row.count(), 0));
   });
@@ -121,7 +116,6 @@ suite('conformance in the workbench', () => {
     await icon('STRM-01 Streaming methods work', 'failed').waitFor();
     await icon('STRM-04 Order is kept', 'skipped').waitFor();
     assert.equal(begun, before);
-    await stage.workbench.screenshot('conformance-tests');
   });
 
   test('an agent that is checked continuously is checked after each saved file, one run after the other', async () => {
@@ -151,6 +145,5 @@ suite('conformance in the workbench', () => {
     assert.equal(asked - before, 2 * once);
     // It is no notification each time.
     assert.equal(await workbench.notification('Checking conformance').count(), 0);
-    await workbench.screenshot('conformance-continuous');
   });
 });

@@ -93,7 +93,6 @@ suite('a hostile agent in the workbench', () => {
   async function isText(place: Locator, name: string): Promise<void> {
     const shown = place.filter({ hasText: 'Payback' }).first();
     await shown.waitFor();
-    await stage.workbench.screenshot(`hostile-${name}`);
     const { text, labels, icons, links, elements } = await shown.evaluate(element => ({
       text: element.textContent ?? '',
       labels: [element, ...element.querySelectorAll('*')].flatMap(one => [

@@ -48,7 +48,6 @@ suite('push notifications', () => {
     await workbench.notified(/"Currency" sends push notifications of this task here/);
     await status().waitFor();
     assert.equal(await count(), 0);
-    await workbench.screenshot('push-started');
     await workbench.command('Notifications: Clear All Notifications');
     const [task] = await listTasks(stage.agents.urls.Currency);
     // The question is answered by somebody else: no stream of this window tells of it.
@@ -62,7 +61,6 @@ suite('push notifications', () => {
     const { workbench } = stage;
     await taskMenu('Push Notifications…');
     await rows('received here').waitFor();
-    await workbench.screenshot('push-manage');
     await workbench.page.keyboard.press('Escape');
     // The same from the chat.
     const frame = await stage.chat('Currency').frame();
@@ -77,15 +75,12 @@ suite('push notifications', () => {
     await status().click();
     await rows('Show Deliveries').click();
     await rows('HTTP 200').waitFor();
-    await workbench.screenshot('push-deliveries');
     await workbench.page.keyboard.press('Escape');
     await status().click();
     await rows('Simulate a Failure…').click();
     await rows('HTTP 500, 3 times').waitFor();
-    await workbench.screenshot('push-rehearse');
     await rows('HTTP 500, 3 times').click();
     await eventually(async () => assert.match(await status().innerText(), /HTTP 500, 3 times/));
-    await workbench.screenshot('push-rehearsing');
     await taskMenu('Push Notifications…');
     const own = rows('received here');
     await own.waitFor();
@@ -111,7 +106,6 @@ suite('push notifications', () => {
     await stage.tree();
     const told = await workbench.notified(/Push notifications for a task of "Currency" ended/);
     assert.equal(await status().count(), 0);
-    await workbench.screenshot('push-gone');
     await told.getByRole('button', { name: 'Receive Again' }).click();
     await status().waitFor();
     await status().click();

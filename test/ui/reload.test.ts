@@ -110,7 +110,6 @@ suite('a window that is loaded anew', () => {
     await alike.nth(1).click();
     await isInFront(0);
     await wakes();
-    await workbench.screenshot('restored-tabs');
   });
 
   test('has the draft of a chat without messages', async () => {
@@ -130,7 +129,6 @@ suite('a window that is loaded anew', () => {
     const rows = workbench.page.locator('.quick-input-widget .monaco-list-row', { hasText: 'rate.a2a' });
     await workbench.command('A2A: Show Sent Requests');
     await rows.first().waitFor();
-    await workbench.screenshot('sent-requests');
     await workbench.write('nothing of the kind');
     await eventually(async () => assert.equal(await rows.count(), 0));
     await workbench.write('rate');

@@ -199,7 +199,6 @@ suite('the packed extension', () => {
       protocols,
       Array.from({ length: shown }, () => 'https:'),
     );
-    await workbench.screenshot('extension-page');
     await workbench.command('View: Close All Editors');
   });
 
@@ -214,7 +213,6 @@ suite('the packed extension', () => {
     const frame = await webviewFrame(workbench.page, 'h1:has-text("Pictures in a README")');
     await frame.getByRole('heading', { name: 'The end' }).waitFor();
     await frame.waitForLoadState('load');
-    await workbench.screenshot('extension-page-pictures');
     const shown = await frame.locator('body').evaluate(body =>
       [...body.querySelectorAll('img, video, object, [style]')].flatMap(element => {
         const { backgroundImage } = getComputedStyle(element);
@@ -234,7 +232,6 @@ suite('the packed extension', () => {
     const { workbench } = stage;
     await workbench.command('A2A: Open Documentation');
     const list = await webviewFrame(workbench.page, 'h1:has-text("A2A Workbench documentation")');
-    await workbench.screenshot('documentation');
     await list.getByRole('link', { name: 'Troubleshooting' }).click();
     const page = await webviewFrame(workbench.page, 'h1:has-text("Troubleshooting")');
     await page.getByRole('heading', { name: 'Proxies' }).waitFor();
@@ -247,7 +244,6 @@ suite('the packed extension', () => {
       const heading = document.getElementById('no-connection')?.getBoundingClientRect();
       return heading !== undefined && heading.top >= 0 && heading.top < window.innerHeight / 2;
     });
-    await workbench.screenshot('documentation-heading');
     await workbench.page.keyboard.press('Escape');
     await workbench.command('View: Close All Editors');
   });

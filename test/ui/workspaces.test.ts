@@ -95,7 +95,6 @@ suite('a workspace of several folders', function () {
     for (const way of ways) {
       await way();
       await refused.first().waitFor();
-      await workbench.screenshot('restricted');
       await workbench.command('Notifications: Clear All Notifications');
       await refused.first().waitFor({ state: 'detached' });
     }
@@ -124,6 +123,5 @@ suite('a workspace of several folders', function () {
         assert.match(await workbench.editor().innerText(), new RegExp(`"name": "${agent}"`.replaceAll(' ', '\\s')));
       });
     }
-    await workbench.screenshot('agents-of-folders');
   });
 });

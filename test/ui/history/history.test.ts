@@ -136,7 +136,6 @@ suite('the tree of agents and of the history', () => {
     const row = tree.item(/input required/);
     const container = await row.locator('.monaco-icon-label-container').boundingBox();
     assert.ok(container !== null);
-    await stage.workbench.screenshot('history-narrow');
     const state = await row.locator('.label-description').evaluate(element => {
       const text = element.firstChild;
       if (text === null) throw new Error('no description');
@@ -174,7 +173,6 @@ suite('the tree of agents and of the history', () => {
     await workbench.write('鲸鱼 deep');
     const found = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: '蓝色的鲸鱼' }).first();
     await found.waitFor();
-    await workbench.screenshot('history-search');
     await found.click();
     const row = (await stage.chat(archive).frame()).locator('.row', { hasText: '蓝色的鲸鱼' });
     await row.waitFor();
@@ -186,7 +184,6 @@ suite('the tree of agents and of the history', () => {
       );
     });
     await eventually(async () => assert.equal(await row.evaluate(element => element === element.ownerDocument.activeElement), true));
-    await workbench.screenshot('history-revealed');
     // A chat that is opened takes the focus from the tree, in its own time.
     await workbench.command('View: Close All Editors');
     await workbench.tab(/Long talk/).waitFor({ state: 'detached' });
@@ -277,7 +274,6 @@ suite('the tree of agents and of the history', () => {
     await tree.item(/Fine work/).waitFor({ state: 'detached' });
     assert.equal(await tree.item(/Repaired work/).count(), 1);
     assert.equal(await workbench.tab(/Fine work/).count(), 0, 'nothing was opened by the way');
-    await workbench.screenshot('context-rows-deleted-by-key');
     await workbench.command('A2A: Undo Last Delete');
     await tree.item(/Fine work/).waitFor();
     await workbench.command('Notifications: Clear All Notifications');
@@ -291,20 +287,17 @@ suite('the tree of agents and of the history', () => {
     await eventually(async () => assert.equal(await mark.innerText(), 'v1 · revision 3 of 3'));
     await mark.click();
     await (await chat.frame()).getByRole('menuitem', { name: 'Compare Revisions…' }).waitFor();
-    await stage.workbench.screenshot('revisions-menu');
     await (await chat.frame()).getByRole('menuitem', { name: 'Compare Revisions…' }).click();
     const rows = stage.workbench.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row .label-name:visible');
     await eventually(async () =>
       assert.deepEqual(await rows.allInnerTexts(), ['revision 2 ↔ revision 3', 'revision 1 ↔ revision 3', 'revision 1 ↔ revision 2']),
     );
-    await stage.workbench.screenshot('revisions-choice');
     await stage.workbench.pick('revision 1 ↔ revision 2');
     await stage.workbench.tab('plan.md: revision 1 ↔ revision 2').waitFor();
     const sides = stage.workbench.page.locator('.monaco-diff-editor');
     await eventually(async () =>
       assert.match((await sides.innerText()).replaceAll('\u00a0', ' '), /Sail on Monday\.[\s\S]*Sail on Tuesday\./),
     );
-    await stage.workbench.screenshot('revisions-compared');
     await stage.workbench.command('View: Close Editor');
   });
 
@@ -320,7 +313,6 @@ suite('the tree of agents and of the history', () => {
     await tree.item(/plan\.md.*revision 3 of 3/).waitFor();
     await tree.item(/plan\.md/).click();
     await workbench.tab(/plan\.md/).waitFor();
-    await stage.workbench.screenshot('tree-revisions');
     await workbench.command('View: Close All Editors');
     await workbench.tab(/plan\.md/).waitFor({ state: 'detached' });
     await workbench.focusAgents();

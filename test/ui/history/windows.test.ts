@@ -107,8 +107,6 @@ suite('windows on one history', () => {
     const grown = async (): Promise<number> => (await shownText((await second.locator('.artifact')).first())).length;
     const length = await grown();
     await eventually(async () => assert.ok((await grown()) > length));
-    await other.screenshot('two-windows-second');
-    await stage.workbench.screenshot('two-windows-first');
     assert.equal(await (await chat.locator('.header .connection')).count(), 0);
     await chat.busy();
     await second.press(/Stop/);
@@ -122,7 +120,6 @@ suite('windows on one history', () => {
       await view.shows(/canceled/i);
       assert.doesNotMatch(await view.text(), /Another window follows|Not following|may be missing/);
     }
-    await other.screenshot('two-windows-stopped');
     await other.page.close();
   });
 
@@ -211,7 +208,6 @@ suite('windows on one history', () => {
       other.exec('BEGIN EXCLUSIVE');
       await chat.send('How much is 10 USD in EUR?');
       await busy.waitFor();
-      await stage.workbench.screenshot('history-held');
       assert.equal(await busy.count(), 1);
       // Whoever goes on elsewhere meanwhile is not taken back to the chat.
       await stage.workbench.page.keyboard.press('F1');
@@ -246,7 +242,6 @@ suite('windows on one history', () => {
     const items = stage.workbench.page.locator('.notifications-center .notification-list-item-message');
     await items.first().waitFor();
     const texts = await items.allInnerTexts();
-    await stage.workbench.screenshot('history-lost');
     assert.equal(texts.length, 1, texts.join('\n'));
     // Whether all of it could be saved depends on what was in its log.
     const said = /^The history was (?:deleted|replaced).* The old file is kept as (.+\.lost-[^ ]+)\.$/.exec(texts[0] ?? '');

@@ -88,7 +88,6 @@ suite('the page of conformance', () => {
     });
     assert.equal(await shownText(panel.page.locator('mark')), '{"code":-32004}');
     await panel.page.getByText('By level and subject').click();
-    await panel.page.screenshot({ path: 'test-output/screenshots/conformance-narrow.png' });
     const [wide, visible] = await panel.page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
     assert.ok(wide <= visible, `${wide} of ${visible}`);
     assert.deepEqual(await axeSaysInEveryTheme(panel), []);

@@ -78,7 +78,6 @@ suite('chat panel: find', () => {
     await box().press('Enter');
     await eventually(async () => assert.deepEqual((await marked()).current, ['cur']));
     assert.deepEqual(await axeSaysInEveryTheme(panel), []);
-    await panel.page.screenshot({ path: 'test-output/screenshots/find.png' });
     assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
   });
 

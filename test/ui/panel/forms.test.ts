@@ -36,7 +36,6 @@ suite('chat panel: forms', () => {
     });
     await send();
     await panel.page.getByText('Is missing').first().waitFor();
-    await panel.page.screenshot({ path: 'test-output/screenshots/form.png' });
     assert.deepEqual(await axeSaysInEveryTheme(panel), []);
     assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
   });
@@ -118,7 +117,6 @@ suite('chat panel: forms', () => {
     await panel.page.getByText('This can be read in two ways.').waitFor();
     assert.deepEqual(await sent(), []);
     assert.equal(await panel.page.getByRole('button', { name: 'Use 1', exact: true }).count(), 1);
-    await panel.page.screenshot({ path: 'test-output/screenshots/form-ambiguous.png' });
     await panel.page.getByRole('button', { name: 'Use 1000' }).click();
     assert.equal(await field('Amount').inputValue(), '1000');
     await field('Amount').fill('12,50');
@@ -276,9 +274,6 @@ suite('chat panel: forms', () => {
       await field('Password').fill('geheim');
       assert.equal(await field('Password').getAttribute('type'), 'password');
       await field('Given name').fill('Ada');
-      await panel.page.screenshot({
-        path: `test-output/screenshots/form-booking-${width}-${theme.replaceAll(' ', '-').toLowerCase()}.png`,
-      });
       assert.equal(
         await panel.page.evaluate(
           () =>
@@ -317,7 +312,6 @@ suite('chat panel: forms', () => {
       },
     };
     await open({ snapshot: question(asks, 'May I?'), answers: answersOf(asks) });
-    await panel.page.screenshot({ path: 'test-output/screenshots/form-answers.png' });
     assert.deepEqual(await axeSaysInEveryTheme(panel), []);
     assert.equal(await panel.page.getByRole('button', { name: 'Send Form' }).count(), 0);
     await panel.page.getByRole('button', { name: 'Reject' }).click();

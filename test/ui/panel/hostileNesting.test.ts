@@ -97,7 +97,6 @@ suite('nested Markdown of hostile agents', () => {
     const panel = await open(await pageFiles(), entriesOf(texts));
     assert.deepEqual(await seen(panel), { drawn: texts.length, undrawn: [], without: 0, usable: true });
     assert.ok((await panel.page.locator('.markdown ul ul ul ul').count()) > 0);
-    await panel.page.screenshot({ path: 'test-output/screenshots/nested.png' });
     await panel.close();
   });
 
@@ -131,7 +130,6 @@ suite('nested Markdown of hostile agents', () => {
       (await panel.sent('openExchange')).map(({ params }) => params),
       [{ exchangeId: 'exchange-1' }],
     );
-    await panel.page.screenshot({ path: 'test-output/screenshots/undrawn.png' });
     await panel.page.locator('.composer textarea').fill('and on');
     await panel.page.locator('.composer textarea').press('Enter');
     assert.equal((await panel.sent('send')).length, 1);

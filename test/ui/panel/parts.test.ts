@@ -84,7 +84,6 @@ suite('chat panel: parts', () => {
     assert.match(words, /abc⟨U\+202E⟩123/);
     assert.match(words, /⟨U\+2066⟩evil⟨U\+2069⟩/);
     assert.match(words, /if \(a⟨U\+202E⟩\) \{\}/);
-    await panel.page.screenshot({ path: 'test-output/screenshots/directions.png' });
   });
 
   test('objects of one kind are a table, and a tree on demand', async () => {
@@ -165,7 +164,6 @@ suite('chat panel: parts', () => {
       cell !== null && room !== null && cell.x > room.x + 160 && cell.x < room.x + room.width,
       'the cells are where they are looked for',
     );
-    await panel.page.screenshot({ path: 'test-output/screenshots/large-table.png' });
     assert.deepEqual(await axeSays(panel.page), []);
   });
 

@@ -104,7 +104,6 @@ suite('the page of a response', () => {
       /does not contain "euro"\.\s+Expected\s+euro\s+Actual\s+10 USD are 870 INR\.\s+As of today\.\s+It took/,
     );
     assert.deepEqual(await axeSaysInEveryTheme(panel), []);
-    await panel.page.screenshot({ path: 'test-output/screenshots/response-failures.png' });
     await panel.post(view({ row: 'r', expectations: { count: 1, failed: [failed], leftOut: 0 } }, 2));
     assert.match(await shownText(head), /^rate\s+2 of 2 expectations failed$/);
     assert.equal(await panel.page.locator('.tone-good').count(), 0);
