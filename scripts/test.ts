@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findChromium } from './chromium.ts';
-import { vscodeServerFolder } from './codeServer.ts';
+import { vscodeServerProgram } from './codeServer.ts';
 import { type CommandResult, runCommand } from './command.ts';
 import { Failure } from './failure.ts';
 import { follow } from './follow.ts';
@@ -202,7 +202,7 @@ function processTests(): Promise<Outcome> {
 async function uiTests(): Promise<Outcome> {
   // Before the files that need them: a second "apt-get" beside the first one fails.
   await findChromium();
-  await vscodeServerFolder();
+  await vscodeServerProgram();
   const files = filesOf('ui');
   // After all others: the package is built in the folder that their windows load the extension from, and the attacks take every processor there is.
   const last = files.filter(path => ['test/ui/vsix.test.ts', 'test/ui/panel/hostile.test.ts'].includes(path));

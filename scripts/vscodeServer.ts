@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { linkBuiltins } from './builtinExtensions.ts';
-import { vscodeServerFolder } from './codeServer.ts';
+import { vscodeServerProgram } from './codeServer.ts';
 import { endProcess, runCommand } from './command.ts';
 import { Failure } from './failure.ts';
 
@@ -73,7 +73,7 @@ const startTimeoutMs = 60_000;
  */
 export async function startVscodeServer(options: VscodeServerOptions): Promise<VscodeServer> {
   const { userDataDir, extensionsDir } = options;
-  const folder = await vscodeServerFolder();
+  const { folder, node } = await vscodeServerProgram();
   const main = join(folder, 'out', 'server-main.js');
   const folders = ['--user-data-dir', userDataDir, '--server-data-dir', userDataDir, '--extensions-dir', extensionsDir];
   await mkdir(join(userDataDir, 'User'), { recursive: true });
@@ -87,9 +87,10 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
     await linkBuiltins(folder, builtins, options.withoutBuiltins);
     folders.push('--builtin-extensions-dir', builtins);
   }
-  for (const vsix of options.vsix ?? []) await installExtension(main, folders, vsix);
+  for (const vsix of options.vsix ?? [])
+    await installExtension(node, [main, '--accept-server-license-terms', ...folders, '--install-extension', vsix], vsix);
   const child = spawn(
-    process.execPath,
+    node,
     [
       '--import',
       pathToFileURL(join(import.meta.dirname, 'vscodeServer', 'preload.mjs')).href,
@@ -176,15 +177,8 @@ async function registerExtension(folder: string, extensionsDir: string): Promise
   );
 }
 
-async function installExtension(main: string, folders: readonly string[], vsix: string): Promise<void> {
-  const { code, output } = await runCommand(
-    process.execPath,
-    [main, '--accept-server-license-terms', ...folders, '--install-extension', vsix],
-    {
-      output: 'collect',
-      env: serverEnvironment(),
-    },
-  );
+async function installExtension(node: string, args: readonly string[], vsix: string): Promise<void> {
+  const { code, output } = await runCommand(node, args, { output: 'collect', env: serverEnvironment() });
   if (code !== 0 || !output.includes('successfully installed')) {
     throw new Failure(
       `${vsix} could not be installed into VS Code's server.\n${output.trim().slice(-2_000)}`,

@@ -116,11 +116,14 @@ suite('diagnostics', () => {
       'commented.a2a',
       '{\n  // one\n  "agent": "Currency",\n  "requests": [{ "name": "a", "message": 1, },],\n}\n',
     );
-    const found = await problems(document);
-    assert.ok(
-      found.every(problem => problem.startsWith('1 |')),
-      found.join('\n'),
-    );
+    // VS Code 1.105 shows them in the first file, for the moment until its JSON support has our schema.
+    await eventually(async () => {
+      const found = await problems(document);
+      assert.ok(
+        found.every(problem => problem.startsWith('1 |')),
+        found.join('\n'),
+      );
+    });
   });
 
   test('keys and methods are offered', async () => {
