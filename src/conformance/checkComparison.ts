@@ -1,7 +1,7 @@
 import { rulesIn } from '../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
-import type { Verdict } from './rules/rule/probe.ts';
 import { interfaceTitle, type CheckReport, type CheckResult } from './checkReport.ts';
+import type { Verdict } from './rules/rule/verdict.ts';
 
 /** A rule over an interface whose verdict is another one than in the run before. */
 interface ChangedResult {

@@ -1,7 +1,7 @@
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { LocalizedMessage } from '../protocol/problem.ts';
 import type { RuleId, RuleLevel } from '../protocol/ruleId.ts';
-import type { Verdict } from './rules/rule/probe.ts';
+import type { Verdict } from './rules/rule/verdict.ts';
 
 /** An interface of the agent's card. */
 export interface CheckedInterface {
@@ -95,8 +95,3 @@ export const familyOf = (rule: string): string => rule.replace(/-\d+$/, '');
 export const decidedWithoutAnswers = (rule: string): boolean => rule !== 'CARD-07' && ['CARD', 'SIGN', 'AUTH'].includes(familyOf(rule));
 
 export const isMust = (level: RuleLevel): boolean => level === 'MUST' || level === 'MUST NOT';
-
-/** Verdicts that a person has to look at, the worst first. */
-export const badVerdicts: readonly Verdict[] = ['fail', 'warn', 'disputed', 'inconclusive'];
-
-export const verdictOrder: readonly Verdict[] = [...badVerdicts, 'pass', 'not-testable', 'not-applicable'];

@@ -1,8 +1,8 @@
 import { rulesIn } from '../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
-import type { Verdict } from './rules/rule/probe.ts';
 import type { RuleLevel } from '../protocol/ruleId.ts';
-import { decidedWithoutAnswers, familyOf, isMust, isUndecided, verdictOrder, type CheckReport, type CheckResult } from './checkReport.ts';
+import { decidedWithoutAnswers, familyOf, isMust, isUndecided, type CheckReport, type CheckResult } from './checkReport.ts';
+import { type Verdict, verdictOrder } from './rules/rule/verdict.ts';
 
 /** How many rules have each verdict over some interface: a rule that fails over two interfaces is one rule that failed. */
 type VerdictCounts = Readonly<Record<Verdict, number>>;

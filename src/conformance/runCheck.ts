@@ -9,16 +9,7 @@ import { rules } from './rules/index.ts';
 import { bytePlace, jsonPlace } from './rules/rule/jsonPlace.ts';
 import type { ProbeResult } from './rules/rule/probe.ts';
 import { clauseOf, type Rule, type RuleVersion, sectionOf } from './rules/rule/rule.ts';
-import {
-  badVerdicts,
-  decidedWithoutAnswers,
-  isMust,
-  verdictOrder,
-  type CheckEnd,
-  type CheckExchange,
-  type CheckReport,
-  type CheckResult,
-} from './checkReport.ts';
+import { decidedWithoutAnswers, isMust, type CheckEnd, type CheckExchange, type CheckReport, type CheckResult } from './checkReport.ts';
 import { holds, interfaceOf, noInterface, obstaclesOf, versionIn } from './checkedInterfaces.ts';
 import { checkBounds, CheckLimit, type CheckBounds } from './checkLimit.ts';
 import { CheckReceiver } from './checkReceiver.ts';
@@ -29,6 +20,7 @@ import { failureOf, refusalOf, remarkOn, type Failing } from './interfaceFailure
 import { MadeContexts } from './madeContexts.ts';
 import type { CheckLog } from './port/probeRequests.ts';
 import { checkAgent, isOfCard, type SuiteOptions } from './suite.ts';
+import { badVerdicts, verdictOrder } from './rules/rule/verdict.ts';
 
 export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'trust' | 'signal' | 'receiver'> {
   readonly signal: AbortSignal;

@@ -8,7 +8,7 @@ import { ruleIds, type RuleId, type RuleLevel } from '../protocol/ruleId.ts';
 import { rules } from './rules/index.ts';
 import { askedRules } from './rules/askedRules.ts';
 import { isRuleVersion } from './rules/rule/answerView.ts';
-import type { ProbeResult, Verdict } from './rules/rule/probe.ts';
+import type { ProbeResult } from './rules/rule/probe.ts';
 import { notTestable } from './rules/rule/outcome.ts';
 import { withStream } from './rules/rule/streamed.ts';
 import { noCard } from './rules/rule/unless.ts';
@@ -19,6 +19,7 @@ import { InterfacePort, type PortOptions } from './port/interfacePort.ts';
 import { RetryWaits, type Sleep } from './port/retryWaits.ts';
 import { silenceMs, type CheckLog } from './port/probeRequests.ts';
 import { Silences } from './port/silences.ts';
+import type { Verdict } from './rules/rule/verdict.ts';
 
 /** The verdict on one rule over one interface. */
 export interface RuleVerdict extends ProbeResult {

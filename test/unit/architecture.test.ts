@@ -16,6 +16,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   conformance: ['protocol', 'client'],
   model: ['protocol', 'schema', 'client', 'auth', 'store', 'request', 'mock', 'receiver'],
   chat: [
+    'conformance/rules/rule/verdict.ts',
     'protocol/finding.ts',
     'protocol/json/depth.ts',
     'protocol/exactNumber.ts',

@@ -1,14 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type {
-  ConformancePageMessage,
-  ConformanceView,
-  EvidenceView,
-  ShownRun,
-  ShownVerdict,
-  ShownDeviation,
-} from '../host/conformanceMessages.ts';
+import type { Verdict } from '../../conformance/rules/rule/verdict.ts';
+import type { ConformancePageMessage, ConformanceView, EvidenceView, ShownRun, ShownDeviation } from '../host/conformanceMessages.ts';
 import { t } from '../text/strings.ts';
 import { visibleIn } from '../text/visible.ts';
 import { Matrix } from './matrix.tsx';
@@ -94,16 +88,16 @@ function Run({
   readonly evidence: EvidenceView | undefined;
   readonly post: Post;
 }): JSX.Element {
-  const [shown, show] = useState<ReadonlySet<ShownVerdict>>(new Set());
+  const [shown, show] = useState<ReadonlySet<Verdict>>(new Set());
   const [family, choose] = useState('');
   const [words, search] = useState('');
   const [changesAlone, showChanges] = useState(false);
-  const toggle = (verdict: ShownVerdict): void => {
+  const toggle = (verdict: Verdict): void => {
     const next = new Set(shown);
     if (!next.delete(verdict)) next.add(verdict);
     show(next);
   };
-  const present = (Object.keys(verdicts) as ShownVerdict[]).filter(verdict => run.counts[verdict] > 0);
+  const present = (Object.keys(verdicts) as Verdict[]).filter(verdict => run.counts[verdict] > 0);
   return (
     <>
       <p class="when">

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
-import type { ConformanceView, EvidenceView, ShownResult, ShownRun, ShownVerdict } from '../host/conformanceMessages.ts';
+import { type Verdict, verdictOrder } from '../../conformance/rules/rule/verdict.ts';
+import type { ConformanceView, EvidenceView, ShownResult, ShownRun } from '../host/conformanceMessages.ts';
 import { t } from '../text/strings.ts';
 import type { Post } from './conformancePage.tsx';
 import { Result } from './result.tsx';
@@ -29,7 +30,7 @@ export function Matrix({
   readonly evidence: EvidenceView | undefined;
   readonly post: Post;
   /** Verdicts that are shown; all where it is empty. */
-  readonly shown: ReadonlySet<ShownVerdict>;
+  readonly shown: ReadonlySet<Verdict>;
   /** Family that is shown; all where it is empty. */
   readonly family: string;
   readonly words: string;
@@ -145,10 +146,8 @@ const worstOf = (cells: Row['cells'], { results }: ShownRun): number | undefined
       undefined,
     );
 
-const order: readonly ShownVerdict[] = ['fail', 'warn', 'disputed', 'inconclusive', 'pass', 'not-testable', 'not-applicable'];
-
 /** Order of results: by verdict, fixed ones before the others that passed. */
-const rankOf = ({ verdict, change }: ShownResult): number => (change === 'fixed' ? 3.5 : order.indexOf(verdict));
+const rankOf = ({ verdict, change }: ShownResult): number => (change === 'fixed' ? 3.5 : verdictOrder.indexOf(verdict));
 
 function fits(
   { rule, first, cells }: Row,
@@ -159,7 +158,7 @@ function fits(
     words,
     changesAlone,
   }: {
-    readonly shown: ReadonlySet<ShownVerdict>;
+    readonly shown: ReadonlySet<Verdict>;
     readonly family: string;
     readonly words: string;
     readonly changesAlone: boolean;

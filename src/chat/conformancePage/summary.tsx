@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import type { ConformanceView, ShownCounts, ShownRun, ShownVerdict } from '../host/conformanceMessages.ts';
+import type { Verdict } from '../../conformance/rules/rule/verdict.ts';
+import type { ConformanceView, ShownCounts, ShownRun } from '../host/conformanceMessages.ts';
 import { t } from '../text/strings.ts';
 import { VerdictIcon } from './verdictIcon.tsx';
 
@@ -11,7 +12,7 @@ export function Summary({
 }: {
   readonly run: ShownRun;
   readonly verdicts: ConformanceView['verdicts'];
-  readonly present: readonly ShownVerdict[];
+  readonly present: readonly Verdict[];
 }): JSX.Element {
   return (
     <details class="summary">
@@ -33,7 +34,7 @@ function Table({
   readonly title: string;
   readonly rows: readonly ShownCounts[];
   readonly verdicts: ConformanceView['verdicts'];
-  readonly present: readonly ShownVerdict[];
+  readonly present: readonly Verdict[];
 }): JSX.Element {
   return (
     <table>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { ShownVerdict } from '../host/conformanceMessages.ts';
+import type { Verdict } from '../../conformance/rules/rule/verdict.ts';
 
-const icons: Readonly<Record<ShownVerdict, string>> = {
+const icons: Readonly<Record<Verdict, string>> = {
   pass: 'pass',
   fail: 'error',
   warn: 'warning',
@@ -11,6 +11,6 @@ const icons: Readonly<Record<ShownVerdict, string>> = {
   'not-applicable': 'dash',
 };
 
-export const VerdictIcon = ({ verdict }: { readonly verdict: ShownVerdict }): JSX.Element => (
+export const VerdictIcon = ({ verdict }: { readonly verdict: Verdict }): JSX.Element => (
   <span class={`codicon codicon-${icons[verdict]} ${verdict}`} aria-hidden="true" />
 );

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-
-/** Verdicts as in `conformance/rules/rule/probe.ts`. */
-export type ShownVerdict = 'pass' | 'fail' | 'warn' | 'disputed' | 'inconclusive' | 'not-testable' | 'not-applicable';
+import type { Verdict } from '../../conformance/rules/rule/verdict.ts';
 
 /**
  * A result as the page shows it; texts are translated.
@@ -17,12 +15,12 @@ export interface ShownResult {
   readonly family: string;
   /** Index among the interfaces. */
   readonly interface: number;
-  readonly verdict: ShownVerdict;
+  readonly verdict: Verdict;
   readonly why: string;
   readonly remedy?: string;
   /** Set where the run before had another verdict. */
   readonly change?: 'fixed' | 'new' | 'other';
-  readonly before?: ShownVerdict;
+  readonly before?: Verdict;
   readonly hasExchange: boolean;
   /** Set where the only reason is that the agent did not answer; one remark covers all of them. */
   readonly isUnanswered?: true;
@@ -30,7 +28,7 @@ export interface ShownResult {
 
 export interface ShownCounts {
   readonly title: string;
-  readonly counts: Readonly<Record<ShownVerdict, number>>;
+  readonly counts: Readonly<Record<Verdict, number>>;
 }
 
 /** A run of the suite. */
@@ -42,7 +40,7 @@ export interface ShownRun {
   /** "2 fixed, 1 new", with the time of the run it is compared with. */
   readonly comparison?: string;
   readonly interfaces: readonly { readonly title: string; readonly short: string; readonly remark?: string }[];
-  readonly counts: Readonly<Record<ShownVerdict, number>>;
+  readonly counts: Readonly<Record<Verdict, number>>;
   readonly levels: readonly ShownCounts[];
   readonly families: readonly (ShownCounts & { readonly key: string })[];
   readonly results: readonly ShownResult[];
@@ -71,7 +69,7 @@ export interface ConformanceView {
   readonly runs: readonly { readonly id: number; readonly label: string }[];
   readonly deviations: readonly ShownDeviation[];
   /** Names of verdicts, translated. */
-  readonly verdicts: Readonly<Record<ShownVerdict, string>>;
+  readonly verdicts: Readonly<Record<Verdict, string>>;
   readonly strings: Readonly<Record<string, string>>;
 }
 

@@ -1,10 +1,10 @@
-import { badVerdicts, interfaceTitle, type CheckReport, type CheckResult } from '../../conformance/checkReport.ts';
+import { interfaceTitle, type CheckReport, type CheckResult } from '../../conformance/checkReport.ts';
 import { unanswered } from '../../conformance/checkSummary.ts';
 import { evidenceFor, headerLine } from '../../conformance/reports/checkEvidence.ts';
 import { checkRemarks, placeWords, verdictLine, verdictWords } from '../../conformance/reports/checkWords.ts';
 import { english, inTerminal } from '../../protocol/problem.ts';
-import type { Verdict } from '../../conformance/rules/rule/probe.ts';
 import { oneLine, quoted } from '../terminal/output.ts';
+import { badVerdicts, type Verdict } from '../../conformance/rules/rule/verdict.ts';
 
 const marks: Readonly<Record<Verdict, string>> = {
   pass: '✓',

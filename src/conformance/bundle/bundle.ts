@@ -1,6 +1,6 @@
 /** The conformance checks as the editor uses them, loaded with the first one. */
 export { compareChecks, comparisonSentence } from '../checkComparison.ts';
-export { badVerdicts, familyOf, interfaceTitle, isUndecided, verdictOrder } from '../checkReport.ts';
+export { familyOf, interfaceTitle, isUndecided } from '../checkReport.ts';
 export { brokenMusts, matrixOf, summaryOf, unanswered } from '../checkSummary.ts';
 export { checkTurns } from '../checkTurns.ts';
 export { checkedAgent } from '../checkedAgent.ts';
@@ -11,3 +11,4 @@ export { htmlReport } from '../reports/html.ts';
 export { checkLinesText } from '../reports/jsonLines.ts';
 export { junitReport } from '../reports/junit.ts';
 export { markdownReport } from '../reports/markdown.ts';
+export { badVerdicts, verdictOrder } from '../rules/rule/verdict.ts';

@@ -1,9 +1,9 @@
 import { hint, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import type { Verdict } from '../rules/rule/probe.ts';
 import type { RuleLevel } from '../../protocol/ruleId.ts';
 import { checkBounds } from '../checkLimit.ts';
-import { interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
+import { interfaceTitle, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { countsOf, inconclusiveMusts, unanswered, unansweredSentence } from '../checkSummary.ts';
+import { type Verdict, verdictOrder } from '../rules/rule/verdict.ts';
 
 /** Writes a sentence in the language of the report. */
 export type Say = (message: LocalizedMessage) => string;

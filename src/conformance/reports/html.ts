@@ -1,9 +1,10 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { badVerdicts, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
+import { interfaceTitle, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor, headerLine } from './checkEvidence.ts';
 import { checkRemarks, failureWords, familyWords, forbidden, placeWords, verdictLine, verdictWords, type Say } from './checkWords.ts';
 import { escapedMarkup as e } from './escapedMarkup.ts';
+import { badVerdicts, verdictOrder } from '../rules/rule/verdict.ts';
 
 const style = `:root{color-scheme:light dark}
 body{font:14px/1.5 system-ui,sans-serif;max-width:1000px;margin:0 auto;padding:24px;overflow-wrap:anywhere}

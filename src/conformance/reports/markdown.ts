@@ -1,11 +1,11 @@
 import { pipelineCommand } from '../../protocol/pipelineCommand.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import type { Verdict } from '../rules/rule/probe.ts';
-import { badVerdicts, familyOf, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
+import { familyOf, interfaceTitle, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor, headerLine } from './checkEvidence.ts';
 import { checkRemarks, failureWords, familyWords, forbidden, placeWords, verdictLine, verdictWords, type Say } from './checkWords.ts';
 import { visibleText } from './escapedMarkup.ts';
+import { badVerdicts, type Verdict, verdictOrder } from '../rules/rule/verdict.ts';
 
 const marks: Readonly<Record<Verdict, string>> = {
   pass: '✓',

@@ -6,7 +6,6 @@ import { english } from '../../../src/protocol/problem.ts';
 import { ruleIds, type RuleId } from '../../../src/protocol/ruleId.ts';
 import { rules } from '../../../src/conformance/rules/index.ts';
 import { askedRules } from '../../../src/conformance/rules/askedRules.ts';
-import type { Verdict } from '../../../src/conformance/rules/rule/probe.ts';
 import { holdsFor } from '../../../src/conformance/rules/rule/rule.ts';
 import type { RuleVerdict, SuiteOptions } from '../../../src/conformance/suite.ts';
 import { versionOf } from '../../../src/protocol/versions/index.ts';
@@ -19,6 +18,7 @@ import { otherwise, type ProbeDecoy } from '../../support/conformance/probeDecoy
 import { probeDecoys } from '../../support/conformance/probeDecoys.ts';
 import { unbroken } from '../../support/conformance/unbroken.ts';
 import { Random } from '../../support/protocol/random.ts';
+import type { Verdict } from '../../../src/conformance/rules/rule/verdict.ts';
 
 const versions: readonly CheckedVersion[] = ['1.0', '0.3'];
 const bindings: readonly CheckedBinding[] = ['JSONRPC', 'HTTP+JSON', 'GRPC'];

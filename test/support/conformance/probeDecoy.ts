@@ -1,10 +1,10 @@
 import type { SuiteOptions } from '../../../src/conformance/suite.ts';
 import type { Script, Step } from '../../../src/mock/script.ts';
 import type { Operation, OperationParams } from '../../../src/protocol/message/operations.ts';
-import type { Verdict } from '../../../src/conformance/rules/rule/probe.ts';
 import type { RuleId } from '../../../src/protocol/ruleId.ts';
 import type { CheckedBinding, CheckedVersion, Faults, Kind } from './agent/conformingAgent.ts';
 import type { Before, Passed, Passing } from './agent/front.ts';
+import type { Verdict } from '../../../src/conformance/rules/rule/verdict.ts';
 
 /** An agent that breaks one rule and keeps all others, of which the suite finds that by asking it. */
 export interface ProbeDecoy extends Faults {

@@ -5,7 +5,7 @@ import { brokenMusts, inconclusiveMusts, matrixOf, summaryOf } from '../../../sr
 import { badgeText } from '../../../src/conformance/reports/checkBadge.ts';
 import { english, sentence } from '../../../src/protocol/problem.ts';
 import type { RuleId } from '../../../src/protocol/ruleId.ts';
-import type { Verdict } from '../../../src/conformance/rules/rule/probe.ts';
+import type { Verdict } from '../../../src/conformance/rules/rule/verdict.ts';
 
 const why = sentence('Because.');
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { verdictOrder } from '../../../src/conformance/checkReport.ts';
 import { verdictsWord } from '../../../src/conformance/reports/checkWords.ts';
 import { english } from '../../../src/protocol/problem.ts';
+import { verdictOrder } from '../../../src/conformance/rules/rule/verdict.ts';
 
 test('verdicts read as words after each number', () => {
   const told = (count: number): string[] => verdictOrder.map(verdict => `${count} ${english(verdictsWord(verdict, count))}`);

@@ -4,14 +4,9 @@ import type { Operation, OperationParams } from '../../../protocol/message/opera
 import type { Part } from '../../../protocol/message/part.ts';
 import type { TaskState } from '../../../protocol/message/taskState.ts';
 import type { LocalizedMessage } from '../../../protocol/problem.ts';
+import type { Verdict } from './verdict.ts';
 import type { AnswerView, Fields } from './passiveCheck.ts';
 import type { RuleVersion } from './rule.ts';
-
-/**
- * `not-applicable`: the agent does not claim the capability; `not-testable`: what the check needs is missing, such as a second identity;
- * `inconclusive`: the agent could not be asked or answered nothing that decides; `disputed`: a deviation that the official texts disagree on.
- */
-export type Verdict = 'pass' | 'fail' | 'warn' | 'not-applicable' | 'not-testable' | 'inconclusive' | 'disputed';
 
 /** Result of a check. */
 export interface ProbeResult {
