@@ -16,16 +16,14 @@ export interface SuggestedFix {
 
 /** A statement about an agent's card that does not match the agent. */
 export interface Diagnosis {
-  /** Finding with a pointer into the card. */
+  /** Finding with a pointer into the card, which its sentence may quote: untrusted text. */
   readonly finding: Finding;
   readonly severity: Severity;
-  /** The finding as a sentence. Arguments may quote the card: untrusted text. */
-  readonly sentence: LocalizedMessage;
   readonly suggestedFix?: SuggestedFix;
   /** The interface that gave no answer in its version: one over it refutes the diagnosis. */
   readonly unanswered?: AgentInterface;
 }
 
 export function diagnosis(rule: RuleId, pointer: string, severity: Severity, what: LocalizedMessage, remedy?: SuggestedFix): Diagnosis {
-  return { finding: findingOf(rule, pointer, what), severity, sentence: what, ...(remedy && { suggestedFix: remedy }) };
+  return { finding: findingOf(rule, pointer, what), severity, ...(remedy && { suggestedFix: remedy }) };
 }

@@ -10,6 +10,7 @@ import { askForAddress } from './askForAddress.ts';
 import { selectorLabel } from '../platform/interfaceNames.ts';
 import { explainInBox, report, translate } from '../platform/report.ts';
 import { type AgentSettings, isNameTaken, addAgentToSettings } from '../platform/settings.ts';
+import { findingSentence } from '../../protocol/finding.ts';
 
 export interface AddedAgent {
   readonly name: string;
@@ -108,7 +109,7 @@ async function askAbout(
   const allow = vscode.l10n.t('Allow {0}', origin);
   const choice = await vscode.window.showWarningMessage(
     escapeLinks(vscode.l10n.t('The card of "{0}" sends requests to {1}.', name, origin)),
-    { modal: true, detail: escapeIcons(translate(remedy.sentence)) },
+    { modal: true, detail: escapeIcons(translate(findingSentence(remedy.finding))) },
     mend,
     allow,
   );

@@ -3,6 +3,7 @@ import type { Agent } from '../../model/agents/agent.ts';
 import { problemsOf } from '../agentsView/agentDecorations.ts';
 import { escapeLinks, oneLine } from '../platform/untrustedText.ts';
 import { translate } from '../platform/report.ts';
+import { findingSentence } from '../../protocol/finding.ts';
 
 /** Timeout for the checks of an agent that was just added, in milliseconds; later results show in the tree. */
 const checkTimeoutMs = 2_000;
@@ -36,7 +37,7 @@ async function firstProblemOf(
   const problem = problems.find(({ suggestedFix }) => suggestedFix !== undefined) ?? problems[0];
   if (problem === undefined) return undefined;
   return {
-    words: translate(problem.sentence),
+    words: translate(findingSentence(problem.finding)),
     remedy: problem.suggestedFix === undefined ? [] : [oneLine(translate(problem.suggestedFix.title)).slice(0, maxButtonLength)],
   };
 }

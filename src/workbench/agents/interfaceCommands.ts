@@ -9,6 +9,7 @@ import { interfaceName, selectorLabel } from '../platform/interfaceNames.ts';
 import { escapeIcons } from '../platform/untrustedText.ts';
 import { offerUndo, translate } from '../platform/report.ts';
 import { allowOrigin, disallowOrigin, setInterface } from '../platform/settings.ts';
+import { findingSentence } from '../../protocol/finding.ts';
 
 type InterfaceCommands = Pick<CommandHandlers, 'a2a.chooseInterface' | 'a2a.fixAgent'>;
 
@@ -25,8 +26,8 @@ export function interfaceCommands(configured: (argument: unknown) => Promise<Age
     'a2a.fixAgent': async argument => {
       const agent = await configured(argument);
       if (agent === undefined) return;
-      const remedies = agent.diagnosis.flatMap(({ suggestedFix, sentence: what }) =>
-        suggestedFix === undefined ? [] : [{ remedy: suggestedFix, what }],
+      const remedies = agent.diagnosis.flatMap(({ suggestedFix, finding }) =>
+        suggestedFix === undefined ? [] : [{ remedy: suggestedFix, what: findingSentence(finding) }],
       );
       const [only] = remedies;
       if (only === undefined) throw new Problem('nothing-to-fix', sentence('No fix is known for the agent "{0}".', agent.name));

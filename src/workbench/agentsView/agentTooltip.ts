@@ -7,6 +7,7 @@ import { relativeTime } from '../platform/relativeTime.ts';
 import { explain, translate } from '../platform/report.ts';
 import type { AgentNode } from './agentNodes.ts';
 import { TooltipLines } from './tooltipLines.ts';
+import { findingSentence } from '../../protocol/finding.ts';
 
 function severityWord(severity: Agent['diagnosis'][number]['severity']): string {
   switch (severity) {
@@ -95,8 +96,11 @@ function addOffer(lines: TooltipLines, agent: Agent): void {
 }
 
 function addDiagnosis(lines: TooltipLines, agent: Agent): void {
-  for (const { finding, severity, sentence: what, suggestedFix } of agent.diagnosis.slice(0, 20)) {
-    lines.add(severityWord(severity), `${translate(what)} (${finding.rule}${finding.pointer === '' ? '' : ` ${finding.pointer}`})`);
+  for (const { finding, severity, suggestedFix } of agent.diagnosis.slice(0, 20)) {
+    lines.add(
+      severityWord(severity),
+      `${translate(findingSentence(finding))} (${finding.rule}${finding.pointer === '' ? '' : ` ${finding.pointer}`})`,
+    );
     lines.add(vscode.l10n.t('Suggested fix'), suggestedFix === undefined ? undefined : translate(suggestedFix.title));
   }
 }

@@ -38,7 +38,7 @@ suite('exchange document', () => {
   test('a push notification that was refused may be one of another task, and not of another sender alone', () => {
     const received = { outcome: 'refused', verdicts: [] } as const;
     assert.deepEqual(deliverySentences(received).map(english), [
-      'Refused with HTTP 401: its sender or its task is not the one of the configuration.',
+      'Refused with HTTP 401: its sender or its task does not match the configuration.',
     ]);
   });
 

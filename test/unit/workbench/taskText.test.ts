@@ -66,7 +66,7 @@ suite('task document', () => {
       `${indent}Sketching`,
       `${indent}── Timeline ──`,
       `${indent}⇄9`,
-      '    0.300 s     +0.050 s          Gap',
+      '    0.300 s     +0.050 s          Interruption',
       `${indent}Cut`,
       '   61.300 s    +61.000 s  ⇄2      Artifact boat .png in 3 updates',
       `${indent}File boat.png`,
