@@ -110,7 +110,8 @@ async function writeProgram() {
 }
 
 /**
- * One module with every integration test in it. Packages stay outside: they are found in node_modules, where the tests run from.
+ * One module with every integration test in it. Packages stay outside: they are found in node_modules, where the tests run from. An ES module,
+ * as the extension is: in VS Code 1.105 the two kinds have a `vscode` each, and tests put windows of theirs in the place of those of the extension.
  * @returns {esbuild.BuildOptions}
  */
 function integrationTests() {
@@ -125,10 +126,10 @@ function integrationTests() {
       resolveDir: root,
       loader: 'ts',
     },
-    outfile: join(dist, 'test', 'integration.cjs'),
+    outfile: join(dist, 'test', 'integration.js'),
     bundle: true,
     platform: 'node',
-    format: 'cjs',
+    format: 'esm',
     target: 'node22',
     external: ['vscode'],
     packages: 'external',

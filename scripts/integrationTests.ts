@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { runTests } from '@vscode/test-electron';
 import { printFailure } from './failure.ts';
 
-// Runs dist/test/integration.cjs inside VS Code's extension host: the desktop VS Code named by A2A_VSCODE, else VS Code's server.
+// Runs dist/test/integration.js inside VS Code's extension host: the desktop VS Code named by A2A_VSCODE, else VS Code's server.
 //
 //     integrationTests.ts LOGFILE      what VS Code prints goes to the file
 
@@ -31,7 +31,7 @@ try {
       `--extensions-dir=${join(temporary, 'extensions')}`,
     ],
     extensionDevelopmentPath: root,
-    extensionTestsPath: join(root, 'dist', 'test', 'integration.cjs'),
+    extensionTestsPath: join(root, 'dist', 'test', 'integration.js'),
     stdout: log,
     stderr: log,
   });

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-// No default import: what `require` gives for this module in Node 22, on which VS Code 1.105 runs tests, is not the class.
-import { type MochaOptions, reporters, type Runnable, Runner } from 'mocha';
+import Mocha from 'mocha';
 
 export interface FailedTest {
   /** The full title; that of a hook where a hook failed. */
@@ -41,14 +40,14 @@ export function totalOf({ files }: Counts): { passed: number; pending: number; f
 const root = process.cwd();
 
 /** Mocha's `spec` reporter that also writes its {@link Counts} as JSON to the file named by `A2A_COUNTS`: every two seconds, so that a run that breaks off has some. */
-export default class CountsReporter extends reporters.Spec {
-  constructor(runner: Runner, options?: MochaOptions) {
+export default class CountsReporter extends Mocha.reporters.Spec {
+  constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
     const path = process.env['A2A_COUNTS'];
     if (path === undefined) return;
-    const { EVENT_HOOK_END, EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_SUITE_END, EVENT_RUN_END } = Runner.constants;
+    const { EVENT_HOOK_END, EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING, EVENT_SUITE_END, EVENT_RUN_END } = Mocha.Runner.constants;
     const files: Record<string, { passed: number; pending: number; ms: number; failed: FailedTest[] }> = {};
-    const fileOf = ({ file = 'a hook of all tests', duration = 0 }: Runnable): (typeof files)[string] => {
+    const fileOf = ({ file = 'a hook of all tests', duration = 0 }: Mocha.Runnable): (typeof files)[string] => {
       const counts = (files[relative(root, file).replaceAll(sep, '/')] ??= { passed: 0, pending: 0, ms: 0, failed: [] });
       counts.ms += duration;
       return counts;

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { format } from 'node:util';
+import Mocha from 'mocha';
 import CountsReporter from './countsReporter.ts';
 import { mochaHooks } from './runningTest.ts';
 import { usualTimeoutMs } from './testTimeout.ts';
@@ -13,7 +14,6 @@ import { usualTimeoutMs } from './testTimeout.ts';
  */
 export async function runInExtensionHost(load: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
   process.setSourceMapsEnabled(true);
-  const { default: Mocha } = await import('mocha');
   const mocha = new Mocha({
     ui: 'tdd',
     reporter: CountsReporter,
