@@ -199,12 +199,13 @@ function signingIn(extension: vscode.ExtensionContext, { fsPath }: vscode.Uri, h
     redirects: async page => (await parts()).loopbackRedirects(page),
     plan: async (card, challenge) => (await parts()).signInPlan(card, challenge),
     doctor: async () => {
-      const { SignInTrace, SignIns: Traced, explainSignIn, fetchedFrom, seenExchange } = await parts();
+      const { askAgent, explainSignIn, fetchedFrom, SignIns: Traced, SignInTrace, tokenIn } = await parts();
       const trace = new SignInTrace(http);
       return {
         trace,
         signIns: new Traced({ http: trace.http, store: await storeOfAll() }),
-        seen: seenExchange,
+        askAgent,
+        tokenIn,
         fetchedFrom,
         explain: ({ requireOrigin, ...given }) => explainSignIn({ ...given, trace, context: { http: trace.http, requireOrigin } }),
       };

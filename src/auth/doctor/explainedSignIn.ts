@@ -18,6 +18,13 @@ export interface AskedAgent {
 /** Members of a token that are examined. */
 export type ShownToken = Pick<OAuthTokens, 'accessToken' | 'tokenType' | 'scopes' | 'issuer'>;
 
+/** The token in the headers of a request; undefined without one. */
+export function tokenIn(headers: Readonly<Record<string, string>> = {}): ShownToken | undefined {
+  const value = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
+  const [tokenType, accessToken] = value?.split(' ') ?? [];
+  return tokenType === undefined || accessToken === undefined ? undefined : { tokenType, accessToken, scopes: [] };
+}
+
 export interface ExplainedSignIn {
   readonly agentUrl: string;
   /** Undefined where the agent requires credentials for its card. */

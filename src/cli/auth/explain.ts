@@ -1,15 +1,13 @@
+import { askAgent } from '../../auth/doctor/askAgent.ts';
 import { explainSignIn } from '../../auth/doctor/explainSignIn.ts';
-import type { AskedAgent, ShownToken } from '../../auth/doctor/explainedSignIn.ts';
+import { tokenIn } from '../../auth/doctor/explainedSignIn.ts';
 import { fetchedFrom } from '../../auth/doctor/fetchedFrom.ts';
-import { seenExchange } from '../../auth/doctor/look.ts';
 import { SignInTrace } from '../../auth/doctor/signInTrace.ts';
 import type { ExplainedStep, SignInReport } from '../../auth/doctor/signInReport.ts';
 import { keptSignIns, terminalAuthentication } from './terminalSignIns.ts';
 import { signInPlan } from '../../auth/signIns/planOf.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
-import { A2AError } from '../../protocol/errors.ts';
-import type { Exchange } from '../../protocol/exchange.ts';
-import { inTerminal, Problem } from '../../protocol/problem.ts';
+import { inTerminal } from '../../protocol/problem.ts';
 import { parseAddress } from '../../client/card/agentAddress.ts';
 import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
@@ -18,9 +16,6 @@ import { readHeader } from '../terminal/headerOptions.ts';
 import { print, printError, printValue, quoted } from '../terminal/output.ts';
 import { clientOf, noLog, originsOf, resolve, type Terminal } from '../terminal/terminal.ts';
 import { exitStatus } from '../terminal/usage.ts';
-
-/** No agent has a task of this id: the request changes nothing. */
-const noTask = 'a2a-workbench-explains-the-sign-in';
 
 /** `a2a auth URL`: goes through the sign-in step by step, and names what is likely wrong; 1 where a step fails. */
 export async function explain(terminal: Terminal, [given = '']: readonly string[]): Promise<number> {
@@ -38,8 +33,15 @@ export async function explain(terminal: Terminal, [given = '']: readonly string[
     plan: signInPlan(resolved?.card ?? {}, challenge),
     // Documents are fetched without credentials, but the agent chooses the address: only approved origins are used.
     context: { http, signal, requireOrigin: fetchedFrom([...originsOf(values), ...(await kept.servers(agentUrl))], agentUrl) },
-    ask: signedIn => ask(signedIn ? terminal : withoutCredentials(terminal), resolved, given),
-    tokens: async () => tokenIn((await authentication(agentUrl, identity).credentialsFor(new URL(agentUrl), signal))?.headers ?? {}),
+    ask: signedIn => {
+      const asking = signedIn ? terminal : withoutCredentials(terminal);
+      return askAgent(async log => {
+        if (resolved !== undefined) return clientOf(asking, resolved);
+        await resolve({ ...asking, log }, given);
+        return undefined;
+      }, signal);
+    },
+    tokens: async () => tokenIn((await authentication(agentUrl, identity).credentialsFor(new URL(agentUrl), signal))?.headers),
     trace,
     ...(isKept && { refresh: () => kept.of(agentUrl, identity).renewNow(signal) }),
     now: Date.now,
@@ -72,33 +74,6 @@ function withoutCredentials(terminal: Terminal): Terminal {
   if (agent === undefined) return { ...terminal, values: { ...values, identity: 'none', header } };
   const settings = { ...agent.settings, headers: headersWithoutCredentials(agent.settings.headers ?? {}) };
   return { ...terminal, values: { ...values, identity: 'none', header }, agent: { ...agent, settings } };
-}
-
-/** Asks the agent for a task that does not exist, or for its card where that is all that is known. */
-async function ask(terminal: Terminal, resolved: ResolvedAgentCard | undefined, url: string): Promise<AskedAgent> {
-  const seen = new Map<string, Exchange>();
-  const log = { ...noLog, exchange: (exchange: Exchange) => void seen.set(exchange.id, exchange) };
-  const { signal } = terminal;
-  let problem: Problem | undefined;
-  let carried: boolean | undefined;
-  try {
-    if (resolved === undefined) await resolve({ ...terminal, log }, url);
-    else {
-      const client = clientOf(terminal, resolved);
-      carried = (await client.credentials()) !== undefined;
-      await client.call('GetTask', { id: noTask }, { signal, log });
-    }
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    if (!(error instanceof A2AError)) problem = error;
-  }
-  return { problem, carried, exchanges: [...seen.values()].map(exchange => seenExchange(exchange)) };
-}
-
-function tokenIn(headers: Readonly<Record<string, string>>): ShownToken | undefined {
-  const value = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-  const [tokenType, accessToken] = value?.split(' ') ?? [];
-  return tokenType === undefined || accessToken === undefined ? undefined : { tokenType, accessToken, scopes: [] };
 }
 
 const inWords = ({ agentUrl, origins, steps, causes }: SignInReport): object => ({

@@ -1,21 +1,17 @@
 import * as vscode from 'vscode';
+import type { askAgent } from '../../auth/doctor/askAgent.ts';
 import type { SignInTrace } from '../../auth/doctor/signInTrace.ts';
-import type { AskedAgent, ExplainedSignIn, ShownToken } from '../../auth/doctor/explainedSignIn.ts';
-import type { SeenExchange, SignInReport } from '../../auth/doctor/signInReport.ts';
+import type { ExplainedSignIn, tokenIn } from '../../auth/doctor/explainedSignIn.ts';
+import type { SignInReport } from '../../auth/doctor/signInReport.ts';
 import type { SignInPlan } from '../../auth/signInPlan.ts';
 import type { OAuthContext } from '../../auth/oauth/oauthFetch.ts';
 import type { SignIns } from '../../auth/signIns/signIns.ts';
+import type { AgentClient } from '../../client/agentClient.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { WantedConnection } from '../../model/agents/wantedConnection.ts';
-import { A2AError } from '../../protocol/errors.ts';
-import type { Exchange } from '../../protocol/exchange.ts';
-import { Problem } from '../../protocol/problem.ts';
 import { translate } from '../platform/report.ts';
 import { escapeControls, oneLine } from '../platform/untrustedText.ts';
 import { signInReportText } from './signInReportText.ts';
-
-/** No agent has a task of this id: the request changes nothing. */
-const noTask = 'a2a-workbench-explains-the-sign-in';
 
 /** The part of the explanation that is loaded when it is asked for. */
 export interface SignInDoctor {
@@ -25,7 +21,8 @@ export interface SignInDoctor {
   /** @param given.requireOrigin called before each request for a document. Rejects with a `Problem` where it is not to be sent. */
   explain(given: Omit<ExplainedSignIn, 'context' | 'trace'> & Pick<OAuthContext, 'requireOrigin'>): Promise<SignInReport>;
   fetchedFrom(approved: readonly string[], agentUrl: string, ask: (origin: string) => Promise<boolean>): OAuthContext['requireOrigin'];
-  seen(exchange: Exchange): SeenExchange;
+  readonly askAgent: typeof askAgent;
+  readonly tokenIn: typeof tokenIn;
 }
 
 /** Goes through the sign-in at an agent step by step and shows that as a text. */
@@ -64,13 +61,13 @@ export async function explainSignIn(
         card: agent.card,
         plan: await plan(agent),
         requireOrigin: doctor.fetchedFrom(approved, url, origin => mayFetch(agent, origin)),
-        ask: signedIn => ask(agent, signedIn ? {} : { identity: 'none', withoutCredentials: true }, doctor, signal),
+        ask: signedIn => doctor.askAgent(() => connect(agent, signedIn ? {} : { identity: 'none', withoutCredentials: true }), signal),
         tokens: async () => {
           if (choice === 'signIn') await signIn(doctor, signal);
           const of = doctor.signIns.of(url, auth);
           const credentials =
             (await of.state()).kind === 'none' ? undefined : await of.credentialsFor(new URL(agent.chosen?.interface.url ?? url), signal);
-          return tokenIn(credentials?.headers);
+          return doctor.tokenIn(credentials?.headers);
         },
         ...(choice === 'renew' && { refresh: () => doctor.signIns.of(url, auth).renewNow(signal) }),
         now: Date.now,
@@ -124,30 +121,10 @@ async function chosen(title: string, isSignedIn: boolean, renews: boolean): Prom
     ?.choice;
 }
 
-/** Asks the agent for a task that does not exist, or for its card where that is all that is known. */
-async function ask(agent: Agent, wanted: WantedConnection, doctor: SignInDoctor, signal: AbortSignal): Promise<AskedAgent> {
-  const seen = new Map<string, Exchange>();
-  const log = { exchange: (exchange: Exchange) => void seen.set(exchange.id, exchange), frames: () => {} };
-  let problem: Problem | undefined;
-  let carried: boolean | undefined;
-  try {
-    if (agent.card === undefined) {
-      await agent.check({ anew: true });
-      ({ problem } = agent);
-    } else {
-      const client = await agent.connect({ wanted });
-      carried = (await client.credentials()) !== undefined;
-      await client.call('GetTask', { id: noTask }, { signal, log });
-    }
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    if (!(error instanceof A2AError)) problem = error;
-  }
-  return { problem, carried, exchanges: [...seen.values()].map(each => doctor.seen(each)) };
-}
-
-function tokenIn(headers: Readonly<Record<string, string>> = {}): ShownToken | undefined {
-  const value = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-  const [tokenType, accessToken] = value?.split(' ') ?? [];
-  return tokenType === undefined || accessToken === undefined ? undefined : { tokenType, accessToken, scopes: [] };
+/** The client; undefined where there is no card, which is requested once more then. */
+async function connect(agent: Agent, wanted: WantedConnection): Promise<AgentClient | undefined> {
+  if (agent.card !== undefined) return agent.connect({ wanted });
+  await agent.check({ anew: true });
+  if (agent.problem !== undefined) throw agent.problem;
+  return undefined;
 }
