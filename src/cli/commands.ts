@@ -1,17 +1,5 @@
-import { login, logout, status } from './auth/auth.ts';
-import { explain } from './auth/explain.ts';
-import { card } from './card/card.ts';
-import { check } from './check/check.ts';
 import { closestMatch } from '../protocol/closestMatch.ts';
-import { chat } from './chat/chat.ts';
 import { commonOptionNames, optionNames, outputOptionNames, parse, type OptionName, type Values } from './terminal/options.ts';
-import { importRequests } from './importRequests.ts';
-import { listen } from './listen.ts';
-import { exportK6 } from './run/exportK6.ts';
-import { run } from './run/run.ts';
-import { send } from './send.ts';
-import { list, getOrCancel, subscribe } from './task.ts';
-import type { Terminal } from './terminal/terminal.ts';
 import { UsageError } from './terminal/usage.ts';
 
 interface Command {
@@ -29,18 +17,15 @@ interface Command {
   readonly usesAllInterfaces?: true;
   /** Minimum and maximum number of positional arguments after the command's name. */
   readonly positionals: readonly [number, number];
-  readonly run: (terminal: Terminal, positionals: readonly string[]) => Promise<number>;
 }
 
-/** To add one: a row here (`isOfAgent` where names of the settings do); its options are rows of `terminal/options.ts`. */
-export const commands: Readonly<Record<string, Command>> = {
+const rows = {
   card: {
     about: 'show the agent card, its interfaces and its signature',
     synopsis: 'URL',
     isOfAgent: true,
     options: ['extended', 'trusted-key'],
     positionals: [1, 1],
-    run: card,
   },
   send: {
     about: 'send a message and wait for the answer',
@@ -48,7 +33,6 @@ export const commands: Readonly<Record<string, Command>> = {
     isOfAgent: true,
     options: ['stream', 'no-wait', 'timeout', 'task', 'context', 'file'],
     positionals: [1, 2],
-    run: send,
   },
   chat: {
     about: 'have a conversation; without a terminal, each line of input is a message',
@@ -56,7 +40,6 @@ export const commands: Readonly<Record<string, Command>> = {
     isOfAgent: true,
     options: ['context', 'task', 'timeout'],
     positionals: [1, 1],
-    run: chat,
   },
   'task get': {
     about: 'show a task',
@@ -64,7 +47,6 @@ export const commands: Readonly<Record<string, Command>> = {
     isOfAgent: true,
     options: [],
     positionals: [2, 2],
-    run: (terminal, positionals) => getOrCancel(terminal, 'GetTask', positionals),
   },
   'task list': {
     about: 'list tasks, newest first',
@@ -72,7 +54,6 @@ export const commands: Readonly<Record<string, Command>> = {
     isOfAgent: true,
     options: ['context', 'status'],
     positionals: [1, 1],
-    run: list,
   },
   'task cancel': {
     about: 'cancel a task',
@@ -80,7 +61,6 @@ export const commands: Readonly<Record<string, Command>> = {
     isOfAgent: true,
     options: [],
     positionals: [2, 2],
-    run: (terminal, positionals) => getOrCancel(terminal, 'CancelTask', positionals),
   },
   'task subscribe': {
     about: 'follow a running task',
@@ -88,7 +68,6 @@ export const commands: Readonly<Record<string, Command>> = {
     isOfAgent: true,
     options: ['timeout'],
     positionals: [2, 2],
-    run: subscribe,
   },
   run: {
     about: 'send the requests of files and check what they expect',
@@ -112,7 +91,6 @@ export const commands: Readonly<Record<string, Command>> = {
       'yes',
     ],
     positionals: [1, Infinity],
-    run,
   },
   check: {
     about: 'check conformance with the A2A specification',
@@ -134,14 +112,12 @@ export const commands: Readonly<Record<string, Command>> = {
       'webhook',
     ],
     positionals: [1, 1],
-    run: check,
   },
   export: {
     about: 'write a k6 script for a load test',
     synopsis: 'FILE --k6',
     options: ['k6', 'env', 'var', 'agent'],
     positionals: [1, 1],
-    run: exportK6,
   },
   import: {
     about: 'write a request file for a cURL command, a JSON-RPC body or an HTTP Archive (HAR)',
@@ -149,7 +125,6 @@ export const commands: Readonly<Record<string, Command>> = {
     isOffline: true,
     options: [],
     positionals: [0, 1],
-    run: importRequests,
   },
   listen: {
     about: 'receive push notifications',
@@ -157,7 +132,6 @@ export const commands: Readonly<Record<string, Command>> = {
     isOffline: true,
     options: ['port', 'path', 'token', 'respond'],
     positionals: [0, 0],
-    run: listen,
   },
   auth: {
     about: 'explain the sign-in step by step, with likely causes of a problem',
@@ -165,7 +139,6 @@ export const commands: Readonly<Record<string, Command>> = {
     isOfAgent: true,
     options: ['renew'],
     positionals: [1, 1],
-    run: explain,
   },
   'auth login': {
     about: 'sign in as the agent card asks',
@@ -173,11 +146,30 @@ export const commands: Readonly<Record<string, Command>> = {
     isOfAgent: true,
     options: ['device'],
     positionals: [1, 1],
-    run: login,
   },
-  'auth logout': { about: 'sign out', synopsis: 'URL', isOfAgent: true, options: [], positionals: [1, 1], run: logout },
-  'auth status': { about: 'list sign-ins', synopsis: '[URL]', isOfAgent: true, options: [], positionals: [0, 1], run: status },
-};
+  'auth logout': {
+    about: 'sign out',
+    synopsis: 'URL',
+    isOfAgent: true,
+    options: [],
+    positionals: [1, 1],
+  },
+  'auth status': {
+    about: 'list sign-ins',
+    synopsis: '[URL]',
+    isOfAgent: true,
+    options: [],
+    positionals: [0, 1],
+  },
+} satisfies Readonly<Record<string, Command>>;
+
+export type CommandName = keyof typeof rows;
+
+/**
+ * To add one: a row here (`isOfAgent` where names of the settings do), and its function in `runCommand.ts`; its options are rows of
+ * `terminal/options.ts`.
+ */
+export const commands: Readonly<Record<string, Command>> = rows;
 
 export const commonOptionsOf = ({ isOffline }: Command): readonly OptionName[] =>
   isOffline === true ? outputOptionNames : commonOptionNames;
@@ -201,8 +193,16 @@ function wrongOption(cause: unknown): string | undefined {
   return `There is no option ${written.slice(0, 60)}.${like === undefined ? '' : ` Did you mean --${like}?`}`;
 }
 
+/** A command that was called, with its options and arguments. */
+export interface ParsedCommand {
+  readonly name: CommandName;
+  readonly command: Command;
+  readonly values: Values;
+  readonly positionals: readonly string[];
+}
+
 /** Parses and checks the command line. @throws UsageError */
-export function parseCommand(args: readonly string[]): { command: Command; values: Values; positionals: readonly string[] } {
+export function parseCommand(args: readonly string[]): ParsedCommand {
   let parsed: ReturnType<typeof parse>;
   try {
     parsed = parse(args);
@@ -227,5 +227,5 @@ export function parseCommand(args: readonly string[]): { command: Command; value
   if (name === 'auth' && positionals.length > most) throw new UsageError(unknownCommand(`auth ${positionals[0]}`));
   if (positionals.length > most) throw new UsageError(`${name} takes fewer arguments; put a text of several words in quotes.`);
   if (name.startsWith('task ') && positionals[1] === '') throw new UsageError(`${name} wants the id of a task: ${called}`);
-  return { command, values, positionals };
+  return { name: name as CommandName, command, values, positionals };
 }

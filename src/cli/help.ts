@@ -1,6 +1,5 @@
 import { chatHelp } from './chat/chatCommand.ts';
 import { commands, commonOptionsOf, unknownCommand } from './commands.ts';
-import { manual } from './manual.ts';
 import { optionNames, options, type OptionHelp, type OptionName } from './terminal/options.ts';
 import { exitStatuses, UsageError } from './terminal/usage.ts';
 
@@ -24,9 +23,9 @@ const secrets = `Secrets: {{$secret api-key}} is read from A2A_SECRET_API_KEY, a
 A secret is sent only to the first origin it goes to, and is never printed; a terminal asks before it goes elsewhere, otherwise use
 --allow-origin. {{$env NAME}} goes only to that origin and to the addresses of --agent. "a2a run" requires Node.js 22 or later.`;
 
-/** The output of `--help`, `help` and `--version`; undefined where the arguments are a command. @throws UsageError */
+/** The output of `--help`, `help` and `--version`; undefined where the arguments are a command, or `help files`. @throws UsageError */
 export function helpOutput(args: readonly string[]): string | undefined {
-  if (args[0] === 'help') return args[1] === 'files' ? manual() : helpOf(args.slice(1));
+  if (args[0] === 'help') return args[1] === 'files' ? undefined : helpOf(args.slice(1));
   if (args.includes('--help') || args.includes('-h')) {
     // A word before the command's name may be the value of an option.
     const at = args.findIndex(word => Object.keys(commands).some(name => name.split(' ')[0] === word));

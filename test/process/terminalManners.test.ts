@@ -46,7 +46,7 @@ suite('manners of a2a in a terminal', () => {
       const foreign = Object.keys(options).find(option => option === (own.includes('bail') ? 'status' : 'bail'));
       assert.doesNotMatch(asked, new RegExp(`^ {2}--${foreign}\\b`, 'm'), name);
     }
-    assert.match(helpOutput(['help', 'files'])!, /^# Request file reference\n[^]*- `timeoutMs`: /);
+    assert.match((await program.run(['help', 'files'])).out, /^# Request file reference\n[^]*- `timeoutMs`: /);
     const unknown = await program.run(['help', 'greet']);
     assert.deepEqual([unknown.status, unknown.out], [2, '']);
     assert.match(unknown.err, /There is no command greet/);

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { RedirectReceiver } from '../signInPrompts.ts';
@@ -61,6 +61,8 @@ export async function loopbackRedirects(page: RedirectPage, silenceMs = maxSilen
     resolve(url);
   };
   const limits = { maxHeaderSize: 32 * 1024, headersTimeout: silenceMs, connectionsCheckingInterval: Math.min(1_000, silenceMs) };
+  // With this import Node.js compiles its own fetch, 50 ms of a processor.
+  const { createServer } = await import('node:http');
   const server = createServer(limits, answer);
   server.maxConnections = maxConnections;
   /** Connections without a request: browsers open some in advance. */

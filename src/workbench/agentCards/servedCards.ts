@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cardValue } from '../../card/cardText.ts';
-import { CardAgent } from '../../model/agents/cardAgent.ts';
+import type { CardAgent } from '../../model/agents/cardAgent.ts';
 import { isObject } from '../../protocol/json.ts';
 import { cardTextOf, completeCardOf } from './documents.ts';
 import { log } from '../platform/log.ts';
@@ -43,6 +43,8 @@ export class ServedCards implements vscode.Disposable {
       if (value !== undefined) last = value;
       return last;
     };
+    // Few windows serve a card, and what serves one takes 50 ms to load.
+    const { CardAgent } = await import('../../model/agents/cardAgent.ts');
     const agent = new CardAgent(card, error => log.error(error instanceof Error ? error : String(error)));
     const url = await agent.start();
     const name = this.#freeName(isObject(last) && typeof last['name'] === 'string' ? last['name'] : vscode.l10n.t('Agent'));

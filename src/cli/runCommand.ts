@@ -1,0 +1,102 @@
+import { environmentNetwork } from '../client/network/chooseProxy.ts';
+import { Http } from '../client/http/http.ts';
+import { loadObserver } from '../conformance/rules/loadedRules.ts';
+import type { AgentCard } from '../protocol/card/agentCard.ts';
+import { login, logout, status } from './auth/auth.ts';
+import { explain } from './auth/explain.ts';
+import { allowancePath, signInFile } from './auth/signInFile.ts';
+import { terminalAuthentication } from './auth/terminalSignIns.ts';
+import { card } from './card/card.ts';
+import { chat } from './chat/chat.ts';
+import { check } from './check/check.ts';
+import type { CommandName, ParsedCommand } from './commands.ts';
+import { importRequests } from './importRequests.ts';
+import { listen } from './listen.ts';
+import { manual } from './manual.ts';
+import { exportK6 } from './run/exportK6.ts';
+import { run } from './run/run.ts';
+import { send } from './send.ts';
+import { getOrCancel, list, subscribe } from './task.ts';
+import { askUser } from './terminal/ask.ts';
+import { allowedSettings, FolderAllowance } from './terminal/folderAllowance.ts';
+import { eachCredential } from './terminal/headerOptions.ts';
+import { namedAgent, withSettings } from './terminal/namedAgent.ts';
+import { oneLine, printError, rawOutput, secretValues, select } from './terminal/output.ts';
+import type { StopSignals } from './terminal/process.ts';
+import { selectionIn } from './terminal/selection.ts';
+import { noLog, originsOf, type Terminal } from './terminal/terminal.ts';
+import { warnOfInsecure } from './terminal/tlsOptions.ts';
+import { exitStatus } from './terminal/usage.ts';
+
+const functions: Readonly<Record<CommandName, (terminal: Terminal, positionals: readonly string[]) => Promise<number>>> = {
+  card,
+  send,
+  chat,
+  'task get': (terminal, positionals) => getOrCancel(terminal, 'GetTask', positionals),
+  'task list': list,
+  'task cancel': (terminal, positionals) => getOrCancel(terminal, 'CancelTask', positionals),
+  'task subscribe': subscribe,
+  run,
+  check,
+  export: exportK6,
+  import: importRequests,
+  listen,
+  auth: explain,
+  'auth login': login,
+  'auth logout': logout,
+  'auth status': status,
+};
+
+/** Prints the reference of request files: `a2a help files`. */
+export const printManual = (): void => void process.stdout.write(manual());
+
+/** Runs a command with its options and the settings of its agent. Resolves to the exit status. */
+export async function runCommand(
+  { name, command, values: given, positionals: written }: ParsedCommand,
+  stop: StopSignals,
+): Promise<number> {
+  const { interrupt, giveUp } = stop;
+  const connections = new Http({ network: () => Promise.resolve(environmentNetwork()), loadObserver });
+  try {
+    const found = command.isOfAgent === true ? await namedAgent(written[0] ?? '', process.cwd()) : undefined;
+    const allowance = new FolderAllowance({ allowed: originsOf(given), ask: askUser(interrupt), store: signInFile(allowancePath()) });
+    const agent = found && { ...found, settings: await allowedSettings(found.name, found.settings, allowance) };
+    const values = agent === undefined ? given : withSettings(given, agent, command.usesAllInterfaces);
+    const positionals = agent === undefined ? written : [agent.settings.url, ...written.slice(1)];
+    const { connectTimeoutMs, answerTimeoutMs, http2 } = agent?.settings ?? {};
+    const http = connections.for({
+      ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
+      ...(answerTimeoutMs !== undefined && { answerTimeoutMs }),
+      ...(http2 !== undefined && { http2 }),
+    });
+    warnOfInsecure(values);
+    for (const line of values.header ?? []) eachCredential(line, (name, value) => secretValues.addHeader(name, value));
+    const cards = new Map<string, AgentCard>();
+    const authentication = terminalAuthentication({ values, http, signal: interrupt, agent, allowance }, url => cards.get(url));
+    const log = values.raw ? rawOutput : noLog;
+    const selection = selectionIn(values);
+    select(selection);
+    const ending = await functions[name](
+      {
+        values,
+        http,
+        signal: interrupt,
+        giveUp,
+        log,
+        authentication,
+        allowance,
+        agent,
+        typedAgent: command.isOfAgent === true ? written[0] : undefined,
+        cards,
+      },
+      positionals,
+    );
+    if (selection?.foundNothing !== true) return ending;
+    printError(
+      oneLine(`Nothing of what was printed is at the pointers of --select. There are: ${selection.members.join(', ') || 'none'}.`),
+    );
+    return ending === exitStatus.fine ? exitStatus.usage : ending;
+  } finally {
+    await connections.close();
+  }
+}
