@@ -84,6 +84,24 @@ suite('a run of the conformance suite', () => {
     assert.deepEqual(told.toSorted(), ['made "0"', 'made "1"', 'streamed']);
   });
 
+  test('what an artifact loses is not testable, however much was streamed: a check does not put the pieces together', async () => {
+    const piece = (text: string, append: boolean) => ({
+      event: { artifactUpdate: { taskId: 't', contextId: 'c', append, artifact: { artifactId: 'a', parts: [{ text }] } } },
+    });
+    const begun = { ...task('TASK_STATE_WORKING'), id: 't', contextId: 'c' };
+    const end = { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' as const } } };
+    const streams: Script = {
+      ...script,
+      SendStreamingMessage: [{ event: { task: begun } }, piece('one two', false), piece('two', false), { event: end }],
+    };
+    const agent = await open.agent(streams, '1.0', { card: cardWith(url => [jsonRpc(url)], { capabilities: { streaming: true } }) });
+    const rules = new Set<RuleId>(['STRM-08', 'STRM-09']);
+    const report = await run(agent, { allowWork: true, prompts: { task: [{ text: 'x' }] }, rules });
+    assert.deepEqual(verdicts(report, 0), { 'STRM-08': 'not-testable', 'STRM-09': 'pass' });
+    const [{ why }] = report.results as [CheckReport['results'][number]];
+    assert.equal(english(why), 'Nothing received in this run shows whether the rule is followed.');
+  });
+
   test('an interface that goes away does not make the others inconclusive', async () => {
     const going: { agent?: ScriptedAgent } = {};
     let count = 0;
