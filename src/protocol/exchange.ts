@@ -103,7 +103,7 @@ export interface ExchangeSummary
   readonly frames: number;
   readonly firstFrameAt?: number;
   /** Which rules were broken, and by which event, as far as that is known. */
-  readonly findings: readonly Pick<Finding, 'rule' | 'frame' | 'times'>[];
+  readonly findings: readonly Pick<Finding, 'rule' | 'frame' | 'times' | 'alsoIn'>[];
   /** Set for push notifications. */
   readonly received?: Pick<ReceivedFacts, 'outcome' | 'rehearsed'>;
   readonly sent: BodyHead;

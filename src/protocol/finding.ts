@@ -20,6 +20,8 @@ export interface Finding {
   readonly bytes?: readonly [from: number, to: number];
   /** How often the same cause was found in the exchange; once where undefined. */
   readonly times?: number;
+  /** Numbers of further events with the same cause, one for each time: of these at most `maxFindings`. */
+  readonly alsoIn?: readonly number[];
   /** Set where the official texts disagree on whether it is a deviation (`disputed` of its rule). */
   readonly disputed?: true;
 }

@@ -1,5 +1,4 @@
 import type { WireLine } from '../../protocol/exchange.ts';
-import { findingsIn } from '../../protocol/finding.ts';
 import type { ListedExchange } from '../host/messages.ts';
 import type { ReadEvents } from '../panel/wireLog.ts';
 
@@ -106,9 +105,10 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
   });
   const known = read?.events ?? [];
   const isOver = endedAt !== undefined;
-  const byFrame = Map.groupBy(exchange.findings, ({ frame }) => frame);
-  const about = (frame: number | undefined): number => findingsIn(byFrame.get(frame) ?? []);
-  const unread = findingsIn(exchange.findings.filter(({ frame = -1 }) => frame > (known.at(-1)?.seq ?? -1)));
+  const counts = findingsPerFrame(exchange.findings);
+  const about = (frame: number | undefined): number => counts.get(frame) ?? 0;
+  const lastRead = known.at(-1)?.seq ?? -1;
+  const unread = [...counts].reduce((sum, [frame = -1, count]) => (frame > lastRead ? sum + count : sum), 0);
   const isAll = known.length >= frames;
   /** Findings of the body, or of an unknown event. */
   const findings = about(undefined) + (isAll ? unread : 0);
@@ -137,6 +137,17 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
         ? [row('end', 'end', { size: 0, type: failure === undefined ? 'end' : isBad ? 'failed' : 'stopped', preview: failure ?? '' }, last)]
         : []),
   ];
+}
+
+/** Number of findings by event; those of the body, or of an unknown event, under undefined. */
+function findingsPerFrame(findings: ListedExchange['findings']): ReadonlyMap<number | undefined, number> {
+  const counts = new Map<number | undefined, number>();
+  const add = (frame: number | undefined, count: number): void => void counts.set(frame, (counts.get(frame) ?? 0) + count);
+  for (const { frame, times = 1, alsoIn = [] } of findings) {
+    add(frame, times - alsoIn.length);
+    for (const other of alsoIn) add(other, 1);
+  }
+  return counts;
 }
 
 /** The kind by which a row is filtered. */

@@ -122,7 +122,8 @@ export class ExchangeRecord {
   #find(finding: Finding, cause: string): void {
     const index = this.#causes.get(cause);
     const known = index === undefined ? undefined : this.#findings[index];
-    if (index !== undefined && known !== undefined) this.#findings[index] = { ...known, times: (known.times ?? 1) + 1 };
+    if (index !== undefined && known !== undefined)
+      this.#findings[index] = { ...known, times: (known.times ?? 1) + 1, ...again(known, finding) };
     else if (this.#findings.length < maxFindings) this.#causes.set(cause, this.#findings.push(finding) - 1);
   }
 
@@ -226,3 +227,7 @@ export class ExchangeRecord {
 
 /** A message without what it quotes and how long that is: two that differ in these alone have the same cause. */
 const withoutValues = (message: string): string => message.replaceAll(/"(?:[^"\\]|\\.)*"|\d+(?= (?:bytes|characters))/g, '…');
+
+/** The events of a finding that another event repeats. */
+const again = ({ frame, alsoIn = [] }: Finding, { frame: other }: Finding): Pick<Finding, 'alsoIn'> =>
+  frame === undefined || other === undefined || other === frame || alsoIn.length >= maxFindings ? {} : { alsoIn: [...alsoIn, other] };

@@ -158,7 +158,7 @@ export class ExchangeRows {
         frames,
         ...(error !== null && { error }),
         ...(firstFrameAt !== null && { firstFrameAt }),
-        findings: findingsOf(columns).map(({ rule, frame, times }) => withoutUndefined({ rule, frame, times })),
+        findings: findingsOf(columns).map(({ rule, frame, times, alsoIn }) => withoutUndefined({ rule, frame, times, alsoIn })),
         sent: { size: sentSize, head: sentHead },
         ...(answeredSize !== null && { answered: { size: answeredSize, head: answeredHead } }),
       };

@@ -20,7 +20,8 @@ const maxLength = 500;
 export function findingLines(findings: readonly Finding[], translate: Translate): readonly FindingLine[] {
   const lines = new Map<string, FindingLine>();
   for (const [index, finding] of findings.entries()) {
-    const { rule, pointer, frame, times = 1 } = finding;
+    const { rule, pointer, frame, times = 1, alsoIn = [] } = finding;
+    const events = frame === undefined ? [] : [frame, ...alsoIn];
     const text = translate(findingSentence(finding)).slice(0, maxLength);
     const key = `${rule} ${text}`;
     const line = lines.get(key);
@@ -28,7 +29,7 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
     lines.set(
       key,
       line !== undefined
-        ? { ...line, times: line.times + times, ...(frame !== undefined && { events: [...(line.events ?? []), frame] }) }
+        ? { ...line, times: line.times + times, ...(events.length > 0 && { events: [...(line.events ?? []), ...events] }) }
         : {
             rule,
             title: ruleTitle(rule, translate),
@@ -38,7 +39,7 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
             message: text,
             finding: index,
             times,
-            ...(frame !== undefined && { events: [frame] }),
+            ...(events.length > 0 && { events }),
           },
     );
   }

@@ -44,6 +44,16 @@ suite('findings of a stream', () => {
       noted.map(({ frame }) => frame),
       [1, 2, 2 * often + 1, 2 * often + 2],
     );
+    // The others are known by their numbers, as far as there are not too many.
+    assert.deepEqual(
+      noted.map(({ alsoIn = [] }) => [alsoIn.length, alsoIn[0], alsoIn.at(-1)]),
+      [
+        [100, 3, 201],
+        [100, 4, 202],
+        [0, undefined, undefined],
+        [0, undefined, undefined],
+      ],
+    );
     // Whoever reads the stream hears of each once, too.
     assert.deepEqual(
       told.filter(message => noted.some(each => each.message === message)),

@@ -70,6 +70,8 @@ suite('rows of the wire', () => {
     const perRow = (rows: ReturnType<typeof shown>): number[] => rows.map(row => row.findings);
     assert.deepEqual(perRow(shown([{ ...stream, ...told }], read)), [0, 0, 3, 2, 2]);
     assert.deepEqual(perRow(shown([{ ...stream, ...told }], read, {}, ['s event 1'])), [0, 0, 3, 0, 2, 1, 2, 2]);
+    const repeated = { findings: [{ rule: 'DATA-04', frame: 0, times: 5, alsoIn: [2, 3, 5] }] } as const;
+    assert.deepEqual(perRow(shown([{ ...stream, ...repeated }], read, {}, ['s event 1'])), [0, 2, 2, 0, 1, 1, 1, 0]);
     const beginning = new Map([['s', { events: [status(0), chunk(1), chunk(2)], more: true }]]);
     const rows = shown([{ ...stream, ...told }], beginning);
     assert.deepEqual([words(rows).at(3), perRow(rows)], ['more  ×1', [0, 0, 2, 3, 2]]);
