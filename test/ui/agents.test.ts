@@ -94,6 +94,24 @@ suite('agents', () => {
     }
   });
 
+  test('a step of the walkthrough is done by the agent that was added, not by a command that was canceled', async () => {
+    const { workbench } = stage;
+    await workbench.command('A2A: New Chat…');
+    await workbench.command('A2A: Check Conformance…');
+    await workbench.quickInput().waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await workbench.command('Welcome: Open Walkthrough...');
+    await workbench.pick('Get Started with A2A Workbench');
+    const isDone = (title: string) =>
+      workbench.page.locator('.getting-started-step', { hasText: title }).getByRole('checkbox').first().getAttribute('aria-checked');
+    assert.deepEqual(await Promise.all(['Add your agent', 'Chat with it', 'Check protocol conformance'].map(isDone)), [
+      'true',
+      'false',
+      'false',
+    ]);
+    await workbench.command('View: Close All Editors');
+  });
+
   test('a wrong address gets its reason, keeps what was typed, and the right one is added with its card', async () => {
     const { workbench, agents } = stage;
     await workbench.command('A2A: Add Agent…');
