@@ -148,7 +148,7 @@ suite('task document', () => {
       '    0.280 s     +0.030 s  ⇄2      Push notification, answered HTTP 200',
       `${indent}The task was updated. Simulated failure: answered 2 s late.`,
       `${indent}{"task": {}}`,
-      '    0.300 s     +0.020 s          Gap',
+      '    0.300 s     +0.020 s          Interruption',
     ];
     assert.ok(text.includes(lines.join('\n')), text);
     assert.deepEqual(exchanges, ['e1', 'e3', 'e2']);
