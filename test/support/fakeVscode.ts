@@ -150,6 +150,7 @@ export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
+export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const UIKind = { Desktop: 1, Web: 2 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const debug = { activeDebugSession: undefined };

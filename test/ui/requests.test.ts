@@ -95,10 +95,6 @@ suite('request files and their responses', () => {
     });
     stage.workbench.page.on('request', request => asked.push(request.url()));
     await writeFile(join(stage.folder, 'tides.a2a'), file);
-    await writeFile(
-      join(stage.folder, 'a2a.env.json'),
-      JSON.stringify({ dev: { currency: 'USD' }, prod: { production: true, currency: 'GBP' } }, null, 2),
-    );
     await writeFile(join(stage.folder, 'checks.a2a'), checks);
   });
   suiteTeardown(async () => {
@@ -111,8 +107,6 @@ suite('request files and their responses', () => {
   /** Sends the request with this number and waits until its response is there, as far as the agent tells it for now. */
   const send = async (number: number): Promise<void> => {
     const { workbench } = stage;
-    await workbench.command('View: Focus First Editor Group');
-    await workbench.openFile('tides.a2a');
     await workbench.pressLens(workbench.lens('Send Request').nth(number), workbench.tab(/tides response/));
   };
   const finish = async (): Promise<void> => {
@@ -131,6 +125,7 @@ suite('request files and their responses', () => {
 
   test('the preview of a response is opened once by its lens, renders Markdown and pictures, loads nothing and asks before it follows a link', async () => {
     const { workbench } = stage;
+    await workbench.openFile('tides.a2a');
     await send(0);
     await finish();
     assert.equal((await webviewFrames(workbench.page, page)).length, 0, 'nobody asked for a preview');
@@ -155,7 +150,6 @@ suite('request files and their responses', () => {
     await preview.locator('.html', { hasText: '<img src=' }).waitFor();
     // The answer, not what is below it in the document.
     assert.doesNotMatch(await preview.locator('main').innerText(), /exchanges|timings/);
-    await workbench.screenshot('response-preview');
 
     await preview.getByRole('link', { name: 'the table' }).click();
     const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'An agent wrote this link' });
@@ -173,7 +167,6 @@ suite('request files and their responses', () => {
         /^chart\.png\s+Image Preview$/,
       ),
     );
-    await workbench.screenshot('response-part');
     await workbench.command('View: Close Editor');
     await workbench.tab('chart.png').waitFor({ state: 'detached' });
     assert.deepEqual(
@@ -204,33 +197,18 @@ suite('request files and their responses', () => {
     await heading('again').waitFor();
     await preview.getByText('Expectation failed').waitFor();
     await preview.locator('.failures').waitFor();
-    await workbench.screenshot('response-preview-all-sent');
     // The document, behind the preview, is the same response, folded as when it is opened.
     await workbench.tab(/tides response/).click();
     await eventually(async () => assert.match(await workbench.editor().innerText(), /"request":\s"again"[^]*"exchanges":\s\[\s*\]/));
-    await workbench.screenshot('response-all-sent');
     await tab().click();
     await shown();
   });
 
   const lens = (text: string | RegExp) => stage.workbench.lens(text);
-  const status = () => stage.workbench.page.locator('.statusbar-item[id$="a2a.environment"]');
-
-  test('an environment is chosen, and one of production is red', async () => {
-    await stage.workbench.command('View: Close All Editors');
-    await stage.workbench.openFile('checks.a2a');
-    await stage.workbench.pressLens(lens('No Environment'), stage.workbench.quickInput());
-    await stage.workbench.pick('prod');
-    await lens('prod (production)').waitFor();
-    await eventually(async () => assert.match((await status().getAttribute('class')) ?? '', /error-kind/));
-    await stage.workbench.screenshot('environment-production');
-    await stage.workbench.pressLens(lens('prod (production)'), stage.workbench.quickInput());
-    await stage.workbench.pick('dev');
-    await lens(/^.*dev$/).waitFor();
-  });
 
   test('the next response takes the place of the one before, and nothing of that stays folded over it', async () => {
     const { page } = stage.workbench;
+    await stage.workbench.command('View: Close All Editors');
     const one = (name: string, more = ''): string => `    { "name": "${name}", "message": "Convert 10 USD to EUR"${more} }`;
     await writeFile(
       join(stage.folder, 'twice.a2a'),
@@ -250,7 +228,6 @@ suite('request files and their responses', () => {
     await isFolded('expecting');
     await line(/"kind":.*"state"/).waitFor();
     assert.equal(await page.locator('.tab', { hasText: /twice response/ }).count(), 1);
-    await stage.workbench.screenshot('second-response');
     await stage.workbench.command('View: Close All Editors');
   });
 
@@ -270,7 +247,6 @@ suite('request files and their responses', () => {
     );
     await page.locator('.post-edit-widget').click();
     await page.locator('.action-widget .monaco-list-row', { hasText: 'Insert as Written, Repaired' }).waitFor();
-    await stage.workbench.screenshot('pasted-repaired');
     await page.locator('.action-widget .monaco-list-row', { hasText: 'Insert as A2A Request' }).click();
     await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /"message":\s"hi"/));
     await stage.workbench.command('View: Revert and Close Editor');
@@ -293,30 +269,17 @@ suite('request files and their responses', () => {
       await asLines.click();
     }
     await eventually(async () => assert.match(await text(), /"lines": \[\s*[^]*"Please: one",\s*[^]*" {2}\\"two\\"",\s*[^]*"three"/));
-    await stage.workbench.screenshot('pasted-lines');
     await stage.workbench.command('View: Revert and Close Editor');
   });
 
   test('the path above the text leads to the request, not through its JSON', async () => {
     const { page } = stage.workbench;
     await stage.workbench.openFile('checks.a2a');
+    await page.locator('.statusbar-item[id$="a2a.environment"]', { hasText: 'No Environment' }).waitFor();
     await stage.workbench.press(stage.workbench.text(/^"answer"$/));
     await eventually(async () =>
       assert.match(await page.locator('.breadcrumbs-below-tabs:not(.hidden)').first().innerText(), /^checks\.a2a\s+A2A\s+answer$/),
     );
-  });
-
-  test('the Test Explorer lists requests, runs them, and shows what was expected', async () => {
-    const tests = await stage.workbench.view('Testing', 'Test Explorer');
-    await tests.expand('checks.a2a');
-    await stage.workbench.openFile('checks.a2a');
-    await stage.workbench.runTestsOfFile();
-    await lens('✗1').first().waitFor();
-    await lens('✓2').first().waitFor();
-    await tests.item('wrong').waitFor();
-    await stage.workbench.command('View: Close Editors in Other Groups');
-    await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /completed\s!=\sfailed/));
-    await stage.workbench.screenshot('test-explorer');
   });
 
   test('a test that runs continuously runs when its file is saved', async () => {
@@ -339,6 +302,5 @@ suite('request files and their responses', () => {
       await page.keyboard.press('Control+S');
       await lens(verdict).waitFor();
     }
-    await stage.workbench.screenshot('continuous-run');
   });
 });

@@ -14,6 +14,7 @@ import { inPlaceOf } from '../../support/shimmedVscode.ts';
 const { shownProblems } = await import('../../../src/workbench/requests/language/shownProblems.ts');
 const { requestAsCurl } = await import('../../../src/workbench/requests/requestExports.ts');
 const { functionHostFor } = await import('../../../src/workbench/requests/values/workbenchValueSources.ts');
+const { EnvironmentStatus } = await import('../../../src/workbench/requests/sending/environmentStatus.ts');
 const { FileEnvironments } = await import('../../../src/workbench/requests/values/fileEnvironments.ts');
 
 suite('environments of request files', () => {
@@ -108,5 +109,40 @@ suite('environments of request files', () => {
     } finally {
       back();
     }
+  });
+});
+
+suite('the environment in the status bar', () => {
+  test('is that of the request file in front, red where it is production, and gone elsewhere', () => {
+    const item = {
+      text: '',
+      backgroundColor: undefined as { readonly id: string } | undefined,
+      isShown: false,
+      show: () => void (item.isShown = true),
+      hide: () => void (item.isShown = false),
+      dispose: () => undefined,
+    };
+    const [active, changed, opened] = [new EventEmitter<unknown>(), new EventEmitter<unknown>(), new EventEmitter<unknown>()];
+    const window = {
+      activeTextEditor: { document: { languageId: 'a2a', uri: { scheme: 'file', path: '/w/a.a2a' } } },
+      createStatusBarItem: () => item,
+      onDidChangeActiveTextEditor: active.event,
+    };
+    const restore = [
+      inPlaceOf('window', window),
+      inPlaceOf('workspace', { onDidOpenTextDocument: opened.event, fs: { isWritableFileSystem: () => true } }),
+    ];
+    let environment = { name: 'dev', production: false };
+    const status = new EnvironmentStatus({ of: () => environment, onDidChange: changed.event } as never);
+    const shown = (): unknown[] => [item.isShown, item.text, item.backgroundColor?.id];
+    assert.deepEqual(shown(), [true, '$(server-environment) dev', undefined]);
+    environment = { name: 'prod', production: true };
+    changed.fire(undefined);
+    assert.deepEqual(shown(), [true, '$(server-environment) prod (production)', 'statusBarItem.errorBackground']);
+    restore.push(inPlaceOf('window', { activeTextEditor: undefined }));
+    active.fire(undefined);
+    assert.equal(item.isShown, false);
+    status.dispose();
+    restore.forEach(back => back());
   });
 });
