@@ -113,6 +113,14 @@ suite('requests for agents of the settings', () => {
     await pick(/JSONRPC 0\.3/);
     await press(document, /Send Request/);
     await eventually(async () => assert.match((await more(document)).join(' | '), /JSONRPC 0\.3/));
+    const told = await answering('showInformationMessage', ['Undo'], async () => {
+      await pick(/Follow the Card/);
+      await eventually(() => {
+        const { Live } = vscode.workspace.getConfiguration('a2a').get<Record<string, { readonly interface?: object }>>('agents') ?? {};
+        assert.match(JSON.stringify(Live?.interface), /0\.3/);
+      });
+    });
+    assert.match(String(told[0]?.[0]), /^"Live" now uses the interface its card prefers\./);
     await pick(/Follow the Card/);
   });
 

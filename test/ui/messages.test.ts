@@ -7,7 +7,6 @@ import type { OperationParams } from '../../src/protocol/message/operations.ts';
 import type { Task } from '../../src/protocol/message/task.ts';
 import { shownTexts } from '../support/chatHarness/shownText.ts';
 import { sailboat } from '../support/chatHarness/story.ts';
-import { type GrpcAgent, serveGrpcAgent } from '../support/client/grpcAgents.ts';
 import { eventually } from '../support/eventually.ts';
 import type { ChatView } from '../support/vscode/chatView.ts';
 import { Stage } from '../support/vscode/stage.ts';
@@ -21,17 +20,11 @@ suite('messages to agents: interfaces, extensions and what is attached', () => {
   let liar: ScriptedAgent;
   /** Requires an extension. */
   let strict: ScriptedAgent;
-  /** Says that it speaks three generations at one address, and speaks one of them. */
-  let boaster: ScriptedAgent;
   /** Takes pictures, and is what messages with files go to. */
   let quay: ScriptedAgent;
   let chat: ChatView;
   const got: OperationParams['SendMessage'][] = [];
   const picture = sailboat(true);
-  /** Speaks gRPC, and its service gives a card with interfaces at three addresses. */
-  let harbour: GrpcAgent;
-  /** Speaks gRPC and gives no card. */
-  let bare: GrpcAgent;
   suiteSetup(async () => {
     const script = {
       SendStreamingMessage: [{ event: { task: done } }],
@@ -47,15 +40,6 @@ suite('messages to agents: interfaces, extensions and what is attached', () => {
           streaming: true,
           extensions: [{ uri: extension, description: 'Signs what it says.', required: true }, { uri: 'https://example.org/ext/quiet' }],
         },
-      }),
-    });
-    boaster = scriptedAgent({
-      version: '1.0',
-      script,
-      card: url => ({
-        ...minimalCard(url, '1.0'),
-        name: 'Boaster',
-        supportedInterfaces: ['1.0', '0.3', '0.2'].map(protocolVersion => ({ url, protocolBinding: 'JSONRPC', protocolVersion })),
       }),
     });
     quay = scriptedAgent({
@@ -78,25 +62,10 @@ suite('messages to agents: interfaces, extensions and what is attached', () => {
         },
       },
     });
-    await Promise.all([boaster.start(), liar.start(), strict.start(), quay.start()]);
-    bare = await serveGrpcAgent('1.0');
-    harbour = await serveGrpcAgent('1.0', {
-      card: address => ({
-        name: 'Harbour',
-        description: 'Knows every ship.',
-        version: '7',
-        capabilities: { streaming: true },
-        defaultInputModes: ['text/plain'],
-        defaultOutputModes: ['text/plain'],
-        skills: [{ id: 'berth', name: 'Berth', description: 'Finds one.', tags: ['a'] }],
-        supportedInterfaces: [
-          { url: 'http://127.0.0.1:9/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-          { url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' },
-          { url: bare.address, protocolBinding: 'GRPC', protocolVersion: '0.3' },
-        ],
-      }),
-    });
-    stage = await Stage.open({ agents: { Quay: quay.url }, withAgents: ['Currency'] });
+    await Promise.all([liar.start(), strict.start(), quay.start()]);
+    stage = await Stage.open({ agents: { Quay: quay.url } });
+    // An agent that is added shows the tree, too: who opens it in that moment closes it.
+    await stage.tree();
     await writeFile(join(stage.folder, 'boat.png'), Buffer.from(picture, 'base64'));
     await writeFile(join(stage.folder, 'notes.txt'), 'Reef early.\n');
     await writeFile(join(stage.folder, 'all.zip'), 'PK');
@@ -104,37 +73,18 @@ suite('messages to agents: interfaces, extensions and what is attached', () => {
   });
   suiteTeardown(async () => {
     await stage?.close();
-    await Promise.all([liar, strict, boaster, quay, harbour, bare].map(agent => agent?.stop()));
+    await Promise.all([liar, strict, quay].map(agent => agent?.stop()));
   });
   const add = async (url: string): Promise<void> => {
     await stage.workbench.command('A2A: Add Agent…');
     await stage.workbench.answer(url);
   };
 
-  test('an interface is chosen from the tree, said in the chat, kept in the settings, and undone', async () => {
-    const tree = await stage.tree();
-    await tree.item(/Currency.*A2A 1\.0/).waitFor();
-    const chat = await stage.newChat('Currency');
-    await chat.press(/Uses JSONRPC 1\.0 at .* Choose Another Interface/);
-    await stage.workbench.page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Follow the Card' }).waitFor();
-    await stage.workbench.page.keyboard.press('Escape');
-    await tree.contextMenu('Currency', 'Choose Interface…');
-    await stage.workbench.pick('JSONRPC 0.3');
-    await tree.item(/Currency.*A2A 0\.3/).waitFor();
-    await chat.shows(/Uses JSONRPC 0\.3 at .*as set in the agent's settings/);
-    const told = await stage.workbench.notified('"Currency" now uses JSONRPC 0.3');
-    await told.getByRole('button', { name: 'Undo' }).click();
-    await tree.item(/Currency.*A2A 1\.0/).waitFor();
-    // The interface that the card prefers stands in a tooltip alone.
-    await (await chat.frame()).getByText(/Uses JSONRPC 0\.3/).waitFor({ state: 'detached' });
-  });
-
   test('an agent whose card is wrong says so when it is added, in the tree, and is fixed', async () => {
     await add(liar.url);
     await stage.workbench.notified(/Added the agent "Scripted agent"\. .*says A2A 1\.0/);
     const tree = await stage.tree();
     await tree.item(/Scripted agent/).hover();
-    await stage.workbench.screenshot('agent-problem');
     await eventually(async () =>
       assert.match((await tree.item(/Scripted agent/).getAttribute('aria-label')) ?? '', /1 problem with its card/),
     );
@@ -149,7 +99,6 @@ suite('messages to agents: interfaces, extensions and what is attached', () => {
     await chat.shows('Required extension is off');
     await chat.send('Hello');
     await chat.shows(`The agent requires an extension that is off: ${extension}`);
-    await stage.workbench.screenshot('extension-notice');
     assert.equal(strict.requests.filter(({ operation }) => operation === 'SendStreamingMessage').length, 0);
     await chat.press('Turn On and Send');
     await chat.shows(/completed/i);
@@ -157,42 +106,7 @@ suite('messages to agents: interfaces, extensions and what is attached', () => {
     assert.equal(strict.requests.find(({ operation }) => operation === 'SendStreamingMessage')?.headers['a2a-extensions'], extension);
     await chat.press('1 extension on');
     await stage.workbench.page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Signs what it says.' }).waitFor();
-    await stage.workbench.screenshot('extension-pick');
     await stage.workbench.page.keyboard.press('Escape');
-  });
-
-  test('the last message of a chat is sent on every interface; of more than two answers each is beside the first', async () => {
-    await add(boaster.url);
-    const chat = await stage.newChat('Boaster');
-    await chat.send('Hello');
-    await chat.shows(/completed/i);
-    await stage.workbench.command('A2A: Send on Every Interface');
-    await stage.workbench.notified(/"Boaster" gets different answers on 3 interfaces/);
-    await stage.workbench.page.locator('.multiDiffEntry').nth(1).waitFor();
-    await stage.workbench.screenshot('three-interfaces');
-    await stage.workbench.command('View: Close All Editors');
-  });
-
-  test('an agent over gRPC whose service gives its card is added with the interface at its address, and answers', async () => {
-    const { workbench } = stage;
-    await add(harbour.address);
-    const tree = await stage.tree();
-    await tree.item(/Harbour.*A2A 1\.0/).waitFor();
-    const chat = await stage.newChat('Harbour');
-    await chat.shows(/Uses GRPC 1\.0 at /);
-    await chat.send('work');
-    await chat.shows(/completed/i);
-    await workbench.screenshot('grpc-chat');
-    const hover = workbench.page.locator('.monaco-hover:visible');
-    await eventually(async () => {
-      await workbench.page.mouse.move(640, 500);
-      await tree.item('Harbour').first().locator('.label-name').hover();
-      assert.match(
-        (await hover.first().innerText({ timeout: 2_000 })).replaceAll('\u00a0', ' '),
-        /Interface: Uses GRPC 1\.0 at .*, as set in the agent's settings[\s\S]*Other interfaces: JSONRPC 1\.0, GRPC 0\.3/,
-      );
-    });
-    await workbench.screenshot('grpc-tooltip');
   });
 
   const names = async (): Promise<string[]> => shownTexts(await chat.locator('.draft-part .chip-words'));
@@ -220,7 +134,6 @@ suite('messages to agents: interfaces, extensions and what is attached', () => {
     await chip.focus();
     await chip.press('Alt+ArrowUp');
     await shows(['Text', 'notes.txt', 'boat.png']);
-    await workbench.screenshot('composing');
     await (await box()).press('Enter');
     await chat.shows('Answer 1');
     assert.deepEqual(lastParts(), [

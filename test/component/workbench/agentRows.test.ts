@@ -162,6 +162,20 @@ suite('the row of an agent', () => {
     assert.match(odd.accessibilityInformation.label, /1 problem with its settings/);
   });
 
+  test('says in its tooltip which interface is used, why, and which others there are', () => {
+    const over = (protocolBinding: string, protocolVersion: string): object => ({
+      interface: { url: 'http://127.0.0.1:9/', protocolBinding, protocolVersion },
+    });
+    const chosen = { ...over('GRPC', '1.0'), reason: sentence('Uses GRPC 1.0.') };
+    const offered = [
+      { ...over('GRPC', '1.0'), chosen: true },
+      over('JSONRPC', '1.0'),
+      { ...over('GRPC', '0.3'), obstacle: sentence('It is elsewhere.') },
+    ];
+    const { value } = tooltip(nodeOf({ chosen, interfaces: { offered } } as never)) as unknown as { readonly value: string };
+    assert.match(value, /Interface:\*\* Uses GRPC 1\.0\.[^]*Other interfaces:\*\* JSONRPC 1\.0, GRPC 0\.3 \(It is elsewhere\.\)/);
+  });
+
   test('offers to allow the other address that its card names', () => {
     const foreign = rowOf(nodeOf({ problem: new ForeignOriginProblem('https://b.example', 'https://a.example') }));
     assert.match(foreign.contextValue, /\bforeign\b/);

@@ -4,6 +4,7 @@ import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { comparableRequest } = await import('../../../src/workbench/requests/comparableRequest.ts');
 const { lastMessage } = await import('../../../src/workbench/chat/lastMessage.ts');
+const { InterfaceComparison } = await import('../../../src/workbench/requests/interfaceComparison.ts');
 const { RequestSender } = await import('../../../src/workbench/requests/sending/requestSender.ts');
 
 const text = '{ "requests": [{ "name": "one", "agent": "Ann", "message": "x" }, { "name": "two", "agent": "Bob", "message": "y" }] }';
@@ -100,5 +101,51 @@ suite('a request of a file for every interface', () => {
     assert.deepEqual(asked, ['Interfaces of "Ann" are at other addresses. Allow them? https://ann.example']);
     answer = 'Leave Them Out';
     assert.equal((await lastMessage(context, {} as never))?.agent, 'Ann');
+  });
+});
+
+suite('answers of several interfaces', () => {
+  let restore: (() => void)[];
+  let told: string[];
+  let opened: unknown[][];
+  setup(() => {
+    [told, opened] = [[], []];
+    restore = [
+      inPlaceOf('window', {
+        withProgress: (_: unknown, task: (progress: object, token: object) => unknown) =>
+          task({ report: () => {} }, { onCancellationRequested: () => {} }),
+        showInformationMessage: async (words: string) => void told.push(words),
+      }),
+      inPlaceOf('workspace', { openTextDocument: async (uri: string) => ({ uri, languageId: 'json', getText: () => '{}' }) }),
+      inPlaceOf('commands', { executeCommand: async (...command: unknown[]) => void opened.push(command) }),
+    ];
+  });
+  teardown(() => restore.forEach(back => back()));
+
+  /** Shows what each interface, by its version, answered. */
+  async function compare(answers: Readonly<Record<string, string>>): Promise<void> {
+    const documents = { uri: (_: string, name: string) => name };
+    await new InterfaceComparison(documents as never).run({
+      agent: 'Ann',
+      async *outcomes() {
+        for (const [protocolVersion, text] of Object.entries(answers))
+          yield {
+            offered: { interface: { url: 'https://a.example/', protocolBinding: 'JSONRPC', protocolVersion } },
+            text,
+            startedAt: 0,
+            endedAt: 5,
+            findings: [],
+          } as never;
+      },
+    });
+  }
+
+  test('two that differ are side by side, each further one is beside the first', async () => {
+    await compare({ '1.0': 'yes', '0.3': 'no' });
+    assert.deepEqual(opened.splice(0), [['vscode.diff', 'JSONRPC 1.0', 'JSONRPC 0.3', 'Ann: JSONRPC 1.0 ↔ JSONRPC 0.3']]);
+    await compare({ '1.0': 'yes', '0.3': 'no', '0.2': 'no' });
+    const beside = (version: string): string[] => [`JSONRPC ${version}`, 'JSONRPC 1.0', `JSONRPC ${version}`];
+    assert.deepEqual(opened, [['vscode.changes', 'Ann: JSONRPC 1.0 and others', [beside('0.3'), beside('0.2')]]]);
+    assert.match(told.join('|'), /^"Ann" gets different answers on 2 interfaces\. [^|]*\|"Ann" gets different answers on 3 interfaces\. /);
   });
 });
