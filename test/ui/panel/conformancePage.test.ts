@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import type { ConformanceView, ShownResult, ShownVerdict } from '../../../src/chat/host/conformanceMessages.ts';
+import type { ConformanceView, ShownResult } from '../../../src/chat/host/conformanceMessages.ts';
+import type { Verdict } from '../../../src/conformance/rules/rule/verdict.ts';
 import { axeSaysInEveryTheme } from '../../support/chatHarness/axe.ts';
 import type { ChatHarness } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
@@ -16,7 +17,7 @@ const verdicts: ConformanceView['verdicts'] = {
   'not-testable': 'not testable',
   'not-applicable': 'not applicable',
 };
-const result = (rule: string, verdict: ShownVerdict, more: Partial<ShownResult> = {}): ShownResult => ({
+const result = (rule: string, verdict: Verdict, more: Partial<ShownResult> = {}): ShownResult => ({
   rule,
   title: `Title of ${rule}`,
   level: 'MUST',
@@ -28,9 +29,9 @@ const result = (rule: string, verdict: ShownVerdict, more: Partial<ShownResult> 
   hasExchange: true,
   ...more,
 });
-const countsOf = (results: readonly ShownResult[]): Record<ShownVerdict, number> =>
+const countsOf = (results: readonly ShownResult[]): Record<Verdict, number> =>
   Object.fromEntries(Object.keys(verdicts).map(verdict => [verdict, results.filter(each => each.verdict === verdict).length])) as Record<
-    ShownVerdict,
+    Verdict,
     number
   >;
 /** A run with these results over one or two interfaces. */

@@ -48,7 +48,7 @@ suite('chat panel: looks', () => {
 
   test('the header of a panel of 360 px has two lines: the interface stands beside the state, the buttons beside the tabs', async () => {
     const story = busyDay();
-    const its = { interface: 'Uses JSONRPC 1.0 at http://127.0.0.1:9999/', preferred: true, configured: true };
+    const its = { interface: 'Uses JSONRPC 1.0 at http://127.0.0.1:9999/', preferred: true as const, configured: true };
     await open({ snapshot: { ...story, state: { ...story.state, ...its } }, width: 360 });
     const middle = async (found: Found): Promise<number> => {
       const box = await found.boundingBox();

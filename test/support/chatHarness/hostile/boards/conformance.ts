@@ -4,8 +4,8 @@ import type {
   ShownDeviation,
   ShownResult,
   ShownRun,
-  ShownVerdict,
 } from '../../../../../src/chat/host/conformanceMessages.ts';
+import type { Verdict } from '../../../../../src/conformance/rules/rule/verdict.ts';
 import { type Board, eachSink } from '../board.ts';
 
 const results: Readonly<Record<string, (text: string) => Partial<ShownResult>>> = {
@@ -42,9 +42,9 @@ const views: Readonly<Record<string, (text: string) => Partial<ConformanceView>>
   }),
 };
 
-const verdicts: readonly ShownVerdict[] = ['fail', 'warn', 'disputed', 'inconclusive', 'pass', 'not-testable', 'not-applicable'];
-const each = <Value>(value: Value): Readonly<Record<ShownVerdict, Value>> =>
-  Object.fromEntries(verdicts.map(verdict => [verdict, value])) as Readonly<Record<ShownVerdict, Value>>;
+const verdicts: readonly Verdict[] = ['fail', 'warn', 'disputed', 'inconclusive', 'pass', 'not-testable', 'not-applicable'];
+const each = <Value>(value: Value): Readonly<Record<Verdict, Value>> =>
+  Object.fromEntries(verdicts.map(verdict => [verdict, value])) as Readonly<Record<Verdict, Value>>;
 
 /** The page with the conformance of an agent. */
 export const conformance: Board = {
