@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
 import { eventually } from '../../support/eventually.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
+import { withoutStream } from '../../../src/protocol/mendedWithoutStream.ts';
 import { busyDay, parallelTasks, plainTalk, streaming } from '../../support/chatHarness/stories.ts';
 import { sailboat, snapshotOf, Story, task } from '../../support/chatHarness/story.ts';
 import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
@@ -226,6 +227,18 @@ suite('chat panel: entries', () => {
     await panel.answer({ ready: { result: plainTalk() } });
     await panel.page.getByRole('button', { name: 'Try Again' }).click();
     await panel.page.getByText('Hello! What can you do?').first().waitFor();
+  });
+
+  test('a message that the agent refuses to stream can be sent without a stream', async () => {
+    const refused = new Story().user(0, 'Go.', { delivery: 'refused' }).problem(1, 'It does not stream.', withoutStream('').template, '');
+    await open({ snapshot: snapshotOf(refused.entries) });
+    await panel.page.getByRole('button', { name: 'Send Without Streaming' }).click();
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('sendAgain')).map(({ params }) => params),
+        [{ seq: 1, streaming: false }],
+      ),
+    );
   });
 
   test('a problem without details has nothing to unfold', async () => {
