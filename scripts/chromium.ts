@@ -2,20 +2,10 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { type CommandResult, runCommand } from './command.ts';
+import { runCommand } from './command.ts';
 import { Failure } from './failure.ts';
 
-/** The shell, which has no windows, first: it opens a page in half of the processor time. */
-const names = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'microsoft-edge',
-  'chrome',
-  'msedge',
-];
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge', 'chrome', 'msedge'];
 
 /**
  * The path of Chromium, Chrome or Edge: `A2A_CHROMIUM`, the usual places and the PATH, or Debian's package where it can be installed (as
@@ -127,18 +117,20 @@ function isExecutable(path: string): Promise<boolean> {
 async function installDebianChromium(): Promise<void> {
   console.log('Installing Chromium (apt-get install chromium); this is done once and takes a minute or two …');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const aptGet = (...args: readonly string[]): Promise<CommandResult> =>
-    runCommand('/usr/bin/apt-get', args, { output: 'collect', env, progress: `apt-get ${args[0]} is still at it` });
-  const install = (name: string): Promise<CommandResult> =>
-    aptGet('install', '-q', '-y', '--no-install-recommends', name, 'fonts-liberation');
-  let done = await aptGet('update', '-q');
-  // Ubuntu has no package of the shell.
-  for (const name of done.code === 0 ? ['chromium-headless-shell', 'chromium'] : []) {
-    done = await install(name);
-    if (done.code === 0) return;
+  for (const args of [
+    ['update', '-q'],
+    ['install', '-q', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'],
+  ]) {
+    const { code, output } = await runCommand('/usr/bin/apt-get', args, {
+      output: 'collect',
+      env,
+      progress: `apt-get ${args[0]} is still at it`,
+    });
+    if (code !== 0) {
+      throw new Failure(
+        `"apt-get ${args[0]}" failed with exit code ${code}.\n${output.trim().slice(-2_000)}`,
+        'Install Chromium another way and set A2A_CHROMIUM to its path.',
+      );
+    }
   }
-  throw new Failure(
-    `apt-get failed with exit code ${done.code}.\n${done.output.trim().slice(-2_000)}`,
-    'Install Chromium another way and set A2A_CHROMIUM to its path.',
-  );
 }
