@@ -426,7 +426,7 @@ suite('card doctor', () => {
     });
     const { agent } = await look({ url });
     assert.deepEqual(
-      agent.diagnosis.map(({ finding: { rule }, sentence: what, suggestedFix }) => [rule, english(what), suggestedFix?.change]),
+      agent.diagnosis.map(({ finding: { rule, message }, suggestedFix }) => [rule, message, suggestedFix?.change]),
       [['CARD-07', `The card says A2A 1.0 for ${url}, but the agent uses 0.3.`, entry(url, '0.3')]],
     );
   });
@@ -446,7 +446,7 @@ suite('card doctor', () => {
       });
       const { agent } = await look({ url });
       assert.deepEqual(
-        agent.diagnosis.map(({ sentence: what }) => english(what)),
+        agent.diagnosis.map(({ finding }) => finding.message),
         [`No agent answers at ${url}a2a (HTTP 404).`],
       );
       isThere = true;
