@@ -70,15 +70,17 @@ suite('a2a run keeps headers and secrets where they belong', () => {
       const other = await open.agent(echo);
       const first = await open.agent(answering(other.url));
       const one = { name: 'one', agent: first.url, message: 'where?' };
-      for (const more of [
-        { variables: { peer: '{{one.message.parts[0].text}}' }, requests: [one, { name: 'two', agent: '{{peer}}', message: 'x' }] },
-        { requests: [one, { name: 'two', each: [{ peer: '{{one.message.parts[0].text}}' }], agent: '{{peer}}', message: 'x' }] },
-        { agent: '{{one.message.parts[0].text}}', requests: [one, { name: 'two', message: 'x' }] },
-      ]) {
-        const { out } = await run({ 'x.a2a': more }, header);
-        assert.deepEqual([credentials(first), credentials(other)], [['Bearer canary-header-1'], [undefined]], out);
-      }
-      assert.ok(other.requests.length >= 3);
+      const files = {
+        'x.a2a': {
+          variables: { peer: '{{one.message.parts[0].text}}' },
+          requests: [one, { name: 'two', agent: '{{peer}}', message: 'x' }],
+        },
+        'y.a2a': { requests: [one, { name: 'two', each: [{ peer: '{{one.message.parts[0].text}}' }], agent: '{{peer}}', message: 'x' }] },
+        'z.a2a': { agent: '{{one.message.parts[0].text}}', requests: [one, { name: 'two', message: 'x' }] },
+      };
+      const { out } = await run(files, ['y.a2a', 'z.a2a', ...header]);
+      assert.deepEqual([credentials(first), credentials(other)], [['Bearer canary-header-1'], [undefined]], out);
+      assert.deepEqual(other.requests.filter(({ body }) => body !== '').length, 3, out);
     });
 
     test('--allow-origin gives it the header', async () => {
@@ -261,28 +263,25 @@ suite('a2a run keeps headers and secrets where they belong', () => {
         method: 'SendMessage',
         params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: '{{key}}' }] } },
       };
-      for (const request of [
-        { message: '{{key}}' },
-        { message: '{{outer}}' },
-        raw,
-        { each: [{ value: '{{key}}' }], message: '{{value}}' },
-      ]) {
-        const { status, out } = await run(
-          {
-            'a2a.private.env.json': { $shared: { key: 'canary-private-1' } },
-            'x.a2a': {
-              variables: { outer: 'the {{key}}' },
-              requests: [
-                { agent: first.url, message: '{{key}}' },
-                { agent: second.url, ...request },
-              ],
-            },
+      const { status, out } = await run(
+        {
+          'a2a.private.env.json': { $shared: { key: 'canary-private-1' } },
+          'x.a2a': {
+            variables: { outer: 'the {{key}}' },
+            requests: [
+              { agent: first.url, message: '{{key}}' },
+              { agent: second.url, message: '{{key}}' },
+              { agent: second.url, message: '{{outer}}' },
+              { agent: second.url, ...raw },
+              { agent: second.url, each: [{ value: '{{key}}' }], message: '{{value}}' },
+            ],
           },
-          [],
-        );
-        assert.equal(status, 2, out);
-        assert.ok(out.includes(`--allow-origin ${origin(second)}`), out);
-      }
+        },
+        [],
+      );
+      assert.equal(status, 2, out);
+      assert.ok(out.includes(`--allow-origin ${origin(second)}`), out);
+      assert.match(out, /(?:the same error as x\.a2a › Request 2\n[^]*){3}\n1 sent, 0 passed, 4 failed/);
       assert.ok(!second.requests.some(({ body }) => body.includes('canary')));
     });
 
