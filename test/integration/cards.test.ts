@@ -110,7 +110,7 @@ suite('agent card documents', () => {
     const document = await open('convert.agent-card.json', card);
     await vscode.commands.executeCommand('a2a.convertAgentCard', document.uri);
     const converted = await eventually(() => {
-      const found = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'untitled' && uri.path.startsWith('a2a-0.3'));
+      const found = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'untitled' && uri.path.includes('/a2a-0.3'));
       assert.ok(found !== undefined && found.getText().includes('"protocolVersion": "0.3.0"'));
       return found;
     });

@@ -1,4 +1,6 @@
 import * as assert from 'node:assert/strict';
+import { readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { answering } from '../support/answering.ts';
 import { eventually } from '../support/eventually.ts';
@@ -42,6 +44,25 @@ suite('new files', () => {
         { name: 'convert-money-3', message: 'What is 250 SEK in dollars?' },
       ],
     });
+  });
+
+  test('a new file is saved in the folder of the workspace, and never over a file', async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(folder !== undefined);
+    const saved: string[] = [];
+    try {
+      for (const _ of [1, 2]) {
+        await run('a2a.newRequestFile', 'Money');
+        const path = opened().uri.path;
+        saved.push(path);
+        assert.equal(dirname(path), folder.path);
+        assert.ok(await opened().save());
+        assert.match(await readFile(path, 'utf8'), /"agent": "Money"/);
+      }
+      assert.equal(new Set(saved).size, 2);
+    } finally {
+      await Promise.all(saved.map(path => rm(path, { force: true })));
+    }
   });
 
   test('a card is a form without a fault', async () => {

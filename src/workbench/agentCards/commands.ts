@@ -24,7 +24,9 @@ export function cardCommands({ served, preview }: { readonly served: ServedCards
       const value = completeCardOf(document);
       const to = cardTextOf(document)?.form === '1.0' ? '0.3' : '1.0';
       const { text, losses } = convertCard(value, to);
-      const target = await vscode.workspace.openTextDocument(untitledDocument(to === '1.0' ? 'a2a-1.0' : 'a2a-0.3', '.agent-card.json'));
+      const target = await vscode.workspace.openTextDocument(
+        await untitledDocument(to === '1.0' ? 'a2a-1.0' : 'a2a-0.3', '.agent-card.json'),
+      );
       const editor = await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.Beside });
       await editor.edit(edit => edit.replace(new vscode.Range(0, 0, target.lineCount, 0), text));
       if (losses.length > 0) void vscode.window.showWarningMessage(escapeLinks(conversionLossText(losses, to)));

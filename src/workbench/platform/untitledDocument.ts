@@ -1,20 +1,31 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 
 /**
- * A URI for an unsaved file with a name that no open one has. The extension is set from the start: schemas and languages are matched by
- * name.
+ * A URI for an unsaved file with a name that no file and no open editor has. VS Code saves such a file without a question where its path
+ * is: in the first folder of the workspace that is on this machine, else in the home folder. The extension is set from the start: schemas
+ * and languages are matched by name.
  */
-export function untitledDocument(stem: string, extension: string): vscode.Uri {
+export async function untitledDocument(stem: string, extension: string): Promise<vscode.Uri> {
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri ?? vscode.Uri.file(homedir());
   const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
   for (let number = 1; ; number++) {
-    const uri = vscode.Uri.from({ scheme: 'untitled', path: `${stem}-${number}${extension}` });
-    if (!taken.has(uri.toString())) return uri;
+    const file = vscode.Uri.joinPath(folder, `${stem}-${number}${extension}`);
+    const uri = file.with({ scheme: 'untitled' });
+    if (!taken.has(uri.toString()) && !(await exists(file))) return uri;
   }
 }
 
+const exists = async (file: vscode.Uri): Promise<boolean> =>
+  Promise.resolve(vscode.workspace.fs.stat(file)).then(
+    () => true,
+    () => false,
+  );
+
 /** Opens an unsaved file with this text. */
 export async function openUntitled(stem: string, extension: string, text: string): Promise<vscode.TextEditor> {
-  const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(untitledDocument(stem, extension)));
+  const uri = await untitledDocument(stem, extension);
+  const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
   await editor.edit(edit => edit.insert(new vscode.Position(0, 0), text));
   return editor;
 }
