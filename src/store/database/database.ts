@@ -29,6 +29,27 @@ const defaultBusyTimeoutMs = 20;
 /** The same for the last writes before the database is closed, in milliseconds. */
 const lastPatience = 2_000;
 
+/**
+ * A statement with one parameter for each place of a numbered one (`?1`): Node.js 22.19, on which VS Code 1.105 runs, cannot bind numbered ones.
+ * `bound` puts values in the order of the places.
+ */
+function withoutNumbers(sql: string): {
+  readonly text: string;
+  readonly bound: (values: readonly SQLInputValue[]) => readonly SQLInputValue[];
+} {
+  if (!/\?\d/.test(sql)) return { text: sql, bound: values => values };
+  const places: number[] = [];
+  let highest = 0;
+  // As SQLite counts: one without a number has the number after the highest so far.
+  const text = sql.replaceAll(/\?(\d*)/g, (_, given: string) => {
+    const number = given === '' ? highest + 1 : Number(given);
+    highest = Math.max(highest, number);
+    places.push(number - 1);
+    return '?';
+  });
+  return { text, bound: values => places.map(place => values[place] ?? null) };
+}
+
 /** One connection. Writes are short `BEGIN IMMEDIATE` transactions, so that several windows share one history without busy errors. */
 export class Database {
   #connection: DatabaseSync;
@@ -63,20 +84,21 @@ export class Database {
   }
 
   prepare<Row>(sql: string): Query<Row> {
+    const { text, bound } = withoutNumbers(sql);
     let connection = this.#connection;
-    let statement = connection.prepare(sql) as unknown as Query<Row>;
+    let statement = connection.prepare(text) as unknown as Query<Row>;
     const now = (): Query<Row> => {
       if (connection !== this.#connection) {
         connection = this.#connection;
-        statement = connection.prepare(sql) as unknown as Query<Row>;
+        statement = connection.prepare(text) as unknown as Query<Row>;
       }
       return statement;
     };
     return {
-      get: (...values) => now().get(...values),
-      all: (...values) => now().all(...values),
-      iterate: (...values) => now().iterate(...values),
-      run: (...values) => now().run(...values),
+      get: (...values) => now().get(...bound(values)),
+      all: (...values) => now().all(...bound(values)),
+      iterate: (...values) => now().iterate(...bound(values)),
+      run: (...values) => now().run(...bound(values)),
     };
   }
 
