@@ -80,7 +80,7 @@ const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
   ),
   InvalidParamsError: hint(
     sentence('Open the exchange and compare the request with what the agent requires.'),
-    'Compare what was sent with what the agent says it wants.',
+    'Compare the request with what the agent says it requires.',
   ),
   InternalError: sentence("Internal error in the agent. Look at the agent's own log at this time."),
   TaskNotFoundError: sentence('The agent does not have this task. Send a new message without the task to start another.'),
@@ -96,7 +96,7 @@ const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
     sentence(
       'The agent requires an extension that was not requested. Turn it on with "Choose Extensions" or in the agent\'s setting "extensions", and send again.',
     ),
-    'The agent requires an extension that was not asked for. Ask for it with --extension and its URI.',
+    'The agent requires an extension that was not requested. Request it with --extension and its URI.',
   ),
   StreamingNotSupportedError: sentence('The agent does not stream. Send the message without streaming.'),
   AuthenticationRequiredError: hint(

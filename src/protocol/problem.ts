@@ -107,7 +107,7 @@ export class Problem extends Error {
     return this.#exchangeId;
   }
 
-  /** URL of that exchange's request, with credentials masked. */
+  /** URL of that exchange's request where it was a call of the agent, with credentials masked. */
   get address(): string | undefined {
     return this.#address;
   }

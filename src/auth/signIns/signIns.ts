@@ -171,7 +171,7 @@ export class SignIns {
       throw new Problem('sign-in-unsupported', reason ?? sentence('The agent card does not say how to sign in.'), {
         nextStep: hint(
           sentence("Set the credentials that the agent requires in the agent's headers."),
-          "Give the credentials that the agent wants with --header 'Name: value'.",
+          "Set the credentials that the agent requires with --header 'Name: value'.",
         ),
       });
     }

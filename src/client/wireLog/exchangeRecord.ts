@@ -6,6 +6,7 @@ import { beginningOf } from '../../protocol/ownText.ts';
 import { english, Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import type { ExchangeObserver, ObserveExchange } from './exchangeObserver.ts';
+import { operations } from '../../protocol/message/operations.ts';
 import { maskedHeaders, maskedUrl, type SecretHeaders } from './maskedHeaders.ts';
 import { notificationSecrets } from './notificationSecrets.ts';
 import { SentCredentials } from './sentCredentials.ts';
@@ -212,7 +213,11 @@ export class ExchangeRecord {
     if (failure instanceof Problem)
       this.#noteUnread((operation, binding) => ruleOfUnreadable(failure, operation, binding), failure.sentence);
     if (this.#exchange.response !== undefined) this.#observer?.end(this.#exchange);
-    if (failure instanceof Problem) failure.cameAboutIn(this.id, this.findings, this.#exchange.request.url);
+    if (failure instanceof Problem) {
+      // A card may be read where the agent's redirect led, with what it was sent in that address.
+      const { operation, request } = this.#exchange;
+      failure.cameAboutIn(this.id, this.findings, (operations as readonly string[]).includes(operation) ? request.url : undefined);
+    }
     this.#exchange = {
       ...this.#exchange,
       endedAt: now(),

@@ -75,7 +75,7 @@ export function endRemark({
           checkBounds.requests,
           ...missing,
         ),
-        'The check ended after {0} requests, the most that it may send: {1} of {2} verdicts are missing. Check less at a time, with --rules or --interface.',
+        'The check stopped at the limit of {0} requests: {1} of {2} verdicts are missing. Check less at a time, with --rules or --interface.',
       );
     case 'time':
       return hint(
@@ -84,7 +84,7 @@ export function endRemark({
           checkBounds.ms / 60_000,
           ...missing,
         ),
-        'The check ended after {0} minutes, the longest that it may take: {1} of {2} verdicts are missing. Check less at a time, with --rules or --interface.',
+        'The check stopped at the limit of {0} minutes: {1} of {2} verdicts are missing. Check less at a time, with --rules or --interface.',
       );
   }
 }

@@ -72,7 +72,7 @@ suite('bounds of a check', () => {
     const [why] = checkRemarks(report).map(inTerminal);
     assert.equal(
       why,
-      `The check stopped at the limit of 2000 requests, the most that it may send: ${report.unchecked} of ${verdicts} verdicts are missing. Check less at a time, with --rules or --interface.`,
+      `The check stopped at the limit of 2000 requests: ${report.unchecked} of ${verdicts} verdicts are missing. Check less at a time, with --rules or --interface.`,
     );
     for (const text of [specReport(report, { verbose: false }), htmlReport(report, inTerminal)]) assert.ok(text.includes(why), text);
     assert.match(markdownReport(report, english), /The check stopped at the limit of 2000 requests/);

@@ -72,15 +72,12 @@ suite('lines of an import are counted before they are read', () => {
         kept++;
       }
     };
-    assert.match((await refused(watched())) ?? '', /^The line is longer than 32 MB/);
+    assert.match((await refused(watched())) ?? '', /^The line exceeds the limit of 32 MB/);
     assert.equal(kept, 202);
   });
 
   test('a line that says that it is an exported task, and is longer than any may be', async () => {
-    assert.match(
-      (await refused(long(head, 'x', 257))) ?? '',
-      /^The line is longer than 32 MB, or than 256 MB where it is an exported task/,
-    );
+    assert.match((await refused(long(head, 'x', 257))) ?? '', /^The line exceeds the limit of 32 MB, or of 256 MB for an exported task/);
   });
 
   for (const [what, first] of [

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
+import { findingOf } from '../../../src/protocol/finding.ts';
 import { sentence } from '../../../src/protocol/problem.ts';
 import { guardedAgent } from '../../support/auth/guardedAgent.ts';
 import { type GrpcAgent, serveGrpcAgent } from '../../support/client/grpcAgents.ts';
@@ -246,7 +247,7 @@ suite('an agent that was added', () => {
     const agent = {
       check: async () => undefined,
       diagnosed: Promise.resolve(),
-      diagnosis: [{ severity: 'error', sentence: sentence('The card is wrong.'), suggestedFix }],
+      diagnosis: [{ severity: 'error', finding: findingOf('CARD-07', '', sentence('The card is wrong.')), suggestedFix }],
     };
     await openAddedAgent('Ann', agent as never, async name => void seen.push(name));
     const said = ['Added the agent "Ann". The card is wrong.', 'Use JSONRPC 0.3', 'Open Card'];
