@@ -179,7 +179,7 @@ const authWords = ['login', 'logout', 'status'];
 /** The error for a command that does not exist. @param name its words */
 export function unknownCommand(name: string): string {
   const like = closestMatch(name, [...Object.keys(commands), ...Object.keys(commands).map(each => each.split(' ')[0]!)]);
-  return `There is no command ${name.slice(0, 60)}.${like === undefined ? '' : ` Did you mean a2a ${like}?`}`;
+  return `Unknown command ${name.slice(0, 60)}.${like === undefined ? '' : ` Did you mean a2a ${like}?`}`;
 }
 
 /** The error for an unknown option or one without its value; undefined for any other mistake. */
@@ -190,7 +190,7 @@ function wrongOption(cause: unknown): string | undefined {
   const written = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-[^']+)'/.exec(message)?.[1] : undefined;
   if (written === undefined) return undefined;
   const like = closestMatch(written.replace(/^-+/, ''), optionNames);
-  return `There is no option ${written.slice(0, 60)}.${like === undefined ? '' : ` Did you mean --${like}?`}`;
+  return `Unknown option ${written.slice(0, 60)}.${like === undefined ? '' : ` Did you mean --${like}?`}`;
 }
 
 /** A command that was called, with its options and arguments. */
@@ -226,6 +226,6 @@ export function parseCommand(args: readonly string[]): ParsedCommand {
   if (positionals.length < fewest) throw new UsageError(`${name} needs more arguments: ${called}`);
   if (name === 'auth' && positionals.length > most) throw new UsageError(unknownCommand(`auth ${positionals[0]}`));
   if (positionals.length > most) throw new UsageError(`${name} takes fewer arguments; put a text of several words in quotes.`);
-  if (name.startsWith('task ') && positionals[1] === '') throw new UsageError(`${name} wants the id of a task: ${called}`);
+  if (name.startsWith('task ') && positionals[1] === '') throw new UsageError(`${name} needs the id of a task: ${called}`);
   return { name: name as CommandName, command, values, positionals };
 }

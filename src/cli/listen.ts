@@ -61,7 +61,7 @@ function rehearsalOf(written: string | undefined): Rehearsal {
     return { kind: 'error', times: more === undefined ? Infinity : Number(more) };
   if (kind === 'slow') return { kind, ms: more === undefined ? slowMs : parseMilliseconds(more) };
   if ((kind === 'redirect' || kind === 'silent') && more === undefined) return { kind };
-  throw new UsageError(`--respond wants 500, 500:3, redirect, silent, slow or slow:30s, not ${JSON.stringify(written.slice(0, 60))}.`);
+  throw new UsageError(`--respond must be 500, 500:3, redirect, silent, slow or slow:30s, not ${JSON.stringify(written.slice(0, 60))}.`);
 }
 
 const refusals: Readonly<Record<string, string>> = {

@@ -115,7 +115,7 @@ suite('a2a card and signatures', () => {
   test('an address without TLS is refused', async () => {
     const { status, err } = await a2a(['card', 'localhost:1', '--trusted-key', 'http://keys.example/jwks.json']);
     assert.equal(status, 2);
-    assert.match(err, /--trusted-key wants a file, or an address with https/);
+    assert.match(err, /--trusted-key must be a file or an https URL/);
   });
 
   test('text of a signature does not control the terminal', async () => {

@@ -174,7 +174,7 @@ suite('a2a chat', () => {
     assert.equal((await piped(['fail', '/nothing', 'x'], agent.url)).status, 1);
     const unknown = await piped(['/nope', '/attach', '/attach none', 'x', '/exit', 'never sent'], agent.url);
     assert.equal(unknown.status, 2);
-    assert.match(unknown.err, /There is no \/nope\.[^]*\/attach wants the name[^]*There is no file none\./);
+    assert.match(unknown.err, /There is no \/nope\.[^]*\/attach needs the name[^]*File not found: none/);
     assert.equal(unknown.out, 'heard x in no task of no context\n');
     assert.equal((await piped(['x'], 'http://127.0.0.1:1')).status, 3);
     assert.equal((await piped(['x'], agent.url, '--port', '1')).status, 2);

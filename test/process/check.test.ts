@@ -191,7 +191,7 @@ suite('a2a check', () => {
       }
       assert.equal(linesOf(out).length, 3);
       const wrong = await program.run(['check', notifier.url, '--webhook', 'https://hooks.example']);
-      assert.deepEqual([wrong.status, /--webhook wants --port N/.test(wrong.err)], [2, true]);
+      assert.deepEqual([wrong.status, /--webhook needs --port N/.test(wrong.err)], [2, true]);
       const { port } = new URL(notifier.url);
       const taken = await program.run(['check', notifier.url, '--port', port, ...more]);
       assert.deepEqual(
@@ -207,7 +207,7 @@ suite('a2a check', () => {
     const args = ['check', 'http://127.0.0.1:1', '--port', String(await portThatStaysFree()), '--reporter'];
     const unknown = await program.run([...args, 'nope']);
     assert.deepEqual([unknown.status, unknown.out], [2, '']);
-    assert.match(unknown.err, /^There is no reporter nope\./);
+    assert.match(unknown.err, /^Unknown reporter nope\./);
     const closed = await program.run([...args, 'html=.']);
     assert.deepEqual([closed.status, closed.out], [2, '']);
     assert.match(closed.err, /EISDIR/);
@@ -259,7 +259,7 @@ suite('a2a check', () => {
       ['none.a2a', /none\.a2a has no "check", with texts for task, long-task, input-required, auth-required\./],
       ['wrong.a2a', /wrong\.a2a:\d+:\d+: "check" takes a text of at most 10,000 characters for each of task/],
       ['broken.a2a', /broken\.a2a:1:\d+: this is not JSON with comments\./],
-      ['gone.a2a', /There is no file gone\.a2a\./],
+      ['gone.a2a', /File not found: gone\.a2a/],
       ['.', /\. is not a file\./],
     ] as const) {
       const { status, err: why } = await checked('--prompts', file);
@@ -271,11 +271,11 @@ suite('a2a check', () => {
   test('a command line that is wrong: 2, and nothing is sent', async () => {
     const agent = await agentWith(right);
     for (const [args, said] of [
-      [['--rules', 'CORE-1l'], /There is no rule CORE-1l\. Did you mean CORE-1/],
-      [['--level', 'may'], /--level wants must or should/],
+      [['--rules', 'CORE-1l'], /Unknown rule CORE-1l\. Did you mean CORE-1/],
+      [['--level', 'may'], /--level must be "must" or "should"/],
       [['--rules', 'LIST-04', '--level', 'must'], /leave no rule/],
-      [['--prompt', 'sail=x'], /--prompt wants WHAT=TEXT, with one of task, long-task, input-required, auth-required/],
-      [['--reporter', 'xml'], /There is no reporter xml\. There are: spec, json, junit, html, markdown, badge\./],
+      [['--prompt', 'sail=x'], /--prompt must be WHAT=TEXT, with one of task, long-task, input-required, auth-required/],
+      [['--reporter', 'xml'], /Unknown reporter xml\. There are: spec, json, junit, html, markdown, badge\./],
       [['--reporter', 'html', '--reporter', 'json'], /Only one reporter can write to standard output/],
       [['--interface', 'GRPC GRPC'], /--interface wants/],
     ] as const) {

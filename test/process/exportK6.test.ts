@@ -172,6 +172,6 @@ suite('a2a export --k6', () => {
     const awaited = await of({ name: 'a', message: 'x', retry: 2, timeoutMs: 5 });
     assert.deepEqual([awaited.status, awaited.err], [0, 'a: "retry", "timeoutMs" is not in the script.\n']);
     assert.match((await of({ method: 'GetExtendedAgentCard' })).err, /GetExtendedAgentCard cannot be written into a script/);
-    assert.match((await program.run(['export', 'x.a2a'], {})).err, /export wants --k6/);
+    assert.match((await program.run(['export', 'x.a2a'], {})).err, /export needs --k6/);
   });
 });

@@ -130,9 +130,9 @@ suite('a2a listen', () => {
   });
 
   for (const [args, said] of [
-    [['--port', 'x'], /--port wants a number/],
-    [['--path', 'hook'], /--path wants a path/],
-    [['--respond', 'no'], /--respond wants 500/],
+    [['--port', 'x'], /--port must be a number/],
+    [['--path', 'hook'], /--path must be a path/],
+    [['--respond', 'no'], /--respond must be 500/],
     [['http://localhost'], /takes fewer arguments/],
   ] as const)
     test(`${args.join(' ')} is not understood`, async () => {

@@ -354,7 +354,7 @@ suite('a2a run', () => {
       /^$/,
       3,
     ],
-    ['a limit that is none', { 'x.a2a': message }, ['x.a2a', '--timeout', 'soon'], 2, /^$/, /--timeout wants a time/, 0],
+    ['a limit that is none', { 'x.a2a': message }, ['x.a2a', '--timeout', 'soon'], 2, /^$/, /--timeout must be at most a day/, 0],
     [
       'a task that is canceled as it was asked to be',
       { 'x.a2a': { agent: '{{url}}', method: 'CancelTask', params: { id: 't-1' } } },

@@ -80,7 +80,7 @@ suite('imported files in a terminal', () => {
     };
     assert.match(await said('bad.a2a'), /^bad\.a2a:2:13: error: sub\/broken\.a2a, line 2: "message" must be text or a list/);
     assert.match(await said('circle.a2a'), /import each other in a circle: circle\.a2a → back\.md → circle\.a2a\./);
-    assert.match(await said('missing.a2a'), /^missing\.a2a:2:13: error: There is no file nothing\.a2a\./);
+    assert.match(await said('missing.a2a'), /^missing\.a2a:2:13: error: File not found: nothing\.a2a/);
     assert.deepEqual(heard, []);
   });
 

@@ -82,14 +82,14 @@ suite('what a run reports', () => {
       lines.slice(0, 9).map(line => (step.test(line) ? 'step' : line)),
       [
         '! x.a2a › one (ms)',
-        '    There is no agent "Home".',
+        '    No agent named "Home".',
         'step',
         '! x.a2a › two (ms)',
         '    the same error as x.a2a › one',
         '- x.a2a › three (skipped)',
-        '    "one", which runs first, failed: There is no agent "Home".',
+        '    "one", which runs first, failed: No agent named "Home".',
         '! x.a2a › four (ms)',
-        '    There is no agent "Shed".',
+        '    No agent named "Shed".',
       ],
     );
   });
@@ -141,10 +141,10 @@ suite('what a run reports', () => {
     const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x' }, taken: { a: 1 } });
     for (const [options, said] of [
       [['--reporter', 'spec', '--reporter', 'junit'], /Only one reporter can write to standard output, not spec and junit/],
-      [['--reporter', 'nope'], /There is no reporter nope\. There are: spec, junit, json, github, latency\./],
+      [['--reporter', 'nope'], /Unknown reporter nope\. There are: spec, junit, json, github, latency\./],
       [['--reporter', 'junit=x.a2a/out.xml'], /The report cannot be written to x\.a2a\/out\.xml/],
       [['--reporter', 'junit=o', '--reporter', 'json=o'], /Two reporters cannot write to one file/],
-      [['--repeat', '0'], /--repeat wants a whole number from 1 to 1000000/],
+      [['--repeat', '0'], /--repeat must be a whole number from 1 to 1000000/],
       [['--output', 'x.a2a'], /The folder x\.a2a cannot be made/],
     ] as const) {
       const { status, err } = await program.run(['run', 'x.a2a', ...options], { cwd });

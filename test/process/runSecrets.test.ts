@@ -119,7 +119,7 @@ suite('a2a run keeps headers and secrets where they belong', () => {
       assert.deepEqual(credentials(agent), ['Bearer canary-header-1']);
       const unknown = await run({ 'x.a2a': { agent: 'no.such', message: 'x' } }, header);
       assert.equal(unknown.status, 2);
-      assert.match(unknown.out, /There is no agent "no\.such"\./);
+      assert.match(unknown.out, /No agent named "no\.such"\./);
     });
 
     test('settings of a folder do not lead an address elsewhere that the person typed, or a file has', async () => {

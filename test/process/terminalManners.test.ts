@@ -49,7 +49,7 @@ suite('manners of a2a in a terminal', () => {
     assert.match((await program.run(['help', 'files'])).out, /^# Request file reference\n[^]*- `timeoutMs`: /);
     const unknown = await program.run(['help', 'greet']);
     assert.deepEqual([unknown.status, unknown.out], [2, '']);
-    assert.match(unknown.err, /There is no command greet/);
+    assert.match(unknown.err, /Unknown command greet/);
   });
 
   test('--stream and --no-wait exclude each other', async () => {

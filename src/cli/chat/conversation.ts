@@ -65,7 +65,7 @@ export class Conversation implements Disposable {
 
   /** Resolves to a sentence for the person. @throws UsageError */
   async attach(path: string): Promise<string> {
-    if (path === '') throw new UsageError('/attach wants the name of a file.');
+    if (path === '') throw new UsageError('/attach needs the name of a file.');
     this.#attached.push(await filePart(path));
     return `${path} goes with the next message.`;
   }

@@ -16,7 +16,7 @@ import { FileError, UsageError } from '../terminal/usage.ts';
 /** The rules of `--rules` and `--level`; undefined for all. @throws UsageError */
 export function rulesOf({ rules = [], level }: Values): ReadonlySet<RuleId> | undefined {
   if (level !== undefined && level !== 'must' && level !== 'should')
-    throw new UsageError(`--level wants must or should, not ${JSON.stringify(level.slice(0, 60))}.`);
+    throw new UsageError(`--level must be "must" or "should", not ${JSON.stringify(level.slice(0, 60))}.`);
   try {
     const chosen = chosenRules(rules, level as CheckLevel | undefined);
     if (chosen?.size === 0) throw new UsageError('--rules and --level leave no rule.');
@@ -37,7 +37,7 @@ export function promptsOf(
     const [, what = '', text = ''] = /^([^=]*)=(.*)$/s.exec(one) ?? [];
     const made = madeNames.find(name => name === what);
     if (made === undefined || text.trim() === '')
-      throw new UsageError(`--prompt wants WHAT=TEXT, with one of ${madeNames.join(', ')}; not ${JSON.stringify(one.slice(0, 60))}.`);
+      throw new UsageError(`--prompt must be WHAT=TEXT, with one of ${madeNames.join(', ')}; not ${JSON.stringify(one.slice(0, 60))}.`);
     if (text.length > maxPrompt) throw new UsageError(`--prompt takes at most ${maxPrompt} characters.`);
     given[made] = text;
   }
@@ -77,7 +77,7 @@ const names = Object.keys(CheckPrompts.shape);
 
 function textOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new FileError(`There is no file ${path}.`);
+  if (stat === undefined) throw new FileError(`File not found: ${path}`);
   // A pipe without a writer is never read to its end.
   if (!stat.isFile()) throw new FileError(`${path} is not a file.`);
   if (stat.size > maxBytes) throw new FileError(`${path} is larger than ${maxBytes / 2 ** 20} MB.`);

@@ -15,8 +15,8 @@ interface CheckWebhooks {
 export async function checkWebhooks({ port = '0', webhook: address }: Values): Promise<CheckWebhooks> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port must be a number from 0 to 65535, not ${port}.`);
   if (address !== undefined && !(URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)))
-    throw new UsageError(`--webhook wants an address that begins with http:// or https://, not ${JSON.stringify(address.slice(0, 60))}.`);
-  if (address !== undefined && port === '0') throw new UsageError('--webhook wants --port N, too: the port that the address leads to.');
+    throw new UsageError(`--webhook must be an address that begins with http:// or https://, not ${JSON.stringify(address.slice(0, 60))}.`);
+  if (address !== undefined && port === '0') throw new UsageError('--webhook needs --port N, too: the port that the address leads to.');
   // Each webhook of a check has its own deliveries.
   const receiver = new NotificationReceiver({
     onDelivery: () => {},

@@ -40,7 +40,7 @@ const leftOutKeys = ['retry', 'until', 'waitFor', 'confirm', 'timeoutMs'] as con
 /** Writes a script for k6 from a request file to standard output. The agents' cards are read for it. @throws UsageError, FileError, Problem */
 export async function exportK6(terminal: Terminal, [path = '']: readonly string[]): Promise<number> {
   const { values } = terminal;
-  if (values.k6 !== true) throw new UsageError('export wants --k6.');
+  if (values.k6 !== true) throw new UsageError('export needs --k6.');
   const cwd = process.cwd();
   const found = findRunFiles([path], cwd);
   if (found.length > 1) throw new UsageError('export takes one request file.');

@@ -16,6 +16,6 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
   const find = () => findRunFiles(patterns, plan.cwd);
   const { files } = plan;
   if (files === undefined) return runOnce(terminal, plan, find(), ask);
-  if (patterns.includes(standardInput)) throw new UsageError('--watch wants files; standard input does not change.');
+  if (patterns.includes(standardInput)) throw new UsageError('--watch needs files: standard input does not change.');
   return watchRuns({ signal, files, find: () => find().map(({ path }) => path), run: () => runOnce(terminal, plan, find(), ask) });
 }

@@ -40,7 +40,7 @@ export function agentOptions({ agent: written = [] }: Values): {
     const [, name, url] = /^[a-z]+:\/\//i.test(one) ? [] : (/^(.+?)=(.+)$/.exec(one) ?? []);
     if (name !== undefined && url !== undefined) named.set(name, url);
     else if (one === '' || one.startsWith('=') || one.endsWith('='))
-      throw new UsageError(`--agent wants NAME=URL or URL, not ${JSON.stringify(one.slice(0, 40))}.`);
+      throw new UsageError(`--agent must be NAME=URL or URL, not ${JSON.stringify(one.slice(0, 40))}.`);
     else if (other !== undefined) throw new UsageError('--agent names two agents for requests that name none.');
     else other = one;
   }

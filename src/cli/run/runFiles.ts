@@ -102,7 +102,7 @@ export function findRunFiles(patterns: readonly string[], cwd: string): readonly
       throw new UsageError(
         stat?.isDirectory() === true
           ? `The folder ${pattern} has no request files (.a2a), and no Markdown with a fence \`\`\`a2a.`
-          : `There is no request file at ${pattern}.`,
+          : `No request file at ${pattern}.`,
       );
     return files;
   });
@@ -252,7 +252,7 @@ export const variableName = (written: string): string => /^[^=:]*/.exec(written)
 function readVariable(written: string): readonly [string, unknown] {
   const [, name, typed, value] = /^([^=:]+)(:?)=(.*)$/s.exec(written) ?? [];
   if (name === undefined || value === undefined)
-    throw new UsageError(`--var wants name=text or name:=JSON, not ${JSON.stringify(written.slice(0, 40))}.`);
+    throw new UsageError(`--var must be name=text or name:=JSON, not ${JSON.stringify(written.slice(0, 40))}.`);
   if (typed === '') return [name, value];
   try {
     const given: unknown = parseExactly(value);

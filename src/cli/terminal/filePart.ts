@@ -15,7 +15,7 @@ export async function filePart(path: string): Promise<Part> {
     const raw = (await readFile(path)).toString('base64');
     return { raw, filename: basename(path), mediaType: mediaTypeOfName(path) };
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw new UsageError(`There is no file ${path}.`, { cause });
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw new UsageError(`File not found: ${path}`, { cause });
     throw new UsageError(`${path} cannot be read: ${(cause as Error).message}`, { cause });
   }
 }

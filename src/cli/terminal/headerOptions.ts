@@ -8,7 +8,7 @@ const token = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 export function readHeader(line: string): readonly [name: string, value: string] {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0)).trim();
-  if (!token.test(name)) throw new UsageError("--header wants 'Name: value'; for one agent of a run, 'AGENT: Name: value'.");
+  if (!token.test(name)) throw new UsageError("--header must be 'Name: value'; for one agent of a run, 'AGENT: Name: value'.");
   return [name, line.slice(colon + 1).trim()];
 }
 

@@ -122,7 +122,7 @@ export function selectorOf({ interface: text, 'protocol-version': protocolVersio
 export function originsOf({ 'allow-origin': origins = [] }: Values): readonly string[] {
   return origins.map(origin => {
     if (/^https?:\/\//i.test(origin) && URL.canParse(origin)) return new URL(origin).origin;
-    throw new UsageError(`--allow-origin wants an origin such as https://agents.example, not ${JSON.stringify(origin.slice(0, 60))}.`);
+    throw new UsageError(`--allow-origin must be an origin such as https://agents.example, not ${JSON.stringify(origin.slice(0, 60))}.`);
   });
 }
 

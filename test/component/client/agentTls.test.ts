@@ -235,7 +235,7 @@ suite('TLS of one agent', () => {
       tls: { pfx: files.pfx, passphrase },
       secrets: { KEY: 'wrong' },
       code: 'tls-files',
-      says: /passphrase Wrong passphrase for the PFX file/,
+      says: /Wrong passphrase for the PFX file/,
       step: /secret/,
     },
     'no passphrase of a PFX file': { tls: { pfx: files.pfx }, code: 'tls-files', says: /PFX file is protected/, step: /passphrase/ },

@@ -39,7 +39,7 @@ suite('comparing the card of an agent', () => {
     assert.deepEqual([asked, compared], [[], ['Ann (public) ↔ (extended)']]);
     await compare({ review: { changes }, extendedCard: extended });
     assert.deepEqual(asked, [['Previous Card', 'Extended Card']]);
-    assert.equal(compared.at(-1), 'Ann (used last) ↔ (now)');
+    assert.equal(compared.at(-1), 'Ann (previous) ↔ (current)');
   });
 
   test('says where there is no other one, or why it cannot be shown', async () => {

@@ -17,8 +17,8 @@ export function wantedReporters({ reporter: written = [], json }: Values, known:
   if (written.length === 0) return [{ name: json === true ? 'json' : 'spec' }];
   const wanted = written.map((one): WantedReporter => {
     const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(one) ?? [];
-    if (!known.includes(name)) throw new UsageError(`There is no reporter ${name.slice(0, 60)}. There are: ${known.join(', ')}.`);
-    if (file === '') throw new UsageError(`--reporter ${name}= wants the name of a file.`);
+    if (!known.includes(name)) throw new UsageError(`Unknown reporter ${name.slice(0, 60)}. There are: ${known.join(', ')}.`);
+    if (file === '') throw new UsageError(`--reporter ${name}= needs the name of a file.`);
     return { name, ...(file !== undefined && { file }) };
   });
   const onOutput = wanted.filter(({ file }) => file === undefined);

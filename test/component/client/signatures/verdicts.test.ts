@@ -173,7 +173,7 @@ suite('verdicts on signatures of cards', () => {
     const addressed = { ...(await signed(fullCard, signer, { jku: 'https://keys.example/jwks.json' })), ...behindGateway };
     const report = await verify(addressed, trusted);
     assert.equal(report?.verdict, 'untrusted-key');
-    assert.match(notes(report), /the card was changed after it was signed, or the key key-1 is another one/);
+    assert.match(notes(report), /the card was changed after it was signed, or the key key-1 is not the one/);
     // A key of another kind cannot be the one.
     const { kid: __, ...rsa } = (await cardSigner('RS256')).jwk;
     assert.equal(told(await verify(moved, { Port: { jwk: rsa } })), 'unknown-key: Signed, but the key key-1 is not one that you trust.');
