@@ -15,7 +15,7 @@ export async function send(terminal: Terminal, [url = '', typed]: readonly strin
   const files = await Promise.all((values.file ?? []).map(filePart));
   const words = typed ?? (files.length === 0 ? await standardInput(terminal.signal) : '');
   const parts: Part[] = [...(words === '' ? [] : [{ text: words }]), ...files];
-  if (parts.length === 0) throw new UsageError('There is nothing to send: give a text or a file.');
+  if (parts.length === 0) throw new UsageError('Nothing to send: add a text or a file.');
   return inTerminalContext(terminal, url, (context, limit) =>
     context.send(
       {

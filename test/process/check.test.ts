@@ -277,7 +277,7 @@ suite('a2a check', () => {
       [['--prompt', 'sail=x'], /--prompt must be WHAT=TEXT, with one of task, long-task, input-required, auth-required/],
       [['--reporter', 'xml'], /Unknown reporter xml\. There are: spec, json, junit, html, markdown, badge\./],
       [['--reporter', 'html', '--reporter', 'json'], /Only one reporter can write to standard output/],
-      [['--interface', 'GRPC GRPC'], /--interface wants/],
+      [['--interface', 'GRPC GRPC'], /--interface must have/],
     ] as const) {
       const { status, err } = await program.run(['check', agent.url, ...args]);
       assert.equal(status, 2, args.join(' '));

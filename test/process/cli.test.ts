@@ -137,7 +137,7 @@ suite('a2a in a terminal', () => {
       err: /^task get needs the id of a task: a2a task get URL ID\n/,
     },
     'a run of nothing': { args: () => ['run'], status: 2, out: '', err: /run needs more arguments: a2a run FILE…\n/ },
-    'Nothing to send': { args: url => ['send', url], status: 2, out: '', err: /Nothing to send/ },
+    'nothing to send': { args: url => ['send', url], status: 2, out: '', err: /[Nn]othing to send/ },
     'a file that is not there': {
       args: url => ['send', url, '--file', 'no-such-file'],
       status: 2,
@@ -150,7 +150,7 @@ suite('a2a in a terminal', () => {
       out: '',
       err: /^--json and --raw exclude each other[^\n]*\nSee: a2a send --help\n$/,
     },
-    'a header that is none': { args: url => ['card', url, '--header', 'nonsense'], status: 2, out: '', err: /--header wants/ },
+    'a header that is none': { args: url => ['card', url, '--header', 'nonsense'], status: 2, out: '', err: /--header must be/ },
     'an origin that is none': {
       args: url => ['send', url, 'hello', '--allow-origin', 'localhost:9999'],
       status: 2,
@@ -607,7 +607,7 @@ suite('a2a in a terminal', () => {
       args: url => ['card', url, '--interface', 'GRPC JSONRPC'],
       status: 2,
       out: '',
-      err: /--interface wants/,
+      err: /--interface must have/,
     },
     'an interface the card does not offer': {
       args: url => ['send', url, 'hello', '--interface', 'GRPC'],

@@ -168,7 +168,7 @@ suite('a2a export --k6', () => {
     const of = async (request: object): Promise<Ended> => exported(await program.workspace({ 'x.a2a': { agent: agent.url, ...request } }));
     const dated = await of({ message: '{{$date iso}}' });
     assert.equal(dated.status, 2);
-    assert.match(dated.err, /x\.a2a:3:\d+: \$date cannot be written into a script\. Put a variable in its place/);
+    assert.match(dated.err, /x\.a2a:3:\d+: \$date cannot be written into a script\. Use a variable instead/);
     const awaited = await of({ name: 'a', message: 'x', retry: 2, timeoutMs: 5 });
     assert.deepEqual([awaited.status, awaited.err], [0, 'a: "retry", "timeoutMs" is not in the script.\n']);
     assert.match((await of({ method: 'GetExtendedAgentCard' })).err, /GetExtendedAgentCard cannot be written into a script/);

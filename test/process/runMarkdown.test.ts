@@ -68,7 +68,7 @@ suite('a2a run of Markdown, and defaults of folders', () => {
     const cwd = await program.workspace({ 'README.md': guide(agent.url).replace('"message": "a {{color}}', '"mesage": "a {{colr}}') });
     const { status, err } = await program.run(['run', 'README.md'], { cwd });
     assert.equal(status, 2);
-    assert.match(err, /README\.md:7:18: error: Unknown key "mesage" here\. Did you mean "message"\?/);
+    assert.match(err, /README\.md:7:18: error: Unknown key "mesage"\. Did you mean "message"\?/);
     assert.match(err, /Nothing was sent/);
     assert.equal(agent.requests.length, 0);
   });
@@ -113,6 +113,6 @@ suite('a2a run of Markdown, and defaults of folders', () => {
     });
     const { status, err } = await program.run(['run', '.'], { cwd });
     assert.equal(status, 2);
-    assert.equal(err.split('\n').filter(line => /^a2a\.defaults\.json:2:3: error: Unknown key "agnt" here/.test(line)).length, 1, err);
+    assert.equal(err.split('\n').filter(line => /^a2a\.defaults\.json:2:3: error: Unknown key "agnt"/.test(line)).length, 1, err);
   });
 });

@@ -40,28 +40,24 @@ suite('a2a run and mistakes in files', () => {
     [
       'a misspelt expectation',
       '{"agent":"U",\n "message":"x", «"expcet"»:{"state":"failed"}}',
-      /error: Unknown key "expcet" here\. Did you mean "expect"\?/,
+      /error: Unknown key "expcet"\. Did you mean "expect"\?/,
     ],
     ['another one', '{"agent":"U","requests":[\n{"message":"x",«"expects"»:{}}]}', /error: .*Did you mean "expect"\?/],
-    ['retries', '{"agent":"U","message":"x",«"retries"»:{}}', /error: Unknown key "retries" here\. There are: /],
+    ['retries', '{"agent":"U","message":"x",«"retries"»:{}}', /error: Unknown key "retries"\. Available: /],
     ['a reason to skip that is none', '{"agent":"U","message":"x","skip":«5»}', /error: "skip" must be /],
     ['request for requests', '{«"request"»:[{"agent":"U","message":"x"}]}', /error: .*Did you mean "requests"\?/],
-    [
-      'an entry without anything to send',
-      '{"agent":"U","requests":[{"message":"x"},{«"name"»:"empty"}]}',
-      /error: There is nothing to send here/,
-    ],
+    ['an entry without anything to send', '{"agent":"U","requests":[{"message":"x"},{«"name"»:"empty"}]}', /error: Nothing to send here/],
     ['a row that is none', '{"agent":"U","message":"x","each":[{"a":1},«5»]}', /error: "each\[1\]" must be an object, not a number/],
     ['a repetition that is none', '{"agent":"U","message":"x","repeat":«"3"»}', /error: "repeat" must be a whole number, not text/],
     [
       'a part that is none',
       '{"agent":"U","message":["a",{"txt":"b"}]}'.replace('{"txt"', '{«"txt"»'),
-      /error: Unknown key "txt" here\. Did you mean "text"/,
+      /error: Unknown key "txt"\. Did you mean "text"/,
     ],
     [
       'a state that is none',
       '{"agent":"U","message":"x","expect":{"state":«"compleeted"»}}',
-      /error: .*Did you mean "completed"\? There are: .*submitted.*working.*failed/,
+      /error: .*Did you mean "completed"\? Allowed: .*submitted.*working.*failed/,
     ],
     ['params of another shape', '{"agent":"U","method":"GetTask","params":{"id":«5»}}', /error: "id" must be text, not a number/],
     [
@@ -76,7 +72,7 @@ suite('a2a run and mistakes in files', () => {
     ],
     ['no agent and no --agent', '{«"message"»:"x"}', /error: This request names no agent\..*--agent/],
     ['braces that are never closed', '{"agent":"U","message":"x «{{» y"}', /warning: These braces are never closed/, 0],
-    ['a doubled key', '{"agent":"U","message":"x",«"message"»:"y"}', /warning: "message" is here twice/, 0],
+    ['a doubled key', '{"agent":"U","message":"x",«"message"»:"y"}', /warning: Duplicate "message"/, 0],
     ['a list of variables', '{"agent":"U","variables":«[]»,"message":"y"}', /error: "variables" must be an object, not a list/],
     [
       'a member that A2A does not have',

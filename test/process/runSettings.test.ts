@@ -60,7 +60,7 @@ suite('agents of the settings in a terminal', () => {
     await writeFile(join(cwd, 'a2a.env.json'), '{ "test": { "headers": { "X": 1, "a b": "x" } } }');
     const wrong = await program.run(['run', 'x.a2a', '--env', 'test'], { cwd, env });
     assert.equal(wrong.status, 2);
-    assert.match(wrong.err, /a2a\.env\.json:1:\d+: error: The header "X" is not a text\.\n.*"a b" cannot be the name of a header\./);
+    assert.match(wrong.err, /a2a\.env\.json:1:\d+: error: The header "X" is not a string\.\n.*"a b" cannot be the name of a header\./);
   });
 
   test('a secret comes from the environment, is sent, and is printed nowhere', async () => {

@@ -54,7 +54,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     script: { ...silentCard, SendMessage: [{ status: 500 }, { answer: ok }] },
     rule: 'HTTP-07',
     verdict: 'failed',
-    says: /A result should not come with HTTP 500/,
+    says: /A result should not have HTTP status 500/,
   },
   'a result with HTTP 500 when the task is asked for': {
     script: {
@@ -64,7 +64,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     },
     rule: 'HTTP-07',
     verdict: 'failed',
-    says: /A result should not come with HTTP 500/,
+    says: /A result should not have HTTP status 500/,
   },
   'an answer to another request': {
     script: { ...silentCard, SendMessage: answers(ok, 'another') },
@@ -148,7 +148,7 @@ suite('what deviates from the protocol is seen in a run', () => {
     [
       'without a limit',
       [],
-      /The task is in the state "TASK_STATE_PONDERING", which A2A does not define, so it is unknown whether the task is over\./,
+      /The task is in the state "TASK_STATE_PONDERING", which A2A does not define, so it is unknown whether the task has ended\./,
       3,
     ],
   ] as const) {
@@ -201,7 +201,7 @@ suite('what deviates from the protocol is seen in a run', () => {
     const { status, err } = await program.run(['send', agent.url, 'x']);
     assert.match(
       err,
-      /The task is in the state "TASK_STATE_PONDERING", which A2A does not define, so it is unknown whether the task is over\.\n.*own log/,
+      /The task is in the state "TASK_STATE_PONDERING", which A2A does not define, so it is unknown whether the task has ended\.\n.*own log/,
     );
     assert.equal(status, 3);
   });

@@ -118,7 +118,7 @@ suite('manners of a2a in a terminal', () => {
         GetTask: [{ answer: task('TASK_STATE_WORKING') }],
       },
       ['send', '--stream'],
-      /working\nThe request did not finish within 3 seconds\.\nThe task goes on at the agent\. Follow it with a2a task subscribe http:\S+ t-1, or give it more time with --timeout\.\n$/,
+      /working\nThe request did not finish within 3 seconds\.\nThe task continues at the agent\. Follow it with a2a task subscribe http:\S+ t-1, or give it more time with --timeout\.\n$/,
     ],
     'a task that is asked for': [
       { SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ answer: task('TASK_STATE_WORKING') }] },
