@@ -133,7 +133,7 @@ export const maskedBody = (body: string): string => maskSplitSecrets(secretValue
 
 /** The coding and sizes of a body, or a stream, that is printed decompressed. */
 export const codedLine = ({ coding, came, became }: CodedBody): string =>
-  `Compressed with ${coding}: ${came} bytes came, which are ${became} bytes without it.`;
+  `Compressed with ${coding}: ${came} bytes received, ${became} bytes decompressed.`;
 
 /** Id of the exchange printed last, and of the one whose events were printed last. */
 let printed: string | undefined;

@@ -147,7 +147,7 @@ export const answers: Readonly<Record<string, Report>> = {
       {
         command: ['task', 'cancel', 'URL', 't'],
         status: 0,
-        err: /input-required\nThe agent was asked to cancel the task and has not confirmed it\. To see how the task stands: a2a task get http:\S+ t\n/,
+        err: /input-required\nThe agent was asked to cancel the task and has not confirmed it\. To see its state: a2a task get http:\S+ t\n/,
       },
     ],
   },

@@ -67,7 +67,7 @@ export const streams: Readonly<Record<string, Report>> = {
         command: stream,
         status: 3,
         out: '',
-        err: /^RPC-02 [^\n]+\nNothing in the agent's stream could be read\. It begins with: \{"jsonrpc"[^\n]+\nEach event of a stream should be one line of "data:"/,
+        err: /^RPC-02 [^\n]+\nThe agent's stream could not be read\. It begins with: \{"jsonrpc"[^\n]+\nEach event of a stream should be one line of "data:"/,
       },
     ],
   },
