@@ -97,7 +97,7 @@ function explainedWith(refusal: UnauthorizedProblem, sent: ExplainedRefusal['sen
       ? {
           sent,
           ...(status === 403 && said.grpc === undefined && said.words === undefined && { what: carriedNone }),
-          ...(parameter !== undefined && { nextStep: toGiveKey(parameter.slice(0, maxName)) }),
+          nextStep: parameter === undefined ? toSignIn : toGiveKey(parameter.slice(0, maxName)),
         }
       : { sent, what: refusedSentence(refusal, sent), nextStep: sent.nextStep };
   const problem = new UnauthorizedProblem(status, challenge, details, said, explained);
@@ -108,9 +108,19 @@ function explainedWith(refusal: UnauthorizedProblem, sent: ExplainedRefusal['sen
 
 const toGiveKey = (parameter: string): LocalizedMessage =>
   hint(
-    sentence('The agent card asks for an API key in the parameter "{0}" of the address: enter it with "A2A: Sign In…".', parameter),
-    'The agent card asks for an API key in the parameter "{0}" of the address: set A2A_SECRET_KEY, or sign in with: a2a auth login URL',
+    sentence(
+      'No credential was sent with this request. The agent card asks for an API key in the parameter "{0}" of the address: enter it with "A2A: Sign In…".',
+      parameter,
+    ),
+    'No credential was sent with this request. The agent card asks for an API key in the parameter "{0}" of the address: set A2A_SECRET_KEY, or sign in with: a2a auth login URL',
   );
+
+const toSignIn = hint(
+  sentence(
+    'No credential was sent with this request. Sign in with "A2A: Sign In…", or set the credentials that the agent card asks for in the agent\'s headers.',
+  ),
+  "No credential was sent with this request. Sign in with: a2a auth login URL. Or give the credentials that the agent card asks for with --header 'Name: value'.",
+);
 
 const carriedNone = sentence('The agent refuses this request (HTTP 403), which carried no credentials.');
 

@@ -15,7 +15,21 @@ suite('refused credentials', () => {
   };
 
   test('where the card asks for a key in the address, that is said', async () =>
-    assert.match(await nextStep('query'), /API key in the parameter "api_key" of the address: set A2A_SECRET_KEY/));
+    assert.match(
+      await nextStep('query'),
+      /^No credential was sent with this request\. .*API key in the parameter "api_key" of the address: set A2A_SECRET_KEY/,
+    ));
 
-  test('a key in a header can be given with --header', async () => assert.match(await nextStep('header'), /with --header/));
+  test('a key in a header can be given with --header', async () =>
+    assert.match(await nextStep('header'), /^No credential was sent with this request\. .*with --header/));
+
+  test('a credential that was sent is named, and nothing says that none was', async () => {
+    const told = await withSentCredentials(new UnauthorizedProblem(401, undefined), {
+      headers: configuredHeaders({ 'X-Api-Token': 'abc' }),
+      url: new URL('http://harbour.example/'),
+      schemes: { tool: { apiKeySecurityScheme: { location: 'header', name: 'X-Api-Token' } } },
+    });
+    assert.equal(told.message, 'The agent refused the credential that was sent (HTTP 401): the header X-Api-Token.');
+    assert.doesNotMatch(inTerminal(told.nextStep!), /No credential/);
+  });
 });
