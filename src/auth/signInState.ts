@@ -21,4 +21,9 @@ export interface SignInsAtAgent {
   /** The identity that requests use where they name none. */
   readonly current: string;
   readonly states: ReadonlyMap<string, SignInState>;
+  /**
+   * By identity, the origins that may have its credentials, as `URL.origin` writes them. None for an identity with client certificates
+   * alone: those go where the agent's settings say.
+   */
+  readonly recipients: ReadonlyMap<string, readonly string[]>;
 }

@@ -1,4 +1,4 @@
-import type { RequestAuthentication, RequestCredentials } from '../../client/http/requestAuthentication.ts';
+import type { RequestAuthentication, RequestCredentials, WithheldCredentials } from '../../client/http/requestAuthentication.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { SignInPlan, SignInOption } from '../signInPlan.ts';
 import type { SignInPrompts } from '../signInPrompts.ts';
@@ -71,6 +71,10 @@ export class AgentSignIn implements RequestAuthentication {
 
   credentialsFor(url: URL, signal?: AbortSignal): Promise<RequestCredentials | undefined> {
     return this.#all.credentialsFor(this.#url, this.#requested, url, signal);
+  }
+
+  withheld(url: URL): Promise<WithheldCredentials | undefined> {
+    return this.#all.withheld(this.#url, this.#requested, url);
   }
 
   secrets(): readonly string[] {

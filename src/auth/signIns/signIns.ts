@@ -1,6 +1,5 @@
 import type { Http } from '../../client/http/http.ts';
-import type { RequestCredentials } from '../../client/http/requestAuthentication.ts';
-import { isLoopback } from '../../protocol/card/agentOrigin.ts';
+import type { RequestCredentials, WithheldCredentials } from '../../client/http/requestAuthentication.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { revokeTokens } from '../oauth/renewTokens.ts';
 import { SignInCanceled } from '../signInCanceled.ts';
@@ -19,6 +18,7 @@ import { notSignedIn, otherCertificates } from './signInProblems.ts';
 import { stateOf } from './stateOf.ts';
 import { identityOf, StoredSignIns } from './storedSignIns.ts';
 import { renewalContext, TokenRenewals } from './tokenRenewals.ts';
+import { withheldFrom } from '../withheldCredentials.ts';
 
 interface SignInsOptions {
   readonly store: SignInStore;
@@ -72,16 +72,24 @@ export class SignIns {
   async present(): Promise<ReadonlyMap<string, SignInsAtAgent>> {
     const { agents } = await this.#kept.all();
     return new Map(
-      Object.entries(agents).map(([key, { identities, current }]) => [
-        key,
-        { current, states: new Map(Object.entries(identities).map(([name, kept]) => [name, stateOf(kept, name, this.#now())])) },
-      ]),
+      Object.entries(agents).map(([key, { identities, current, origins }]) => {
+        const all = Object.entries(identities);
+        const withSecrets = all.filter(([, kept]) => hasSecrets(kept));
+        return [
+          key,
+          {
+            current,
+            states: new Map(all.map(([name, kept]) => [name, stateOf(kept, name, this.#now())])),
+            recipients: new Map(withSecrets.map(([name]) => [name, origins])),
+          },
+        ];
+      }),
     );
   }
 
   /** The sign-ins at one agent; an empty one where there is none. */
   async at(url: string): Promise<SignInsAtAgent> {
-    return (await this.present()).get(agentKey(url)) ?? { current: defaultIdentity, states: new Map() };
+    return (await this.present()).get(agentKey(url)) ?? { current: defaultIdentity, states: new Map(), recipients: new Map() };
   }
 
   async list(): Promise<readonly ListedSignIn[]> {
@@ -196,6 +204,16 @@ export class SignIns {
     });
   }
 
+  /** Lets another origin have the credentials of an agent's sign-ins: the person has agreed. */
+  async allow(url: string, origin: string): Promise<void> {
+    await this.#kept.change(async (kept, write) => {
+      const agent = kept.agents[agentKey(url)];
+      if (agent === undefined || agent.origins.includes(origin)) return;
+      agent.origins = [...agent.origins, origin];
+      await write();
+    });
+  }
+
   /** Forgets a sign-in and revokes its tokens at the authorization server. Resolves to the reason why that failed, if it did. */
   async signOut(url: string, identity?: string): Promise<unknown> {
     const found = namedIn(await this.#kept.agent(url), identity);
@@ -235,15 +253,19 @@ export class SignIns {
       return undefined;
     }
     const { name, kept } = found;
-    const { protocol, hostname, origin } = target;
-    const isSafe = ['https:', 'wss:', 'grpcs:'].includes(protocol) || isLoopback(hostname);
-    if (!found.agent.origins.includes(origin.replace(/^ws/, 'http')) || !isSafe) return undefined;
+    if (withheldFrom(target, found.agent.origins, url) !== undefined) return undefined;
     if (certificates !== undefined && certificates !== found.agent.certificates) throw otherCertificates(name);
     const isOver = kept.credentials.some(
       each => each.kind === 'oauth' && (each.tokens.expiresAt ?? Infinity) <= this.#now() + renewAheadMs,
     );
     const current = isOver ? ((await this.#renewals.renewed(url, name, found.agent, signal)) ?? kept) : kept;
     return requestCredentials(current, name);
+  }
+
+  /** See `RequestAuthentication.withheld`. A card has none unless the person chose that. */
+  async withheld(url: string, { identity, of }: RequestedSignIn, target: URL): Promise<WithheldCredentials | undefined> {
+    const found = of === 'card' ? undefined : namedIn(await this.#kept.agent(url), identity);
+    return found !== undefined && hasSecrets(found.kept) ? withheldFrom(target, found.agent.origins, url) : undefined;
   }
 
   /**
@@ -271,6 +293,9 @@ function namedIn(
   const kept = agent && identityOf(agent, name);
   return agent === undefined || name === undefined || kept === undefined ? undefined : { agent, name, kept };
 }
+
+/** False for client certificates alone, which the connection has. */
+const hasSecrets = ({ credentials }: KeptSignIn): boolean => credentials.some(({ kind }) => kind !== 'mtls');
 
 function accountOf(credential: KeptCredential): string | undefined {
   if (credential.kind === 'oauth') return credential.tokens.account;

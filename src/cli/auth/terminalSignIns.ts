@@ -109,6 +109,7 @@ export function terminalAuthentication(
           ? { ...credentials, variables: variables.get(url) ?? [] }
           : credentials;
       },
+      withheld: async target => (await chosen()).withheld?.(target),
       secrets: () => [...kept.secretsOf(url), ...own.secretsOf(url)],
       renew: async (since, stop) => (await chosen()).renew(since, stop),
     };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Headers, SatisfiedRequirement } from '../../protocol/exchange.ts';
 import type { AgentTls } from './agentTls.ts';
 import type { SecretHeaders } from '../wireLog/maskedHeaders.ts';
-import type { RequestAuthentication } from './requestAuthentication.ts';
+import type { RequestAuthentication, WithheldCredentials } from './requestAuthentication.ts';
 
 /** The values of headers for a request to an address. Rejects with a `Problem` where one has no value, or may not go there. */
 type HeaderValues = (url: URL) => Promise<Readonly<Record<string, string>>>;
@@ -99,7 +99,8 @@ export class ConfiguredHeaders {
   async carried(url: URL): Promise<CarriedBy> {
     const satisfied = await this.satisfies(url);
     const { variables } = (satisfied && (await this.#authentication?.credentialsFor(url))) ?? {};
-    return { satisfied, variables, names: Object.keys(await this.#values(url)) };
+    const withheld = await this.#authentication?.withheld?.(url);
+    return { satisfied, variables, withheld, names: Object.keys(await this.#values(url)) };
   }
 
   /** The same headers with the credentials of a sign-in. */
@@ -132,6 +133,8 @@ export interface CarriedBy {
   readonly satisfied: SatisfiedRequirement | undefined;
   /** See `RequestCredentials`. */
   readonly variables: readonly string[] | undefined;
+  /** See `RequestAuthentication.withheld`. */
+  readonly withheld: WithheldCredentials | undefined;
   /** Names of headers that the person configured. */
   readonly names: readonly string[];
 }

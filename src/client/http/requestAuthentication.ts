@@ -24,6 +24,14 @@ export interface RequestCredentials {
   readonly variables?: readonly string[];
 }
 
+/** Why an address gets no credentials of a sign-in that there is. */
+export interface WithheldCredentials {
+  /** The origin that would get them if the person allowed it, as `URL.origin` writes it; undefined where it must not get them. */
+  readonly origin?: string;
+  readonly what: LocalizedMessage;
+  readonly nextStep: LocalizedMessage;
+}
+
 /** Signs the requests to one agent in. */
 export interface RequestAuthentication {
   /**
@@ -37,6 +45,8 @@ export interface RequestAuthentication {
    * @param since when the request was begun, in milliseconds since 1970: credentials that are newer are not renewed again
    */
   renew(since: number, signal?: AbortSignal): Promise<boolean>;
+  /** Why an address gets no credentials, although there is a sign-in. Rejects with a `Problem`. */
+  withheld?(url: URL): Promise<WithheldCredentials | undefined>;
   /**
    * Every secret of the person's sign-ins at the agent that this process knows, also tokens that were renewed since and what only the
    * authorization server got: an agent that quotes one, whenever and wherever it has it from, has it masked.

@@ -1,5 +1,5 @@
 import type { CarriedBy, ConfiguredHeaders } from '../http/configuredHeaders.ts';
-import type { CarriedCredentials } from '../http/requestAuthentication.ts';
+import type { CarriedCredentials, WithheldCredentials } from '../http/requestAuthentication.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
@@ -25,9 +25,10 @@ export async function withSentCredentials(
     key?.name === undefined || key.location === 'query' ? [] : [key.location === 'cookie' ? 'Cookie' : key.name],
   );
   try {
-    const sent = credentialsIn(await headers.carried(url), headers, named);
+    const carried = await headers.carried(url);
+    const sent = credentialsIn(carried, headers, named);
     const key = Object.values(schemes).find(({ apiKeySecurityScheme }) => apiKeySecurityScheme?.location === 'query');
-    return sent === undefined ? refusal : explainedWith(refusal, sent, key?.apiKeySecurityScheme?.name);
+    return sent === undefined ? refusal : explainedWith(refusal, sent, carried.withheld, key?.apiKeySecurityScheme?.name);
   } catch (error) {
     // The credentials are gone since, such as a sign-in that could not be renewed: the refusal is all that is known.
     if (error instanceof Problem) return refusal;
@@ -90,16 +91,23 @@ const ofHeaders = (names: readonly string[], templates: Readonly<Record<string, 
 });
 
 /** @param parameter of the address, in which the card asks for a key: no header has it */
-function explainedWith(refusal: UnauthorizedProblem, sent: ExplainedRefusal['sent'], parameter?: string): UnauthorizedProblem {
+function explainedWith(
+  refusal: UnauthorizedProblem,
+  sent: ExplainedRefusal['sent'],
+  withheld: WithheldCredentials | undefined,
+  parameter?: string,
+): UnauthorizedProblem {
   const { status, challenge, details, said } = refusal;
   const explained =
-    sent === 'none'
-      ? {
-          sent,
-          ...(status === 403 && said.grpc === undefined && said.words === undefined && { what: carriedNone }),
-          nextStep: parameter === undefined ? toSignIn : toGiveKey(parameter.slice(0, maxName)),
-        }
-      : { sent, what: refusedSentence(refusal, sent), nextStep: sent.nextStep };
+    sent === 'none' && withheld !== undefined
+      ? { sent, what: sentence('The agent refuses this request ({0}). {1}', statusOf(refusal), withheld.what), nextStep: withheld.nextStep }
+      : sent === 'none'
+        ? {
+            sent,
+            ...(status === 403 && said.grpc === undefined && said.words === undefined && { what: carriedNone }),
+            nextStep: parameter === undefined ? toSignIn : toGiveKey(parameter.slice(0, maxName)),
+          }
+        : { sent, what: refusedSentence(refusal, sent), nextStep: sent.nextStep };
   const problem = new UnauthorizedProblem(status, challenge, details, said, explained);
   if (refusal.exchangeId !== undefined) problem.cameAboutIn(refusal.exchangeId, refusal.findings, refusal.address);
   problem.cameWith(...refusal.statuses);
@@ -124,8 +132,11 @@ const toSignIn = hint(
 
 const carriedNone = sentence('The agent refuses this request (HTTP 403), which carried no credentials.');
 
-function refusedSentence({ status, challenge, said }: UnauthorizedProblem, { what }: CarriedCredentials): LocalizedMessage {
-  const by = said.grpc === undefined ? `HTTP ${status}` : `gRPC ${said.grpc}`;
+const statusOf = ({ status, said: { grpc } }: UnauthorizedProblem): string => (grpc === undefined ? `HTTP ${status}` : `gRPC ${grpc}`);
+
+function refusedSentence(refusal: UnauthorizedProblem, { what }: CarriedCredentials): LocalizedMessage {
+  const { status, challenge, said } = refusal;
+  const by = statusOf(refusal);
   const words = said.words ?? (status === 401 ? challenge : undefined);
   return words === undefined || words === ''
     ? sentence('The agent refused the credential that was sent ({0}): {1}.', by, what)

@@ -13,6 +13,7 @@ import type { ConnectionOptions } from '../../client/network/network.ts';
 import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import type { WithheldCredentials } from '../../client/http/requestAuthentication.ts';
 import { Problem } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { noSignIn } from './agentClients.ts';
@@ -45,7 +46,7 @@ export interface AgentOptions {
   /** For templates in its settings; without it they have no values. */
   readonly values?: AgentValueSources;
   /** The person's sign-ins; without them, requests carry only what the settings define. */
-  readonly signIns?: Pick<AgentSignIns, 'authentication' | 'stateOf'>;
+  readonly signIns?: Pick<AgentSignIns, 'authentication' | 'stateOf'> & Partial<Pick<AgentSignIns, 'withheld'>>;
   readonly onError?: (error: unknown) => void;
   /** Called when the card, fetched again after a failure, has changed; see `review`. */
   readonly onCardReplaced?: (agent: Agent) => void;
@@ -169,6 +170,13 @@ export class Agent {
   /** The sign-in in use, as far as it is known; see `AgentSignIns.refresh`. */
   get signIn(): SignInState {
     return this.#options.signIns?.stateOf(this.addressUrl, this.settings.auth) ?? { kind: 'none' };
+  }
+
+  /** Why the interface in use gets no credentials, although there is a sign-in. */
+  get withheld(): WithheldCredentials | undefined {
+    const { signIns } = this.#options;
+    if (this.chosen === undefined || this.signIn.kind !== 'signedIn') return undefined;
+    return signIns?.withheld?.(this.addressUrl, this.settings.auth, new URL(this.chosen.interface.url));
   }
 
   /**

@@ -1,7 +1,8 @@
 import { agentKey } from '../../auth/agentKey.ts';
+import { withheldFrom } from '../../auth/withheldCredentials.ts';
 import type { SignIns } from '../../auth/signIns/signIns.ts';
 import type { SignInsAtAgent, SignInState } from '../../auth/signInState.ts';
-import type { RequestAuthentication } from '../../client/http/requestAuthentication.ts';
+import type { RequestAuthentication, WithheldCredentials } from '../../client/http/requestAuthentication.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 
 interface AgentSignInsOptions {
@@ -38,6 +39,13 @@ export class AgentSignIns implements Disposable {
     return present?.states.get(identity ?? present.current) ?? { kind: 'none' };
   }
 
+  /** Why an address gets no credentials of a sign-in that there is. See `stateOf`. */
+  withheld(url: string, identity: string | undefined, target: URL): WithheldCredentials | undefined {
+    const present = URL.canParse(url) ? this.#present.get(agentKey(url)) : undefined;
+    const origins = present?.recipients.get(identity ?? present.current);
+    return origins === undefined ? undefined : withheldFrom(target, origins, url);
+  }
+
   /** Reads what is kept. Never rejects. */
   async refresh(): Promise<void> {
     try {
@@ -69,6 +77,7 @@ export class AgentSignIns implements Disposable {
     const own = async () => (await this.signIns()).of(url, identity, of, certificates);
     return {
       credentialsFor: async (target, signal) => ((await isUsed()) ? (await own()).credentialsFor(target, signal) : undefined),
+      withheld: async target => ((await isUsed()) ? (await own()).withheld(target) : undefined),
       secrets: () => this.#loaded?.secretsOf(url) ?? [],
       renew: async (since, signal) => (await isUsed()) && (await own()).renew(since, signal),
     };

@@ -61,9 +61,13 @@ export async function pickAgent(
   return picked?.agent;
 }
 
-/** Asks whether requests may go to the origin that an agent's card names, and stores a yes in the settings. */
-async function askForOrigin(agent: Agent): Promise<void> {
+/** Asks whether requests, or the credentials of the sign-in, may go to the origin that an agent's card names, and stores a yes. */
+async function askForOrigin(agent: Agent, signIn: (agent: Agent) => Promise<boolean>): Promise<void> {
   const origin = foreignOriginOf(agent.problem);
+  if (origin === undefined && agent.withheld?.origin !== undefined) {
+    await signIn(agent);
+    return;
+  }
   if (origin === undefined)
     throw new Problem('no-foreign-origin', sentence('The agent "{0}" uses no address that needs to be allowed.', agent.name));
   if (await confirmOrigin(agent.name, origin)) await allowOrigin(agent.name, origin);
@@ -134,7 +138,7 @@ export function agentCommands({
   readonly openChat: (agent: string) => Promise<unknown>;
   /** Selects the row of an agent, which does not get the focus. */
   readonly revealRow: (agent: string) => Promise<void>;
-  /** Signs in to an agent that is being added. */
+  /** Signs in to an agent; where its interface gets no credentials, it asks whether it may have them. */
   readonly signIn: (agent: Agent) => Promise<boolean>;
   /** The row that a command applies to if it has no argument, as from a keybinding. */
   readonly selected: () => Node | undefined;
@@ -174,7 +178,7 @@ export function agentCommands({
     },
     'a2a.allowOrigin': async argument => {
       const agent = await configured(argument);
-      if (agent !== undefined) await askForOrigin(agent);
+      if (agent !== undefined) await askForOrigin(agent, signIn);
     },
     'a2a.removeAgent': async argument => {
       const agent = await configured(argument);

@@ -15,10 +15,11 @@ import { foreignOriginOf } from './foreignOrigin.ts';
 import { checkedText } from '../platform/relativeTime.ts';
 
 /** The account that requests are sent with, or that a sign-in is needed. */
-function signInText({ signIn, needsSignIn, standing: { signInRefused } }: Agent): string {
+function signInText({ signIn, needsSignIn, withheld, standing: { signInRefused } }: Agent): string {
   if (signInRefused === true) return vscode.l10n.t('sign-in refused');
   if (needsSignIn) return vscode.l10n.t('sign in');
   if (signIn.kind !== 'signedIn') return '';
+  if (withheld !== undefined) return vscode.l10n.t('sign-in not sent');
   const name = escapeIcons(shortTitle(signIn.account ?? (signIn.identity === 'default' ? '' : signIn.identity)));
   const who = name === '' ? vscode.l10n.t('signed in') : vscode.l10n.t('signed in as {0}', name);
   if (signIn.expiresAt === undefined) return who;
@@ -83,7 +84,7 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
   item.contextValue = contextValue(
     'agent',
     configured && 'configured',
-    foreignOriginOf(agent.problem) !== undefined && 'foreign',
+    (foreignOriginOf(agent.problem) ?? agent.withheld?.origin) !== undefined && 'foreign',
     agent.needsSignIn && 'locked',
     asksForSignIn(agent) && 'secured',
     agent.signIn.kind === 'signedIn' && 'unlocked',

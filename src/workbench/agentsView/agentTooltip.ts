@@ -61,7 +61,9 @@ function addStanding(lines: TooltipLines, agent: Agent): void {
   const { reachableAt, signedInAt, spokeAt, spokenVersion, signInRefused } = agent.standing;
   const ago = (at: number | undefined): string => (at === undefined ? '' : relativeTime(at));
   if (agent.reachability === 'reachable') lines.add(vscode.l10n.t('Last reachable'), ago(reachableAt));
-  if (agent.signIn.kind === 'signedIn')
+  if (agent.withheld !== undefined)
+    lines.add(vscode.l10n.t('Sign-in'), [agent.withheld.what, agent.withheld.nextStep].map(translate).join(' '));
+  else if (agent.signIn.kind === 'signedIn')
     lines.add(vscode.l10n.t('Last accepted the sign-in'), signInRefused === true ? '' : ago(signedInAt));
   if (spokenVersion !== undefined) lines.add(vscode.l10n.t('Last answered in A2A {0}', spokenVersion), ago(spokeAt));
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SignInPlan } from '../../auth/signInPlan.ts';
+import type { SignIns } from '../../auth/signIns/signIns.ts';
 import type { SignInRequest } from '../../auth/signIns/agentSignIn.ts';
 import type { RedirectReceiver } from '../../auth/signInPrompts.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
@@ -10,12 +11,13 @@ import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentSignIns } from '../../model/agents/agentSignIns.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { escapeIcons, escapeLinks, oneLine } from '../platform/untrustedText.ts';
-import { explain } from '../platform/report.ts';
+import { explain, translate } from '../platform/report.ts';
 import { originsOfUser, placeOfAgent } from '../platform/settings.ts';
 import { clientCertificate, type SecretKeeper } from './clientCertificate.ts';
 import { explainSignIn, type SignInDoctor } from './explainCommand.ts';
 import { chosenIdentity } from './identities.ts';
 import type { SignInReports } from './signInReports.ts';
+import { allowsCredentials, withheldOf } from './withheldCredentials.ts';
 import { canceled, certificateOption, signInPrompts, usualOptions, type RedirectPageText } from './signInPrompts.ts';
 
 type SignInCommandId = 'a2a.signIn' | 'a2a.signOut' | 'a2a.explainSignIn';
@@ -130,10 +132,21 @@ async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
   const title = titleOf(agent.name, new URL(url));
   let identity: string;
   try {
+    const withheld = await withheldOf(agent, all);
+    if (withheld?.origin !== undefined) {
+      const again = vscode.l10n.t('Sign In Again');
+      const answer = await allowsCredentials(agent, all, withheld, again);
+      if (answer === undefined) return false;
+      if (answer !== again) {
+        await checkedAgent(agent, needs);
+        inform(vscode.l10n.t('Signed in to "{0}".', oneLine(agent.name)));
+        return true;
+      }
+    }
     const chosen = agent.settings.auth ?? (await chosenIdentity(await all.at(url), title));
     if (typeof chosen !== 'string') {
       await all.use(url, chosen.use);
-      await agent.check({ anew: true, signedIn: true });
+      if (await staysWithheld(agent, all, needs)) return true;
       inform(vscode.l10n.t('Requests to "{0}" are signed in as {1} now.', oneLine(agent.name), oneLine(chosen.use)));
       return true;
     }
@@ -155,8 +168,7 @@ async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
     if (error instanceof Problem && error.code === 'sign-in-canceled') return false;
     throw error;
   }
-  // A certificate is in its settings now, so that it is another object.
-  await (needs.agents.get(agent.name) ?? agent).check({ anew: true, signedIn: true });
+  if (await staysWithheld(agent, all, needs)) return true;
   const state = await all.state(url, identity);
   const account = state.kind === 'signedIn' ? (state.account ?? (identity === 'default' ? undefined : identity)) : undefined;
   inform(
@@ -164,6 +176,27 @@ async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
       ? vscode.l10n.t('Signed in to "{0}".', oneLine(agent.name))
       : vscode.l10n.t('Signed in to "{0}" as {1}.', oneLine(agent.name), oneLine(account)),
   );
+  return true;
+}
+
+/** The agent with the credentials that it has now. Its settings may have changed, so that it is another object. */
+async function checkedAgent(agent: Agent, { agents }: Needs): Promise<Agent> {
+  const present = agents.get(agent.name) ?? agent;
+  await present.check({ anew: true, signedIn: true });
+  return present;
+}
+
+/** True where the interface in use gets no credentials all the same, which the person has then read. Rejects with a `Problem`. */
+async function staysWithheld(agent: Agent, all: SignIns, needs: Needs): Promise<boolean> {
+  const present = await checkedAgent(agent, needs);
+  const withheld = await withheldOf(present, all);
+  if (withheld === undefined) return false;
+  if (withheld.origin !== undefined && (await allowsCredentials(present, all, withheld)) !== undefined) {
+    await checkedAgent(present, needs);
+    return false;
+  }
+  const words = [withheld.what, withheld.nextStep].map(translate).join(' ');
+  void vscode.window.showWarningMessage(escapeLinks(words));
   return true;
 }
 
