@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showFocusedInput } from './signInPrompts.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { TlsSettings } from '../../model/agents/agentSettings.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
@@ -32,7 +33,7 @@ export async function clientCertificate(agent: Agent, secrets: SecretKeeper, tit
     ? await chosenFiles({ pfx: vscode.l10n.t('PFX file') }, ['pfx', 'p12'])
     : await chosenFiles({ certificate: vscode.l10n.t('Certificate'), key: vscode.l10n.t('Private key') }, ['pem', 'crt', 'cer', 'key']);
   if (files === undefined) return false;
-  const passphrase = await vscode.window.showInputBox({
+  const passphrase = await showFocusedInput({
     title,
     prompt: vscode.l10n.t('Passphrase of the private key. Leave it empty if it has none. It is kept in the keychain of this computer.'),
     password: true,

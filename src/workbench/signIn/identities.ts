@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SignInsAtAgent } from '../../auth/signInState.ts';
 import { escapeIcons, oneLine } from '../platform/untrustedText.ts';
-import { canceled } from './signInPrompts.ts';
+import { canceled, showFocusedInput } from './signInPrompts.ts';
 
 /**
  * The name under which a sign-in is kept, or an existing one to use without signing in; asks if there is any. Rejects with a `Problem`
@@ -31,7 +31,7 @@ export async function chosenIdentity({ current, states }: SignInsAtAgent, title:
   });
   if (choice === undefined) throw canceled();
   if (choice.chosen !== undefined) return choice.chosen;
-  const name = await vscode.window.showInputBox({
+  const name = await showFocusedInput({
     title,
     prompt: vscode.l10n.t('A name for this identity, such as alice. Request files choose it with "auth".'),
     ignoreFocusOut: true,

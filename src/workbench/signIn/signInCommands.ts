@@ -18,7 +18,7 @@ import { explainSignIn, type SignInDoctor } from './explainCommand.ts';
 import { chosenIdentity } from './identities.ts';
 import type { SignInReports } from './signInReports.ts';
 import { allowsCredentials, withheldOf } from './withheldCredentials.ts';
-import { canceled, certificateOption, signInPrompts, usualOptions, type RedirectPageText } from './signInPrompts.ts';
+import { canceled, certificateOption, focusInput, signInPrompts, usualOptions, type RedirectPageText } from './signInPrompts.ts';
 
 type SignInCommandId = 'a2a.signIn' | 'a2a.signOut' | 'a2a.explainSignIn';
 
@@ -53,12 +53,26 @@ export function signInCommands({
   readonly reports: SignInReports;
   readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
 }): SignInCommands {
+  /** Sign-ins under way, by the address of the agent: a second one would take the first one's input box away. */
+  const underWay = new Map<string, Promise<boolean>>();
+  const signInOnce = (agent: Agent): Promise<boolean> => {
+    const key = agent.addressUrl;
+    const first = underWay.get(key);
+    if (first !== undefined) {
+      inform(vscode.l10n.t('A sign-in to "{0}" is under way. Finish or cancel it first.', oneLine(agent.name)));
+      void vscode.commands.executeCommand(focusInput);
+      return first;
+    }
+    const done = signIn(agent, { agents, signIns, parts, secrets }).finally(() => underWay.delete(key));
+    underWay.set(key, done);
+    return done;
+  };
   return {
-    signIn: agent => signIn(agent, { agents, signIns, parts, secrets }),
+    signIn: signInOnce,
     handlers: {
       'a2a.signIn': async argument => {
         const agent = await meantAgent(argument);
-        if (agent !== undefined) await signIn(agent, { agents, signIns, parts, secrets });
+        if (agent !== undefined) await signInOnce(agent);
       },
       'a2a.explainSignIn': async argument => {
         const agent = await meantAgent(argument);

@@ -15,6 +15,16 @@ export interface RedirectPageText {
   readonly failed: string;
 }
 
+/** Command of VS Code that gives the focus to the quick pick or input box that is open. */
+export const focusInput = 'workbench.action.focusQuickOpen';
+
+/** Shows an input box and gives it the focus: a quick pick that closes meanwhile may return it to where it was, such as a chat. */
+export function showFocusedInput(options: vscode.InputBoxOptions): Thenable<string | undefined> {
+  const typed = vscode.window.showInputBox(options);
+  void vscode.commands.executeCommand(focusInput);
+  return typed;
+}
+
 /** Asks the person by quick picks and input boxes, all under one title. */
 export function signInPrompts(
   title: string,
@@ -33,7 +43,7 @@ export function signInPrompts(
         )
       )?.flow,
     type: async ({ title: what, prompt, secret, suggested, optional }) =>
-      vscode.window.showInputBox({
+      showFocusedInput({
         title: `${title}: ${translate(what)}`,
         prompt: escapeLinks(oneLine(translate(prompt))),
         password: secret,

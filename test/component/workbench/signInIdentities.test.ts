@@ -74,9 +74,8 @@ suite('identities at one agent', () => {
     await open.close();
   });
 
-  async function signIn(...given: (string | undefined)[]): Promise<boolean> {
-    answers = given;
-    const commands = signInCommands({
+  const commandsOf = () =>
+    signInCommands({
       agents,
       signIns,
       parts: {
@@ -88,7 +87,9 @@ suite('identities at one agent', () => {
       reports: {} as never,
       meantAgent: () => Promise.resolve(undefined),
     });
-    const done = await commands.signIn(agents.get('Door')!);
+  async function signIn(...given: (string | undefined)[]): Promise<boolean> {
+    answers = given;
+    const done = await commandsOf().signIn(agents.get('Door')!);
     assert.deepEqual(answers, []);
     return done;
   }
@@ -116,6 +117,43 @@ suite('identities at one agent', () => {
     assert.equal(await signIn('bob', 'of-robert'), true);
     assert.equal(await sentWith(), 'Bearer of-robert');
     assert.deepEqual(await all.identities(door.url), ['default', 'bob']);
+  });
+
+  test('a second one brings the first to the front and opens no other box', async () => {
+    const ran: string[] = [];
+    let shown = (): void => {};
+    const isShown = new Promise<void>(resolve => (shown = resolve));
+    let type: (key: string) => void = () => {};
+    const typed = new Promise<string>(resolve => (type = resolve));
+    let boxes = 0;
+    const back = [
+      inPlaceOf('commands', { executeCommand: async (id: string) => void ran.push(id) }),
+      inPlaceOf('window', {
+        showInputBox: () => {
+          boxes++;
+          shown();
+          return typed;
+        },
+      }),
+    ];
+    try {
+      const commands = commandsOf();
+      const first = commands.signIn(agents.get('Door')!);
+      await isShown;
+      assert.deepEqual(ran, ['workbench.action.focusQuickOpen'], 'the box takes the focus');
+      const second = commands.signIn(agents.get('Door')!);
+      assert.deepEqual(told, ['A sign-in to "Door" is under way. Finish or cancel it first.']);
+      assert.equal(ran.length, 2);
+      type('of-ann');
+      assert.deepEqual(await Promise.all([first, second]), [true, true]);
+      assert.equal(boxes, 1);
+      assert.equal(await sentWith(), 'Bearer of-ann');
+      // The next one is not held up by those.
+      answers = [undefined];
+      assert.equal(await commands.signIn(agents.get('Door')!), false);
+    } finally {
+      for (const each of back) each();
+    }
   });
 
   test('who gives up keeps the sign-in that is used', async () => {
