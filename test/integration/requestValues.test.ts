@@ -115,7 +115,7 @@ suite('values and tests of request files', () => {
       await run('a2a.newEnvironmentFile', 'private');
       await eventually(async () => assert.equal(await ignored(), 'node_modules\na2a.private.env.json\n'));
     });
-    assert.match(String(asked[0]?.[0]), /a2a\.private\.env\.json holds private values/);
+    assert.match(String(asked[0]?.[0]), /a2a\.private\.env\.json contains private values/);
     for (const name of ['.gitignore', '.git', 'a2a.private.env.json']) await vscode.workspace.fs.delete(uriOf(name), { recursive: true });
   });
 
