@@ -122,7 +122,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
         <FailureLine />
         <RefusedNotice />
         <ExtensionsNotice state={state} sent={focusBack} />
-        <Examples examples={state.examples} />
+        {panel.composer.target.line.value?.place !== 'waits' && <Examples examples={state.examples} />}
         <TargetLine state={state} />
         <CardForm />
         <ReferenceChips />
@@ -183,7 +183,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
   );
 }
 
-/** Example prompts of the agent's card; a press puts one into the text box without sending it. */
+/** Example prompts of the agent's card, for new tasks; a press puts one into the text box without sending it. */
 function Examples({ examples }: Pick<ChatState, 'examples'>): JSX.Element | null {
   const panel = usePanel();
   if (examples.length === 0) return null;

@@ -173,6 +173,23 @@ suite('chat panel: composer', () => {
     assert.match(await shownText(panel.page.locator('.glance')), /Money\s+2\.1 · Bank[\s\S]*Streaming[\s\S]*Convert/);
   });
 
+  test('examples, which begin a new task, are gone while a question is answered', async () => {
+    await open({
+      snapshot: snapshotOf(new Story().status(0, 't', 'TASK_STATE_INPUT_REQUIRED', 'Green or black?').entries, {
+        contextId: 'c',
+        waitingTaskId: 't',
+        tasks: [task('t', 'TASK_STATE_INPUT_REQUIRED', 'Make tea', 0), task('d', 'TASK_STATE_COMPLETED', 'Boil water', 1)],
+        examples: ['Make me a tea'],
+      }),
+    });
+    await panel.page.getByText('Replying to').waitFor();
+    const example = panel.page.getByRole('button', { name: 'Make me a tea' });
+    assert.equal(await example.count(), 0);
+    await panel.page.getByRole('button', { name: 'Change Message Destination' }).click();
+    await panel.page.getByRole('menuitemradio', { name: 'New Task' }).click();
+    await example.waitFor();
+  });
+
   test('a waiting task is found by its question even when it has no words', async () => {
     await open({
       snapshot: snapshotOf(new Story().status(0, 't', 'TASK_STATE_AUTH_REQUIRED').entries, {
