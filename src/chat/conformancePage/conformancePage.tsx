@@ -114,11 +114,6 @@ function Run({
           </button>
         )}
       </p>
-      {run.remarks.map(remark => (
-        <p key={remark} class="remark">
-          {remark}
-        </p>
-      ))}
       <div class="totals" role="group" aria-label={t('Show Only')}>
         {present.map(verdict => (
           <button key={verdict} type="button" class={`total ${verdict}`} aria-pressed={shown.has(verdict)} onClick={() => toggle(verdict)}>
@@ -127,6 +122,11 @@ function Run({
           </button>
         ))}
       </div>
+      {run.remarks.map(remark => (
+        <p key={remark} class="remark">
+          {remark}
+        </p>
+      ))}
       <Summary run={run} verdicts={verdicts} present={present} />
       <div class="filters">
         <input
