@@ -352,7 +352,7 @@ export class AgentClient {
         ? await withSentCredentials(error, {
             headers: this.#headers,
             url: new URL(chosen.interface.url),
-            schemes: this.card.securitySchemes,
+            schemes: this.card.securitySchemes ?? {},
           })
         : error;
     this.#listener.failed?.(explained);

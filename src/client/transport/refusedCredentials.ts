@@ -10,25 +10,24 @@ const maxName = 60;
 
 /**
  * A refusal (HTTP 401 or 403) for people: with the credential that was refused, where one was sent.
- * @param schemes those of the card: headers of its API keys carry credentials
+ * @param schemes those of the card: headers of its API keys carry credentials; undefined where the card is not there
  */
 export async function withSentCredentials(
   refusal: UnauthorizedProblem,
-  {
-    headers,
-    url,
-    schemes = {},
-  }: { readonly headers: ConfiguredHeaders; readonly url: URL; readonly schemes?: AgentCard['securitySchemes'] },
+  { headers, url, schemes }: { readonly headers: ConfiguredHeaders; readonly url: URL; readonly schemes?: AgentCard['securitySchemes'] },
 ): Promise<UnauthorizedProblem> {
   if (refusal.sent !== undefined) return refusal;
-  const named = Object.values(schemes).flatMap(({ apiKeySecurityScheme: key }) =>
+  const declared = Object.values(schemes ?? {});
+  const named = declared.flatMap(({ apiKeySecurityScheme: key }) =>
     key?.name === undefined || key.location === 'query' ? [] : [key.location === 'cookie' ? 'Cookie' : key.name],
   );
   try {
     const carried = await headers.carried(url);
     const sent = credentialsIn(carried, headers, named);
-    const key = Object.values(schemes).find(({ apiKeySecurityScheme }) => apiKeySecurityScheme?.location === 'query');
-    return sent === undefined ? refusal : explainedWith(refusal, sent, carried.withheld, key?.apiKeySecurityScheme?.name);
+    const key = declared.find(({ apiKeySecurityScheme }) => apiKeySecurityScheme?.location === 'query')?.apiKeySecurityScheme?.name;
+    const toSend =
+      key !== undefined ? toGiveKey(key.slice(0, maxName)) : schemes !== undefined && declared.length === 0 ? undeclared : toSignIn;
+    return sent === undefined ? refusal : explainedWith(refusal, sent, carried.withheld, toSend);
   } catch (error) {
     // The credentials are gone since, such as a sign-in that could not be renewed: the refusal is all that is known.
     if (error instanceof Problem) return refusal;
@@ -90,12 +89,12 @@ const ofHeaders = (names: readonly string[], templates: Readonly<Record<string, 
   ),
 });
 
-/** @param parameter of the address, in which the card asks for a key: no header has it */
+/** @param toSend the next step where no credential was sent */
 function explainedWith(
   refusal: UnauthorizedProblem,
   sent: ExplainedRefusal['sent'],
   withheld: WithheldCredentials | undefined,
-  parameter?: string,
+  toSend: LocalizedMessage,
 ): UnauthorizedProblem {
   const { status, challenge, details, said } = refusal;
   const explained =
@@ -105,7 +104,7 @@ function explainedWith(
         ? {
             sent,
             ...(status === 403 && said.grpc === undefined && said.words === undefined && { what: carriedNone }),
-            nextStep: parameter === undefined ? toSignIn : toGiveKey(parameter.slice(0, maxName)),
+            nextStep: toSend,
           }
         : { sent, what: refusedSentence(refusal, sent), nextStep: sent.nextStep };
   const problem = new UnauthorizedProblem(status, challenge, details, said, explained);
@@ -128,6 +127,13 @@ const toSignIn = hint(
     'No credential was sent with this request. Sign in with "A2A: Sign In…", or set the credentials that the agent card asks for in the agent\'s headers.',
   ),
   "No credential was sent with this request. Sign in with: a2a auth login URL. Or give the credentials that the agent card asks for with --header 'Name: value'.",
+);
+
+const undeclared = hint(
+  sentence(
+    'No credential was sent with this request, and the agent card declares none. Sign in with "A2A: Sign In…", or set credentials that the agent accepts in its headers.',
+  ),
+  "No credential was sent with this request, and the agent card declares none. Set credentials that the agent accepts with --header 'Name: value', or sign in with: a2a auth login URL",
 );
 
 const carriedNone = sentence('The agent refuses this request (HTTP 403), which carried no credentials.');

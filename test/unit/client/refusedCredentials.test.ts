@@ -2,14 +2,17 @@ import * as assert from 'node:assert/strict';
 import { configuredHeaders } from '../../../src/client/http/configuredHeaders.ts';
 import { UnauthorizedProblem } from '../../../src/client/transport/agentError.ts';
 import { withSentCredentials } from '../../../src/client/transport/refusedCredentials.ts';
+import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
 import { inTerminal } from '../../../src/protocol/problem.ts';
 
 suite('refused credentials', () => {
-  const nextStep = async (location: 'query' | 'header'): Promise<string> => {
+  const nextStep = (location: 'query' | 'header'): Promise<string> =>
+    nextStepWith({ tool: { apiKeySecurityScheme: { location, name: 'api_key' } } });
+  const nextStepWith = async (schemes: AgentCard['securitySchemes']): Promise<string> => {
     const told = await withSentCredentials(new UnauthorizedProblem(401, undefined), {
       headers: configuredHeaders(undefined),
       url: new URL('http://harbour.example/'),
-      schemes: { tool: { apiKeySecurityScheme: { location, name: 'api_key' } } },
+      schemes,
     });
     return told.nextStep === undefined ? '' : inTerminal(told.nextStep);
   };
@@ -31,5 +34,10 @@ suite('refused credentials', () => {
     });
     assert.equal(told.message, 'The agent refused the credential that was sent (HTTP 401): the header X-Api-Token.');
     assert.doesNotMatch(inTerminal(told.nextStep!), /No credential/);
+  });
+
+  test('a card without any scheme is not said to ask for one', async () => {
+    assert.match(await nextStepWith({}), /^No credential was sent with this request, and the agent card declares none\./);
+    assert.match(await nextStepWith(undefined), /that the agent card asks for/);
   });
 });
