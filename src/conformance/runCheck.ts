@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Trust } from '../client/http/origin.ts';
 import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
 import type { AgentInterface } from '../protocol/card/agentCard.ts';
@@ -109,9 +110,9 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
   }
   const end: CheckEnd = signal.aborted ? 'stopped' : bailed ? 'bailed' : (limit.end ?? 'complete');
   const wanted = ruleIds.filter(id => options.rules?.has(id) !== false);
-  for (const { finding, exchangeId } of ofCard(byCard, recorder, options.findings)) {
-    const entry = wanted.includes(finding.rule) ? checked.find(each => holds(finding.rule, each)) : undefined;
-    if (entry !== undefined) add(entry, finding.rule, { ...deviation(finding), ...(exchangeId !== undefined && { exchangeId }) });
+  for (const [rule, faults] of Map.groupBy(ofCard(byCard, recorder, options.findings), ({ finding }) => finding.rule)) {
+    const entry = wanted.includes(rule) ? checked.find(each => holds(rule, each)) : undefined;
+    if (entry !== undefined) add(entry, rule, deviationIn(faults));
   }
   let unchecked = 0;
   for (const entry of checked) {
@@ -195,6 +196,21 @@ function ofCard(ids: readonly string[], recorder: ExchangeRecorder, read: readon
   const last = exchanges.at(-1)?.id;
   const told = exchanges.flatMap(({ id, findings }) => findings.map((finding): CardFinding => ({ finding, exchangeId: id })));
   return [...told, ...read.map((finding): CardFinding => ({ finding, ...(last !== undefined && { exchangeId: last }) }))];
+}
+
+/** Most faults of a card that one verdict names. */
+const maxNamed = 5;
+
+/** The worst of some faults of a card that break the same rule, in the words of all that are as bad. */
+function deviationIn(faults: readonly CardFinding[]): ProbeResult {
+  const results = faults.map(
+    ({ finding, exchangeId }): ProbeResult => ({ ...deviation(finding), ...(exchangeId !== undefined && { exchangeId }) }),
+  );
+  const worst = results.reduce(worse);
+  const alike = results.filter(({ verdict }) => verdict === worst.verdict).map(({ why }) => why);
+  const words = alike.filter((why, index) => alike.findIndex(other => isDeepStrictEqual(other, why)) === index);
+  const named = words.slice(0, maxNamed).reduce((before, why) => sentence('{0} {1}', before, why));
+  return { ...worst, why: words.length > maxNamed ? sentence('{0} (and {1} more)', named, words.length - maxNamed) : named };
 }
 
 function deviation(finding: Finding): ProbeResult {

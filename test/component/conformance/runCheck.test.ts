@@ -320,6 +320,20 @@ suite('a run of the conformance suite', () => {
     assert.match(evidenceFor(report, report.results[0]!)?.marked?.marked ?? '', /^"(Ünsinn|text)"$/);
   });
 
+  test('a rule that the card breaks more than once names each fault', async () => {
+    const skills = [{ id: 's', name: 'S', description: 'S.', tags: 'tea' }];
+    const agent = await open.agent(script, '1.0', {
+      card: cardWith(url => [jsonRpc(url)], { defaultOutputModes: undefined, skills }),
+    });
+    const [result] = (await run(agent, { rules: new Set<RuleId>(['CARD-03']) })).results;
+    assert.equal(english(result!.why), 'defaultOutputModes is missing. tags should be an array, not "tea".');
+    const many = await open.agent(script, '1.0', {
+      card: cardWith(url => [jsonRpc(url)], { defaultInputModes: undefined, defaultOutputModes: undefined, skills: [{}] }),
+    });
+    const [worst] = (await run(many, { rules: new Set<RuleId>(['CARD-03']) })).results;
+    assert.match(english(worst!.why), /\(and 1 more\)$/);
+  });
+
   test('a run that is stopped has what was asked until then, and what that showed', async () => {
     const stop = new AbortController();
     const agent = await open.agent({ ...script, GetTask: [{ stall: true }] }, '1.0', {
