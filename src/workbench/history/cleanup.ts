@@ -92,7 +92,7 @@ function megabytes(amounts: readonly Amount[]): string {
 
 const summed = ({ tasks, contexts, exchanges }: RetentionOutcome): string =>
   vscode.l10n.t(
-    'tasks: {0}, contexts: {1}, exchanges: {2}, together {3} MB',
+    'tasks: {0}, contexts: {1} (with their exchanges), other exchanges: {2}, together {3} MB',
     tasks.count,
     contexts.count,
     exchanges.count,
