@@ -85,10 +85,15 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
   );
 }
 
-/** The mark of an answer that is over and kept every rule. A press opens its exchange. */
-export function KeptMark({ exchangeId }: { readonly exchangeId: string | undefined }): JSX.Element | null {
+/**
+ * The mark of an answer that is over and kept every rule, in every exchange of its turn: also where the agent was asked for the task, or it
+ * was subscribed to again. A press opens its exchange.
+ */
+export function KeptMark({ row, exchangeId }: { readonly row: Row; readonly exchangeId: string | undefined }): JSX.Element | null {
   const panel = usePanel();
-  const broken = useComputed(() => panel.findings.value.some(each => each.exchangeId === exchangeId)).value;
+  const broken = useComputed(
+    () => panel.deviant.value.has(row.key) || panel.findings.value.some(each => each.exchangeId === exchangeId),
+  ).value;
   if (exchangeId === undefined || broken || panel.state.value?.checksRules !== true) return null;
   return (
     <IconButton

@@ -49,7 +49,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
     <div class="speaker">
       <span class="speaker-name">{agent}</span>
       <EntryTime entry={entry} />
-      {entry.kind === 'message' && <KeptMark exchangeId={entry.exchangeId} />}
+      {entry.kind === 'message' && <KeptMark row={row} exchangeId={entry.exchangeId} />}
     </div>
   );
   const place = card === undefined ? '' : `carded ${card.first ? 'card-first' : ''} ${card.last ? 'card-last' : ''}`;

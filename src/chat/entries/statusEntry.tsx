@@ -85,7 +85,7 @@ function StateLine({ entry, row }: { readonly entry: StatusEntry; readonly row: 
       {row.since !== undefined && entry.state !== 'LOST' && !entry.untimed && entry.at - row.since >= 50 && (
         <TimelineToggle taskId={entry.taskId} words={elapsed(entry.at - row.since)} />
       )}
-      {tone === 'good' && <KeptMark exchangeId={entry.exchangeId} />}
+      {tone === 'good' && <KeptMark row={row} exchangeId={entry.exchangeId} />}
     </div>
   );
 }

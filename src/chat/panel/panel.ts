@@ -9,7 +9,7 @@ import type { Schedule } from '../transcript/frames.ts';
 import type { Host } from '../host/host.ts';
 import type { DeliveryCheckResult, DataFault, LoadedFile, Requests } from '../host/messages.ts';
 import type { ChatState, ExchangeFindings, ShownVersion } from '../host/chatState.ts';
-import { rowFindings } from '../transcript/rowFindings.ts';
+import { deviantTurns, rowFindings } from '../transcript/rowFindings.ts';
 import { reuseRows, type Row, rowsOf } from '../transcript/rows.ts';
 import { RowTexts } from '../transcript/rowTexts.ts';
 import { Replayer } from './replayer.ts';
@@ -42,6 +42,8 @@ export class Panel {
   readonly findings = signal<readonly ExchangeFindings[]>([]);
   /** The findings of each row that has some, by the row's key. */
   readonly marks = computed(() => rowFindings(this.rows.value, this.transcript.shapes.value, this.findings.value));
+  /** Keys of the rows whose turn has findings. */
+  readonly deviant = computed(() => deviantTurns(this.rows.value, this.marks.value));
   readonly state = signal<ChatState | undefined>(undefined);
   readonly connections = new Connections(this.state);
   readonly failure = signal<Failure | undefined>(undefined);

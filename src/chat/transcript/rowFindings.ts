@@ -10,7 +10,7 @@ const none: ReadonlyMap<number, readonly RowFinding[]> = new Map();
 
 /**
  * Findings by row key: at the last row that the exchange produced, or, for an exchange that produced none, at the last row before it began.
- * Findings with the same rule and text are shown once per row, with the newest exchange.
+ * Entries without a row, such as a gap that was filled, do not count. Findings with the same rule and text are shown once per row, with the newest exchange.
  */
 export function rowFindings(
   rows: readonly Row[],
@@ -20,9 +20,10 @@ export function rowFindings(
   if (exchanges.length === 0) return none;
   const marks = new Map<number, Map<string, RowFinding>>();
   const rowOf = new Map(rows.flatMap(({ key, seqs }) => seqs.map(seq => [seq, key] as const)));
-  const lastOf = new Map(shapes.map(({ exchangeId, seq }) => [exchangeId, seq]));
+  const drawn = shapes.filter(({ seq }) => rowOf.has(seq));
+  const lastOf = new Map(drawn.map(({ exchangeId, seq }) => [exchangeId, seq]));
   for (const { exchangeId, startedAt, lines } of exchanges) {
-    const seq = lastOf.get(exchangeId) ?? shapes.findLast(({ at }) => at <= startedAt)?.seq;
+    const seq = lastOf.get(exchangeId) ?? drawn.findLast(({ at }) => at <= startedAt)?.seq;
     const key = seq === undefined ? undefined : rowOf.get(seq);
     // Its row is in older history that is not loaded.
     if (key === undefined) continue;
@@ -34,4 +35,19 @@ export function rowFindings(
     marks.set(key, mark);
   }
   return new Map([...marks].map(([key, mark]) => [key, [...mark.values()]]));
+}
+
+/** Keys of all rows of a turn with findings: the rows of one task from a message of the person's to the next. `marks`: see `rowFindings`. */
+export function deviantTurns(rows: readonly Row[], marks: ReadonlyMap<number, unknown>): ReadonlySet<number> {
+  if (marks.size === 0) return new Set();
+  const turns: number[][] = [];
+  const turnOf = new Map<string | undefined, number[]>();
+  for (const { key, taskId, shapes } of rows) {
+    const begins = shapes.some(({ mine, foreign }) => mine && foreign !== true);
+    const turn = (begins ? undefined : turnOf.get(taskId)) ?? [];
+    if (turn.length === 0) turns.push(turn);
+    turnOf.set(taskId, turn);
+    turn.push(key);
+  }
+  return new Set(turns.filter(turn => turn.some(key => marks.has(key))).flat());
 }

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { ExchangeFindings, FindingLine } from '../../../src/chat/host/chatState.ts';
-import { rowFindings } from '../../../src/chat/transcript/rowFindings.ts';
-import { rowsOf, shapeOf } from '../../../src/chat/transcript/rows.ts';
+import { deviantTurns, rowFindings } from '../../../src/chat/transcript/rowFindings.ts';
+import { rowsOf, type Shape, shapeOf } from '../../../src/chat/transcript/rows.ts';
 import { Story, storyStart } from '../../support/chatHarness/story.ts';
 
 const line = (rule: string, times = 1, message = `${rule} broken`): FindingLine => ({
@@ -70,4 +70,28 @@ suite('chat: findings of rows', () => {
       );
     });
   }
+
+  /** A stream is cut, a subscription without a row of its own is refused, and polls bring the rest; then another turn. */
+  const cut = (isFilled: boolean): Shape[] =>
+    new Story()
+      .user(0, 'a', { taskId: 't' })
+      .status(1, 't', 'TASK_STATE_WORKING')
+      .gap(3, 't')
+      .status(10, 't', 'TASK_STATE_COMPLETED')
+      .user(20, 'b', { taskId: 't' })
+      .status(21, 't', 'TASK_STATE_COMPLETED')
+      .entries.map(shapeOf)
+      .map(shape => (isFilled && shape.kind === 'gap' ? { ...shape, filled: true as const } : shape));
+  for (const isFilled of [false, true])
+    test(`the finding of a refused subscription stays, and its whole turn has findings, ${isFilled ? 'after' : 'before'} the gap is filled`, () => {
+      const shown = rowsOf(cut(isFilled));
+      const marks = rowFindings(shown, cut(isFilled), [found('subscribe', 4, line('A'))]);
+      assert.deepEqual([...marks.keys()], [isFilled ? 2 : 3]);
+      assert.deepEqual([...deviantTurns(shown, marks)], isFilled ? [1, 2, 4] : [1, 2, 3, 4]);
+    });
+
+  test('a turn of a task that runs beside a deviant one has no findings', () => {
+    const beside = new Story().status(1, 't', 'TASK_STATE_COMPLETED').status(2, 'u', 'TASK_STATE_COMPLETED').entries.map(shapeOf);
+    assert.deepEqual([...deviantTurns(rowsOf(beside), new Map([[2, []]]))], [2]);
+  });
 });
