@@ -23,7 +23,8 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
   const limit = partsOnPages(view.parts, pages);
   const more = partsOnPages(view.parts, pages + 1) - limit;
   // Once the connection or the task has ended, no more of the artifact arrives.
-  const arrives = usePanel().connections.brings(entry.taskId) && !complete;
+  const { connections } = usePanel();
+  const arrives = connections.brings(entry.taskId) && !complete;
   return (
     <section class="card artifact" aria-busy={arrives}>
       <header class="card-head">
@@ -31,7 +32,7 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
         <h2 class="card-name">{visibleName((artifact.name ?? '') || (only?.part.filename ?? '')) || t('Artifact')}</h2>
         <span class="part-facts">{facts(view, only).join(' · ')}</span>
         <VersionMark seq={seq} />
-        {arrives && (
+        {arrives && connections.of(entry.taskId)?.polled !== true && (
           <span class="streaming">
             <span class="pulse" aria-hidden="true" />
             {t('streaming…')}

@@ -10,6 +10,8 @@ export interface ShownConnection {
    * window receives them; `none`: no window does; `full`: no window does or will, as no more is kept of this task.
    */
   readonly kind: 'open' | 'quiet' | 'lost' | 'elsewhere' | 'full' | 'none';
+  /** Set where no stream is open, for `open` and `quiet`: the agent is asked again and again. */
+  readonly polled?: true;
   /** Milliseconds between the agent's last sign of life and this message; absent where there was none. */
   readonly silent?: number;
   /** Milliseconds since listening began, or since the connection was lost. */

@@ -67,7 +67,8 @@ export class Run {
   /** The connection to the agent; a task that waits for the person needs none. */
   get connection(): TaskConnection {
     const { state } = this.#watch.connection;
-    return state.kind === 'quiet' && !this.running ? { ...state, kind: 'open' } : state;
+    if (state.kind !== 'open' && state.kind !== 'quiet') return state;
+    return { ...state, kind: this.running ? state.kind : 'open', ...(!this.isListening && { polled: true }) };
   }
 
   /** Begins the next attempt to reach the agent at once. */

@@ -56,7 +56,7 @@ export class RunReport {
         this.#questionTimer = setTimeout(() => this.#finish(receivedAt), scope.timing.hearOut);
       }
     }
-    const shown = JSON.stringify([running, this.#end.stopping, phase.isOver, taskId, state]);
+    const shown = JSON.stringify([running, this.#end.stopping, phase.current, taskId, state]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     scope.onDidChange();

@@ -8,7 +8,7 @@ import { endedBeforeTask } from './gap.ts';
  *
  * - `open`: a stream is read, or the agent is polled, and something was received a moment ago.
  * - `quiet`: the same, but nothing was received for a while (`RunTiming.quiet`), counted from `lastReceivedAt`; where that is undefined
- *   nothing was received at all, and `since` is when the connection began.
+ *   nothing was received at all, and `since` is when the connection began. `polled`: no stream is open.
  * - `lost`: the connection broke, or the agent ended the stream too early. Attempt number `attempt` (from 1) begins at `retryAt`, or is
  *   under way where that is undefined. `AgentContext.tryNow` begins it at once.
  * - `elsewhere`: another window has the connection and is alive. This one shows what that one writes.
@@ -18,7 +18,7 @@ import { endedBeforeTask } from './gap.ts';
  * An artifact that is not complete still arrives only while its task is `open`, `quiet` or `elsewhere`; otherwise it was cut off.
  */
 export type TaskConnection =
-  | { readonly kind: 'open' | 'quiet'; readonly since: number; readonly lastReceivedAt?: number }
+  | { readonly kind: 'open' | 'quiet'; readonly since: number; readonly lastReceivedAt?: number; readonly polled?: true }
   | {
       readonly kind: 'lost';
       readonly since: number;

@@ -149,6 +149,7 @@ export class TaskWatch {
     const fault = await stream.listen(open, {
       take: (batch, first) => {
         phase.move('answer begun');
+        if (first) this.advance();
         if (batch.events.length > 0) connection.open();
         this.keep(() => updates.take(batch, first));
         return phase.listens;

@@ -31,7 +31,7 @@ function shown(connection: TaskConnection, now: number, taskId?: string): ShownC
   if (!('since' in connection)) return { ...task, kind: connection.kind };
   const { kind, since, lastReceivedAt } = connection;
   const times = { lasts: Math.max(0, now - since), ...(lastReceivedAt !== undefined && { silent: Math.max(0, now - lastReceivedAt) }) };
-  if (connection.kind !== 'lost') return { ...task, kind, ...times };
+  if (connection.kind !== 'lost') return { ...task, kind, ...times, ...(connection.polled && { polled: true }) };
   const { attempt, retryAt, reason } = connection;
   return {
     ...task,

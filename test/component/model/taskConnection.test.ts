@@ -68,6 +68,35 @@ suite('how a task is heard of', () => {
     assert.equal(window.contexts.connectionOf({ ...listed, context: context.key })?.kind, 'open');
   });
 
+  for (const isRefused of [true, false])
+    test(`a task whose stream was cut is polled until it is subscribed to, which the agent ${isRefused ? 'refuses' : 'allows'}`, async () => {
+      const seen = Promise.withResolvers<void>();
+      await begin(
+        {
+          async *SendStreamingMessage() {
+            yield task('WORKING');
+            await seen.promise;
+            yield { reset: true };
+          },
+          GetTask: [{ answer: taskOf('WORKING') }],
+          SubscribeToTask: isRefused ? [{ error: { code: -32004, message: 'No' } }] : [task('WORKING'), { stall: true }],
+        },
+        { quiet: 3_600_000 },
+      );
+      const polled: string[] = [];
+      context.onDidChangeState(() => {
+        const connection = context.connectionOf('t');
+        if (connection?.kind !== 'open') return;
+        const word = connection.polled === true ? 'polled' : 'streams';
+        if (polled.at(-1) !== word) polled.push(word);
+      });
+      context.send(go);
+      await until(() => polled.length === 1);
+      seen.resolve();
+      await until(() => polled.length === (isRefused ? 2 : 3));
+      assert.deepEqual(polled, ['streams', 'polled', 'streams'].slice(0, polled.length));
+    });
+
   test('a stream that its agent ends where the task waits for authorization has lost nothing, and its request is over at once', async () => {
     let subscribed = 0;
     await begin(
