@@ -137,7 +137,7 @@ suite('agent cards', () => {
     await stage.workbench.command('A2A: Refresh');
     await tree.item(/Changing.*card changed: address https:\/\/elsewhere\.example added/).waitFor();
     await tree.contextMenu('Changing', 'Compare Agent Card…');
-    await stage.workbench.tab(/Changing \(used last\) ↔ \(now\)/).waitFor();
+    await stage.workbench.tab(/Changing \(previous\) ↔ \(current\)/).waitFor();
     await eventually(async () =>
       assert.match(await stage.workbench.page.locator('.monaco-diff-editor .modified .view-lines').innerText(), /elsewhere\.example/),
     );

@@ -37,11 +37,14 @@ suite('how a task is heard of', () => {
 
   test('a connection that is lost says so with the number of the attempt and when it begins, until the agent tells of the task again', async () => {
     let refused = 0;
-    await begin({
-      SendStreamingMessage: [task('WORKING'), chunk('x', first), { delay: 15 }, { reset: true }],
-      GetTask: () => (++refused < 3 ? [{ reset: true }] : [{ answer: taskOf('WORKING') }]),
-      SubscribeToTask: [task('WORKING'), { stall: true }],
-    });
+    await begin(
+      {
+        SendStreamingMessage: [task('WORKING'), chunk('x', first), { delay: 15 }, { reset: true }],
+        GetTask: () => (++refused < 3 ? [{ reset: true }] : [{ answer: taskOf('WORKING') }]),
+        SubscribeToTask: [task('WORKING'), { stall: true }],
+      },
+      { quiet: 3_600_000 },
+    );
     context.send(go);
     await until(() => context.connection?.kind === 'lost');
     const lost = context.connection;

@@ -228,7 +228,7 @@ suite('chat panel: composing', () => {
     await more('Add Data Part…');
     await panel.page.getByLabel('JSON value').fill('1');
     await panel.page.getByLabel('JSON value').press('Control+Enter');
-    await panel.page.getByText('and no application/json').waitFor();
+    await panel.page.getByText('but no application/json').waitFor();
     await button('Attach Anyway').click();
     await eventually(async () => assert.deepEqual(await names(), ['Text', 'Data']));
   });
@@ -315,7 +315,7 @@ suite('chat panel: composing', () => {
     await panel.page.getByLabel('History length').fill('-2x');
     await panel.page.getByLabel('For the next message only').check();
     await button('Apply').click();
-    assert.deepEqual(await names(), ['Return at once · History length 2 · next message only']);
+    assert.deepEqual(await names(), ['Return immediately · History length 2 · next message only']);
     assert.deepEqual(await send('a'), { streaming: false, returnImmediately: true, historyLength: 2, once: true });
     await eventually(async () => assert.deepEqual(await names(), []));
     await more('Sending Options…');
