@@ -45,7 +45,7 @@ suite('chat panel: the connection', () => {
     await panel.state(snapshotOf(story.entries, working([lost])).state);
     assert.match(
       await shownText(line()),
-      /Connection lost, trying again in 5\d s \(3rd time\)\s+Connection refused: no server is listening at 127\.0\.0\.1:1\.\s+Try Now/,
+      /Connection lost, trying again in 5\d s \(3rd attempt\)\s+Connection refused: no server is listening at 127\.0\.0\.1:1\.\s+Try Now/,
     );
     const left = async (): Promise<number> => Number(/in (\d+) s/.exec(await shownText(line()))?.[1]);
     const before = await left();
