@@ -78,9 +78,10 @@ suite('agents', () => {
     }
   });
 
-  test('a step of the walkthrough is done by the agent that was added, not by a command that began', async () => {
+  test('a step of the walkthrough is done by the agent that was added, not by a chat that was opened', async () => {
     const { workbench } = stage;
-    await workbench.command('A2A: New Chat…');
+    // The chat of an agent that was added is open, and nothing was sent in it.
+    await stage.chat('Harbour master').frame();
     await workbench.command('Welcome: Open Walkthrough...');
     await workbench.pick('Get Started with A2A Workbench');
     const isDone = (title: string) =>
