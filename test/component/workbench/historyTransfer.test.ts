@@ -182,7 +182,7 @@ suite('what a history tells of itself', () => {
     await cleanUpHistory(window.contexts);
     back();
     assert.equal(asked.length, 2);
-    for (const said of asked) assert.match(said, /^Tasks: 1, contexts: 1, exchanges: 0/);
+    for (const said of asked) assert.match(said, /^Tasks: 1, contexts: 1 \(with their exchanges\), other exchanges: 0/);
     assert.equal(left(), 0);
     assert.match(told.join(), /^Deleted: tasks: 1,/);
   });

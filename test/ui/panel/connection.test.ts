@@ -57,7 +57,7 @@ suite('chat panel: the connection', () => {
     await line().getByRole('button', { name: 'Try Now' }).click();
     assert.equal((await panel.sent('tryNow')).length, 1);
     await panel.state(snapshotOf(story.entries, working([{ ...lost, attempt: 1, retryIn: undefined }])).state);
-    assert.match(await shownText(line()), /Connection lost, trying again now \(1st time\)/);
+    assert.match(await shownText(line()), /Connection lost, trying again now \(1st attempt\)/);
     await panel.state(snapshotOf(story.entries, working(undefined)).state);
     assert.equal(await line().count(), 0);
     assert.equal(await panel.page.locator('.card .streaming').count(), 1);
