@@ -214,7 +214,7 @@ suite('what a history tells of itself', () => {
     assert.deepEqual([seen, window.contexts.count({ agent: 'Ann' }, 9)], [[1, 2], 1]);
     assert.match(
       JSON.stringify(asked),
-      /^\[\[false,false,false,true\],\["Delete this from the history\?","Tasks: 1, contexts: 1, [^"]*MB\.[^"]*for one hour[^"]*","Delete"\],\["Deleted: tasks: 1, [^"]*","Undo"\]\]$/,
+      /^\[\[false,false,false,true\],\["Delete this from the history\?","Tasks: 1, contexts: 1 [^"]*MB\.[^"]*for one hour[^"]*","Delete"\],\["Deleted: tasks: 1, [^"]*","Undo"\]\]$/,
     );
   });
 });
