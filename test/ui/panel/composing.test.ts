@@ -142,7 +142,7 @@ suite('chat panel: composing', () => {
     ]);
     await panel.page
       .getByRole('alert')
-      .getByText(/film\.mp4 has 8\.0 MB; a file in a message can have at most 8\.0 MB|b\.txt was not taken/)
+      .getByText(/film\.mp4 has 8\.0 MB; a file in a message can have at most 8\.0 MB|b\.txt was not accepted/)
       .waitFor();
     assert.deepEqual(
       (await panel.sent('attach')).map(({ params }) => (params as { name: string }).name).filter(name => name === 'film.mp4'),
