@@ -29,7 +29,7 @@ export const isReadCoding = (coding: string): boolean => Object.hasOwn(decoders,
 /**
  * The content of a body in a coding that is read, each piece as soon as it is complete. Leaving the loop ends the bytes, too.
  * @param took called with the sizes so far
- * @throws Problem `too-large` for what becomes the limit of 200 times its size, `not-json` for what is not in that coding; ConnectionProblem
+ * @throws Problem `too-large` for what becomes more than 200 times as long, `not-json` for what is not in that coding; ConnectionProblem
  * `connection-lost` where it ends too early; and whatever the bytes throw
  */
 export async function* decoded(

@@ -28,6 +28,15 @@ suite('chat panel: the connection', () => {
   });
   const line = (): ReturnType<ChatHarness['page']['locator']> => panel.page.locator('.header .connection');
 
+  test('an artifact is streaming only while a stream is open', async () => {
+    const connection = { taskId: 't-1', kind: 'open', lasts: 0, silent: 0 } as const;
+    await open({ snapshot: snapshotOf(story.entries, working([connection])) });
+    const words = panel.page.locator('.card :is(.streaming, .cut-off)');
+    assert.deepEqual(await words.allInnerTexts(), ['streaming…']);
+    await panel.state(snapshotOf(story.entries, working([{ ...connection, polled: true }])).state);
+    await eventually(async () => assert.deepEqual(await words.allInnerTexts(), []));
+  });
+
   test('a lost connection is told while it is lost, counts down, and is tried again at once', async () => {
     await open({ snapshot: snapshotOf(story.entries, working(undefined)) });
     assert.equal(await line().count(), 0);

@@ -138,6 +138,22 @@ suite('chat panel: looks', () => {
     await eventually(async () => assert.equal(await mark.count(), 0));
   });
 
+  test('an answer has no such mark where another exchange of its turn broke a rule', async () => {
+    const { findings: _, ...calm } = boats();
+    const [finding] = busyDay().findings;
+    const startedAt = calm.entries.find(({ kind }) => kind === 'artifact')!.at;
+    await open({ snapshot: { ...calm, findings: [{ ...finding!, exchangeId: 'subscription', startedAt }] } });
+    const marks = await name('No Protocol Findings: Show Exchange').all();
+    assert.equal(marks.length, 1, 'the second task');
+    await marks[0]!.click();
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('openExchange')).map(({ params }) => params),
+        [{ exchangeId: 'exchange-6' }],
+      ),
+    );
+  });
+
   test('a message under way shows for how long', async () => {
     await open({ snapshot: plainTalk() });
     assert.match(await shownText(panel.page.locator('.delivery-sending + .ticking')), /^\d+ (s|min \d+ s)$/);
