@@ -247,7 +247,8 @@ async function integrationTests(): Promise<Outcome> {
     folder: output,
     mayBeEmpty: grep !== undefined,
     retry: retries,
-    idleMs,
+    // Longer than a test with its hooks. VS Code's console is no sign of life: it may say nothing for minutes while tests pass.
+    idleMs: 6 * 60_000,
     run: async (env, hangs, file) => {
       const { code } = await node([join(root, 'scripts', 'integrationTests.ts'), consoleLog], 'inherit', hangs, {
         ...env,

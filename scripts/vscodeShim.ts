@@ -12,9 +12,6 @@ import { startVscodeServer, type VscodeServer } from './vscodeServer.ts';
 // Takes the command line of a desktop VS Code that is to run extension tests, as `runTests` of @vscode/test-electron gives it, and runs
 // them in VS Code's server with a Chromium as its window. The exit code is that of the test run.
 
-/** A run that says nothing for this long hangs. */
-const silenceLimitMs = 3 * 60_000;
-
 const { values, positionals } = parseArgs({
   strict: false,
   allowPositionals: true,
@@ -89,13 +86,7 @@ function windowUrl(base: string, testsPath: string): string {
 
 /** Prints what the tests write to the console and learns their end. */
 async function watch(page: Page): Promise<void> {
-  let timer = setTimeout(silent, silenceLimitMs);
-  const heard = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(silent, silenceLimitMs);
-  };
   await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
-    heard();
     const line = format(...args);
     if (type === 'error' || type === 'warn') console.error(line);
     else console.log(line);
@@ -103,10 +94,6 @@ async function watch(page: Page): Promise<void> {
   await page.exposeFunction('codeAutomationExit', (code: number) => run.resolve(code));
   page.on('crash', () => fail('The page of VS Code crashed.'));
   page.on('close', () => fail('The page of VS Code was closed.'));
-}
-
-function silent(): void {
-  fail(`Nothing was heard for ${silenceLimitMs / 60_000} minutes.`);
 }
 
 /** Ends the run with a reason, unless it has ended already. */
