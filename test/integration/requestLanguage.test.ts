@@ -54,6 +54,30 @@ suite('language of request files', () => {
     });
   });
 
+  test('each request that is offered in a list is JSON once it is inserted, with its references', async () => {
+    const offered: string[] = [];
+    for (const label of ['Message', 'Follow-up', 'Get task', 'List tasks', 'Cancel task']) {
+      const { document, at } = await open(`${label}.a2a`, '{ "agent": "Currency", "requests": [|] }');
+      const item = await eventually(async () => {
+        const { items } = await run<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, at);
+        const found = items.find(one => one.label === label);
+        assert.ok(found !== undefined, label);
+        return found;
+      });
+      assert.ok(item.insertText instanceof vscode.SnippetString, label);
+      await vscode.window.activeTextEditor?.insertSnippet(item.insertText, at);
+      const { requests } = JSON.parse(document.getText()) as { readonly requests: readonly object[] };
+      offered.push(JSON.stringify(requests[0]));
+      await document.save();
+    }
+    assert.equal(offered.length, 5);
+    for (const method of ['GetTask', 'CancelTask'])
+      assert.ok(
+        offered.some(request => request.includes(method) && request.includes('"{{ask.task.id}}"')),
+        offered.join('\n'),
+      );
+  });
+
   test('an empty file is offered one request and one of several, with the agents that are there', async () => {
     const configuration = vscode.workspace.getConfiguration('a2a');
     await configuration.update(

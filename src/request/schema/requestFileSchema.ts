@@ -186,7 +186,7 @@ const requestSnippets = [
   {
     label: 'Get task',
     description: 'Reads the task of an earlier request.',
-    body: { name: '${1:look}', method: 'GetTask', params: { id: '{{${2:ask}.task.id\\}\\}' } },
+    body: { name: '${1:look}', method: 'GetTask', params: { id: '{{${2:ask}.task.id}}' } },
   },
   {
     label: 'List tasks',
@@ -196,7 +196,7 @@ const requestSnippets = [
   {
     label: 'Cancel task',
     description: 'Cancels the task of an earlier request.',
-    body: { name: '${1:cancel}', method: 'CancelTask', params: { id: '{{${2:ask}.task.id\\}\\}' } },
+    body: { name: '${1:cancel}', method: 'CancelTask', params: { id: '{{${2:ask}.task.id}}' } },
   },
 ];
 
