@@ -13,6 +13,7 @@ import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { explain, offerUndo } from '../platform/report.ts';
 import {
   allowOrigin,
+  isAddress,
   isConfigured,
   isNameTaken,
   notConfigured,
@@ -28,7 +29,7 @@ export const cardScheme = 'a2a-card';
 
 type AgentCommands = Pick<
   CommandHandlers,
-  'a2a.addAgent' | 'a2a.refresh' | 'a2a.openAgentCard' | 'a2a.removeAgent' | 'a2a.copyAgentUrl' | 'a2a.allowOrigin'
+  'a2a.addAgent' | 'a2a.refresh' | 'a2a.refreshAgents' | 'a2a.openAgentCard' | 'a2a.removeAgent' | 'a2a.copyAgentUrl' | 'a2a.allowOrigin'
 >;
 
 /** The agent that the argument names, or that the person picks among those for which `fits` is true. */
@@ -153,9 +154,12 @@ export function agentCommands({
     void listings.refresh(agent.name);
     void forgotten.look(agent.name);
   };
+  const refreshAll = (): Promise<unknown> => Promise.all(agents.all.map(refresh));
   return {
     'a2a.addAgent': async argument => {
-      const unconfigured = nodeOf('agent', argument)?.name;
+      // The button in the view's title gives the focused row, which may be that of a configured agent.
+      const row = nodeOf('agent', argument)?.name ?? '';
+      const unconfigured = isAddress(row) && !isConfigured(row) ? row : undefined;
       const added = await addAgent(agents, signIn, unconfigured);
       if (added === undefined) return;
       const { name, url } = added;
@@ -166,12 +170,14 @@ export function agentCommands({
     'a2a.refresh': async argument => {
       const task = nodeOf('task', argument)?.task;
       if (task !== undefined) return contexts.get(task.context)?.refreshTask(task.taskId);
-      if (typeof argument !== 'string' && nodeOf('agent', argument) === undefined) return Promise.all(agents.all.map(refresh));
+      if (typeof argument !== 'string' && nodeOf('agent', argument) === undefined) return refreshAll();
       const agent = await pickAgent(agents, argument);
       if (agent === undefined) return undefined;
       await agent.prepare();
       return refresh(agent);
     },
+    // A command of its own: the button in the view's title would give the focused row to the one above.
+    'a2a.refreshAgents': refreshAll,
     'a2a.openAgentCard': async argument => {
       const agent = await pickAgent(agents, argument);
       if (agent !== undefined) await openCard(agent, documents);

@@ -6,7 +6,7 @@ import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { plainCredential } from '../../request/template/plainCredential.ts';
 import { contextValue } from '../platform/contextValues.ts';
 import { translate } from '../platform/report.ts';
-import { agentClickOpensChat, isConfigured } from '../platform/settings.ts';
+import { agentClickOpensChat, isAddress, isConfigured } from '../platform/settings.ts';
 import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
 import { decorationUri, problemCountText, warningCountText } from './agentDecorations.ts';
 import type { AgentNode } from './agentNodes.ts';
@@ -37,9 +37,6 @@ const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; 
 /** Version, and the binding unless it is JSON-RPC: a row is short, and its tooltip has both. */
 const versionText = ({ protocolBinding, protocolVersion }: AgentInterface): string =>
   protocolBinding === 'JSONRPC' ? `A2A ${protocolVersion}` : `A2A ${protocolVersion} ${protocolBinding}`;
-
-/** True for an agent that a request file names by URL instead of by a configured name. */
-const isAddress = (name: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(name);
 
 /** The row of an agent: state, sign-in, conformance and notices about its card. */
 export function agentItem(node: AgentNode): vscode.TreeItem {

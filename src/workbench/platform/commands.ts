@@ -8,6 +8,7 @@
 const contributedIds = [
   'a2a.addAgent',
   'a2a.refresh',
+  'a2a.refreshAgents',
   'a2a.openChat',
   'a2a.openAgentCard',
   'a2a.openAgentSettings',
@@ -126,7 +127,6 @@ export const formerIds: Readonly<Record<string, CommandId>> = {
   'a2a.showNotificationReceiver': 'a2a.pushNotifications',
   'a2a.stopNotificationReceiver': 'a2a.pushNotifications',
   'a2a.showConformance': 'a2a.checkConformance',
-  'a2a.refreshAgents': 'a2a.refresh',
   'a2a.refreshAgent': 'a2a.refresh',
   'a2a.refreshTask': 'a2a.refresh',
   'a2a.renameAgent': 'a2a.rename',

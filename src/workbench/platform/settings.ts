@@ -186,6 +186,9 @@ export function isConfigured(name: string): boolean {
   return placeOfAgent(name) !== undefined;
 }
 
+/** True for an agent that a request file names by URL instead of by a configured name. */
+export const isAddress = (name: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(name);
+
 export function onDidChangeAgents(listener: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration(event => {

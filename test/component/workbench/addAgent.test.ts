@@ -228,6 +228,10 @@ suite('adding an agent', () => {
     box.enter();
     await added;
     assert.deepEqual(did.sort(), ['chat with Harbour', 'row of Harbour']);
+    // The button in the view's title gets the focused row.
+    const asks = (): never => assert.fail('asked for an address');
+    restore.push(inPlaceOf('window', { createQuickPick: asks, createInputBox: () => assert.fail('a box with the name in it') }));
+    await assert.rejects(async () => command({ kind: 'agent', name: 'Harbour' }), /asked for an address/);
   });
 });
 
