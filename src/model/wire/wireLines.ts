@@ -1,8 +1,8 @@
-import { exactJson } from '../../protocol/json/exactJson.ts';
+import { exactJson, writeExactly } from '../../protocol/json/exactJson.ts';
 import type { BodyHead, Exchange, ExchangeSummary, Frame, WireEvent, WireLine } from '../../protocol/exchange.ts';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
-import { type Part, textOf } from '../../protocol/message/part.ts';
+import { mediaTypeOf, type Part, textOf } from '../../protocol/message/part.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 import { Problem } from '../../protocol/problem.ts';
@@ -100,7 +100,8 @@ function describe(told: unknown, spoken: Spoken, text: string): Omit<WireLine, '
   }
   if (isObject(result) && Array.isArray(result['tasks'])) return { ...json, type: `tasks ×${result['tasks'].length}` };
   const [event] = readEvents(result, versionFor(spoken));
-  return event === undefined ? json : { ...json, ...lineOf(event, json.preview) };
+  // Without the envelope of JSON-RPC, which is the same in every row.
+  return event === undefined ? json : { ...json, ...lineOf(event, oneLine(writeExactly(result, 0))) };
 }
 
 export function versionFor({ protocolBinding, protocolVersion }: Spoken): Version | undefined {
@@ -139,10 +140,16 @@ function lineOf(event: StreamResponse, json: string): Omit<WireLine, 'size'> {
   return { type, preview: textLine(artifact.parts, json), ...(append === true && { alike: `${type} ${taskId} ${artifact.artifactId}` }) };
 }
 
-const textLine = (parts: readonly Part[], json: string): string => {
-  const text = textOf(parts);
-  return text.trim() === '' ? json : oneLine(text);
-};
+/** The text of the parts, or the names of their files and their data; the JSON where they have neither. */
+function textLine(parts: readonly Part[], json: string): string {
+  const line = oneLine(textOf(parts));
+  return line === '' ? oneLine(parts.map(nameOf).join(' ')) || json : line;
+}
+
+function nameOf(part: Part): string {
+  if ('data' in part) return writeExactly(part.data, 0);
+  return part.filename ?? ('url' in part ? part.url : 'text' in part ? '' : mediaTypeOf(part));
+}
 
 /** The text of parts of any version. */
 const textIn = (parts: unknown): string =>

@@ -67,11 +67,25 @@ suite('lines of the wire', () => {
       [
         event({ kind: 'status-update', taskId: 't', contextId: 'c', final: true, status: { state: 'input-required' } }, old),
         'status ▸ input-required',
-        undefined,
+        '{"kind":"status-update","taskId":"t","contextId":"c","final":true,"status":{"state":"input-required"}}',
       ],
+      ...(
+        [
+          [[{ raw: 'QQ==', filename: 'label.png', mediaType: 'image/png' }], 'label.png'],
+          [[{ raw: 'QQ==', mediaType: 'image/png' }, { data: { rows: [1, 2] } }], 'image/png {"rows":[1,2]}'],
+          [[{ url: 'https://files.test/a' }, { text: ' ' }], 'https://files.test/a'],
+        ] as const
+      ).map(
+        ([told, preview]) =>
+          [
+            event({ artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: told } } }),
+            'artifact',
+            preview,
+          ] as const,
+      ),
     ] as const) {
       assert.equal(told.type, type);
-      if (preview !== undefined) assert.equal(told.preview, preview);
+      assert.equal(told.preview, preview);
     }
   });
 
