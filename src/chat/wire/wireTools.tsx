@@ -10,7 +10,7 @@ import { noFilter, type WireFilter, type WireKind, wireKinds } from './wireRows.
 interface WireToolsProps {
   readonly filter: WireFilter;
   readonly onFilter: (filter: WireFilter) => void;
-  /** Number of rows that the filter lets through. */
+  /** Number of rows that the filter lets through, folded ones with them: their numbers stand in the first column. */
   readonly shown: number;
   /** Moves the focus from the filter into the table. */
   readonly onLeave: () => void;

@@ -133,7 +133,7 @@ export function WireView(): JSX.Element {
       <WireTools
         filter={filter}
         onFilter={setFilter}
-        shown={rows.length}
+        shown={rows.reduce((sum, { count, inside }) => (inside ? sum : sum + count), 0)}
         onLeave={() => {
           if (index < 0) goTo(0);
           grid.current?.focus({ preventScroll: true });

@@ -286,12 +286,16 @@ suite('chat panel: the wire', () => {
     await grid().focus();
     assert.equal(await folded.getAttribute('aria-expanded'), 'false');
     await press('ArrowRight');
-    await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-shown')), /^121 rows$/));
+    const shows = (words: RegExp): Promise<void> =>
+      eventually(async () => assert.match(await shownText(panel.page.locator('.wire-shown')), words));
+    await eventually(async () => assert.equal(await folded.getAttribute('aria-expanded'), 'true'));
+    await shows(/^120 rows$/);
     // From a row of the group to the group, then folded.
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft']) await press(key);
     await panel.page.locator('.wire-row.active', { hasText: '×118' }).waitFor();
     await press('ArrowLeft');
-    await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-shown')), /^3 rows$/));
+    await eventually(async () => assert.equal(await folded.getAttribute('aria-expanded'), 'false'));
+    await shows(/^120 rows$/);
 
     // Ctrl+F leads into the filter, Enter back into the rows, Escape takes the filter away.
     await press('Control+f');
@@ -300,9 +304,9 @@ suite('chat panel: the wire', () => {
     await press('Enter');
     await press('Escape');
     await press('Escape');
-    await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-shown')), /^3 rows$/));
+    await shows(/^120 rows$/);
     await panel.page.getByRole('combobox', { name: 'Type' }).selectOption('request');
-    await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-shown')), /^1 row$/));
+    await shows(/^1 row$/);
     await panel.page.getByRole('combobox', { name: 'Type' }).selectOption('message');
     await panel.page.getByText('Nothing matches the filter.').waitFor();
     await panel.page.getByRole('button', { name: 'Show All' }).click();
