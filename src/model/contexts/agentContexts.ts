@@ -289,6 +289,8 @@ export class AgentContexts implements Disposable {
   /** The person's own title, which the agent cannot change; an empty one restores the automatic title. */
   rename(item: HistoryItem, title: string): void {
     this.#options.store.edits.rename(item, title);
+    // Its chat shows the title, too.
+    this.#live.get(item.context)?.catchUp();
     this.#changed.fire({});
   }
 

@@ -165,6 +165,15 @@ suite('AgentContexts', () => {
     );
   });
 
+  test('a new title is shown where the context is open, at once', async () => {
+    const context = window.contexts.create('Ann');
+    await context.send(hi).done;
+    const titles: string[] = [];
+    context.onDidChangeState(() => titles.push(context.title));
+    window.contexts.rename({ context: context.key }, 'Mine');
+    assert.deepEqual(titles, ['Mine']);
+  });
+
   test('names the agents that have contexts, configured or not', async () => {
     const { contexts, agents } = window;
     agents.configure({ Zoe: { url: world.agent.url }, Bob: { url: world.agent.url }, Nobody: { url: world.agent.url } });
