@@ -79,6 +79,9 @@ export interface Exchange {
   readonly received?: ReceivedFacts;
 }
 
+/** `Exchange.failure` where this program closed an answer before the agent ended it: nothing failed at the agent. */
+export const closedByClient = 'Closed by the client.';
+
 /** A push notification in the timeline of its task. */
 export interface ReceivedSummary {
   readonly exchangeId: string;

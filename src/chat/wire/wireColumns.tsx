@@ -95,7 +95,7 @@ function TypeCell({ row, onFold }: { readonly row: ShownRow; readonly onFold: (r
 
 function wordOf({ line, direction, exchange: { received } }: ShownRow): string {
   if (direction === 'more') return t('{0} more events', line.preview);
-  if (direction === 'end') return line.type === 'failed' ? t('failed') : line.type === 'stopped' ? t('stopped') : t('stream ended');
+  if (direction === 'end') return line.type === 'failed' ? t('failed') : line.type === 'closed' ? t('closed by client') : t('stream ended');
   return received === undefined ? visibleName(line.type, 60) : [t('Push'), ...deliveryFacts(received)].join(' · ');
 }
 

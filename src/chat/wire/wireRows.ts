@@ -38,8 +38,8 @@ export interface ShownRow extends WireRow {
   readonly inside: boolean;
 }
 
-/** `Exchange.failure` of one that was ended from here, as by Stop: what the agent did was no failure. */
-const endedHere = 'The request was canceled.';
+/** `Exchange.failure` of those that this program ended. */
+const endedHere: readonly (string | undefined)[] = ['Closed by the client.', 'The request was canceled.'];
 
 export type WireKind = 'request' | 'answer' | 'task' | 'status' | 'artifact' | 'message' | 'error' | 'end';
 export const wireKinds: readonly WireKind[] = ['request', 'answer', 'task', 'status', 'artifact', 'message', 'error', 'end'];
@@ -91,7 +91,7 @@ export function wireRows(newestFirst: readonly ListedExchange[], events: Readonl
 function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<WireRow, 'number' | 'gap'>[] {
   const { id, startedAt, headersAt, endedAt, status, failure, error, frames, received, answered } = exchange;
   const isBad =
-    (failure !== undefined && failure !== endedHere) ||
+    (failure !== undefined && !endedHere.includes(failure)) ||
     error !== undefined ||
     (received === undefined ? (status ?? 0) >= 400 : received.outcome === 'refused' || received.outcome === 'unreadable');
   const row = (key: string, direction: Direction, line: WireLine, more: Partial<WireRow> = {}): Omit<WireRow, 'number' | 'gap'> => ({
@@ -134,7 +134,14 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
     ...(answered !== undefined
       ? [row('answer', 'in', answered, { ...last, at: headersAt ?? endedAt ?? startedAt })]
       : isOver
-        ? [row('end', 'end', { size: 0, type: failure === undefined ? 'end' : isBad ? 'failed' : 'stopped', preview: failure ?? '' }, last)]
+        ? [
+            row(
+              'end',
+              'end',
+              { size: 0, type: failure === undefined ? 'end' : isBad ? 'failed' : 'closed', preview: isBad ? (failure ?? '') : '' },
+              last,
+            ),
+          ]
         : []),
   ];
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import type { Frame, Headers } from '../../protocol/exchange.ts';
+import { closedByClient, type Frame, type Headers } from '../../protocol/exchange.ts';
 import type { SocketRoute } from '../http/connectionPool.ts';
 import { connectionProblem } from '../http/connectionProblem.ts';
 import { ProxyFailure } from '../network/proxyFailure.ts';
@@ -65,13 +65,13 @@ export class TaskSocket {
 
   /** Closes the WebSocket. */
   close(): void {
-    this.end();
+    this.end(closedByClient);
     this.#socket.close(1000);
     // Does not wait long for an agent that does not answer the close frame.
     setTimeout(() => this.#socket.terminate(), 1000).unref();
   }
 
-  /** @param failure why it ended, where that was not requested */
+  /** @param failure why it ended, where the agent did not close it */
   end(failure?: string): void {
     this.#over = true;
     this.record.end(failure);
@@ -154,7 +154,9 @@ export async function openTaskSocket(
   }, opening);
   // Once the close frame is sent, the agent's is awaited.
   const stop = (): void => {
-    if (open?.over !== true) socket.terminate();
+    if (open?.over === true) return;
+    fail(closedByClient);
+    socket.terminate();
   };
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop();

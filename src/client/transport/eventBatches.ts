@@ -1,4 +1,4 @@
-import type { Frame } from '../../protocol/exchange.ts';
+import { closedByClient, type Frame } from '../../protocol/exchange.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import { isPlainChunk } from '../../protocol/versions/shared/plainChunk.ts';
@@ -58,7 +58,7 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
   let unreadable: Problem | undefined;
   /** The data of the first frame without a result. */
   let unread: string | undefined;
-  let ended: unknown = 'The reader left before the answer ended.';
+  let ended: unknown = closedByClient;
   try {
     const content = await answer.content();
     if ('events' in content) {

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { CodedBody, Exchange, Frame, Headers, SatisfiedRequirement } from '../../protocol/exchange.ts';
+import {
+  closedByClient,
+  type CodedBody,
+  type Exchange,
+  type Frame,
+  type Headers,
+  type SatisfiedRequirement,
+} from '../../protocol/exchange.ts';
 import { findingOf, maxFindings, type Finding, type Note } from '../../protocol/finding.ts';
 import { holdsMany } from '../../protocol/json/valueCount.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
@@ -222,11 +229,14 @@ export class ExchangeRecord {
       ...this.#exchange,
       endedAt: now(),
       findings: [...this.#findings],
-      ...(failure !== undefined && {
-        failure: beginningOf(this.credentials.mask(failure instanceof Error ? failure.message : String(failure)), maxFailure, '…'),
-      }),
+      ...(failure !== undefined && { failure: this.#reasonOf(failure) }),
     };
     this.#log?.exchange(this.#exchange);
+  }
+
+  #reasonOf(failure: unknown): string {
+    if (failure instanceof Problem && failure.code === 'cancelled' && this.#exchange.response !== undefined) return closedByClient;
+    return beginningOf(this.credentials.mask(failure instanceof Error ? failure.message : String(failure)), maxFailure, '…');
   }
 }
 

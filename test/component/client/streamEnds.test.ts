@@ -31,12 +31,13 @@ suite('a stream after the end of its task', () => {
     ['comments', { raw: ': still here\n\n' }],
   ] as const) {
     test(`${name} without end: the stream is closed`, async () => {
-      const { client, agent } = await open.spoken({ SendStreamingMessage: () => forever(then) });
-      const { items, error } = await drain(client.stream('SendStreamingMessage', send));
+      const { client, agent, log } = await open.spoken({ SendStreamingMessage: () => forever(then) });
+      const { items, error } = await drain(client.stream('SendStreamingMessage', send, { log }));
       assert.equal(error, undefined);
       const events = items.flatMap(batch => batch.events);
       assert.ok(events.length >= 2 && events.length < 10_000, String(events.length));
       while (!agent.requests[0]!.signal.aborted) await new Promise(resolve => setTimeout(resolve, 5));
+      assert.equal(log.last.failure, 'Closed by the client.');
     });
   }
 

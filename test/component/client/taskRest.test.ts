@@ -194,7 +194,7 @@ suite('task API client', () => {
     const [handshake] = log.exchanges;
     assert.deepEqual(
       [handshake!.request.url, handshake!.response?.status, handshake!.failure, handshake!.operation],
-      [agent.url.replace('http', 'ws'), 101, undefined, 'SubscribeToTask'],
+      [agent.url.replace('http', 'ws'), 101, 'Closed by the client.', 'SubscribeToTask'],
     );
     const frames = log.framesOf(handshake!.id);
     assert.deepEqual(
@@ -369,14 +369,14 @@ suite('task API client', () => {
     await eventually(() => assert.ok(signal?.aborted === true && log.exchanges.every(({ endedAt }) => endedAt !== undefined)));
     assert.deepEqual(
       log.exchanges.map(({ failure }) => failure),
-      [undefined, 'The request was canceled.'],
+      ['Closed by the client.', 'The request was canceled.'],
     );
   });
 
   test('a stream that is cancelled stops at once', async () => {
     const stop = new AbortController();
     await begin({ SubscribeToTask: [{ stall: true }], SendStreamingMessage: [{ delay: 5 }, update('WORKING')] });
-    const stream = client.stream('SendStreamingMessage', asks(), { signal: stop.signal });
+    const stream = client.stream('SendStreamingMessage', asks(), { signal: stop.signal, log });
     const { error } = await drain(
       (async function* () {
         for await (const batch of stream) {
@@ -386,6 +386,8 @@ suite('task API client', () => {
       })(),
     );
     assert.equal((error as { code?: string } | undefined)?.code, 'cancelled');
+    await eventually(() => assert.ok(log.exchanges.every(({ endedAt }) => endedAt !== undefined)));
+    assert.equal(log.exchanges[0]?.failure, 'Closed by the client.');
   });
 
   test('credentials go with the WebSocket too, and not into the log', async () => {

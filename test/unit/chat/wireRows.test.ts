@@ -5,7 +5,7 @@ import { keyStep } from '../../../src/chat/wire/wireKeys.ts';
 import { indexOfWanted, kindOf, noFilter, shownRows, type WireFilter, wireRows } from '../../../src/chat/wire/wireRows.ts';
 import { cancelled } from '../../../src/client/http/connectionProblem.ts';
 import { english } from '../../../src/protocol/problem.ts';
-import type { WireEvent } from '../../../src/protocol/exchange.ts';
+import { closedByClient, type WireEvent } from '../../../src/protocol/exchange.ts';
 
 const exchange = (id: string, more: Partial<ListedExchange> = {}): ListedExchange => ({
   id,
@@ -160,9 +160,8 @@ suite('rows of the wire', () => {
     assert.deepEqual(words(shown(list, whale, { kind: 'message' })), []);
   });
 
-  test('one that was stopped from here is no failure, and ends after what was sent meanwhile', () => {
-    const failure = english(cancelled('yes').sentence);
-    const stopped = exchange('s', { status: 200, frames: 1, endedAt: 1_300, failure });
+  test('a stream that this program closed has not failed, and ends after what was sent meanwhile', () => {
+    const closed = exchange('s', { status: 200, frames: 1, endedAt: 1_300, failure: closedByClient });
     const cancel = exchange('c', {
       operation: 'CancelTask',
       startedAt: 1_200,
@@ -171,20 +170,21 @@ suite('rows of the wire', () => {
       answered: { size: 9, type: 'task ▸ canceled', preview: '' },
     });
     const events = new Map([['s', { events: [status(0)], more: false }]]);
-    const rows = shown([exchange('later', { startedAt: 2_000 }), cancel, stopped], events);
+    const rows = shown([exchange('later', { startedAt: 2_000 }), cancel, closed], events);
     assert.deepEqual(words(rows), [
       'out SendStreamingMessage ×1',
       'in status ▸ working ×1',
       'out CancelTask ×1',
       'in task ▸ canceled ×1',
-      'end stopped ×1',
+      'end closed ×1',
       'out SendStreamingMessage ×1',
     ]);
     assert.deepEqual(
       rows.map(({ isBad }) => isBad),
       rows.map(() => false),
     );
-    assert.deepEqual(words(shown([exchange('b', { endedAt: 1_300, failure: 'Broke.' })])).at(-1), 'end failed ×1');
+    const endOf = (failure: string): string | undefined => words(shown([exchange('b', { endedAt: 1_300, failure })])).at(-1);
+    assert.deepEqual([endOf(english(cancelled('no').sentence)), endOf('Broke.')], ['end closed ×1', 'end failed ×1']);
   });
 
   test('a wanted exchange is at its request, a wanted time at the event nearest to it', () => {
