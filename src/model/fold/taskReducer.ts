@@ -119,6 +119,11 @@ export class TaskReducer {
     });
   }
 
+  /** The stream itself has reported the end of the task. */
+  get endedByStream(): boolean {
+    return this.#endedByStream;
+  }
+
   get completeArtifacts(): ReadonlySet<string> {
     return this.#artifacts.complete;
   }
@@ -137,12 +142,14 @@ export class TaskReducer {
     if (this.#sentWhenOver) return [...this.#acceptedWhenOver(event), ...this.apply(event)];
     if ('task' in event) return this.#snapshot(event.task, true);
     if (isTerminal(this.state) && !this.#repeatsEnd(event)) {
-      // The end came by another call, with everything before it; this event was on its way meanwhile.
+      const end = 'statusUpdate' in event && isTerminal(event.statusUpdate.status.state) ? event.statusUpdate : undefined;
       if (!this.#endedByStream) {
+        if (end !== undefined) return [this.#otherEnd(end.status.state), ...this.#statusUpdate(end)];
+        // The end came by another call, with everything before it; this event was on its way meanwhile.
         this.#skippedEvents = true;
         return [];
       }
-      if ('statusUpdate' in event && isTerminal(event.statusUpdate.status.state)) return this.#rejectEnd(event.statusUpdate.status.state);
+      if (end !== undefined) return this.#rejectEnd(end.status.state);
       return this.#reject('STRM-03', sentence('An event arrived after the task was {0}; it was ignored.', taskStates[this.state].label));
     }
     if ('message' in event) return [...this.#facts.take(event.message.contextId), ...this.#message(event.message)];
@@ -239,6 +246,14 @@ export class TaskReducer {
     );
   }
 
+  /** Notes a final state in the place of the one that was known. */
+  #otherEnd(state: TaskState): TaskChange {
+    return this.#finding(
+      'STRM-11',
+      sentence('The task was {0} and is now reported as {1}.', taskStates[this.state].label, taskStates[state].label),
+    );
+  }
+
   #finding(rule: RuleId, what: LocalizedMessage): TaskChange {
     return { kind: 'finding', taskId: this.id, finding: findingOf(rule, '', what) };
   }
@@ -300,13 +315,7 @@ export class TaskReducer {
     if (isOtherEnd && fromStream && this.#endedByStream) return this.#rejectEnd(state);
     if (fromStream) this.#joined = false;
     const changes = this.#facts.take(task.contextId, task.metadata);
-    if (isOtherEnd)
-      changes.push(
-        this.#finding(
-          'STRM-11',
-          sentence('The task was {0} and is now reported as {1}.', taskStates[this.state].label, taskStates[state].label),
-        ),
-      );
+    if (isOtherEnd) changes.push(this.#otherEnd(state));
     changes.push(...this.#newMessages(task));
     // As it came about: a task works and makes artifacts; what ends it or lets it wait comes after them.
     const active = isActive(state);

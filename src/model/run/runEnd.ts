@@ -1,6 +1,6 @@
 import { isTaskNotFound } from '../../protocol/errors.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { cancelTask, noTaskId, type StopOutcome } from './cancellation.ts';
+import { askQuietly, cancelTask, noTaskId, type StopOutcome } from './cancellation.ts';
 import type { Cut } from './runPhase.ts';
 import type { TaskWatch } from './taskWatch.ts';
 
@@ -158,7 +158,11 @@ export class RunEnd {
       report: problem => this.#showRefusal(problem),
       cancel: async () => {
         const { task, exchangeId } = await watch.stream.cancel(taskId, cancelAnswer);
-        if (!watch.phase.isOver) this.#watch.merge(task, exchangeId);
+        if (!watch.phase.isOver) watch.merge(task, exchangeId);
+        if (watch.unfinished) return;
+        // The stream may report another end, or bring more before it.
+        await watch.until(() => !watch.awaitsEnd, stop);
+        if (watch.updates.reducer.task?.hasSkippedEvents === true) await askQuietly(() => watch.askAfterClose(askAnswer));
       },
       until: isSo => watch.until(isSo, stop),
     });

@@ -45,9 +45,9 @@ export class RunReport {
 
   /** Reports a change of anything that is shown. */
   look(): void {
-    const { phase, running, asks, hasEnded, scope, taskId, state } = this.#watch;
+    const { phase, running, asks, hasEnded, awaitsEnd, scope, taskId, state } = this.#watch;
     clearTimeout(this.#questionTimer);
-    if (!running && !this.#resolved) {
+    if (!running && !this.#resolved && !(this.#end.stopping && awaitsEnd)) {
       // On a stream that stays open more may follow a question.
       if (!phase.listens || !asks || hasEnded) this.#finish();
       else {

@@ -45,6 +45,7 @@ export class TaskWatch {
   /** The task ended under another id in its stream. */
   #endedAs = false;
   #hasEnded = false;
+  #isReading = false;
   /** The agent cannot report the task's state. */
   #unknown = false;
 
@@ -105,6 +106,11 @@ export class TaskWatch {
     return this.#doubtful;
   }
 
+  /** An answer is read that has not said how the task ended, even where another call has. */
+  get awaitsEnd(): boolean {
+    return this.#isReading && this.updates.reducer.task?.endedByStream !== true;
+  }
+
   /** The agent itself has ended the newest answer that was read: nothing more comes over it. */
   get hasEnded(): boolean {
     return this.#hasEnded;
@@ -146,6 +152,7 @@ export class TaskWatch {
   async listen(open: (options: ListenOptions) => AsyncIterable<Batch>): Promise<Problem | undefined> {
     const { stream, updates, phase, scope, connection } = this;
     this.#hasEnded = false;
+    this.#isReading = true;
     const fault = await stream.listen(open, {
       take: (batch, first) => {
         phase.move('answer begun');
@@ -161,6 +168,8 @@ export class TaskWatch {
       onSilence: () => this.#checkSilence(),
     });
     this.#hasEnded = fault === undefined;
+    this.#isReading = false;
+    this.advance();
     const { ending } = updates.reducer;
     if ((fault === undefined || fault instanceof ConnectionProblem) && ending !== undefined && phase.listens)
       await this.#adoptEnding(ending);

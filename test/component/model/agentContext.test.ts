@@ -1417,6 +1417,36 @@ suite('AgentContext', () => {
       assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'canceled']);
     });
 
+    for (const [last, outcome] of [
+      ['COMPLETED', 'over'],
+      ['CANCELED', 'canceled'],
+    ] as const)
+      test(`the stream says after the answer to CancelTask that the task is ${last}`, async () => {
+        const canceling = gate();
+        const whole = taskOf(last, made('xy'));
+        await begin({
+          async *SendStreamingMessage() {
+            yield task('WORKING');
+            yield chunk('x', first);
+            await canceling.opened;
+            yield { delay: 50 };
+            yield chunk('y', { lastChunk: true });
+            yield status(last);
+          },
+          CancelTask: () => {
+            canceling.open();
+            return [{ answer: taskOf('CANCELED', made('x')) }];
+          },
+          GetTask: [{ answer: whole }],
+        });
+        const run = context.send(text('hi'));
+        await until(() => context.tasks().length === 1);
+        assert.equal(await run.stop(), outcome);
+        const result = await run.done;
+        assert.equal(result.task?.status.state, `TASK_STATE_${last}`);
+        assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=xy.', 'canceled', ...(last === 'CANCELED' ? [] : ['completed'])]);
+      });
+
     const refusals: readonly (readonly [what: string, turn: readonly Step[], outcome: StopOutcome, code: string])[] = [
       ['a task that cannot be canceled', [{ error: { code: -32002, message: 'Never.' } }], 'not-cancelable', 'agent-error'],
       ['an operation that is not supported', [{ error: { code: -32004, message: 'Never.' } }], 'not-cancelable', 'agent-error'],

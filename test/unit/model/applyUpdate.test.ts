@@ -363,6 +363,18 @@ suite('applyUpdates', () => {
     assert.deepEqual(folded.merge({ id: 't', status: { state: state('CANCELED') } }).map(word), ['STRM-11', 'canceled']);
   });
 
+  test('another end on the stream after the answer to CancelTask replaces it, and what follows that is noted alone', () => {
+    const folded = new TaskReducer('t');
+    folded.apply(status('WORKING'));
+    folded.merge({ id: 't', status: { state: state('CANCELED') } });
+    assert.deepEqual(folded.apply(status('WORKING')).map(word), [], 'on its way when the answer came');
+    assert.equal(folded.endedByStream, false);
+    assert.deepEqual(folded.apply(status('COMPLETED')).map(word), ['STRM-11', 'completed']);
+    assert.equal(folded.endedByStream, true);
+    assert.deepEqual(folded.apply(status('FAILED')).map(word), ['STRM-11']);
+    assert.equal(folded.state, state('COMPLETED'));
+  });
+
   test('a task that is asked for ends once, and a status without its message is the same', () => {
     const folded = new TaskReducer('t');
     const at = '2026-01-01T00:00:00Z';
