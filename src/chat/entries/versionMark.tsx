@@ -16,7 +16,7 @@ export function VersionMark({ seq }: { readonly seq: number }): JSX.Element | nu
   const version = JSON.parse(shown) as ShownVersion | null;
   if (version === null) return null;
   const { verdict } = version;
-  const { revision, apart } = version;
+  const { revision, apart, same } = version;
   const of = version.of > 1 ? t('v{0} of {1}', version.version, version.of) : t('v{0}', version.version);
   const count = [
     of,
@@ -25,7 +25,11 @@ export function VersionMark({ seq }: { readonly seq: number }): JSX.Element | nu
   ].join(' · ');
   // Where there is one version, its menu alone.
   const isOnly = version.of === 1 && revision === undefined && verdict === undefined;
-  const words = [count, ...(verdict === undefined ? [] : [verdictWord(verdict)])].join(', ');
+  const words = [
+    count,
+    ...(same === undefined ? [] : [same === 'name' ? t('same name') : t('same artifact ID')]),
+    ...(verdict === undefined ? [] : [verdictWord(verdict)]),
+  ].join(', ');
   return (
     <Menu
       class={`version ${isOnly ? 'only' : (verdict ?? '')}`}

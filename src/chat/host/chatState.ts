@@ -40,6 +40,8 @@ export interface ShownVersion {
   /** The number of this version, from 1, and the number of all versions. */
   readonly version: number;
   readonly of: number;
+  /** See `ArtifactVersion`. */
+  readonly same?: 'name' | 'id';
   /** The number of the content, at least 2, where the agent has replaced the content within the task. */
   readonly revision?: number;
   /** Number of earlier revisions that are kept. */

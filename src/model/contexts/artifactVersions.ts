@@ -4,6 +4,8 @@ import type { ContextArtifact } from '../../store/lists/contextArtifacts.ts';
 /** One version, counted from 1. */
 export interface ArtifactVersion extends ContextArtifact {
   readonly version: number;
+  /** Member in common with the version before (the first one: with the second), where no metadata of the agent relates the two. */
+  readonly same?: 'name' | 'id';
 }
 
 /** Artifacts of one context that are versions of one another, oldest first; at least one. */
@@ -15,10 +17,10 @@ const keyOf = (taskId: string, artifactId: string): string => JSON.stringify([ta
 
 /**
  * Finds out which artifacts of a context are versions of one another: an artifact says in its metadata which one it is based on, or the agent
- * uses its `artifactId` again, or it has the `name` of an artifact of the same task or of a task on which its own task depends. An equal name
- * alone is not enough: unrelated tasks may each make a "result". The specification does not define versions: the client keeps track (A2A
- * documentation, "Life of a Task"). `referencesOf` returns the tasks to which the messages of a task refer, and is called only if names are
- * equal.
+ * uses its `artifactId` again, or it has the `name` of an artifact of another task on which its own task depends. An equal name alone is not
+ * enough: unrelated tasks may each make a "result", and one task several. The specification does not define versions: the client keeps track
+ * (A2A documentation, "Life of a Task": a refinement is a new task that refers to the old one, and keeps the name). `referencesOf` returns the
+ * tasks to which the messages of a task refer, and is called only if names are equal.
  */
 export function artifactHistories(
   artifacts: readonly ContextArtifact[],
@@ -34,17 +36,19 @@ export function artifactHistories(
       artifact: { artifactId, name = '', metadata },
     } = each;
     const known = byId.get(artifactId);
-    let history =
-      artifactReferences(metadata)
-        .map(reference => byArtifact.get(keyOf(reference.taskId, reference.artifactId)))
-        .find(other => other !== undefined) ??
-      (known !== undefined && (known.at(-1)?.artifact.name ?? '') === name ? known : undefined) ??
-      byName.get(name)?.findLast(named => named.some(version => restsOn(taskId, version.taskId, referencesOf)));
+    const stated = artifactReferences(metadata)
+      .map(reference => byArtifact.get(keyOf(reference.taskId, reference.artifactId)))
+      .find(other => other !== undefined);
+    const sameId = known !== undefined && (known.at(-1)?.artifact.name ?? '') === name ? known : undefined;
+    let history = stated ?? sameId ?? byName.get(name)?.findLast(named => isBasedOn(taskId, named, referencesOf));
+    const same = history === undefined || stated !== undefined ? undefined : sameId === undefined ? 'name' : 'id';
     if (history === undefined) {
       history = [];
       histories.push(history);
     }
-    history.push({ ...each, version: history.length + 1 });
+    const [first] = history;
+    if (first !== undefined && history.length === 1 && same !== undefined) history[0] = { ...first, same };
+    history.push({ ...each, version: history.length + 1, ...(same !== undefined && { same }) });
     byArtifact.set(keyOf(taskId, artifactId), history);
     byId.set(artifactId, history);
     // A later artifact of that name continues from the newest one.
@@ -56,11 +60,13 @@ export function artifactHistories(
 /** Most tasks that are searched for a connection from one task to another. */
 const maxTasks = 500;
 
-/** True if a task is the other one, or refers to it directly or through others. */
-function restsOn(taskId: string, other: string, referencesOf: (taskId: string) => readonly string[]): boolean {
+/** True if the task made none of these artifacts, and refers to a task that did, directly or through others. */
+function isBasedOn(taskId: string, artifacts: readonly ArtifactVersion[], referencesOf: (taskId: string) => readonly string[]): boolean {
+  const makers = new Set(artifacts.map(artifact => artifact.taskId));
+  if (makers.has(taskId)) return false;
   const seen = new Set([taskId]);
   for (const each of seen) {
-    if (each === other) return true;
+    if (makers.has(each)) return true;
     if (seen.size < maxTasks) for (const reference of referencesOf(each)) seen.add(reference);
   }
   return false;

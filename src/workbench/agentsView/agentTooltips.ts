@@ -49,6 +49,11 @@ export function tooltip(node: Node, listing?: Listing, deviations: readonly Show
       lines.add(vscode.l10n.t('Description'), node.summary.artifact.description);
       lines.add(vscode.l10n.t('State'), arrivalText(node));
       lines.add(vscode.l10n.t('Updates'), String(node.summary.chunks));
+      if (node.version?.same !== undefined)
+        lines.add(
+          vscode.l10n.t('Version'),
+          `${node.version.version} · ${node.version.same === 'name' ? vscode.l10n.t('same name') : vscode.l10n.t('same artifact ID')}`,
+        );
       lines.add(
         vscode.l10n.t('Revision'),
         node.version?.revision === undefined

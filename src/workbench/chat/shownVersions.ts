@@ -20,6 +20,7 @@ export function panelVersions(histories: readonly ArtifactVersions[]): readonly 
           revision,
           earlier,
           apart,
+          same,
         } = each;
         return {
           seq,
@@ -29,6 +30,7 @@ export function panelVersions(histories: readonly ArtifactVersions[]): readonly 
           history: index,
           version,
           of: history.versions.length,
+          ...(same !== undefined && { same }),
           ...(revision !== undefined && { revision, earlier }),
           ...(apart && { apart }),
           ...(verdict !== undefined && { verdict }),

@@ -70,7 +70,16 @@ suite('artifact versions', () => {
         ['t1', 'a', 'boat.png'],
         ['t1', 'b', 'boat.png'],
       ],
-      ['a b'],
+      ['a', 'b'],
+    ],
+    [
+      'two of a name in a task that refers to the one before',
+      [
+        ['t1', 'a', 'boat.png'],
+        ['t2', 'b', 'boat.png'],
+        ['t2', 'c', 'boat.png'],
+      ],
+      ['a b', 'c'],
     ],
     [
       'other names',
@@ -180,6 +189,20 @@ suite('artifact versions', () => {
         );
     });
   }
+
+  test('what versions have in common, where the agent does not say that they are versions', () => {
+    const made = artifactsOf([
+      ['t1', 'a', 'x'],
+      ['t6', 'a', 'x'],
+      ['t2', 'b', 'x'],
+      ['t7', 'c', 'y', { artifactId: 'b', taskId: 't2' }],
+    ]);
+    const [history] = artifactHistories(made, taskId => rests[taskId] ?? []);
+    assert.deepEqual(
+      history?.versions.map(({ same }) => same),
+      ['id', 'id', 'name', undefined],
+    );
+  });
 
   const verdicts: readonly (readonly [marks: string, version: number | undefined])[] = [
     ['-', 1],
