@@ -19,7 +19,7 @@ const none: ReadonlyMap<Shape, TaskTurn> = new Map();
 
 /**
  * Gathers what belongs to one turn of a task where something else came in between, such as another task at the same time: at the place of
- * its first entry, artifacts last. All else stays where it is. The time is linear in the number of shapes.
+ * its first entry, in the order of arrival. All else stays where it is. The time is linear in the number of shapes.
  */
 export function gatherTurns(shapes: readonly Shape[]): Arranged {
   const turns = turnsOf(shapes);
@@ -33,15 +33,9 @@ export function gatherTurns(shapes: readonly Shape[]): Arranged {
     shapes: shapes.flatMap(shape => {
       const turn = turnOf.get(shape);
       if (turn === undefined) return [shape];
-      return turn.shapes[0] === shape ? inOrder(turn) : [];
+      return turn.shapes[0] === shape ? turn.shapes : [];
     }),
   };
-}
-
-/** Artifacts stand below messages and statuses, so that a line of progress keeps its place while they come. */
-function inOrder({ shapes }: TaskTurn): readonly Shape[] {
-  const artifacts = shapes.filter(({ kind }) => kind === 'artifact');
-  return artifacts.length === 0 ? shapes : [...shapes.filter(({ kind }) => kind !== 'artifact'), ...artifacts];
 }
 
 /** In order of their first entries. */

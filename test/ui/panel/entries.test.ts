@@ -119,8 +119,8 @@ suite('chat panel: entries', () => {
     const rows = panel.page.locator('.carded');
     assert.deepEqual(
       await rows.evaluateAll(all => all.map(row => row.getAttribute('data-row'))),
-      ['6', '17', '15', '7', '10', '14'],
-      'each row of a card once, its artifacts last',
+      ['6', '15', '17', '7', '10', '14'],
+      'each row of a card once, in the order of arrival',
     );
     const steps = rows.first().getByRole('button', { name: '3 Steps' });
     await steps.click();

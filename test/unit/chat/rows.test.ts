@@ -37,9 +37,10 @@ suite('chat: rows', () => {
     assert.deepEqual(
       rowsOf(shapes(story)).map(({ key, ends, endedBy }) => [key, ends, endedBy]),
       [
-        [1, undefined, 5],
-        [5, 1, undefined],
+        [1, undefined, undefined],
         [2, undefined, undefined],
+        [3, undefined, 5],
+        [5, 3, undefined],
         [4, undefined, 7],
         [7, 4, undefined],
         [6, undefined, undefined],
@@ -93,7 +94,7 @@ suite('chat: rows', () => {
     assert.ok(rowsOf(shapes(story)).every(({ card }) => card === undefined));
   });
 
-  test('tasks that run at the same time stand in a card each, with their artifacts last', () => {
+  test('tasks that run at the same time stand in a card each, in the order of arrival', () => {
     const story = new Story()
       .user(0, 'a', { taskId: 't' })
       .user(1, 'b', { taskId: 'u' })
@@ -110,8 +111,8 @@ suite('chat: rows', () => {
       'message 1',
       'message 2',
       'progress 3',
-      'status 7',
       'artifact 5',
+      'status 7',
       'progress 4,6',
       'status 9 current',
       'message 8',
