@@ -190,6 +190,7 @@ export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded
     const isOpen = group.length > 1 && unfolded.has(first.key);
     shown.push({
       ...first,
+      line: { ...first.line, preview: previewOf(group) },
       count: group.length,
       size,
       findings,
@@ -208,6 +209,17 @@ export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded
         });
   }
   return shown;
+}
+
+/** Longest beginning of the first text of a group, in UTF-16 code units: the last one needs room beside it. */
+const maxFirst = 24;
+
+/** The first and the last text of a group; for notifications of several kinds, the first and the last kind. */
+function previewOf(group: readonly WireRow[]): string {
+  const [first, last] = [group[0]!.line, group.at(-1)!.line];
+  if (first.type !== last.type) return `${first.type} → ${last.type}`;
+  if (first.preview === last.preview) return last.preview;
+  return `${first.preview.length > maxFirst ? `${first.preview.slice(0, maxFirst)}…` : first.preview} → ${last.preview}`;
 }
 
 function passing({ text, kind, findings }: WireFilter): (row: WireRow) => boolean {

@@ -80,12 +80,27 @@ suite('rows of the wire', () => {
   test('a folded row opens to itself and each of its lines, once', () => {
     const rows = shown([stream], read, {}, ['s event 1']);
     assert.deepEqual(rows.map(({ folds, inside, line }) => [folds, inside, line.preview]).slice(2, 6), [
-      ['open', false, 'word 1'],
+      ['open', false, 'word 1 → word 3'],
       [undefined, true, 'word 1'],
       [undefined, true, 'word 2'],
       [undefined, true, 'word 3'],
     ]);
     assert.equal(new Set(rows.map(({ key }) => key)).size, rows.length);
+  });
+
+  test('a folded row has the first and the last text of its lines, or their kinds', () => {
+    const said = (...texts: readonly string[]): string | undefined =>
+      shown(
+        [exchange('s', { frames: texts.length })],
+        new Map([['s', { events: texts.map((text, seq) => chunk(seq, text)), more: false }]]),
+      ).at(1)?.line.preview;
+    assert.equal(said('Working on it', 'Still at it', 'Completed'), 'Working on it → Completed');
+    assert.equal(said('Working on it', 'Working on it'), 'Working on it');
+    assert.equal(said('{"statusUpdate":{"taskId":"t"}}', 'Completed'), '{"statusUpdate":{"taskId… → Completed');
+    const push = (id: string, type: string): ListedExchange =>
+      exchange(id, { received: { outcome: 'applied' }, sent: { size: 40, type, preview: '{}' }, status: 200 });
+    const [pushes] = shown([push('b', 'status ▸ completed'), push('a', 'status ▸ working')]);
+    assert.deepEqual([pushes?.count, pushes?.line.preview], [2, 'status ▸ working → status ▸ completed']);
   });
 
   test('events that are not read yet stand as one row with their number', () => {
@@ -125,12 +140,12 @@ suite('rows of the wire', () => {
     const folded = (open: readonly string[]): unknown =>
       shownRows(rows, noFilter, new Set(open)).map(({ line, count, size, inside }) => [line.preview, count, size, inside]);
     assert.deepEqual(folded([]), [
-      ['a', 2, 80, false],
+      ['a → b', 2, 80, false],
       ['c', 1, 40, false],
       ['d', 1, 40, false],
     ]);
     assert.deepEqual(folded([rows[0]!.key]), [
-      ['a', 2, 80, false],
+      ['a → b', 2, 80, false],
       ['a', 1, 40, true],
       ['b', 1, 40, true],
       ['c', 1, 40, false],
