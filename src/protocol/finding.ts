@@ -12,6 +12,8 @@ export interface Finding {
   readonly sentence?: LocalizedMessage;
   /** The state as received, quoted, where A2A has none of that name. */
   readonly foreignState?: string;
+  /** Text of an event that was not applied because it came after the end of its task; its beginning where that is long. */
+  readonly ignoredText?: string;
   /** The version whose shape the answer has, where it was requested in another one (VER-04). */
   readonly shape?: string;
   /** The event of a stream that it is about, by its number from 0; undefined for the body, and where it is unknown. */

@@ -45,43 +45,53 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
   const count = findingsIn(findings);
   const words = count === 1 ? t('1 protocol finding') : t('{0} protocol findings', count);
   return (
-    <div
-      class="findings"
-      ref={whole}
-      onFocusIn={show}
-      onFocusOut={() => setTimeout(hide)}
-      onMouseEnter={() => {
-        pointedAt.current = true;
-        show();
-      }}
-      onMouseLeave={() => {
-        pointedAt.current = false;
-        hide();
-      }}
-      onKeyDown={event => {
-        if (event.key === 'Escape') list.current?.hidePopover();
-      }}
-    >
-      <button
-        type="button"
-        class="findings-mark"
-        aria-label={t('{0}: {1}. Show Exchange', words, [...new Set(findings.map(({ rule }) => rule))].join(', '))}
-        onClick={() => open(first)}
+    <>
+      {findings.map(
+        ({ rule, ignoredText }) =>
+          ignoredText !== undefined && (
+            <div key={rule} class="note" dir="auto">
+              {t('Sent after the task ended: {0}', visible(ignoredText))}
+            </div>
+          ),
+      )}
+      <div
+        class="findings"
+        ref={whole}
+        onFocusIn={show}
+        onFocusOut={() => setTimeout(hide)}
+        onMouseEnter={() => {
+          pointedAt.current = true;
+          show();
+        }}
+        onMouseLeave={() => {
+          pointedAt.current = false;
+          hide();
+        }}
+        onKeyDown={event => {
+          if (event.key === 'Escape') list.current?.hidePopover();
+        }}
       >
-        <Icon name="warning" /> {words}
-      </button>
-      <div class="findings-list" ref={list} popover="manual" role="group" aria-label={t('Protocol findings')}>
-        {findings.map(finding => (
-          <button key={`${finding.rule} ${finding.message}`} type="button" class="finding" onClick={() => open(finding)}>
-            <span class="finding-title">
-              <code>{finding.rule}</code> {finding.title}
-            </span>
-            <span class="finding-words">{visible(finding.message)}</span>
-            <span class="finding-place muted">{placeOf(finding)}</span>
-          </button>
-        ))}
+        <button
+          type="button"
+          class="findings-mark"
+          aria-label={t('{0}: {1}. Show Exchange', words, [...new Set(findings.map(({ rule }) => rule))].join(', '))}
+          onClick={() => open(first)}
+        >
+          <Icon name="warning" /> {words}
+        </button>
+        <div class="findings-list" ref={list} popover="manual" role="group" aria-label={t('Protocol findings')}>
+          {findings.map(finding => (
+            <button key={`${finding.rule} ${finding.message}`} type="button" class="finding" onClick={() => open(finding)}>
+              <span class="finding-title">
+                <code>{finding.rule}</code> {finding.title}
+              </span>
+              <span class="finding-words">{visible(finding.message)}</span>
+              <span class="finding-place muted">{placeOf(finding)}</span>
+            </button>
+          ))}
+        </div>
       </div>
-    </div>
+    </>
   );
 }
 

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import { taskIdOf, type StreamResponse, type TaskStatusUpdateEvent } from '../../protocol/message/streamResponse.ts';
+import { textOf } from '../../protocol/message/part.ts';
+import { beginningOf } from '../../protocol/ownText.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { Task, TaskStatus } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
@@ -149,8 +151,12 @@ export class TaskReducer {
         this.#skippedEvents = true;
         return [];
       }
-      if (end !== undefined) return this.#rejectEnd(end.status.state);
-      return this.#reject('STRM-03', sentence('An event arrived after the task was {0}; it was ignored.', taskStates[this.state].label));
+      if (end !== undefined) return this.#rejectEnd(end.status.state, textIn(event));
+      return this.#reject(
+        'STRM-03',
+        sentence('An event arrived after the task was {0}; it was ignored.', taskStates[this.state].label),
+        textIn(event),
+      );
     }
     if ('message' in event) return [...this.#facts.take(event.message.contextId), ...this.#message(event.message)];
     if ('statusUpdate' in event) return this.#statusUpdate(event.statusUpdate);
@@ -233,16 +239,17 @@ export class TaskReducer {
     return 'statusUpdate' in event && event.statusUpdate.status.state === this.state;
   }
 
-  #reject(rule: RuleId, what: LocalizedMessage): TaskChange[] {
+  #reject(rule: RuleId, what: LocalizedMessage, ignoredText = ''): TaskChange[] {
     this.#skippedEvents = true;
-    return [...this.#facts.take(undefined), this.#finding(rule, what)];
+    return [...this.#facts.take(undefined), this.#finding(rule, what, ignoredText)];
   }
 
   /** Rejects a final state other than the one that was received before. */
-  #rejectEnd(state: TaskState): TaskChange[] {
+  #rejectEnd(state: TaskState, ignoredText?: string): TaskChange[] {
     return this.#reject(
       'STRM-11',
       sentence('The task was {0} and is reported as {1}; that was ignored.', taskStates[this.state].label, taskStates[state].label),
+      ignoredText,
     );
   }
 
@@ -254,8 +261,8 @@ export class TaskReducer {
     );
   }
 
-  #finding(rule: RuleId, what: LocalizedMessage): TaskChange {
-    return { kind: 'finding', taskId: this.id, finding: findingOf(rule, '', what) };
+  #finding(rule: RuleId, what: LocalizedMessage, ignoredText = ''): TaskChange {
+    return { kind: 'finding', taskId: this.id, finding: findingOf(rule, '', what, ignoredText === '' ? {} : { ignoredText }) };
   }
 
   #message(message: Message): TaskChange[] {
@@ -329,6 +336,21 @@ export class TaskReducer {
     if (!active) changes.push(...this.#setStatus(status));
     return changes;
   }
+}
+
+/** Longest text that is kept of an event that is not applied, in UTF-16 code units. */
+const maxIgnoredText = 2_000;
+
+/** The text of an update or a message. */
+function textIn(event: StreamResponse): string {
+  if ('task' in event) return '';
+  const { parts } =
+    'message' in event
+      ? event.message
+      : 'statusUpdate' in event
+        ? (event.statusUpdate.status.message ?? { parts: [] })
+        : event.artifactUpdate.artifact;
+  return beginningOf(textOf(parts), maxIgnoredText, '…');
 }
 
 /** A task that is asked for tells its progress itself; in a stream the update does. */

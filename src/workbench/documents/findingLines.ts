@@ -26,10 +26,16 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
     const key = `${rule} ${text}`;
     const line = lines.get(key);
     const known = ruleOf(rule);
+    const ignoredText = [line?.ignoredText, finding.ignoredText].filter(Boolean).join('\n').slice(0, maxLength);
     lines.set(
       key,
       line !== undefined
-        ? { ...line, times: line.times + times, ...(events.length > 0 && { events: [...(line.events ?? []), ...events] }) }
+        ? {
+            ...line,
+            times: line.times + times,
+            ...(ignoredText !== '' && { ignoredText }),
+            ...(events.length > 0 && { events: [...(line.events ?? []), ...events] }),
+          }
         : {
             rule,
             title: ruleTitle(rule, translate),
@@ -39,6 +45,7 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
             message: text,
             finding: index,
             times,
+            ...(ignoredText !== '' && { ignoredText }),
             ...(events.length > 0 && { events }),
           },
     );

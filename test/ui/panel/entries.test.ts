@@ -1,10 +1,11 @@
 import * as assert from 'node:assert/strict';
 import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
+import type { MessageEntry } from '../../../src/protocol/message/transcript.ts';
 import { eventually } from '../../support/eventually.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { withoutStream } from '../../../src/protocol/mendedWithoutStream.ts';
 import { busyDay, parallelTasks, plainTalk, streaming } from '../../support/chatHarness/stories.ts';
-import { sailboat, snapshotOf, Story, task } from '../../support/chatHarness/story.ts';
+import { sailboat, snapshotOf, Story, storyStart, task } from '../../support/chatHarness/story.ts';
 import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 
 suite('chat panel: entries', () => {
@@ -94,6 +95,25 @@ suite('chat panel: entries', () => {
     const row = panel.page.locator('.delivery-check', { hasText: 'cannot list' });
     assert.equal((await shownText(row)).trim(), "The agent cannot list its tasks, so it cannot be asked. Look at the agent's own log.");
     assert.equal(await row.getAttribute('role'), 'status');
+  });
+
+  test("a message of the person's that only the agent has says so, and one that was sent from here does not", async () => {
+    const { entries } = new Story().user(0, 'Draw a boat').user(60, 'Draw a quay');
+    const { delivery: _, ...elsewhere } = entries[0] as MessageEntry;
+    await open({ snapshot: snapshotOf([elsewhere, entries[1]!]) });
+    const below = await shownTexts(panel.page.locator('.delivery'));
+    assert.deepEqual(
+      below.map(text => text.includes("in the agent's history, not sent from here")),
+      [true, false],
+    );
+  });
+
+  test('what came after the end of a task stands below it as that', async () => {
+    const { entries } = new Story().user(0, 'Draw', { taskId: 't-1' }).status(1, 't-1', 'TASK_STATE_COMPLETED', 'Here it is');
+    const line = { rule: 'STRM-03', title: 'Nothing follows a terminal state', pointer: '', message: 'late', finding: 0, times: 1 };
+    const found = { exchangeId: entries[1]!.exchangeId!, startedAt: storyStart, lines: [{ ...line, ignoredText: 'one moment' }] };
+    await open({ snapshot: snapshotOf(entries, {}, [found]) });
+    await panel.page.locator('.row-status .note', { hasText: 'Sent after the task ended: one moment' }).waitFor();
   });
 
   test('several tasks are told apart by number, one task is not numbered', async () => {

@@ -375,6 +375,20 @@ suite('applyUpdates', () => {
     assert.equal(folded.state, state('COMPLETED'));
   });
 
+  test('the text of an event after the end stays with its finding, as far as it is short', () => {
+    const folded = new TaskReducer('t');
+    folded.apply(status('COMPLETED'));
+    const textOf = (event: StreamResponse): (string | undefined)[] =>
+      folded.apply(event).flatMap(change => (change.kind === 'finding' ? [change.finding.ignoredText] : []));
+    assert.deepEqual(textOf(status('WORKING', says('m', 'one moment'))), ['one moment']);
+    assert.deepEqual(textOf(status('FAILED', says('n', 'after all'))), ['after all']);
+    assert.deepEqual(textOf(status('WORKING')), [undefined]);
+    assert.deepEqual(textOf({ message: { ...says('o', 'bye'), taskId: 't' } }), ['bye']);
+    assert.deepEqual(textOf(chunk(art('a', 'x'.repeat(3_000)))), [`${'x'.repeat(2_000)}…`]);
+    assert.equal(folded.state, state('COMPLETED'));
+    assert.deepEqual(folded.task.artifacts, undefined);
+  });
+
   test('a task that is asked for ends once, and a status without its message is the same', () => {
     const folded = new TaskReducer('t');
     const at = '2026-01-01T00:00:00Z';

@@ -163,8 +163,18 @@ suite('finding lines', () => {
     }
   });
 
+  test('texts of events that came too late are one text of their line', () => {
+    const late = { ...timestamp, ignoredText: 'too late' };
+    const lines = findingLines([late, timestamp, { ...late, ignoredText: 'again' }, hostile], english);
+    assert.deepEqual(
+      lines.map(({ ignoredText }) => ignoredText),
+      ['too late\nagain', undefined],
+    );
+  });
+
   test('what an agent wrote is cut', () => {
-    const [line] = findingLines([{ ...timestamp, message: 'x'.repeat(10_000), pointer: '/'.repeat(10_000) }], english);
-    assert.deepEqual([line?.message.length, line?.pointer.length], [500, 500]);
+    const long = 'x'.repeat(10_000);
+    const [line] = findingLines([{ ...timestamp, message: long, pointer: '/'.repeat(10_000), ignoredText: long }], english);
+    assert.deepEqual([line?.message.length, line?.pointer.length, line?.ignoredText?.length], [500, 500, 500]);
   });
 });
