@@ -8,7 +8,7 @@ import { lazyCardVerifier } from './client/card/signatures/lazyCardVerifier.ts';
 import { Http } from './client/http/http.ts';
 import { settingsNetwork } from './client/network/settingsNetwork.ts';
 import type { WireLog } from './client/wireLog/wireLog.ts';
-import { loadObserver } from './conformance/rules/loadedRules.ts';
+import { loadObserver, loadRules } from './conformance/rules/loadedRules.ts';
 import { AgentContexts } from './model/contexts/agentContexts.ts';
 import { Agents } from './model/agents/agents.ts';
 import { AgentSignIns } from './model/agents/agentSignIns.ts';
@@ -128,6 +128,7 @@ function createWorkbench(
     reviewer: new CardReviews({
       verify: text => verifier.verify(text),
       folder: vscode.Uri.joinPath(storage, 'cards').fsPath,
+      brokenRules: async (text, url) => (await loadRules()).cardFindings(text, url),
     }),
     doctor: new CardDiagnoser({ http, log: looseLog(store, onError) }),
   });

@@ -1,4 +1,6 @@
 import * as assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
 import { startSampleAgents } from '../support/sampleAgents.ts';
@@ -104,6 +106,32 @@ suite('agent card documents', () => {
     await close();
     await show();
     await eventually(async () => assert.equal((await lensesOf(uri)).length, 1));
+  });
+
+  test("an agent's card shows its problems where it is opened", async () => {
+    const server = createServer((_, response) => {
+      const { description: _description, ...incomplete } = card;
+      const skills = [...card.skills, ...card.skills];
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ ...incomplete, skills }));
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const settings = vscode.workspace.getConfiguration('a2a');
+    await settings.update('agents', { Faulty: { url, origins: [card.supportedInterfaces[0]!.url] } }, vscode.ConfigurationTarget.Global);
+    try {
+      await vscode.commands.executeCommand('a2a.openAgentCard', 'Faulty');
+      await eventually(() => {
+        const shown = vscode.window.activeTextEditor?.document;
+        assert.equal(shown?.uri.scheme, 'a2a-card');
+        assert.deepEqual(
+          ours(shown).map(({ code }) => code),
+          ['duplicate-skill'],
+        );
+      });
+    } finally {
+      await settings.update('agents', undefined, vscode.ConfigurationTarget.Global);
+      server.close();
+    }
   });
 
   test('a 1.0 card is written as 0.3', async () => {

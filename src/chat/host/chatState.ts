@@ -95,6 +95,8 @@ export interface ChatState {
     readonly extendedCard: boolean;
     /** Names of the first ones. */
     readonly skills: readonly string[];
+    /** Faults of the card: how many, and the first ones as sentences. */
+    readonly problems?: { readonly count: number; readonly first: readonly string[] };
   };
   /** `not-configured`: there is no agent of that name. */
   readonly reachability: 'unknown' | 'checking' | 'reachable' | 'unreachable' | 'not-configured';

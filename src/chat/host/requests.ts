@@ -92,6 +92,8 @@ const schemas = {
   reloadCard: z.null(),
   /** Reads the task again from the agent. */
   refreshTask: z.strictObject({ taskId: id }),
+  /** Opens the agent's card as a document, with its problems. */
+  openCard: z.null(),
   /** Lets the person choose the interface of the agent. */
   chooseInterface: z.null(),
   /** Lets the person choose the extensions of the protocol that are on. */

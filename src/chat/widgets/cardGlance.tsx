@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { ChatState } from '../host/chatState.ts';
 import { t } from '../text/strings.ts';
 import { visibleLines, visibleName } from '../text/visible.ts';
+import { usePanel } from '../panel/panelContext.ts';
 import { Icon } from './button.tsx';
 
 /** The agent's card at a glance: name, version, provider, description, capabilities and skills. */
@@ -39,6 +40,7 @@ export function CardGlance({ state: { agent, card, description } }: { readonly s
           ))}
         </ul>
       )}
+      {card?.problems !== undefined && <CardProblems {...card.problems} />}
       {card !== undefined && card.skills.length > 0 && (
         <ul class="glance-list" aria-label={t('Skills')}>
           {card.skills.map((skill, index) => (
@@ -48,6 +50,23 @@ export function CardGlance({ state: { agent, card, description } }: { readonly s
           ))}
         </ul>
       )}
+    </div>
+  );
+}
+
+/** The faults of the card: a press opens it, where each stands at its place. */
+function CardProblems({ count, first }: NonNullable<NonNullable<ChatState['card']>['problems']>): JSX.Element {
+  const panel = usePanel();
+  return (
+    <div class="glance-problems">
+      <button type="button" class="link" title={t('Open Agent Card')} onClick={() => void panel.ask('openCard', null)}>
+        <Icon name="warning" /> {count === 1 ? t('1 problem in the card') : t('{0} problems in the card', count)}
+      </button>
+      {first.map((words, index) => (
+        <p key={index} class="muted" dir="auto">
+          {visibleLines(words)}
+        </p>
+      ))}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import type { SignatureReport } from '../../client/card/signatures/signatureReport.ts';
+import type { Finding } from '../../protocol/finding.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 
 /** The card of an agent, as it was fetched. */
@@ -7,7 +8,7 @@ export interface FetchedCard {
   readonly agent: string;
   /** The agent's address as the person wrote it. */
   readonly url: string;
-  readonly resolved: Pick<ResolvedAgentCard, 'source' | 'original' | 'noCard'>;
+  readonly resolved: Pick<ResolvedAgentCard, 'source' | 'original' | 'noCard' | 'findings' | 'cardUrl'>;
 }
 
 /** Results of a look at a whole card. */
@@ -16,6 +17,8 @@ export interface CardReview {
   readonly signature?: SignatureReport;
   /** Undefined for a card with the same content as the one used last. */
   readonly changes?: CardChanges;
+  /** Faults of the card: those met while it was read, and broken rules. Undefined where there are none. */
+  readonly findings?: readonly Finding[];
 }
 
 /** How a card differs from the one that was used last. */

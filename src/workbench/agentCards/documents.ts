@@ -11,6 +11,9 @@ import { shippedSchema } from '../platform/shippedSchema.ts';
 
 export const cardLanguage = 'a2a-card';
 
+/** Scheme of the cards of agents, as they were read. */
+export const cardScheme = 'a2a-card';
+
 export const isCardDocument = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === cardLanguage && isWritable({ uri });
 
 /**

@@ -8,12 +8,15 @@ import { DocumentDiagnostics } from '../platform/documentDiagnostics.ts';
 import { cardChangeCommands } from './cardChangeCommands.ts';
 import { cardComparison } from './cardComparison.ts';
 import { cardCommands } from './commands.ts';
-import { cardLanguage, cardProblemsOf, isCardDocument } from './documents.ts';
+import { cardLanguage, cardProblemsOf, cardScheme, isCardDocument } from './documents.ts';
 import { cardFixes } from './fixes.ts';
 import { CardPreview } from './preview.ts';
 import { RecognizedCards } from './recognizedCards.ts';
 import type { ServedCards } from './servedCards.ts';
 import { onDidChangeTrustedSigners } from './trustedSigners.ts';
+
+/** True for the card of an agent: it cannot be changed here, but its faults are shown there. */
+const isAgentsCard = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === cardLanguage && uri.scheme === cardScheme;
 
 /** Registers agent cards as documents: checks, fixes, preview, comparisons, signatures and mock agents. */
 export function registerAgentCards({
@@ -45,7 +48,7 @@ export function registerAgentCards({
     recognized,
     vscode.window.onDidChangeActiveTextEditor(look),
     onDidChangeTrustedSigners(() => agents.reviewAgain()),
-    new DocumentDiagnostics({ includes: isCardDocument, problems: cardProblemsOf }),
+    new DocumentDiagnostics({ includes: document => isCardDocument(document) || isAgentsCard(document), problems: cardProblemsOf }),
     vscode.languages.registerCodeActionsProvider(cardLanguage, cardFixes, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
   );
   return {

@@ -5,6 +5,7 @@ import type { Agents } from '../../model/agents/agents.ts';
 import type { ForgottenTasks } from '../../model/contexts/forgottenTasks.ts';
 import type { RemoteListings } from '../../model/contexts/remoteListings.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import { cardScheme } from '../agentCards/documents.ts';
 import { nodeOf, type Node } from '../agentsView/agentNodes.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
@@ -24,8 +25,6 @@ import {
 } from '../platform/settings.ts';
 import { addAgent } from './addAgent.ts';
 import { openAddedAgent } from './addedAgent.ts';
-
-export const cardScheme = 'a2a-card';
 
 type AgentCommands = Pick<
   CommandHandlers,

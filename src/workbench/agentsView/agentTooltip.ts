@@ -7,7 +7,7 @@ import { relativeTime } from '../platform/relativeTime.ts';
 import { explain, translate } from '../platform/report.ts';
 import type { AgentNode } from './agentNodes.ts';
 import { TooltipLines } from './tooltipLines.ts';
-import { findingSentence } from '../../protocol/finding.ts';
+import { type Finding, findingSentence, findingsIn } from '../../protocol/finding.ts';
 
 function severityWord(severity: Agent['diagnosis'][number]['severity']): string {
   switch (severity) {
@@ -97,12 +97,22 @@ function addOffer(lines: TooltipLines, agent: Agent): void {
   );
 }
 
+/** A finding in a card, with its rule and its place. */
+export const findingText = (finding: Finding): string =>
+  `${translate(findingSentence(finding))} (${finding.rule}${finding.pointer === '' ? '' : ` ${finding.pointer}`})`;
+
+/** The number of faults in the card, with the first two. */
+function addCardFindings(lines: TooltipLines, { review: { findings = [] } }: Agent): void {
+  const count = findingsIn(findings);
+  if (count === 1) lines.add(vscode.l10n.t('1 problem in the card'), findingText(findings[0]!));
+  if (count < 2) return;
+  lines.add(vscode.l10n.t('{0} problems in the card', count), vscode.l10n.t('"Open Agent Card" shows them all.'));
+  for (const finding of findings.slice(0, 2)) lines.add(vscode.l10n.t('Warning'), findingText(finding));
+}
+
 function addDiagnosis(lines: TooltipLines, agent: Agent): void {
   for (const { finding, severity, suggestedFix } of agent.diagnosis.slice(0, 20)) {
-    lines.add(
-      severityWord(severity),
-      `${translate(findingSentence(finding))} (${finding.rule}${finding.pointer === '' ? '' : ` ${finding.pointer}`})`,
-    );
+    lines.add(severityWord(severity), findingText(finding));
     lines.add(vscode.l10n.t('Suggested fix'), suggestedFix === undefined ? undefined : translate(suggestedFix.title));
   }
 }
@@ -154,6 +164,7 @@ export function agentTooltip(
   }
   lines.add(vscode.l10n.t('Tasks at the agent'), listing && listingWords(listing));
   addDeviations(lines, deviations);
+  addCardFindings(lines, agent);
   addDiagnosis(lines, agent);
   return lines.markdown;
 }

@@ -3,7 +3,9 @@ import { maxNameLength, maxOutputModes } from '../../chat/host/limits.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { requiredButOff } from '../../model/agents/agentExtensions.ts';
+import { findingsIn } from '../../protocol/finding.ts';
 import { outputModesOf } from '../../protocol/card/mediaModes.ts';
+import { findingText } from '../agentsView/agentTooltip.ts';
 import { cardForm } from './drafts/chatForms.ts';
 import { truncated } from '../platform/untrustedText.ts';
 import { panelConnections } from './connection.ts';
@@ -21,6 +23,8 @@ const maxMissing = 10;
 const maxExamples = 6;
 /** Maximum number of skills in the panel's state. */
 const maxSkills = 20;
+/** Maximum number of faults of a card that are named in the panel's state. */
+const maxCardProblems = 2;
 
 /** Everything that the panel shows of a context besides its entries. */
 export function chatState(context: AgentContext): ChatState {
@@ -63,6 +67,7 @@ export function chatState(context: AgentContext): ChatState {
 function cardShown(agent: Agent | undefined): ChatState['card'] {
   if (agent?.card === undefined) return undefined;
   const { name, version, provider, capabilities, skills } = agent.card;
+  const { findings } = agent.review;
   return {
     name: truncated(name, maxNameLength),
     version: truncated(version, maxNameLength),
@@ -71,6 +76,12 @@ function cardShown(agent: Agent | undefined): ChatState['card'] {
     pushNotifications: capabilities.pushNotifications === true,
     extendedCard: capabilities.extendedAgentCard === true,
     skills: skills.slice(0, maxSkills).map(skill => truncated(skill.name, maxNameLength)),
+    ...(findings !== undefined && {
+      problems: {
+        count: findingsIn(findings),
+        first: findings.slice(0, maxCardProblems).map(finding => truncated(findingText(finding), maxNameLength)),
+      },
+    }),
   };
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lazyCardVerifier } from '../../../src/client/card/signatures/lazyCardVerifier.ts';
 import { Http } from '../../../src/client/http/http.ts';
-import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
+import { loadObserver, loadRules } from '../../../src/conformance/rules/loadedRules.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Agent } from '../../../src/model/agents/agent.ts';
@@ -53,7 +53,11 @@ suite('cards that are fetched', () => {
     };
     const opened = new Agents({
       http,
-      reviewer: new CardReviews({ verify, folder: join(folder, 'cards') }),
+      reviewer: new CardReviews({
+        verify,
+        folder: join(folder, 'cards'),
+        brokenRules: async (text, url) => (await loadRules()).cardFindings(text, url),
+      }),
       onError: error => errors.push(error),
     });
     opened.configure({ Ann: { url: server.url } });
@@ -97,6 +101,20 @@ suite('cards that are fetched', () => {
     assert.equal(told, 1);
     assert.deepEqual(phrases(await fetched()), []);
     assert.deepEqual(phrases(await fetched(open())), []);
+  });
+
+  test('the faults of a card are those met while it was read and the rules that it breaks, without its signatures', async () => {
+    const skill = { id: 'a', name: 'A', tags: ['a'] };
+    card = url => ({
+      ...(minimalCard(url, '1.0') as object),
+      skills: [skill, { ...skill, description: 'B.' }],
+      signatures: [{ protected: '', signature: '' }],
+    });
+    const { review } = await fetched();
+    assert.deepEqual(
+      review.findings?.map(({ rule, pointer }) => `${rule} ${pointer}`),
+      ['CARD-03 /skills/0/description', 'CARD-17 /skills/1/id'],
+    );
   });
 
   test('what stands in for a card that is gone is not compared with it', async () => {

@@ -3,6 +3,7 @@ import { ForeignOriginProblem } from '../../../src/client/http/origin.ts';
 import type { Agent } from '../../../src/model/agents/agent.ts';
 import { AgentHeaders } from '../../../src/model/agents/agentHeaders.ts';
 import type { ContextSummary } from '../../../src/protocol/message/transcript.ts';
+import { findingOf } from '../../../src/protocol/finding.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -75,6 +76,16 @@ suite('the row of an agent', () => {
     assert.match(description, /^card changed: version changed, address https:\/\/b\.example added, 2 skills added, … · /);
     assert.match(contextValue, /\bchanged\b/);
     assert.match(value, /version changed, address .*b\.example.* added, 2 skills added, name changed/);
+  });
+
+  test('has the faults of the card in its tooltip: their number, the first two, and where all of them are', () => {
+    const faults = ['/a', '/b', '/c'].map(pointer => findingOf('CARD-03', pointer, sentence('{0} is missing.', pointer.slice(1))));
+    const shown = (findings: Agent['review']['findings']): string =>
+      (tooltip(nodeOf({ review: { findings } } as never)) as unknown as { readonly value: string }).value;
+    assert.match(shown(faults.slice(0, 1)), /1 problem in the card:\*\* a is missing\. \(CARD-03 \/a\)/);
+    assert.match(shown(faults), /3 problems in the card:\*\* "Open Agent Card" shows them all\.[^]*a is missing\.[^]*b is missing\./);
+    assert.doesNotMatch(shown(faults), /c is missing/);
+    assert.doesNotMatch(shown(undefined), /in the card/);
   });
 
   test('says what its icon does not show before what it shows', () => {

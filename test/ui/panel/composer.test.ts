@@ -165,12 +165,18 @@ suite('chat panel: composer', () => {
       pushNotifications: false,
       extendedCard: false,
       skills: ['Convert'],
+      problems: { count: 3, first: ['tags is missing. (CARD-03 /skills/0/tags)'] },
     };
     await open({ snapshot: { ...rest, state: { ...state, examples: ['How much is 10 USD?'], card } } });
     await panel.page.getByRole('button', { name: 'How much is 10 USD?' }).click();
     assert.equal(await composer().inputValue(), 'How much is 10 USD?');
     await panel.page.getByRole('button', { name: 'Agent Card at a Glance' }).click();
-    assert.match(await shownText(panel.page.locator('.glance')), /Money\s+2\.1 · Bank[\s\S]*Streaming[\s\S]*Convert/);
+    assert.match(
+      await shownText(panel.page.locator('.glance')),
+      /Money\s+2\.1 · Bank[\s\S]*Streaming[\s\S]*3 problems in the card\s+tags is missing\. [\s\S]*Convert/,
+    );
+    await panel.page.getByRole('button', { name: '3 problems in the card' }).click();
+    await eventually(async () => assert.equal((await panel.sent('openCard')).length, 1));
   });
 
   test('examples, which begin a new task, are gone while a question is answered', async () => {

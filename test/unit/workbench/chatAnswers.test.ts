@@ -13,6 +13,7 @@ const sound: { readonly [Name in keyof Requests]: Requests[Name]['params'] } = {
   stop: null,
   tryNow: null,
   reloadCard: null,
+  openCard: null,
   chooseInterface: null,
   chooseExtensions: null,
   turnOnExtensions: null,
