@@ -10,7 +10,7 @@ import { t } from '../text/strings.ts';
 import { findingsIn } from '../../protocol/finding.ts';
 import { visible, visibleName } from '../text/visible.ts';
 
-/** The mark of a row with deviations from the protocol. Hover or focus lists them; a press opens the exchange at the deviation. */
+/** The mark of a row with deviations from the protocol: a single one as its sentence, several as a number. Hover or focus lists them; a press opens the exchange at the deviation. */
 export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null {
   const panel = usePanel();
   const whole = useRef<HTMLDivElement>(null);
@@ -43,7 +43,9 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
     if (!pointedAt.current && !focused) list.current?.hidePopover();
   };
   const count = findingsIn(findings);
-  const words = count === 1 ? t('1 protocol finding') : t('{0} protocol findings', count);
+  const counted = count === 1 ? t('1 protocol finding') : t('{0} protocol findings', count);
+  const only = count === 1 ? visible(first.message) : undefined;
+  const label = t('{0}: {1}. Show Exchange', counted, [...new Set(findings.map(({ rule }) => rule))].join(', '));
   return (
     <>
       {findings.map(
@@ -74,10 +76,10 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
         <button
           type="button"
           class="findings-mark"
-          aria-label={t('{0}: {1}. Show Exchange', words, [...new Set(findings.map(({ rule }) => rule))].join(', '))}
+          aria-label={only === undefined ? label : `${only} ${label}`}
           onClick={() => open(first)}
         >
-          <Icon name="warning" /> {words}
+          <Icon name="warning" /> <span class="findings-words">{only ?? counted}</span>
         </button>
         <div class="findings-list" ref={list} popover="manual" role="group" aria-label={t('Protocol findings')}>
           {findings.map(finding => (

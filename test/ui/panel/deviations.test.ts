@@ -18,12 +18,14 @@ suite('chat panel: deviations from the protocol', () => {
   const marks = (): ReturnType<ChatHarness['page']['locator']> => panel.page.locator('.findings-mark');
   const list = (): ReturnType<ChatHarness['page']['locator']> => panel.page.locator('.findings-list:popover-open');
 
-  test('a mark says how many; pointed at it says how, as text; pressed it opens the exchange at the finding', async () => {
+  test('a mark has the sentence of a single finding, and says how many there are of several; pointed at it says how, as text; pressed it opens the exchange at the finding', async () => {
     await open({ snapshot: busyDay() });
-    assert.deepEqual(
-      await shownTexts(marks()),
-      [' 5 protocol findings', ' 1 protocol finding'].map(text => text.trim()),
-    );
+    assert.deepEqual(await shownTexts(marks()), [
+      '5 protocol findings',
+      'The answer is JSON; its media type should say so, not "text/plain".',
+    ]);
+    const single = 'The answer is JSON; its media type should say so, not "text/plain". 1 protocol finding: RPC-02. Show Exchange';
+    assert.equal(await marks().last().getAttribute('aria-label'), single);
     assert.equal(await marks().first().getAttribute('aria-label'), '5 protocol findings: DATA-04, DATA-01. Show Exchange');
     await marks().first().hover();
     await list().waitFor();
@@ -71,13 +73,13 @@ suite('chat panel: deviations from the protocol', () => {
     await list().waitFor({ state: 'detached' });
   });
 
-  test('the list stays inside the page', async () => {
+  test('the marks and their list stay inside the page', async () => {
     await open({ snapshot: busyDay(), width: 360, height: 420 });
     for (const mark of await marks().all()) {
       await mark.focus();
       await list().waitFor();
-      const box = await list().boundingBox();
-      assert.ok(box !== null && box.x >= 0 && box.y >= 0 && box.x + box.width <= 360 && box.y + box.height <= 420, JSON.stringify(box));
+      for (const box of [await list().boundingBox(), await mark.boundingBox()])
+        assert.ok(box !== null && box.x >= 0 && box.y >= 0 && box.x + box.width <= 360 && box.y + box.height <= 420, JSON.stringify(box));
     }
   });
 
