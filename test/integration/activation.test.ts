@@ -1,8 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/extension.ts';
 import { formerIds } from '../../src/workbench/platform/commands.ts';
+import { eventually } from '../support/eventually.ts';
 
 const id = 'a2a-workbench.a2a-workbench';
 const dispatchers = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(name => Symbol.for(name));
@@ -54,5 +57,27 @@ suite('activation', () => {
       Object.assign(window, { showQuickPick: before });
     }
     assert.deepEqual(titles, ['Group Tasks By', 'Group Tasks By']);
+  });
+
+  test('a terminal knows the command a2a', async () => {
+    const extension = vscode.extensions.getExtension<ExtensionApi>(id);
+    assert.ok(extension !== undefined);
+    await opened(extension);
+    const folder = mkdtempSync(join(tmpdir(), 'a2a-terminal-'));
+    try {
+      await eventually(async () => {
+        const terminal = vscode.window.createTerminal({ cwd: folder, shellPath: '/bin/sh', shellArgs: ['-c', 'a2a --version > version'] });
+        await new Promise<void>(resolve => {
+          const closing = vscode.window.onDidCloseTerminal(closed => {
+            if (closed !== terminal) return;
+            closing.dispose();
+            resolve();
+          });
+        });
+        assert.equal(readFileSync(join(folder, 'version'), 'utf8').trim(), (extension.packageJSON as { version: string }).version);
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -166,6 +166,11 @@ suite('names of agents in a terminal', () => {
     const { status, err } = await program.run(['send', 'Bot', 'x'], { cwd });
     assert.equal(status, 2);
     assert.match(err, /^Bot is no address, and no agent of "a2a\.agents" in \.vscode\/settings\.json\. Did you mean Boat\?\n/);
+    const { err: unknown } = await program.run(['send', 'Submarine', 'x'], { cwd });
+    assert.match(
+      unknown,
+      / There are: Boat, .+\. Agents of VS Code's user settings are not known here: give the address, or add the agent to \.vscode/,
+    );
     assert.equal((await program.run(['auth', 'logn'], { cwd })).status, 2);
     assert.equal((await program.run(['send', agent.url, 'x'], { cwd })).out, 'hi\n');
   });

@@ -38,7 +38,7 @@ export async function namedAgent(word: string, cwd: string): Promise<NamedAgent 
     `${word.slice(0, 60)} is no address, and no agent of "a2a.agents" in .vscode/settings.json.` +
       (like !== undefined
         ? ` Did you mean ${like}?`
-        : `${known.length === 0 ? '' : ` There are: ${known.join(', ')}.`} The editor's user settings are not read: give its address.`),
+        : `${known.length === 0 ? '' : ` There are: ${known.join(', ')}.`} Agents of VS Code's user settings are not known here: give the address, or add the agent to .vscode/settings.json.`),
   );
 }
 
