@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { SignIns } from '../../auth/signIns/signIns.ts';
+import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentSignIns } from '../../model/agents/agentSignIns.ts';
 import { report } from '../platform/report.ts';
 import { oneLine } from '../platform/untrustedText.ts';
+import { endSignIn } from './signInCommands.ts';
 
 const providerId = 'a2a';
 
@@ -12,7 +14,7 @@ type Listed = Awaited<ReturnType<SignIns['list']>>[number];
  * The sign-ins in VS Code's Accounts menu, where they can be ended. Their tokens stay here: a session has none, since the tokens of an agent
  * are for its requests alone.
  */
-export function registerAccounts(signIns: AgentSignIns): vscode.Disposable {
+export function registerAccounts(agents: Pick<Agents, 'all'>, signIns: AgentSignIns): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
   let shown: readonly vscode.AuthenticationSession[] = [];
   const refresh = async (): Promise<void> => {
@@ -36,7 +38,7 @@ export function registerAccounts(signIns: AgentSignIns): vscode.Disposable {
     removeSession: async id => {
       const all = await signIns.signIns();
       const listed = (await all.list()).find(each => idOf(each) === id);
-      if (listed !== undefined) await all.signOut(listed.url, listed.identity);
+      if (listed !== undefined) await endSignIn(agents, all, listed);
       await refresh();
     },
   };

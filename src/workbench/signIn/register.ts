@@ -38,7 +38,7 @@ export function registerSignIn({
     signIns.onDidChange(() => {
       agents.signInChanged();
       onChanged();
-      accounts ??= registerAccounts(signIns);
+      accounts ??= registerAccounts(agents, signIns);
     }),
   );
   return {

@@ -303,18 +303,29 @@ async function signOut(agents: Agents, signIns: AgentSignIns, given: Agent | und
           )
         )?.each;
   if (chosen === undefined) return;
-  const failure = await all.signOut(chosen.url, chosen.identity);
-  const name = oneLine(nameOf(agents, chosen.url));
-  void (failure === undefined
-    ? vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('Signed out of "{0}".', name)))
-    : vscode.window.showWarningMessage(
-        escapeLinks(
-          vscode.l10n.t('Signed out of "{0}" here, but the authorization server was not notified: {1}', name, explain(failure).message),
-        ),
-      ));
-  await agents.all.find(agent => sameAgent(chosen.url, agent.addressUrl))?.check({ anew: true, signedIn: true });
+  if (await endSignIn(agents, all, chosen)) inform(vscode.l10n.t('Signed out of "{0}".', oneLine(nameOf(agents, chosen.url))));
+}
+
+/** Ends a sign-in; its agents are checked without it. Resolves with false where its tokens could not be revoked, which is reported. */
+export async function endSignIn(
+  agents: Pick<Agents, 'all'>,
+  signIns: Pick<SignIns, 'signOut'>,
+  { url, identity }: { readonly url: string; readonly identity: string },
+): Promise<boolean> {
+  const failure = await signIns.signOut(url, identity);
+  for (const agent of agents.all) if (sameAgent(url, agent.addressUrl)) void agent.check({ anew: true, signedIn: true });
+  if (failure === undefined) return true;
+  const name = oneLine(nameOf(agents, url));
+  const words = vscode.l10n.t(
+    'Signed out of "{0}" here, but the authorization server was not notified: {1}',
+    name,
+    explain(failure).message,
+  );
+  void vscode.window.showWarningMessage(escapeLinks(words));
+  return false;
 }
 
 const sameAgent = (one: string, other: string): boolean => one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
 
-const nameOf = (agents: Agents, url: string): string => agents.all.find(agent => sameAgent(url, agent.addressUrl))?.name ?? url;
+const nameOf = (agents: Pick<Agents, 'all'>, url: string): string =>
+  agents.all.find(agent => sameAgent(url, agent.addressUrl))?.name ?? url;
