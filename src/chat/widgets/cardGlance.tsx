@@ -3,7 +3,7 @@ import type { ChatState } from '../host/chatState.ts';
 import { t } from '../text/strings.ts';
 import { visibleLines, visibleName } from '../text/visible.ts';
 import { usePanel } from '../panel/panelContext.ts';
-import { Icon } from './button.tsx';
+import { Icon, TextButton } from './button.tsx';
 
 /** The agent's card at a glance: name, version, provider, description, capabilities and skills. */
 export function CardGlance({ state: { agent, card, description } }: { readonly state: ChatState }): JSX.Element {
@@ -59,9 +59,9 @@ function CardProblems({ count, first }: NonNullable<NonNullable<ChatState['card'
   const panel = usePanel();
   return (
     <div class="glance-problems">
-      <button type="button" class="link" title={t('Open Agent Card')} onClick={() => void panel.ask('openCard', null)}>
-        <Icon name="warning" /> {count === 1 ? t('1 problem in the card') : t('{0} problems in the card', count)}
-      </button>
+      <TextButton icon="warning" class="quiet" onClick={() => void panel.ask('openCard', null)}>
+        {count === 1 ? t('1 problem in the card') : t('{0} problems in the card', count)}
+      </TextButton>
       {first.map((words, index) => (
         <p key={index} class="muted" dir="auto">
           {visibleLines(words)}

@@ -91,8 +91,7 @@ class AddressPick {
     this.#portsItem = section('', [
       {
         label: `$(info) ${isEmpty ? vscode.l10n.t('No agent found on common ports. Enter a URL.') : vscode.l10n.t('For an agent on another port, enter its URL')}`,
-        description: vscode.l10n.t('searched: common ports, and those of terminals and debug sessions'),
-        detail: portRanges(this.#ports),
+        detail: vscode.l10n.t('Searched ports: {0}', portRanges(this.#ports)),
       },
     ]);
     this.#show(true);

@@ -69,8 +69,8 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
     same,
     broken > 0 ? '' : conformance,
     ...notices.quiet,
-    isReachable && signIn === '' ? state : '',
     checkedText(agent),
+    isReachable && signIn === '' ? state : '',
   ]
     .filter(Boolean)
     .join(' · ');

@@ -102,7 +102,7 @@ suite('the row of an agent', () => {
       });
     const signIn = { kind: 'signedIn', identity: 'default' } as Agent['signIn'];
     assert.match(rowOf(seen(119_000)).description, /^reachable$/);
-    assert.match(rowOf(seen(200_000)).description, /^reachable · checked 3m ago$/);
+    assert.match(rowOf(seen(200_000)).description, /^checked 3m ago · reachable$/);
     assert.match(rowOf(seen(200_000, { signIn })).description, /^signed in · checked 3m ago$/);
     assert.match(rowOf(seen(200_000, { reachability: 'unreachable' })).description, /^unreachable$/);
     const { value } = tooltip(seen(200_000, { signIn })) as unknown as { readonly value: string };

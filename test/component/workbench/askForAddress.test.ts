@@ -137,7 +137,7 @@ suite('the address of an agent to add', () => {
     await eventually(() => assert.equal(pick.activeItems[0]?.description, quay));
     const told = pick.items.at(-1)!;
     assert.match(told.label, /on another port/);
-    assert.match(told.detail ?? '', /^9999, 41241–41242, 10000–10005, .*, 50051$/);
+    assert.match(told.detail ?? '', /^Searched ports: 9999, 41241–41242, 10000–10005, .*, 50051$/);
     pick.activate(told);
     pick.accept();
     await new Promise(resolve => {
