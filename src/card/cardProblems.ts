@@ -37,16 +37,14 @@ export function problemsOf(text: CardText): readonly CardProblem[] {
   return inOrder(problems);
 }
 
-/** Fixes for missing members and wrong types, where VS Code's JSON support reports them. */
+/** Fixes for missing members and wrong types, where the schema's problems are. */
 export function shapeFixes(text: CardText): readonly CardProblem[] {
   const checked: CheckedCard = { card: valueOf(text.root) as CheckedCard['card'], form: text.form };
   return [...shape(checked)].slice(0, most).map(fault => {
     const problem = problemOf(text, fault);
     const node = nodeAt(text.root, fault.path);
-    if (node?.type !== 'object') return problem;
-    // A missing member is reported at the name of its object, or at the brace.
-    const name = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
-    return { ...problem, range: name === undefined ? { offset: node.offset, length: 1 } : rangeOf(name) };
+    // A missing member is reported at the brace of its object.
+    return node?.type === 'object' ? { ...problem, range: { offset: node.offset, length: 1 } } : problem;
   });
 }
 

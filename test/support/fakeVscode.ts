@@ -217,3 +217,11 @@ export const window = {
     trace: () => undefined,
   }),
 };
+
+/** The extension, as far as it names the schema of cards. */
+export const extensions = {
+  getExtension: () => ({
+    extensionUri: Uri.file('/'),
+    packageJSON: { contributes: { jsonValidation: [{ fileMatch: ['agent-card.json'], url: 'schema.json' }] } },
+  }),
+};

@@ -10,16 +10,16 @@ export function jsonSchemas(): Readonly<
 > {
   return {
     'a2a.schema.json': offering(requestFileSchema()),
-    'agent-card.schema.json': agentCardSchema(),
+    'agent-card.schema.json': offering(agentCardSchema()),
     'defaults.schema.json': offering(defaultsSchema()),
     'environments.schema.json': environmentsSchema(),
   };
 }
 
 /**
- * A schema for completion and hover that reports no problems. Problems of request files come from `schemaProblems`, in editors and
- * terminals; the editor's JSON support would report them a second time as warnings. It takes completions from an `if` as well, and a
- * condition reports no problems.
+ * A schema for completion and hover that reports no problems. Problems come from `schemaProblems`, in editors and terminals; the editor's
+ * JSON support would report them a second time as warnings, and underline all of an object that lacks a member (1.139). It takes
+ * completions from an `if` as well, and a condition reports no problems.
  */
 function offering({ $schema, title, description, allowComments, allowTrailingCommas, definitions, ...rest }: JsonSchema): JsonSchema {
   const bare = (value: unknown): unknown => {

@@ -31,13 +31,10 @@ export async function cardDocument(
   });
 }
 
-/** The names for which VS Code's JSON support has the schema of cards: the manifest's `jsonValidation`. */
-const named = /\/(?:\.well-known\/agent|(?:[^/]*\.)?agent-card|[^/]*\.agentcard)\.json$/;
-
-/** Schema problems of a card with any other name, with the severity that VS Code gives them; none where VS Code reports them itself. */
-async function cardSchemaProblems({ uri }: vscode.TextDocument, { root }: CardText): Promise<readonly CardProblem[]> {
-  if (named.test(`/${uri.path}`)) return [];
-  return schemaProblems(root, await shippedSchema('agent-card.json')).map(({ code, range, sentence: what, alternatives }) => ({
+/** Problems that the schema of cards finds. */
+async function cardSchemaProblems({ root }: CardText): Promise<readonly CardProblem[]> {
+  const { if: schema = {} } = await shippedSchema('agent-card.json');
+  return schemaProblems(root, schema).map(({ code, range, sentence: what, alternatives }) => ({
     code,
     range,
     severity: 'warning',
@@ -67,7 +64,7 @@ export async function cardProblemsOf(document: vscode.TextDocument): Promise<rea
   if (card === undefined) return cardProblems(document.getText());
   const known = looked.get(card);
   if (known !== undefined) return known;
-  const problems = [...problemsOf(card), ...(await cardSchemaProblems(document, card))];
+  const problems = [...problemsOf(card), ...(await cardSchemaProblems(card))];
   looked.set(card, problems);
   return problems;
 }

@@ -20,13 +20,14 @@ suite('the preview of a card', () => {
       onDidDispose: none,
       webview: { ...webview, postMessage: async (view: (typeof posted)[number]) => void posted.push(view) },
     };
+    const schemas = { readFile: async () => new TextEncoder().encode('{}') };
     const restore = [
       inPlaceOf('window', {
         createWebviewPanel: () => (panels++, panel),
         registerWebviewPanelSerializer: () => ({ dispose: () => {} }),
         onDidChangeActiveTextEditor: front.event,
       }),
-      inPlaceOf('workspace', { onDidChangeTextDocument: none, onDidChangeConfiguration: none, textDocuments: [] }),
+      inPlaceOf('workspace', { onDidChangeTextDocument: none, onDidChangeConfiguration: none, textDocuments: [], fs: schemas }),
     ];
     const document = (name: string, languageId = 'a2a-card') => ({
       uri: Uri.file(`/${name}.agent-card.json`),
