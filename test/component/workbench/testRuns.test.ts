@@ -61,6 +61,10 @@ suite('tests of request files', () => {
   let told: string[];
   let stop: CancellationTokenSource;
   let answers = 0;
+  /** Tests whose shown result is outdated. */
+  const outdated: string[] = [];
+  /** Sends a request by its lens. */
+  let resend: (label: string) => Promise<unknown>;
   const script: Script = {
     SendStreamingMessage: ({ params }) =>
       JSON.stringify(params?.message.parts).includes('slow')
@@ -114,6 +118,7 @@ suite('tests of request files', () => {
       items: all,
       createTestRun: () => run,
       createTestItem: (id: string, _: string, of: unknown) => new Item(id, of),
+      invalidateTestResults: ({ label }: Item) => void outdated.push(label),
     };
     const items = new RequestItems(controller as never);
     const file = readRequestFile(text);
@@ -137,6 +142,7 @@ suite('tests of request files', () => {
       }
       return undefined;
     };
+    resend = label => runs.send(file.requests.find(({ name }) => name === label)!, file, {}).done;
     return async label => {
       told = [];
       const include = label === undefined ? undefined : [find(label) ?? assert.fail(`no item "${label}"`)];
@@ -181,6 +187,22 @@ suite('tests of request files', () => {
     assert.deepEqual(told, ['unreachable errored', 'dependent skipped', 'unexpected failed', 'goes on passed']);
     await run('dependent');
     assert.deepEqual(told, ['dependent errored']);
+  });
+
+  test('a result is outdated once its request is sent by its lens, and not by the next run of tests', async () => {
+    const run = show([
+      { name: 'one', message: 'quick', expect: { text: 'other' } },
+      { name: 'two', message: 'quick', expect: done },
+    ]);
+    outdated.length = 0;
+    await run();
+    await run();
+    assert.deepEqual([told, outdated], [['one failed', 'two passed'], []]);
+    await resend('one');
+    await resend('one');
+    assert.deepEqual(outdated, ['one']);
+    await run('one');
+    assert.deepEqual(outdated, ['one']);
   });
 
   test('the contexts that it makes are those of tests', async () => {

@@ -63,16 +63,16 @@ export function registerRequestTests(needs: RequestTestsNeeds): vscode.Disposabl
 
 /** Shows request files in the Test Explorer: each request with expectations is a test, and so is each row of its data. */
 class RequestTests implements vscode.Disposable {
-  readonly #sender: RequestSender;
   readonly #languageContexts: LanguageContexts;
   readonly #controller = vscode.tests.createTestController('a2a', 'A2A');
   readonly #items = new RequestItems(this.#controller);
+  readonly #runs: TestRuns;
   readonly #typed = new Map<string, ReturnType<typeof throttled>>();
   readonly #registration: vscode.Disposable;
   #listed = false;
 
   constructor({ sender, languageContexts }: Omit<RequestTestsNeeds, 'onFirst'>) {
-    this.#sender = sender;
+    this.#runs = new TestRuns({ controller: this.#controller, sender, items: this.#items });
     this.#languageContexts = languageContexts;
     this.#controller.resolveHandler = item => (item === undefined ? this.#list() : this.#refresh(item.uri!));
     this.#controller.refreshHandler = () => this.#list();
@@ -190,6 +190,6 @@ class RequestTests implements vscode.Disposable {
 
   async #run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     if (request.include === undefined && !this.#listed) await this.#list();
-    await new TestRuns({ controller: this.#controller, sender: this.#sender, items: this.#items }).run(request, token);
+    await this.#runs.run(request, token);
   }
 }

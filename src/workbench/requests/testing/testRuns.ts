@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
-import { gaveAnswer } from '../../../model/requests/requestRuns.ts';
+import type { Disposable } from '../../../model/emitter.ts';
+import { gaveAnswer, type RequestRuns } from '../../../model/requests/requestRuns.ts';
 import { cleanupsAfter, isCleanup, planOf } from '../../../request/file/control.ts';
 import { sendOrder } from '../../../request/file/sendOrder.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
@@ -20,6 +21,8 @@ export class TestRuns {
   readonly #controller: vscode.TestController;
   readonly #sender: RequestSender;
   readonly #items: RequestItems;
+  /** Listeners for requests whose result is shown, until they are sent otherwise. */
+  readonly #shown = new Map<vscode.TestItem, Disposable>();
 
   constructor({
     controller,
@@ -64,6 +67,7 @@ export class TestRuns {
     whole: boolean,
   ): Promise<void> {
     const byKey = new Map([...tests.keys()].map(test => [test.id, test]));
+    for (const test of tests.keys()) this.#shown.get(test)?.dispose();
     let stopping: vscode.Disposable | undefined;
     try {
       const document = await openSearchResult(file.uri!);
@@ -100,6 +104,7 @@ export class TestRuns {
             (problem?.code === 'needed-failed' && sendOrder([entry], prepared.file).some(isReported)),
         };
         await (hasRows(entry) ? this.#followRows(test, sent, reporting) : followed(test, sent, reporting));
+        this.#shown.set(test, this.#outdated(test, sent, runs));
       }
       // Also after a stop; what came of those that are no tests is in the output.
       for (const entry of cleanupsAfter(prepared.file, one => runs.get(one.key) !== undefined)) {
@@ -113,6 +118,16 @@ export class TestRuns {
     } finally {
       stopping?.dispose();
     }
+  }
+
+  /** Marks the result as outdated once the request is sent otherwise, as by its lens: the two would differ. */
+  #outdated(test: vscode.TestItem, sent: RequestRun, runs: RequestRuns): Disposable {
+    const listener = runs.onDidChange(run => {
+      if (run.entry.key !== test.id || run === sent) return;
+      listener.dispose();
+      this.#controller.invalidateTestResults(test);
+    });
+    return listener;
   }
 
   /** Reports each row as soon as it has ended. */
