@@ -75,10 +75,14 @@ export async function jwtVerdicts(
   };
 }
 
-const named = (of: 'issuer' | 'audience', isRight: boolean, wanted: string, told: unknown): Verdict =>
-  isRight
-    ? passed(of, sentence('{0} is {1}.', of === 'issuer' ? 'iss' : 'aud', wanted))
-    : failed(of, sentence('{0} should be {1}, not {2}.', of === 'issuer' ? 'iss' : 'aud', wanted, JSON.stringify(told) ?? 'missing'));
+function named(of: 'issuer' | 'audience', isRight: boolean, wanted: string, told: unknown): Verdict {
+  const claim = of === 'issuer' ? 'iss' : 'aud';
+  if (isRight) return passed(of, sentence('{0} is {1}.', claim, wanted));
+  return failed(
+    of,
+    told === undefined ? sentence('{0} is missing.', claim) : sentence('{0} should be {1}, not {2}.', claim, wanted, JSON.stringify(told)),
+  );
+}
 
 /** `iat` within the replay window, `exp` and `nbf` as they say (RFC 7519 §4.1). A token without `iat` could be sent again for ever. */
 function timeVerdict(

@@ -7,6 +7,7 @@ import { SignInCanceled } from '../signInCanceled.ts';
 import type { OAuthFlow, SignInStep } from '../signInPlan.ts';
 import type { SignInPrompts, TypedValue } from '../signInPrompts.ts';
 import type { KeptCredential } from './keptSignIns.ts';
+import { keyPlaces } from './planOf.ts';
 
 interface CredentialRequest {
   readonly step: SignInStep;
@@ -37,7 +38,7 @@ export async function credentialFor(request: CredentialRequest): Promise<KeptCre
       const value = await typed(prompts, {
         name: 'key',
         title: sentence('API Key'),
-        prompt: sentence('Value of "{0}" ({1}).', name, location),
+        prompt: sentence('Value of "{0}" ({1}).', name, keyPlaces[location]),
         secret: true,
       });
       return { kind: 'apiKey', scheme, location, name, value };

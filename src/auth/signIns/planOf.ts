@@ -112,6 +112,9 @@ function stepOf(name: string, scheme: SecurityScheme | undefined, scopes: readon
   return { ...common, kind: 'http', unsupported: sentence('The card does not say of which kind "{0}" is.', name) };
 }
 
+/** Where an API key is sent. */
+export const keyPlaces = { header: sentence('header'), query: sentence('query parameter'), cookie: sentence('cookie') } as const;
+
 /** Names of headers and cookies (RFC 9110 §5.6.2, RFC 6265 §4.1.1). */
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 /** Headers that control how a request is sent: a key in their place would change where it goes or where it ends. */
@@ -122,7 +125,9 @@ function keyPlace({ location = 'header', name = '' }: NonNullable<SecurityScheme
   readonly unsupported?: LocalizedMessage;
 } {
   if (location === 'query' ? name !== '' : token.test(name) && !(location === 'header' && reserved.test(name))) return {};
-  return { unsupported: sentence('The card expects the key as "{0}" ({1}), where it cannot be sent.', name.slice(0, 60), location) };
+  return {
+    unsupported: sentence('The card expects the key as "{0}" ({1}), where it cannot be sent.', name.slice(0, 60), keyPlaces[location]),
+  };
 }
 
 function httpStep(scheme: string): Pick<SignInStep, 'kind'> & { readonly unsupported?: LocalizedMessage } {

@@ -1,5 +1,6 @@
 import { isObject } from '../json.ts';
 import { readTaskState } from '../message/taskState.ts';
+import { sentence, type LocalizedMessage } from '../problem.ts';
 import { evidence, type Evidence } from './shared/evidence.ts';
 import { items } from './shared/fields.ts';
 import { wrapperOf } from './shared/readWrapped.ts';
@@ -38,7 +39,7 @@ function firstPart({ parts, artifact, artifacts, status, content }: Fields): Fie
 const stateOf = ({ status }: Fields): unknown => (isObject(status) ? status['state'] : undefined);
 const isWord = (state: unknown): boolean => typeof state === 'string' && /^[a-z-]+$/.test(state) && readTaskState(state) !== undefined;
 const isConstant = (state: unknown): boolean => typeof state === 'string' && state.startsWith('TASK_STATE_');
-const inside = (member: string | undefined, pointer: string, message: string): Evidence =>
+const inside = (member: string | undefined, pointer: string, message: LocalizedMessage): Evidence =>
   evidence(member === undefined ? pointer : `/${member}${pointer}`, message);
 const fileOf = (inner: Fields): Fields | undefined => {
   const file = firstPart(inner)?.['file'];
@@ -61,27 +62,28 @@ const rows: readonly Row[] = [
   {
     generations: kinded,
     shows: ({ inner, member }) =>
-      kinds.has(inner['kind']) ? evidence(member === undefined ? '/kind' : `/${member}/kind`, 'it has a kind') : undefined,
+      kinds.has(inner['kind']) ? evidence(member === undefined ? '/kind' : `/${member}/kind`, sentence('it has a kind')) : undefined,
   },
   {
     generations: ['task-rest'],
     shows: ({ inner, member }) =>
       member === undefined && 'taskId' in inner && typeof inner['status'] === 'string'
-        ? evidence('/status', 'it has a taskId, and its status is a word')
+        ? evidence('/status', sentence('it has a taskId, and its status is a word'))
         : undefined,
   },
   {
     generations: ['0.1'],
     shows: ({ inner, member }) => {
       if ('kind' in inner || 'contextId' in inner || 'taskId' in inner) return undefined;
-      if ('sessionId' in inner && 'status' in inner) return inside(member, '/sessionId', 'only 0.1 has sessions');
+      if ('sessionId' in inner && 'status' in inner) return inside(member, '/sessionId', sentence('only 0.1 has sessions'));
       const { artifact } = inner;
       if (isObject(artifact) && ['index', 'append', 'lastChunk'].some(name => name in artifact))
-        return inside(member, '/artifact', 'only artifacts of 0.1 have index, append and lastChunk inside');
-      if (isObject(artifact) && 'id' in inner) return inside(member, '/id', 'an artifact event with an id is of 0.1');
-      if ('final' in inner && 'id' in inner && 'status' in inner) return inside(member, '/final', 'a status event with an id is of 0.1');
+        return inside(member, '/artifact', sentence('only artifacts of 0.1 have index, append and lastChunk inside'));
+      if (isObject(artifact) && 'id' in inner) return inside(member, '/id', sentence('an artifact event with an id is of 0.1'));
+      if ('final' in inner && 'id' in inner && 'status' in inner)
+        return inside(member, '/final', sentence('a status event with an id is of 0.1'));
       return 'id' in inner && 'status' in inner && typeof firstPart(inner)?.['type'] === 'string'
-        ? inside(member, '', 'only parts of 0.1 have a type')
+        ? inside(member, '', sentence('only parts of 0.1 have a type'))
         : undefined;
     },
   },
@@ -90,15 +92,16 @@ const rows: readonly Row[] = [
     shows: ({ inner, member }) => {
       const state = stateOf(inner);
       if ((member === undefined && !isConstant(state)) || isWord(state)) return undefined;
-      if (state === 'TASK_STATE_CANCELLED') return inside(member, '/status/state', "canceled has two l in 0.3's protocol buffers");
+      if (state === 'TASK_STATE_CANCELLED')
+        return inside(member, '/status/state', sentence("canceled has two l in 0.3's protocol buffers"));
       if (Array.isArray(messageOf(inner)?.['content']))
-        return inside(member, '', "content in the place of parts is of 0.3's protocol buffers");
+        return inside(member, '', sentence("content in the place of parts is of 0.3's protocol buffers"));
       const file = fileOf(inner);
       if (file !== undefined && ('fileWithUri' in file || 'fileWithBytes' in file) && 'mimeType' in file) {
-        return inside(member, '', "a file with fileWithBytes or fileWithUri and mimeType is of 0.3's protocol buffers");
+        return inside(member, '', sentence("a file with fileWithBytes or fileWithUri and mimeType is of 0.3's protocol buffers"));
       }
       return 'final' in inner && messageOf(inner) === undefined
-        ? inside(member, '/final', "final beside states that begin with TASK_STATE_ is of 0.3's protocol buffers")
+        ? inside(member, '/final', sentence("final beside states that begin with TASK_STATE_ is of 0.3's protocol buffers"))
         : undefined;
     },
   },
@@ -107,9 +110,10 @@ const rows: readonly Row[] = [
     shows: ({ inner, member }) => {
       if (member === undefined) return undefined;
       const file = fileOf(inner);
-      if (file !== undefined && 'mediaType' in file) return evidence(`/${member}`, 'a file with a mediaType inside is of the drafts');
+      if (file !== undefined && 'mediaType' in file)
+        return evidence(`/${member}`, sentence('a file with a mediaType inside is of the drafts'));
       return isWord(stateOf(inner))
-        ? evidence(`/${member}/status/state`, 'it is wrapped, and its state is a word in lower case')
+        ? evidence(`/${member}/status/state`, sentence('it is wrapped, and its state is a word in lower case'))
         : undefined;
     },
   },
@@ -117,48 +121,49 @@ const rows: readonly Row[] = [
     generations: [...released, '1.0-draft'],
     shows: ({ inner, member }) => {
       if (member === undefined && !isConstant(stateOf(inner))) return undefined;
-      if (stateOf(inner) === 'TASK_STATE_CANCELED') return inside(member, '/status/state', 'canceled with one l is of 1.0');
-      if (messageOf(inner) !== undefined) return inside(member, '', 'its messages have parts');
+      if (stateOf(inner) === 'TASK_STATE_CANCELED') return inside(member, '/status/state', sentence('canceled with one l is of 1.0'));
+      if (messageOf(inner) !== undefined) return inside(member, '', sentence('its messages have parts'));
       const part = firstPart(inner);
       return part !== undefined && ('raw' in part || 'url' in part)
-        ? inside(member, '', 'only parts of 1.0 hold files themselves')
+        ? inside(member, '', sentence('only parts of 1.0 hold files themselves'))
         : undefined;
     },
   },
   {
     generations: [...released, '1.0-draft', ...proto],
-    shows: ({ member }) => (member === undefined ? undefined : evidence(`/${member}`, 'it is wrapped')),
+    shows: ({ member }) => (member === undefined ? undefined : evidence(`/${member}`, sentence('it is wrapped'))),
   },
   {
     generations: [...released, ...proto],
-    shows: ({ inner }) => (isConstant(stateOf(inner)) ? evidence('/status/state', 'its state begins with TASK_STATE_') : undefined),
+    shows: ({ inner }) =>
+      isConstant(stateOf(inner)) ? evidence('/status/state', sentence('its state begins with TASK_STATE_')) : undefined,
   },
   {
     generations: kinded,
     shows: ({ inner }) =>
       items(inner['tasks']).some(task => isObject(task) && kinds.has(task['kind']))
-        ? evidence('/tasks', 'it is a list of tasks that have a kind')
+        ? evidence('/tasks', sentence('it is a list of tasks that have a kind'))
         : undefined,
   },
   {
     generations: ['1.0-draft', ...released, ...kinded],
     shows: ({ inner }) =>
       items(inner['tasks']).some(task => isObject(task) && isWord(stateOf(task)))
-        ? evidence('/tasks', 'it is a list of tasks whose states are words in lower case')
+        ? evidence('/tasks', sentence('it is a list of tasks whose states are words in lower case'))
         : undefined,
   },
   {
     generations: [...released, '1.0-draft', ...kinded, ...proto],
-    shows: ({ inner }) => (Array.isArray(inner['tasks']) ? evidence('/tasks', 'it is a list of tasks') : undefined),
+    shows: ({ inner }) => (Array.isArray(inner['tasks']) ? evidence('/tasks', sentence('it is a list of tasks')) : undefined),
   },
   {
     generations: ['1.0-draft', ...kinded, '0.1'],
     shows: ({ inner }) => {
       if ('kind' in inner) return undefined;
       const file = fileOf(inner);
-      if (file !== undefined && 'mediaType' in file) return evidence('', 'a file with a mediaType inside is of the drafts');
+      if (file !== undefined && 'mediaType' in file) return evidence('', sentence('a file with a mediaType inside is of the drafts'));
       return isWord(stateOf(inner)) && 'id' in inner
-        ? evidence('/status/state', 'it is bare without a kind, and its state is a word in lower case')
+        ? evidence('/status/state', sentence('it is bare without a kind, and its state is a word in lower case'))
         : undefined;
     },
   },

@@ -1,5 +1,6 @@
 import { cardInCamelCase } from '../card/checks/memberNames.ts';
 import { isObject } from '../json.ts';
+import { sentence } from '../problem.ts';
 import { evidence, type Evidence } from './shared/evidence.ts';
 import { items } from './shared/fields.ts';
 
@@ -50,9 +51,9 @@ const rows: readonly Row[] = [
     certainty: 'high',
     shows: ({ capabilities, schema, skills }) => {
       if (isObject(capabilities) && isSet(capabilities['interactionModes']))
-        return evidence('/capabilities/interactionModes', 'no version of A2A has interactionModes');
+        return evidence('/capabilities/interactionModes', sentence('no version of A2A has interactionModes'));
       return isObject(schema) && isSet(schema['input']) && !isSet(skills)
-        ? evidence('/schema', 'it has a schema and no skills')
+        ? evidence('/schema', sentence('it has a schema and no skills'))
         : undefined;
     },
   },
@@ -66,8 +67,8 @@ const rows: readonly Row[] = [
       return evidence(
         '/supportedInterfaces',
         older === undefined
-          ? 'every interface has a protocolBinding and a protocolVersion'
-          : `every interface has a protocolBinding and a protocolVersion; ${older} is for older clients`,
+          ? sentence('every interface has a protocolBinding and a protocolVersion')
+          : sentence('every interface has a protocolBinding and a protocolVersion; {0} is for older clients', older),
       );
     },
   },
@@ -80,9 +81,9 @@ const rows: readonly Row[] = [
       // Servers of 1.0 in development kept members of the drafts beside the version that they support.
       if (claims(card, /^1(\.|$)/)) return undefined;
       const draft = firstOf(card, ['protocolVersions', 'supportsExtendedAgentCard']);
-      if (draft !== undefined) return evidence(`/${draft}`, `${draft} existed in drafts of 1.0 alone`);
+      if (draft !== undefined) return evidence(`/${draft}`, sentence('{0} existed in drafts of 1.0 alone', draft));
       return isSet(card['protocolVersion'])
-        ? evidence('/protocolVersion', 'the card has a version and its interfaces have none')
+        ? evidence('/protocolVersion', sentence('the card has a version and its interfaces have none'))
         : undefined;
     },
   },
@@ -91,14 +92,16 @@ const rows: readonly Row[] = [
     certainty: 'medium',
     next: '1.0-draft',
     shows: card =>
-      interfaces(card).length > 0 ? evidence('/supportedInterfaces', 'it has supportedInterfaces, not all of them complete') : undefined,
+      interfaces(card).length > 0
+        ? evidence('/supportedInterfaces', sentence('it has supportedInterfaces, not all of them complete'))
+        : undefined,
   },
   {
     generation: '1.0',
     certainty: 'low',
     shows: card =>
       Array.isArray(card['supportedInterfaces']) && typeof card['url'] !== 'string'
-        ? evidence('/supportedInterfaces', 'it has an empty list of interfaces')
+        ? evidence('/supportedInterfaces', sentence('it has an empty list of interfaces'))
         : undefined,
   },
   {
@@ -106,7 +109,7 @@ const rows: readonly Row[] = [
     certainty: 'high',
     shows: card =>
       isSet(card['authentication']) && !isSet(card['securitySchemes']) && !isSet(card['protocolVersion'])
-        ? evidence('/authentication', 'only 0.1 has authentication')
+        ? evidence('/authentication', sentence('only 0.1 has authentication'))
         : undefined,
   },
   {
@@ -116,7 +119,7 @@ const rows: readonly Row[] = [
     // Some serializers write missing members as null, but only members that their version has.
     shows: card =>
       'authentication' in card && !since0_2.some(name => name in card)
-        ? evidence('/authentication', 'only 0.1 has authentication, and members of later versions are not there')
+        ? evidence('/authentication', sentence('only 0.1 has authentication, and members of later versions are not there'))
         : undefined,
   },
   ...['0.3', '0.2', '0.1'].map(
@@ -125,7 +128,7 @@ const rows: readonly Row[] = [
       certainty: 'high',
       shows: card =>
         claims(card, new RegExp(`^${generation.replace('.', '\\.')}(\\.|$)`))
-          ? evidence('/protocolVersion', `it says ${generation}`)
+          ? evidence('/protocolVersion', sentence('it says {0}', generation))
           : undefined,
     }),
   ),
@@ -134,18 +137,18 @@ const rows: readonly Row[] = [
     shape: '0.3',
     certainty: 'low',
     next: '0.3',
-    shows: card => (claims(card, /^1(\.|$)/) ? evidence('/protocolVersion', 'it says 1 and has the shape of 0.3') : undefined),
+    shows: card => (claims(card, /^1(\.|$)/) ? evidence('/protocolVersion', sentence('it says 1 and has the shape of 0.3')) : undefined),
   },
   {
     generation: '0.3',
     certainty: 'high',
     shows: card => {
-      if (isSet(card['signatures'])) return evidence('/signatures', 'cards are signed from 0.3 on');
+      if (isSet(card['signatures'])) return evidence('/signatures', sentence('cards are signed from 0.3 on'));
       if (items(card['skills']).some(skill => isObject(skill) && isSet(skill['security'])))
-        return evidence('/skills', 'skills have security from 0.3 on');
+        return evidence('/skills', sentence('skills have security from 0.3 on'));
       const schemes = isObject(card['securitySchemes']) ? Object.values(card['securitySchemes']).filter(isObject) : [];
       return schemes.some(scheme => scheme['type'] === 'mutualTLS' || isSet(scheme['oauth2MetadataUrl']))
-        ? evidence('/securitySchemes', 'mutualTLS and oauth2MetadataUrl exist from 0.3 on')
+        ? evidence('/securitySchemes', sentence('mutualTLS and oauth2MetadataUrl exist from 0.3 on'))
         : undefined;
     },
   },
@@ -155,7 +158,7 @@ const rows: readonly Row[] = [
     next: '0.2',
     shows: card => {
       const name = firstOf(card, ['preferredTransport', 'additionalInterfaces']);
-      return name === undefined ? undefined : evidence(`/${name}`, `${name} exists from 0.2.4 on`);
+      return name === undefined ? undefined : evidence(`/${name}`, sentence('{0} exists from 0.2.4 on', name));
     },
   },
   {
@@ -164,9 +167,9 @@ const rows: readonly Row[] = [
     next: '0.3',
     shows: card => {
       const name = firstOf(card, ['securitySchemes', 'iconUrl', 'supportsAuthenticatedExtendedCard']);
-      if (name !== undefined) return evidence(`/${name}`, `${name} exists from 0.2 on`);
+      if (name !== undefined) return evidence(`/${name}`, sentence('{0} exists from 0.2 on', name));
       return isObject(card['capabilities']) && isSet(card['capabilities']['extensions'])
-        ? evidence('/capabilities/extensions', 'extensions exist from 0.2 on')
+        ? evidence('/capabilities/extensions', sentence('extensions exist from 0.2 on'))
         : undefined;
     },
   },
@@ -176,10 +179,10 @@ const rows: readonly Row[] = [
     next: '0.1',
     shows: (_card, place) =>
       place !== undefined && /\/agent\.json$/.test(place)
-        ? evidence('/url', 'it was at agent.json, where cards were before 0.3')
+        ? evidence('/url', sentence('it was at agent.json, where cards were before 0.3'))
         : undefined,
   },
-  { generation: '0.3', certainty: 'low', next: '0.2', shows: () => evidence('/url', 'it has a url') },
+  { generation: '0.3', certainty: 'low', next: '0.2', shows: () => evidence('/url', sentence('it has a url')) },
 ];
 
 const withoutUrl = new Set(['task-rest', '1.0', '1.0-draft']);

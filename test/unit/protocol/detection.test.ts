@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { collect, ignoreFindings } from '../../../src/protocol/finding.ts';
+import { english } from '../../../src/protocol/problem.ts';
 import { detectAnswer } from '../../../src/protocol/versions/detectAnswer.ts';
 import { detectCard } from '../../../src/protocol/versions/detectCard.ts';
 import { formOf, readAgentCard, readStreamResponse, versions } from '../../../src/protocol/versions/index.ts';
@@ -177,7 +178,7 @@ suite('detecting the generation of a card', () => {
       assert.ok(detected !== undefined);
       assert.equal(`${detected.version} ${detected.certainty} ${detected.evidence.pointer}`, is);
       assert.equal(detected.next, next);
-      assert.ok(detected.evidence.message !== '');
+      assert.ok(english(detected.evidence.message) !== '');
     });
   }
 

@@ -14,15 +14,16 @@ const howOf = ({ status, binding, headers }: ProbeAnswer): string =>
 /** A short description of an answer: its error, its result, or that it is neither, with its HTTP status. */
 export function said(answer: ProbeAnswer): LocalizedMessage {
   const { error, status, headers, binding, result } = answer;
-  const how = ` (${howOf(answer)})`;
-  const none = headers.get('content-type')?.startsWith('text/html') === true ? 'a web page' : 'no readable error';
+  const withStatus = (what: LocalizedMessage | string): LocalizedMessage => sentence('{0} ({1})', what, howOf(answer));
   if (error === undefined && status < 400)
-    return sentence('{0}{1}', binding === 'JSONRPC' && result === undefined ? 'neither a result nor an error' : 'a result', how);
+    return withStatus(binding === 'JSONRPC' && result === undefined ? sentence('neither a result nor an error') : sentence('a result'));
   const { code, value } = error ?? { code: undefined, value: {} as Fields };
   const name = code === undefined ? undefined : errorNames[code];
+  if (name !== undefined) return withStatus(`${name} ${code}`);
   const own = value['code'] ?? value['message'];
-  if (name === undefined && own === undefined) return sentence('{0}{1}', none, how);
-  return sentence('{0}{1}', name === undefined ? `error ${JSON.stringify(own).slice(0, 80)}` : `${name} ${code}`, how);
+  if (own !== undefined) return withStatus(sentence('error {0}', JSON.stringify(own).slice(0, 80)));
+  const isPage = headers.get('content-type')?.startsWith('text/html') === true;
+  return withStatus(isPage ? sentence('a web page') : sentence('no readable error'));
 }
 
 type In = Pick<ProbeAnswer, 'exchange'>;

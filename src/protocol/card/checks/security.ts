@@ -1,6 +1,6 @@
 import { closestMatch } from '../../closestMatch.ts';
 import { isObject } from '../../json.ts';
-import { sentence } from '../../problem.ts';
+import { sentence, type LocalizedMessage } from '../../problem.ts';
 import { listed, membersIn, objectsIn, withSkills, type CardCheck, type CardFault, type CardPath, type Fields } from './cardFault.ts';
 
 export const schemeMembers = [
@@ -90,13 +90,13 @@ function* exactlyOne(holder: Fields, members: readonly string[], path: CardPath,
 }
 
 /** Texts in the form of credentials. Public keys and examples of formats are none. */
-const shapes: readonly (readonly [what: string, shape: RegExp])[] = [
-  ['a private key', /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/],
-  ['a key of AWS', /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/],
-  ['a token of GitHub', /\bgh[pousr]_[A-Za-z\d]{36}/],
-  ['a token of Slack', /\bxox[abprs]-\d{6,}-[\w-]{10,}/],
-  ['a key of Google', /\bAIza[\w-]{35}\b/],
-  ['a key of a model provider', /\bsk-(?:ant-|proj-)?[A-Za-z\d_-]{32,}/],
+const shapes: readonly (readonly [what: LocalizedMessage, shape: RegExp])[] = [
+  [sentence('a private key'), /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/],
+  [sentence('a key of AWS'), /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/],
+  [sentence('a token of GitHub'), /\bgh[pousr]_[A-Za-z\d]{36}/],
+  [sentence('a token of Slack'), /\bxox[abprs]-\d{6,}-[\w-]{10,}/],
+  [sentence('a key of Google'), /\bAIza[\w-]{35}\b/],
+  [sentence('a key of a model provider'), /\bsk-(?:ant-|proj-)?[A-Za-z\d_-]{32,}/],
 ];
 const passwordInAddress = /^[a-z][a-z\d+.-]*:\/\/[^/\s:@]+:[^/\s@{}<]+@/i;
 const secretName = /^(credentials|password|secret|token|api[-_]?key|client[-_]?secret|private[-_]?key)$/i;
@@ -117,7 +117,7 @@ function* credentialsIn(value: unknown, path: CardPath, count: { values: number 
     const found =
       shapes.find(([, shape]) => shape.test(text))?.[0] ??
       // Another check covers the address of an interface.
-      (passwordInAddress.test(text) && !isInterfaceUrl(path) ? 'a password in an address' : undefined);
+      (passwordInAddress.test(text) && !isInterfaceUrl(path) ? sentence('a password in an address') : undefined);
     const isNamed = typeof name === 'string' && secretName.test(name) && value.length >= 8;
     if (found === undefined && !isNamed) return;
     yield {

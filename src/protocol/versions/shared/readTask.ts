@@ -80,7 +80,7 @@ function readPartsIn(holder: Fields, member: string, pointer: string, note: Note
 }
 
 export function readMessage(value: unknown, pointer: string, note: Note, style: ReadStyle, author?: 'ROLE_AGENT'): Message {
-  if (!isObject(value)) throw unreadable('message', pointer);
+  if (!isObject(value)) throw unreadable(sentence('message'), pointer);
   const partsAt = partsMember(value);
   const own = style.proto ? 'content' : 'parts';
   if (partsAt === own ? isMissing(value[own]) : !Array.isArray(value[own]))
@@ -157,7 +157,7 @@ export function readStatus(value: unknown, pointer: string, note: Note, style: R
 const artifactMembers = new Set(['artifactId', 'name', 'description', 'parts', 'metadata', 'extensions']);
 
 export function readArtifact(value: unknown, pointer: string, note: Note, style: ReadStyle): Artifact {
-  if (!isObject(value)) throw unreadable('artifact', pointer);
+  if (!isObject(value)) throw unreadable(sentence('artifact'), pointer);
   const name = optionalString(value, 'name', pointer, note);
   return withUnknownMembers(value, artifactMembers, {
     artifactId: requiredString(value, 'artifactId', pointer, note, () => syntheticIdPrefix + (name ?? 'artifact')),
@@ -185,7 +185,7 @@ function requireFew({ artifacts, history }: Readonly<Record<string, unknown>>): 
 const taskMembers = new Set(['kind', 'id', 'contextId', 'status', 'artifacts', 'history', 'metadata']);
 
 export function readTask(value: unknown, pointer: string, note: Note, style: ReadStyle): Task {
-  if (!isObject(value) || (value['id'] === undefined && value['status'] === undefined)) throw unreadable('task', pointer);
+  if (!isObject(value) || (value['id'] === undefined && value['status'] === undefined)) throw unreadable(sentence('task'), pointer);
   requireFew(value);
   const task: Task = withUnknownMembers(value, taskMembers, {
     id: requiredString(value, 'id', pointer, note, () => `${syntheticIdPrefix}task`),
@@ -251,7 +251,7 @@ function readArtifacts(artifacts: readonly unknown[], pointer: string, note: Not
 const statusUpdateMembers = new Set(['kind', 'taskId', 'contextId', 'status', 'final', 'metadata']);
 
 export function readStatusUpdate(value: unknown, pointer: string, note: Note, style: ReadStyle): TaskStatusUpdateEvent {
-  if (!isObject(value)) throw unreadable('status update', pointer);
+  if (!isObject(value)) throw unreadable(sentence('status update'), pointer);
   return withUnknownMembers(value, statusUpdateMembers, {
     taskId: readTaskId(value, pointer, note),
     contextId: readContextId(value, pointer, note),
@@ -263,7 +263,7 @@ export function readStatusUpdate(value: unknown, pointer: string, note: Note, st
 const artifactUpdateMembers = new Set(['kind', 'taskId', 'contextId', 'artifact', 'append', 'lastChunk', 'metadata']);
 
 export function readArtifactUpdate(value: unknown, pointer: string, note: Note, style: ReadStyle): TaskArtifactUpdateEvent {
-  if (!isObject(value)) throw unreadable('artifact update', pointer);
+  if (!isObject(value)) throw unreadable(sentence('artifact update'), pointer);
   return withUnknownMembers(value, artifactUpdateMembers, {
     taskId: readTaskId(value, pointer, note),
     contextId: readContextId(value, pointer, note),

@@ -13,25 +13,30 @@ interface Issue {
   readonly minimum?: number | bigint;
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  record: 'an object',
+const kinds: Readonly<Record<string, LocalizedMessage>> = {
+  string: sentence('a string'),
+  number: sentence('a number'),
+  boolean: sentence('true or false'),
+  array: sentence('an array'),
+  object: sentence('an object'),
+  record: sentence('an object'),
 };
 
 /** Describes a schema violation in sentences of our own where there is one, else in the validator's words. */
 export function schemaIssue({ code, path, message, expected, values, origin, minimum }: Issue, root: unknown): LocalizedMessage {
-  const name = [...path].reverse().find(step => typeof step === 'string') ?? 'The card';
+  const name = path.findLast(step => typeof step === 'string');
+  const last = path.at(-1);
   const value = path.reduce<unknown>(
     (at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
     root,
   );
-  const where = typeof path.at(-1) === 'number' ? `${String(name)}[${String(path.at(-1))}]` : String(name);
+  const where = name === undefined ? sentence('The card') : typeof last === 'number' ? `${name}[${last}]` : name;
   const wanted =
-    code === 'invalid_type' ? kinds[expected ?? ''] : code === 'invalid_value' ? values?.map(each => quoted(each)).join(' or ') : undefined;
+    code === 'invalid_type'
+      ? kinds[expected ?? '']
+      : code === 'invalid_value'
+        ? values?.map(each => sentence('{0}', quoted(each))).reduce((all, one) => sentence('{0} or {1}', all, one))
+        : undefined;
   if (value === undefined && (wanted !== undefined || code === 'invalid_union')) return sentence('{0} is missing.', where);
   if (code === 'too_small') return sentence('Too small: expected {0} to have {1} items', String(origin), `>=${String(minimum)}`);
   return wanted === undefined ? sentence('{0}', message) : sentence('{0} should be {1}, not {2}.', where, wanted, quoted(value));

@@ -1,5 +1,5 @@
 import type { Operation } from '../../message/operations.ts';
-import { hint, Problem, sentence } from '../../problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 
 const openExchange = hint(
@@ -8,7 +8,7 @@ const openExchange = hint(
 );
 
 /** For an answer, or a member of one, that cannot be read. */
-export function unreadable(what: string, pointer: string): Problem {
+export function unreadable(what: string | LocalizedMessage, pointer: string): Problem {
   return new Problem('unreadable-answer', sentence("The agent's answer has no readable {0} at {1}.", what, pointer || '/'), {
     nextStep: openExchange,
   });

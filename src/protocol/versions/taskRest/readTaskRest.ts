@@ -111,7 +111,7 @@ const taskMembers = new Set(['taskId', 'id', 'type', 'data', 'status', 'result',
 export function readTaskRestTask(value: unknown, note: Note): Task {
   const task = isObject(value) && isObject(value['task']) && !('status' in value) ? value['task'] : value;
   if (task !== value) note('DATA-01', '', sentence('The task should be bare, not inside a member.'));
-  if (!isObject(task) || !('status' in task || 'taskId' in task)) throw unreadable('task', '');
+  if (!isObject(task) || !('status' in task || 'taskId' in task)) throw unreadable(sentence('task'), '');
   return withUnknownMembers(task, taskMembers, {
     id: readTaskId(task, note),
     status: readStatus(task, note),

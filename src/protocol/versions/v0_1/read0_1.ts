@@ -40,7 +40,7 @@ function identified(artifact: Fields, otherwise: number): Fields {
 export function readTask0_1(value: unknown, note: Note): Task {
   const task = isObject(value) && isObject(value['task']) && !('status' in value) ? value['task'] : value;
   if (task !== value) note('DATA-01', '', sentence('The task should be bare, not inside a member.'));
-  if (!isObject(task)) throw unreadable('task', '');
+  if (!isObject(task)) throw unreadable(sentence('task'), '');
   const { sessionId, ...rest } = task;
   return readTask(
     {
