@@ -44,10 +44,14 @@ function described({
   openIdConnectSecurityScheme: oidc,
   mtlsSecurityScheme: mtls,
 }: SecurityScheme): string {
-  if (key !== undefined) return [t('API key in the {0} {1}', key.location, key.name), key.description].filter(Boolean).join('. ');
-  if (http !== undefined)
-    return [t('HTTP {0}', [http.scheme, http.bearerFormat].filter(Boolean).join(' ')), http.description].filter(Boolean).join('. ');
-  if (oauth !== undefined) return [t('OAuth 2.0: {0}', Object.keys(oauth.flows).join(', ')), oauth.description].filter(Boolean).join('. ');
-  if (oidc !== undefined) return [t('OpenID Connect: {0}', oidc.openIdConnectUrl), oidc.description].filter(Boolean).join('. ');
-  return mtls === undefined ? t('of an unknown kind') : [t('Mutual TLS'), mtls.description].filter(Boolean).join('. ');
+  const about = (kind: string, { description = '' }: { readonly description?: string | undefined }): string =>
+    description === '' ? kind : t('{0}. {1}', kind, description);
+  if (key !== undefined) {
+    const places = { header: t('header'), query: t('query parameter'), cookie: t('cookie') };
+    return about(t('API key in the {0} {1}', places[key.location], key.name), key);
+  }
+  if (http !== undefined) return about(t('HTTP {0}', [http.scheme, http.bearerFormat].filter(Boolean).join(' ')), http);
+  if (oauth !== undefined) return about(t('OAuth 2.0: {0}', Object.keys(oauth.flows).join(', ')), oauth);
+  if (oidc !== undefined) return about(t('OpenID Connect: {0}', oidc.openIdConnectUrl), oidc);
+  return mtls === undefined ? t('of an unknown kind') : about(t('Mutual TLS'), mtls);
 }

@@ -78,7 +78,9 @@ function TypeCell({ row, onFold }: { readonly row: ShownRow; readonly onFold: (r
         </button>
       )}
       <Icon name={exchange.received === undefined ? arrows[direction] : 'inbox'} />
-      <span class="wire-word">{wordOf(row)}</span>
+      <span class="wire-word" translate={false}>
+        {wordOf(row)}
+      </span>
       {count > 1 && <b class="wire-count">×{count}</b>}
       {row.seq === undefined && direction !== 'out' && direction !== 'more' && exchange.status !== undefined && (
         <span class="muted">{exchange.status}</span>
@@ -93,10 +95,28 @@ function TypeCell({ row, onFold }: { readonly row: ShownRow; readonly onFold: (r
   );
 }
 
-function wordOf({ line, direction, exchange: { received } }: ShownRow): string {
+/** Kind of a row, in words of A2A where it has any. */
+export function wordOf({ line, direction, exchange: { received } }: ShownRow): string {
   if (direction === 'more') return t('{0} more events', line.preview);
   if (direction === 'end') return line.type === 'failed' ? t('failed') : line.type === 'closed' ? t('closed by client') : t('stream ended');
-  return received === undefined ? visibleName(line.type, 60) : [t('Push'), ...deliveryFacts(received)].join(' · ');
+  return received === undefined ? typeWord(line.type) : [t('Push'), ...deliveryFacts(received)].join(' · ');
+}
+
+function typeWord(type: string): string {
+  const [, artifact] = /^(artifact.*) \(last\)$/.exec(type) ?? [];
+  if (artifact !== undefined) return t('{0} (last)', artifact);
+  switch (type) {
+    case 'answer':
+      return t('answer');
+    case 'card':
+      return t('card');
+    case 'event':
+      return t('event');
+    case 'not JSON':
+      return t('not JSON');
+    default:
+      return visibleName(type, 60);
+  }
 }
 
 /** Outcome of a push notification. */

@@ -9,6 +9,7 @@ import { t } from '../text/strings.ts';
 import { visible, visibleName } from '../text/visible.ts';
 import { IconButton, TextButton } from '../widgets/button.tsx';
 import { Body, HeaderList } from './exchangeParts.tsx';
+import { wordOf } from './wireColumns.tsx';
 import type { ShownRow } from './wireRows.ts';
 
 interface Loaded {
@@ -46,7 +47,7 @@ export function WireDetail({
   return (
     <section class="wire-detail" aria-label={t('Details')}>
       <header class="wire-detail-head">
-        <strong>{visibleName(row.line.type, 60)}</strong>
+        <strong>{wordOf(row)}</strong>
         {row.at !== undefined && (
           <span class="muted" title={exactTime(row.at, language())}>
             {t('{0} ms', (row.at - exchange.startedAt).toFixed(1))}
