@@ -8,7 +8,7 @@ import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
 import { oneLine, escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { askForAddress } from './askForAddress.ts';
 import { selectorLabel } from '../platform/interfaceNames.ts';
-import { explainInBox, report, translate } from '../platform/report.ts';
+import { explainInBox, inARow, report, translate } from '../platform/report.ts';
 import { type AgentSettings, isNameTaken, addAgentToSettings } from '../platform/settings.ts';
 import { findingSentence } from '../../protocol/finding.ts';
 
@@ -180,7 +180,7 @@ export async function addAgent(agents: Agents, signIn: SignIn, given?: string): 
       cardless = endpointsOf(error, box.value).length > 0 ? (error as Problem) : undefined;
       box.buttons = cardless === undefined ? [] : [withoutCard];
       const offer = cardless === undefined ? '' : vscode.l10n.t('To use it without a card, select the plug button.');
-      const message = [explainInBox(error), offer].filter(Boolean).join(' ');
+      const message = inARow(explainInBox(error), offer);
       box.validationMessage = { message, severity: vscode.InputBoxValidationSeverity.Error };
     } finally {
       if (looking === mine) box.busy = false;

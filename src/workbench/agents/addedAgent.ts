@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import { problemsOf } from '../agentsView/agentDecorations.ts';
 import { escapeLinks, oneLine } from '../platform/untrustedText.ts';
-import { translate } from '../platform/report.ts';
+import { inARow, translate } from '../platform/report.ts';
 import { findingSentence } from '../../protocol/finding.ts';
 
 /** Timeout for the checks of an agent that was just added, in milliseconds; later results show in the tree. */
@@ -19,7 +19,7 @@ export async function openAddedAgent(name: string, agent: Agent | undefined, ope
   const problem = await firstProblemOf(agent);
   if (problem === undefined) return;
   const card = vscode.l10n.t('Open Card');
-  const words = `${vscode.l10n.t('Added the agent "{0}".', name)} ${problem.words}`;
+  const words = inARow(vscode.l10n.t('Added the agent "{0}".', name), problem.words);
   // Not awaited: the command is done before the notification is closed.
   void vscode.window.showWarningMessage(escapeLinks(words), ...problem.remedy, card).then(choice => {
     if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);

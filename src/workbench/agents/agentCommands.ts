@@ -11,7 +11,7 @@ import type { CommandHandlers } from '../platform/commands.ts';
 import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
-import { explain, offerUndo } from '../platform/report.ts';
+import { explain, inARow, offerUndo } from '../platform/report.ts';
 import {
   allowOrigin,
   isAddress,
@@ -91,7 +91,7 @@ async function openCard(agent: Agent, documents: ReadOnlyDocuments): Promise<voi
     const { message, nextStep } = explain(error);
     const allow = vscode.l10n.t('Allow…');
     void vscode.window
-      .showWarningMessage(escapeLinks([message, nextStep].filter(Boolean).join(' ')), ...(isConfigured(agent.name) ? [allow] : []))
+      .showWarningMessage(escapeLinks(inARow(message, nextStep)), ...(isConfigured(agent.name) ? [allow] : []))
       .then(choice => {
         if (choice === allow) void vscode.commands.executeCommand('a2a.allowOrigin', agent.name);
       });

@@ -4,7 +4,7 @@ import type { ShownDeviation } from '../../chat/host/conformanceMessages.ts';
 import type { Listing } from '../../model/contexts/remoteListings.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
-import { explain, translate } from '../platform/report.ts';
+import { explain, inARow, translate } from '../platform/report.ts';
 import type { AgentNode } from './agentNodes.ts';
 import { TooltipLines } from './tooltipLines.ts';
 import { type Finding, findingSentence, findingsIn } from '../../protocol/finding.ts';
@@ -49,7 +49,7 @@ function addReview(lines: TooltipLines, agent: Agent): void {
   lines.add(vscode.l10n.t('No card, the interface was set by you'), agent.noCard && translate(agent.noCard.sentence));
   lines.add(vscode.l10n.t('Changed since last use'), agent.review.changes?.phrases.map(translate).join(', '));
   for (const { message, notes, key } of agent.review.signature?.signatures ?? []) {
-    lines.add(vscode.l10n.t('Signature'), [message, ...notes].map(translate).join(' '));
+    lines.add(vscode.l10n.t('Signature'), inARow(...[message, ...notes].map(translate)));
     lines.add(vscode.l10n.t('Fingerprint of the key'), key?.thumbprint);
   }
   if (agent.review.signature?.signatures.length === 0) lines.add(vscode.l10n.t('Signature'), translate(agent.review.signature.message));
@@ -62,7 +62,7 @@ function addStanding(lines: TooltipLines, agent: Agent): void {
   const ago = (at: number | undefined): string => (at === undefined ? '' : relativeTime(at));
   if (agent.reachability === 'reachable') lines.add(vscode.l10n.t('Last reachable'), ago(reachableAt));
   if (agent.withheld !== undefined)
-    lines.add(vscode.l10n.t('Sign-in'), [agent.withheld.what, agent.withheld.nextStep].map(translate).join(' '));
+    lines.add(vscode.l10n.t('Sign-in'), inARow(translate(agent.withheld.what), translate(agent.withheld.nextStep)));
   else if (agent.signIn.kind === 'signedIn')
     lines.add(vscode.l10n.t('Last accepted the sign-in'), signInRefused === true ? '' : ago(signedInAt));
   if (spokenVersion !== undefined) lines.add(vscode.l10n.t('Last answered in A2A {0}', spokenVersion), ago(spokeAt));

@@ -4,7 +4,7 @@ import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { escapeControls, escapeLinks } from '../platform/untrustedText.ts';
-import { report, translate } from '../platform/report.ts';
+import { inARow, report, translate } from '../platform/report.ts';
 
 type CheckedDelivery = Awaited<ReturnType<RequestHandlers['checkDelivery']>>;
 
@@ -51,7 +51,7 @@ export function deliveryCommands(active: () => AgentContext | undefined): Pick<C
 }
 
 async function showCheckedDelivery({ outcome, message, nextStep }: CheckedDelivery, sendAgain: () => Promise<unknown>): Promise<void> {
-  const text = escapeLinks([message, nextStep].filter(Boolean).join(' '));
+  const text = escapeLinks(inARow(message, nextStep));
   if (outcome === 'found') {
     void vscode.window.showInformationMessage(text);
     return;

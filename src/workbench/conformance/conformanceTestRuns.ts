@@ -3,7 +3,7 @@ import type { CheckReport, CheckResult } from '../../conformance/checkReport.ts'
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { ruleIds, type RuleId } from '../../protocol/ruleId.ts';
 import { loadRules, ruleOf } from '../../conformance/rules/loadedRules.ts';
-import { explain, translate } from '../platform/report.ts';
+import { explain, inARow, translate } from '../platform/report.ts';
 import { escapeControls } from '../platform/untrustedText.ts';
 import { AgentCheck, waiting } from './agentCheck.ts';
 import type { Conformance } from './conformanceParts.ts';
@@ -92,7 +92,7 @@ export async function runConformanceTests({
         const { message, nextStep } = explain(error);
         for (const each of own)
           if (token.isCancellationRequested) run.skipped(each);
-          else run.errored(each, new vscode.TestMessage([message, nextStep].filter(Boolean).join(' ')));
+          else run.errored(each, new vscode.TestMessage(inARow(message, nextStep)));
       } finally {
         check.end();
       }

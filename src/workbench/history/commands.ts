@@ -7,7 +7,7 @@ import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import { type ContextNode, selectedHistoryNodes, itemOf, type Node, nodeOf, type TaskNode, titleOf } from '../agentsView/agentNodes.ts';
 import { askAgentName, configuredAgent } from '../agents/agentCommands.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import { offerUndo } from '../platform/report.ts';
+import { inARow, offerUndo } from '../platform/report.ts';
 import { oneLine, truncated } from '../platform/untrustedText.ts';
 
 type HistoryCommands = Pick<CommandHandlers, 'a2a.togglePin' | 'a2a.rename' | 'a2a.deleteFromHistory' | 'a2a.undoDelete'>;
@@ -79,7 +79,7 @@ export function historyCommands({
           ? vscode.l10n.t('Deleted "{0}" from the history.', truncated(oneLine(titleOf(only)), 80))
           : vscode.l10n.t('Deleted {0} items from the history.', nodes.length);
       const stillRunning = running ? vscode.l10n.t('The agent is still working on it. Deleting does not cancel the task.') : '';
-      offerUndo([deleted, stillRunning].filter(Boolean).join(' '), () => contexts.patiently(() => contexts.restore(items)));
+      offerUndo(inARow(deleted, stillRunning), () => contexts.patiently(() => contexts.restore(items)));
     },
     'a2a.undoDelete': async () => {
       const restored = await contexts.patiently(() => contexts.restoreLast());

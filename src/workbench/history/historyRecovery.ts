@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { Rescued } from '../../store/transfer/historyRescue.ts';
-import { report } from '../platform/report.ts';
+import { inARow, report } from '../platform/report.ts';
 
 type OpenHistory = Parameters<AgentContexts['rescue']>[0];
 
@@ -53,14 +53,12 @@ async function showRescued({ whole, brought: { tasks, unreadable }, setAside }: 
   const aside = setAside === undefined ? '' : vscode.l10n.t('The old file is kept as {0}.', setAside);
   if (whole) {
     void vscode.window.showWarningMessage(
-      [
+      inARow(
         vscode.l10n.t(
           'The history was deleted or truncated while in use. Everything was still available and has been written to a new file.',
         ),
         aside,
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
     );
     return;
   }
@@ -70,6 +68,6 @@ async function showRescued({ whole, brought: { tasks, unreadable }, setAside }: 
     tasks,
     unreadable,
   );
-  if ((await vscode.window.showWarningMessage([text, aside].filter(Boolean).join(' '), reload)) === reload)
+  if ((await vscode.window.showWarningMessage(inARow(text, aside), reload)) === reload)
     await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }

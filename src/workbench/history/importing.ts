@@ -5,7 +5,7 @@ import type { ImportOutcome } from '../../store/transfer/historyImport.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { log } from '../platform/log.ts';
 import { escapeControls, escapeLinks } from '../platform/untrustedText.ts';
-import { explain } from '../platform/report.ts';
+import { explain, inARow } from '../platform/report.ts';
 
 /**
  * `A2A: Import Tasks…`: reads files that `A2A: Export…` wrote, skips what the history has already, and lists the lines that could not be
@@ -67,7 +67,7 @@ function showOutcome(file: vscode.Uri, { added, known, entries, failed, problems
   for (const { line, problem } of problems) log.warn(escapeControls(`${file.toString()}:${line}: ${explain(problem).message}`));
   const showLog = vscode.l10n.t('Show Log');
   const failure = vscode.l10n.t('Unreadable lines: {0}. First: line {1}: {2}', failed, first.line, explain(first.problem).message);
-  void vscode.window.showWarningMessage(escapeLinks(`${done} ${failure}`), showLog).then(choice => {
+  void vscode.window.showWarningMessage(escapeLinks(inARow(done, failure)), showLog).then(choice => {
     if (choice === showLog) log.show();
   });
 }

@@ -13,6 +13,10 @@ export function translate({ template, args }: LocalizedMessage): string {
   return vscode.l10n.t(template, ...args.map(arg => (typeof arg === 'object' ? translate(arg) : arg)));
 }
 
+/** Sentences one after another; a full-width full stop has the space after it in itself. */
+export const inARow = (...sentences: readonly (string | undefined)[]): string =>
+  sentences.filter(Boolean).join(' ').replaceAll('。 ', '。');
+
 /** Message for anything that was thrown: the cause and, where there is one, the next step. */
 export function explain(error: unknown): { message: string; nextStep?: string; details?: string } {
   if (error instanceof Problem) {
@@ -42,7 +46,7 @@ export function explainInBox(error: unknown): string {
     page === undefined
       ? undefined
       : `[${vscode.l10n.t('Learn More')}](command:a2a.openDocumentation?${encodeURIComponent(JSON.stringify([page]))})`;
-  return [escapeLinks([message, nextStep].filter(Boolean).join(' ')), link].filter(Boolean).join(' ');
+  return inARow(escapeLinks(inARow(message, nextStep)), link);
 }
 
 /** Buttons for the next step, by the code of the problem. */
@@ -70,7 +74,7 @@ export async function report(error: unknown): Promise<void> {
   const help = error instanceof Problem ? helpFor(error) : undefined;
   const page = pageFor(error);
   const choice = await vscode.window.showErrorMessage(
-    escapeLinks([message, nextStep].filter(Boolean).join(' ')),
+    escapeLinks(inARow(message, nextStep)),
     ...(help === undefined ? [] : [help.title()]),
     ...(page === undefined ? [] : [learnMore]),
     showLog,

@@ -12,7 +12,7 @@ import { requestsOfMessages, requestsOfTask } from '../../request/import/task.ts
 import { nodeOf } from '../agentsView/agentNodes.ts';
 import { openUntitled } from '../platform/untitledDocument.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
-import { report, translate } from '../platform/report.ts';
+import { inARow, report, translate } from '../platform/report.ts';
 
 /** Maximum number of entries of a chat, the newest ones, that are searched for messages. */
 const maxEntries = 500;
@@ -24,7 +24,7 @@ export async function importRequest(given: unknown): Promise<void> {
   const { requests, raw, remarks } = imported(text);
   await openRequests(requestFileText(requests));
   const asWritten = raw === undefined ? [] : [vscode.l10n.t('Open as Written')];
-  const words = [vscode.l10n.t('The request was imported.'), ...remarks.map(translate)].join(' ');
+  const words = inARow(vscode.l10n.t('The request was imported.'), ...remarks.map(translate));
   // Not awaited: the command is done before the notification is closed.
   void vscode.window
     .showInformationMessage(escapeLinks(words), ...asWritten)

@@ -11,7 +11,7 @@ import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentSignIns } from '../../model/agents/agentSignIns.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { escapeIcons, escapeLinks, oneLine } from '../platform/untrustedText.ts';
-import { explain, translate } from '../platform/report.ts';
+import { explain, inARow, translate } from '../platform/report.ts';
 import { originsOfUser, placeOfAgent } from '../platform/settings.ts';
 import { clientCertificate, type SecretKeeper } from './clientCertificate.ts';
 import { explainSignIn, type SignInDoctor } from './explainCommand.ts';
@@ -209,7 +209,7 @@ async function staysWithheld(agent: Agent, all: SignIns, needs: Needs): Promise<
     await checkedAgent(present, needs);
     return false;
   }
-  const words = [withheld.what, withheld.nextStep].map(translate).join(' ');
+  const words = inARow(translate(withheld.what), translate(withheld.nextStep));
   void vscode.window.showWarningMessage(escapeLinks(words));
   return true;
 }

@@ -2,7 +2,12 @@ import * as assert from 'node:assert/strict';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { explainInBox, report } = await import('../../../src/workbench/platform/report.ts');
+const { explainInBox, inARow, report } = await import('../../../src/workbench/platform/report.ts');
+
+test('sentences in a row have a space between them, but after a full-width full stop', () => {
+  assert.equal(inARow('It failed.', undefined, 'Try again.'), 'It failed. Try again.');
+  assert.equal(inARow('失败。', '', '请重试。', '[了解更多](x)'), '失败。请重试。[了解更多](x)');
+});
 
 suite('what stands under an input box', () => {
   const links = (text: string): readonly string[] => [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, address = '']) => address);

@@ -14,7 +14,7 @@ import { editsOfImporters } from './importers.ts';
 import { textMoves } from './textMoves.ts';
 import { isMarkdown } from '../../documents/requestDocuments.ts';
 import { oneLine, escapeIcons } from '../../platform/untrustedText.ts';
-import { explain, translate } from '../../platform/report.ts';
+import { explain, inARow, translate } from '../../platform/report.ts';
 import { shippedSchema } from '../../platform/shippedSchema.ts';
 import { openSearchResult } from '../../platform/workspaceFiles.ts';
 import type { LanguageContexts } from './languageContexts.ts';
@@ -175,7 +175,7 @@ async function withExplainedErrors<T>(work: () => T | Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     const { message, nextStep } = explain(cause);
-    throw new Error([message, nextStep].filter(Boolean).join(' '), { cause });
+    throw new Error(inARow(message, nextStep), { cause });
   }
 }
 

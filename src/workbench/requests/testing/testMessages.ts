@@ -4,7 +4,7 @@ import { checkExpectations } from '../../../request/expect/expectations.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
 import { escapeControls } from '../../platform/untrustedText.ts';
-import { explain, translate } from '../../platform/report.ts';
+import { explain, inARow, translate } from '../../platform/report.ts';
 import { secretsToMask } from '../../platform/shownSecrets.ts';
 
 /** Result of a request as a test. */
@@ -23,9 +23,7 @@ export function verdictOf(entry: RequestEntry, outcome: RequestOutcome, document
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
   const errored = problem !== undefined && wrong.every(({ kind }) => kind === 'answer');
   const messages = wrong.map(({ message, expected, actual, range }) => {
-    const words = escapeControls(
-      errored ? [explain(problem).message, explain(problem).nextStep].filter(Boolean).join(' ') : translate(message),
-    );
+    const words = escapeControls(errored ? inARow(explain(problem).message, explain(problem).nextStep) : translate(message));
     const testMessage =
       expected === undefined || actual === undefined
         ? new vscode.TestMessage(words)

@@ -3,7 +3,7 @@ import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import { completeStep } from '../../platform/contextKeys.ts';
 import { escapeControls } from '../../platform/untrustedText.ts';
-import { explain, translate } from '../../platform/report.ts';
+import { explain, inARow, translate } from '../../platform/report.ts';
 import { verdictOf } from './testMessages.ts';
 
 /** A test that has ended. */
@@ -54,7 +54,7 @@ export class TestReport {
 
   errored(test: vscode.TestItem, error: unknown): void {
     const { message, nextStep } = explain(error);
-    if (this.#ends(test)) this.#run.errored(test, new vscode.TestMessage([message, nextStep].filter(Boolean).join(' ')));
+    if (this.#ends(test)) this.#run.errored(test, new vscode.TestMessage(inARow(message, nextStep)));
   }
 
   /** Marks a test as skipped because it was not sent, with the reason in the output. */
