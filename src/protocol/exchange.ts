@@ -72,6 +72,8 @@ export interface Exchange {
   readonly endedAt?: number;
   /** Why the exchange ended early, in English. */
   readonly failure?: string;
+  /** The same with its values apart, to be translated; undefined where nothing but the text is known. */
+  readonly failureSentence?: LocalizedMessage;
   readonly findings: readonly Finding[];
   /** Set where a sign-in gave the request its credentials. */
   readonly satisfies?: SatisfiedRequirement;
@@ -96,7 +98,10 @@ export interface ReceivedSummary {
 
 /** An exchange as lists show it, without headers and bodies. Times as in `Exchange`. */
 export interface ExchangeSummary
-  extends Pick<Exchange, 'id' | 'operation' | 'protocolBinding' | 'protocolVersion' | 'startedAt' | 'headersAt' | 'endedAt' | 'failure'> {
+  extends Pick<
+    Exchange,
+    'id' | 'operation' | 'protocolBinding' | 'protocolVersion' | 'startedAt' | 'headersAt' | 'endedAt' | 'failure' | 'failureSentence'
+  > {
   readonly method: string;
   readonly url: string;
   readonly status?: number;

@@ -5,7 +5,7 @@ import { byteSize, durationText, exactTime, preciseTime } from '../text/measures
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import { Icon } from '../widgets/button.tsx';
-import type { Direction, ShownRow } from './wireRows.ts';
+import { failureText, type Direction, type ShownRow } from './wireRows.ts';
 
 /** A column of the table. */
 interface WireColumn {
@@ -135,5 +135,5 @@ function deliveryFacts({ outcome, rehearsed }: NonNullable<ListedExchange['recei
 function previewOf({ line, direction, exchange, isBad }: ShownRow): string {
   if (direction === 'more') return '';
   if (direction === 'out' && line.preview === '') return `${exchange.method} ${exchange.url}`;
-  return isBad ? (exchange.failure ?? exchange.error ?? line.preview) : line.preview;
+  return isBad ? (failureText(exchange) ?? exchange.error ?? line.preview) : line.preview;
 }

@@ -10,7 +10,7 @@ import { visible, visibleName } from '../text/visible.ts';
 import { IconButton, TextButton } from '../widgets/button.tsx';
 import { Body, HeaderList } from './exchangeParts.tsx';
 import { wordOf } from './wireColumns.tsx';
-import type { ShownRow } from './wireRows.ts';
+import { failureText, type ShownRow } from './wireRows.ts';
 
 interface Loaded {
   readonly shown?: ShownExchange | undefined;
@@ -133,7 +133,8 @@ function RequestDetail({ shown, raw }: { readonly shown: ShownExchange; readonly
 }
 
 function AnswerDetail({ shown, raw }: { readonly shown: ShownExchange; readonly raw: boolean }): JSX.Element {
-  const { response, received, startedAt, headersAt, endedAt, failure } = shown.exchange;
+  const { response, received, startedAt, headersAt, endedAt } = shown.exchange;
+  const failure = failureText(shown.exchange);
   return (
     <>
       {failure !== undefined && <p class="exchange-reason">{visibleName(failure, 300)}</p>}

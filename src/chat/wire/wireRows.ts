@@ -1,6 +1,7 @@
-import type { WireLine } from '../../protocol/exchange.ts';
+import type { Exchange, WireLine } from '../../protocol/exchange.ts';
 import type { ListedExchange } from '../host/messages.ts';
 import type { ReadEvents } from '../panel/wireLog.ts';
+import { localized } from '../text/strings.ts';
 
 /** Which way a line went: from this program (`out`), to it (`in`); `end` is the end of a stream, `more` stands for events that are not read yet. */
 export type Direction = 'out' | 'in' | 'end' | 'more';
@@ -138,13 +139,21 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
             row(
               'end',
               'end',
-              { size: 0, type: failure === undefined ? 'end' : isBad ? 'failed' : 'closed', preview: isBad ? (failure ?? '') : '' },
+              {
+                size: 0,
+                type: failure === undefined ? 'end' : isBad ? 'failed' : 'closed',
+                preview: isBad ? (failureText(exchange) ?? '') : '',
+              },
               last,
             ),
           ]
         : []),
   ];
 }
+
+/** Why an exchange ended early, in the display language where that is known. */
+export const failureText = ({ failure, failureSentence }: Pick<Exchange, 'failure' | 'failureSentence'>): string | undefined =>
+  failureSentence === undefined ? failure : localized(failureSentence);
 
 /** Number of findings by event; those of the body, or of an unknown event, under undefined. */
 function findingsPerFrame(findings: ListedExchange['findings']): ReadonlyMap<number | undefined, number> {

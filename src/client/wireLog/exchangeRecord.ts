@@ -10,7 +10,7 @@ import {
 import { findingOf, maxFindings, type Finding, type Note } from '../../protocol/finding.ts';
 import { holdsMany } from '../../protocol/json/valueCount.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
-import { english, Problem, type LocalizedMessage } from '../../protocol/problem.ts';
+import { english, Problem, type LocalizedMessage, sentence } from '../../protocol/problem.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import type { ExchangeObserver, ObserveExchange } from './exchangeObserver.ts';
 import { operations } from '../../protocol/message/operations.ts';
@@ -229,14 +229,20 @@ export class ExchangeRecord {
       ...this.#exchange,
       endedAt: now(),
       findings: [...this.#findings],
-      ...(failure !== undefined && { failure: this.#reasonOf(failure) }),
+      ...(failure !== undefined && this.#failed(failure)),
     };
     this.#log?.exchange(this.#exchange);
   }
 
-  #reasonOf(failure: unknown): string {
-    if (failure instanceof Problem && failure.code === 'cancelled' && this.#exchange.response !== undefined) return closedByClient;
-    return beginningOf(this.credentials.mask(failure instanceof Error ? failure.message : String(failure)), maxFailure, '…');
+  /** The text of a failure, masked; its sentence only where that is short and nothing in it is masked. */
+  #failed(failure: unknown): Pick<Exchange, 'failure' | 'failureSentence'> {
+    if (failure === closedByClient || (failure instanceof Problem && failure.code === 'cancelled' && this.#exchange.response !== undefined))
+      return { failure: closedByClient, failureSentence: sentence('Closed by the client.') };
+    const text = beginningOf(this.credentials.mask(failure instanceof Error ? failure.message : String(failure)), maxFailure, '…');
+    if (!(failure instanceof Problem)) return { failure: text };
+    const json = JSON.stringify(failure.sentence);
+    const isShown = json.length <= maxFailure && this.credentials.mask(json) === json;
+    return { failure: text, ...(isShown && { failureSentence: failure.sentence }) };
   }
 }
 

@@ -170,7 +170,7 @@ function exchangeOf(delivery: Delivery, outcome: ReceivedOutcome, spoken: string
     startedAt: at,
     ...(status !== 0 && { headersAt: at, response: { status, headers: [], body: '' } }),
     endedAt: at,
-    ...(problem !== undefined && { failure: problem.message }),
+    ...(problem !== undefined && { failure: problem.message, failureSentence: problem.sentence }),
     findings,
     received: {
       outcome,

@@ -90,7 +90,7 @@ export class ExchangeRows {
       AS facts FROM exchanges WHERE uid = ? AND context = ?`);
     this.#listed = database.prepare(`SELECT uid, findings, noted,
       json_object('operation', body -> '$.operation', 'protocolBinding', body -> '$.protocolBinding', 'protocolVersion', body -> '$.protocolVersion',
-        'startedAt', body -> '$.startedAt', 'headersAt', body -> '$.headersAt', 'endedAt', body -> '$.endedAt', 'failure', body -> '$.failure',
+        'startedAt', body -> '$.startedAt', 'headersAt', body -> '$.headersAt', 'endedAt', body -> '$.endedAt', 'failure', body -> '$.failure', 'failureSentence', body -> '$.failureSentence',
         'method', body -> '$.request.method', 'url', body -> '$.request.url', 'status', body -> '$.response.status', 'received', json_remove(body -> '$.received', '$.verdicts')) AS facts, ${errorIn("body ->> '$.response.body'")} AS error,
       octet_length(body ->> '$.request.body') AS sentSize, substr(body ->> '$.request.body', 1, ${listedBody}) AS sentHead,
       CASE WHEN answer IS NULL THEN octet_length(body ->> '$.response.body')

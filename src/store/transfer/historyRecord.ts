@@ -76,6 +76,7 @@ const Exchange = z.object({
   request: z.object({ method: z.string(), url: z.string(), headers, body: z.string() }),
   startedAt: time,
   response: z.object({ status: z.number(), headers, body: z.string().optional(), truncated: z.boolean().optional() }).optional(),
+  failureSentence: sentence.optional(),
   findings: z.array(Finding).max(1000),
 });
 

@@ -93,7 +93,8 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
     );
   }
   if (response?.trailers !== undefined) lines.push(note(sentence('Trailers')), ...headerLines(response.trailers), '');
-  if (exchange.failure !== undefined) lines.push(`# ${oneLine(exchange.failure)}`);
+  const failure = exchange.failureSentence === undefined ? exchange.failure : translate(exchange.failureSentence);
+  if (failure !== undefined) lines.push(`# ${oneLine(failure)}`);
   lines.push(
     note(
       exchange.endedAt === undefined ? sentence('Still open.') : sentence('Ended after {0} ms', milliseconds(exchange.endedAt, startedAt)),

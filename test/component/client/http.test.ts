@@ -172,7 +172,7 @@ suite('http', () => {
         [problem.code, problem.reached, problem.message],
         ['unreachable', 'no', `Connection refused: no server is listening at ${host}.`],
       );
-      assert.equal(log.last.failure, problem.message);
+      assert.deepEqual([log.last.failure, log.last.failureSentence], [problem.message, problem.sentence]);
       assert.ok(log.last.endedAt !== undefined);
     });
 

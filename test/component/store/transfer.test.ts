@@ -237,6 +237,16 @@ suite('export and import', () => {
       /^\/entries\/0\/reason\/args\/0/,
     ],
     [
+      'a failure that would break',
+      line(record => {
+        const request = { method: 'POST', url: 'http://x/', headers: [], body: '' };
+        const facts = { id: 'x', operation: 'x', protocolBinding: 'x', protocolVersion: '1.0', startedAt: at, findings: [] };
+        record['exchanges'] = [{ exchange: { ...facts, request, failureSentence: 5 }, frames: [] }];
+      }),
+      'import-unreadable',
+      /^\/exchanges\/0\/exchange\/failureSentence/,
+    ],
+    [
       'nested deeply',
       line(record => {
         record['x'] = JSON.parse('['.repeat(500) + ']'.repeat(500));

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Exchange, Frame } from '../../../src/protocol/exchange.ts';
+import { sentence } from '../../../src/protocol/problem.ts';
 import { at, History } from './support/history.ts';
 
 const exchange = (id: string, more: Partial<Exchange> = {}): Exchange => ({
@@ -54,6 +55,7 @@ suite('TaskStore: the wire of a context', () => {
       headersAt: at + 1.5,
       endedAt: at + 99,
       failure: 'cut',
+      failureSentence: sentence('cut'),
       response: { status: 200, headers: [] },
       findings: [
         { rule: 'DATA-01', pointer: '', message: 'm' },
@@ -61,15 +63,17 @@ suite('TaskStore: the wire of a context', () => {
       ],
     });
     store.putWire(key, { exchanges: [whole], frames: new Map([['x', frames(3)]]) });
-    const [{ headersAt, endedAt, failure, status, frames: count, firstFrameAt, findings } = assert.fail()] = store.exchanges(key, {
-      limit: 1,
-    });
+    const [{ headersAt, endedAt, failure, failureSentence, status, frames: count, firstFrameAt, findings } = assert.fail()] =
+      store.exchanges(key, {
+        limit: 1,
+      });
     assert.deepEqual(
-      { headersAt, endedAt, failure, status, count, firstFrameAt, findings },
+      { headersAt, endedAt, failure, failureSentence, status, count, firstFrameAt, findings },
       {
         headersAt: at + 1.5,
         endedAt: at + 99,
         failure: 'cut',
+        failureSentence: sentence('cut'),
         status: 200,
         count: 3,
         firstFrameAt: at + 0.25,

@@ -2,9 +2,10 @@ import * as assert from 'node:assert/strict';
 import type { ListedExchange } from '../../../src/chat/host/messages.ts';
 import type { ReadEvents } from '../../../src/chat/panel/wireLog.ts';
 import { keyStep } from '../../../src/chat/wire/wireKeys.ts';
+import { setStrings } from '../../../src/chat/text/strings.ts';
 import { indexOfWanted, kindOf, noFilter, shownRows, type WireFilter, wireRows } from '../../../src/chat/wire/wireRows.ts';
 import { cancelled } from '../../../src/client/http/connectionProblem.ts';
-import { english } from '../../../src/protocol/problem.ts';
+import { english, sentence } from '../../../src/protocol/problem.ts';
 import { closedByClient, type WireEvent } from '../../../src/protocol/exchange.ts';
 
 const exchange = (id: string, more: Partial<ListedExchange> = {}): ListedExchange => ({
@@ -200,6 +201,13 @@ suite('rows of the wire', () => {
     );
     const endOf = (failure: string): string | undefined => words(shown([exchange('b', { endedAt: 1_300, failure })])).at(-1);
     assert.deepEqual([endOf(english(cancelled('no').sentence)), endOf('Broke.')], ['end closed ×1', 'end failed ×1']);
+    setStrings({ 'Broke.': '已中断。' });
+    try {
+      const broken = exchange('b', { endedAt: 1_300, failure: 'Broke.', failureSentence: sentence('Broke.') });
+      assert.equal(shown([broken]).at(-1)?.line.preview, '已中断。');
+    } finally {
+      setStrings({});
+    }
   });
 
   test('a wanted exchange is at its request, a wanted time at the event nearest to it', () => {

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
-import { english } from '../../../src/protocol/problem.ts';
+import { english, sentence } from '../../../src/protocol/problem.ts';
 import { loadRules } from '../../../src/conformance/rules/loadedRules.ts';
 import { deliverySentences } from '../../../src/workbench/documents/deliveryText.ts';
 import { exchangeText, findingLine, indentedBody } from '../../../src/workbench/documents/exchangeText.ts';
@@ -93,6 +93,11 @@ suite('exchange document', () => {
     ])
       assert.ok(text.includes(wanted), wanted);
     assert.ok(!text.includes('Deviations'));
+    const failed = exchange([], { endedAt: 1_010, failure: 'Cut.', failureSentence: sentence('Cut.') });
+    assert.match(
+      exchangeText({ exchange: failed, frames: [] }, what => `<${english(what)}>`),
+      /^# <Cut\.>$/m,
+    );
   });
 
   test('an event is as it came, and a body that came compressed says so', () => {

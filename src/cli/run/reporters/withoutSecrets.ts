@@ -58,7 +58,7 @@ export const maskedExchange = ({ exchange, frames }: RunExchange): RunExchange =
         bytes: undefined,
       },
     }),
-    ...(exchange.failure !== undefined && { failure: shown(exchange.failure) }),
+    ...(exchange.failure !== undefined && { failure: shown(exchange.failure), failureSentence: undefined }),
   },
   frames: frames.map(({ bytes: _bytes, ...frame }) => ({
     ...frame,
