@@ -7,12 +7,13 @@ import { chooseInterface } from '../../../src/client/interfaces/agentInterface.t
 import type { BindingName } from '../../../src/mock/binding.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { scriptedAgent } from '../../../src/mock/scriptedAgent.ts';
-import type { Finding } from '../../../src/protocol/finding.ts';
+import { type Finding, findingSentence } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { ruleIds } from '../../../src/protocol/ruleId.ts';
 import { rules } from '../../../src/conformance/rules/index.ts';
 import { decoys } from '../../support/conformance/decoys.ts';
 import type { Decoy } from '../../support/conformance/decoy.ts';
+import { leftEnglish } from '../../support/leftEnglish.ts';
 import { WireRecording } from '../../support/client/wireRecording.ts';
 
 /** The text that the finding points at, in the body or in the event that it names. */
@@ -78,6 +79,7 @@ suite('passive checks', () => {
           assert.deepEqual([...new Set(findings.map(({ rule }) => rule))], [decoy.rule], JSON.stringify(findings));
           const [finding] = findings;
           assert.equal(findings.length, 1, JSON.stringify(findings));
+          assert.deepEqual(leftEnglish(findingSentence(finding!)), []);
           assert.equal(finding!.times ?? 1, decoy.times ?? 1);
           // What is noted while reading has no place in the text.
           if (finding!.bytes !== undefined || rules[decoy.rule].whileReading !== true) JSON.parse(pointedAt(log, finding!));

@@ -1,3 +1,4 @@
+import * as assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +7,7 @@ import { Http } from '../../../../src/client/http/http.ts';
 import { loadObserver } from '../../../../src/conformance/rules/loadedRules.ts';
 import { checkAgent, type RuleVerdict, type SuiteOptions } from '../../../../src/conformance/suite.ts';
 import type { ProbeReceiver } from '../../../../src/conformance/rules/rule/probe.ts';
+import { leftEnglish } from '../../leftEnglish.ts';
 import { conformingAgent, prompts, type ConformingOptions } from './conformingAgent.ts';
 
 /** A webhook on loopback that takes everything. */
@@ -64,7 +66,7 @@ export async function checked(options: ConformingOptions, more: Partial<SuiteOpt
   }
 }
 
-/** Runs the suite on the agent at an address. */
+/** Runs the suite on the agent at an address. No reason of a verdict has English in it that could not be translated. */
 export async function checkedAt(url: string, more: Partial<SuiteOptions> = {}): Promise<readonly RuleVerdict[]> {
   const http = new Http({ loadObserver });
   try {
@@ -72,7 +74,10 @@ export async function checkedAt(url: string, more: Partial<SuiteOptions> = {}): 
     const verdicts: RuleVerdict[] = [];
     const cardJson = JSON.parse(source) as Record<string, unknown>;
     const options: SuiteOptions = { http, card, cardJson, cardUrl, allowWork: true, receiver: webhook, ...more };
-    for await (const verdict of checkAgent(options)) verdicts.push(verdict);
+    for await (const verdict of checkAgent(options)) {
+      assert.deepEqual([verdict.rule, ...leftEnglish(verdict.why)], [verdict.rule]);
+      verdicts.push(verdict);
+    }
     return verdicts;
   } finally {
     await http.close();
