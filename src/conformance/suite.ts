@@ -169,9 +169,10 @@ async function resultOf(
   if (without !== undefined) return { verdict: 'not-applicable', why: without };
   if (rule.needsReceiver === true && receiver === undefined) return { verdict: 'not-testable', why: noReceiver };
   if (rule.needsTwoIdentities === true && other === undefined) return { verdict: 'not-testable', why: noOther };
-  if (rule.startsWork === true && !allowWork) return { verdict: 'not-testable', why: noWork };
   try {
-    return await probe.run(port);
+    if (rule.startsWork !== true || allowWork) return await probe.run(port);
+    const part = await probe.withoutWork?.(port);
+    return part?.verdict === 'fail' ? part : notTestable(noWork);
   } catch (error) {
     if (port.signal.aborted) return undefined;
     if (!(error instanceof Problem)) throw error;

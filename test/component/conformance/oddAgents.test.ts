@@ -12,7 +12,7 @@ import {
   type Kind,
 } from '../../support/conformance/agent/conformingAgent.ts';
 import { frontOf, type Before, type Passed } from '../../support/conformance/agent/front.ts';
-import { answering, otherwise } from '../../support/conformance/probeDecoy.ts';
+import { answering, isForCard, otherwise } from '../../support/conformance/probeDecoy.ts';
 
 const bad = ({ verdict }: RuleVerdict): boolean => verdict === 'fail' || verdict === 'warn';
 const told = (verdicts: readonly RuleVerdict[]): string[] =>
@@ -184,6 +184,23 @@ suite('agents that keep the rules in an odd way', () => {
             `${binding} ${answer.status}: ${told(said).join()}`,
           );
         }
+  });
+
+  test('an agent that has nothing at its address is not accused of lacking streams alone', async () => {
+    for (const status of [404, 405])
+      for (const binding of ['JSONRPC', 'HTTP+JSON'] as const) {
+        const verdicts = await behind(
+          async (request, pass) => (isForCard(request) ? pass() : { status, headers: {}, body: '' }),
+          binding,
+          { rules: new Set(['STRM-01']) },
+          'full',
+        );
+        assert.deepEqual(
+          verdicts.map(({ rule, verdict }) => [rule, verdict]),
+          [['STRM-01', 'inconclusive']],
+          `${binding} ${status}: ${told(verdicts).join()}`,
+        );
+      }
   });
 
   const odd: readonly { readonly what: string; readonly rules: readonly RuleId[]; readonly script: ConformingOptions['script'] }[] = [

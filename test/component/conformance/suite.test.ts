@@ -8,7 +8,7 @@ import { holdsFor } from '../../../src/conformance/rules/rule/rule.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { WireRecording } from '../../support/client/wireRecording.ts';
 import { conformingAgent, prompts, type ConformingOptions } from '../../support/conformance/agent/conformingAgent.ts';
-import { answering, changed } from '../../support/conformance/probeDecoy.ts';
+import { answering, changed, refusing } from '../../support/conformance/probeDecoy.ts';
 
 suite('checking an agent by asking it', () => {
   const open = new OpenThings();
@@ -59,12 +59,28 @@ suite('checking an agent by asking it', () => {
     );
   });
 
+  test('the part of a rule that starts no work can break it where work is not allowed', async () => {
+    for (const [rule, operation] of [
+      ['CORE-15', 'CancelTask'],
+      ['STRM-06', 'SubscribeToTask'],
+    ] as const)
+      for (const [script, verdict] of [
+        [undefined, 'not-testable'],
+        [refusing(operation, -32002), 'fail'],
+      ] as const) {
+        const { options } = await begun({ kind: 'full', script });
+        const headers = { Authorization: 'Bearer right' };
+        const [found] = await all(checkAgent({ ...options, headers, allowWork: false, rules: new Set<RuleId>([rule]) }));
+        assert.deepEqual([found?.rule, found?.verdict], [rule, verdict]);
+      }
+  });
+
   test('what the card does not claim is not asked for', async () => {
     const { options } = await begun({
-      card: card => ({ ...card, capabilities: { streaming: true, pushNotifications: true } }),
+      card: card => ({ ...card, capabilities: { pushNotifications: true } }),
     });
     const verdicts = await all(checkAgent(options));
-    for (const rule of ['STRM-01', 'PUSH-01']) assert.equal(verdicts.find(each => each.rule === rule)?.verdict, 'not-applicable', rule);
+    for (const rule of ['STRM-02', 'PUSH-01']) assert.equal(verdicts.find(each => each.rule === rule)?.verdict, 'not-applicable', rule);
   });
 
   test('an exchange belongs to the interface that it goes over, also where a probe compares interfaces', async () => {

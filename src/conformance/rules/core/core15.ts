@@ -20,6 +20,9 @@ async function unlessCanceled(port: ProbePort): Promise<ProbeResult | undefined>
     : undefined;
 }
 
+const ofUnknownTask = async (port: ProbePort): Promise<ProbeResult> =>
+  expectError(await port.call('CancelTask', { id: crypto.randomUUID() }), [-32001]);
+
 export const rule: Rule = {
   id: 'CORE-15',
   level: 'MUST',
@@ -31,9 +34,10 @@ export const rule: Rule = {
   startsWork: true,
   kit: ['CORE-CANCEL-001', 'CORE-CANCEL-002', 'CORE-CANCEL-003'],
   probe: {
+    withoutWork: ofUnknownTask,
     async run(port) {
-      const unknown = expectError(await port.call('CancelTask', { id: crypto.randomUUID() }), [-32001]);
-      if (unknown.verdict !== 'pass') return unknown;
+      const unknown = await ofUnknownTask(port);
+      if (unknown.verdict === 'fail') return unknown;
       const ended = await withEndedTask(port, async ({ taskId }) => expectError(await port.call('CancelTask', { id: taskId }), [-32002]));
       return ended.verdict === 'fail' ? ended : ((await unlessCanceled(port)) ?? unknown);
     },

@@ -1,4 +1,4 @@
-import { expectError } from '../rule/outcome.ts';
+import { expectError, whole } from '../rule/outcome.ts';
 import type { ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { unlessNotNotifying } from '../rule/unless.ts';
@@ -24,8 +24,7 @@ export const rule: Rule = {
         await port.call('ListTaskPushNotificationConfigs', { taskId }),
         await port.call('DeleteTaskPushNotificationConfig', { taskId, id }),
       ];
-      const results = answers.map(answer => expectError(answer, [-32003], 'evenLacking'));
-      return results.find(({ verdict }) => verdict !== 'pass') ?? results[0]!;
+      return whole(answers.map(answer => expectError(answer, [-32003], 'evenLacking')));
     },
   },
 };

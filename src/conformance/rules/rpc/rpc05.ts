@@ -1,5 +1,5 @@
 import { sentence } from '../../../protocol/problem.ts';
-import { expectError } from '../rule/outcome.ts';
+import { expectError, notApplicable, whole } from '../rule/outcome.ts';
 import type { ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
@@ -23,14 +23,13 @@ export const rule: Rule = {
   kit: ['JSONRPC-ERR-001'],
   probe: {
     async run(port): Promise<ProbeResult> {
-      let last: ProbeResult = { verdict: 'not-applicable', why: sentence('The rule is about JSON-RPC.') };
+      const parts: ProbeResult[] = [];
       for (const [body, codes] of malformed(port.version === '1.0' ? 'GetTask' : 'tasks/get')) {
         const answer = await port.raw({ method: 'POST', path: '', body });
-        if (answer === undefined) return last;
-        last = expectError(answer, codes);
-        if (last.verdict !== 'pass') return last;
+        if (answer === undefined) return notApplicable(sentence('The rule is about JSON-RPC.'));
+        parts.push(expectError(answer, codes));
       }
-      return last;
+      return whole(parts);
     },
   },
 };

@@ -57,6 +57,10 @@ export function compared(answer: ProbeAnswer, name: string, value: unknown, want
     : failed(answer, sentence('{0} should be {1}, not {2}.', name, quoted(wanted), quoted(value)), pointer);
 }
 
+/** The verdict on a rule with several parts: that on the first part that is broken, else on the first of which nothing is known. */
+export const whole = (parts: readonly ProbeResult[]): ProbeResult =>
+  parts.find(({ verdict }) => verdict === 'fail') ?? parts.find(({ verdict }) => verdict !== 'pass') ?? parts[0]!;
+
 /** The verdict that the passive check of a rule came to on an exchange, where nothing else is to be looked at. */
 export function judged(rule: RuleId, exchange: Exchange): ProbeResult {
   const own = exchange.findings.filter(finding => finding.rule === rule);

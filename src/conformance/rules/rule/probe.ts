@@ -154,4 +154,6 @@ export interface Probe {
   /** Why the agent need not be asked, where it need not: it does not claim the capability. */
   readonly unless?: (port: ProbePort) => LocalizedMessage | undefined;
   run(port: ProbePort): Promise<ProbeResult>;
+  /** The part of the check that starts no task. Where starting tasks is not allowed, it can show that the rule is broken. */
+  readonly withoutWork?: (port: ProbePort) => Promise<ProbeResult>;
 }

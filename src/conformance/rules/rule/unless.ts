@@ -16,13 +16,15 @@ const without = (port: ProbePort, capability: Capability): LocalizedMessage | un
 const having = (port: ProbePort, capability: Capability): LocalizedMessage | undefined =>
   port.noCard === true ? noCard : port.card.capabilities[capability] === true ? declared(`capabilities.${capability}`) : undefined;
 
+/** For rules about what the card says or does not say. */
+export const unlessNoCard: Unless = port => (port.noCard === true ? noCard : undefined);
+
 /** For rules about what the card says that the agent does. */
 export const unlessStreaming: Unless = port => without(port, 'streaming');
 export const unlessNotifying: Unless = port => without(port, 'pushNotifications');
 export const unlessExtendedCard: Unless = port => without(port, 'extendedAgentCard');
 
 /** For rules about what the card does not say. */
-export const unlessNotStreaming: Unless = port => having(port, 'streaming');
 export const unlessNotNotifying: Unless = port => having(port, 'pushNotifications');
 export const unlessNoExtendedCard: Unless = port => having(port, 'extendedAgentCard');
 

@@ -40,6 +40,9 @@ async function unlessCurrent(port: ProbePort, id: string): Promise<ProbeResult |
   }
 }
 
+const ofUnknownTask = async (port: ProbePort): Promise<ProbeResult> =>
+  expectRefusedStream(port, await port.stream('SubscribeToTask', { id: crypto.randomUUID() }), [-32001]);
+
 export const rule: Rule = {
   id: 'STRM-06',
   level: 'MUST',
@@ -53,8 +56,9 @@ export const rule: Rule = {
   disputed: 'Over HTTP+JSON the specification subscribes with POST, its protocol buffers with GET; either counts.',
   probe: {
     unless: unlessStreaming,
+    withoutWork: ofUnknownTask,
     async run(port) {
-      const unknown = await expectRefusedStream(port, await port.stream('SubscribeToTask', { id: crypto.randomUUID() }), [-32001]);
+      const unknown = await ofUnknownTask(port);
       if (unknown.verdict !== 'pass' || port.version !== '1.0') return unknown;
       const ended = await withEndedTask(port, async ({ taskId: id }) =>
         expectRefusedStream(port, await port.stream('SubscribeToTask', { id }), [-32004]),

@@ -15,6 +15,8 @@ const idsIn = (step: Step): { taskId: string; contextId: string } => {
 
 const message: StreamResponse = { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'x' }] } };
 
+const notFound = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND', domain: 'a2a-protocol.org' };
+
 /** Agents that break one rule of streams or of notifications. */
 export const streamProbeDecoys: readonly ProbeDecoy[] = [
   {
@@ -38,6 +40,43 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
     breaks: 'streams answers although it does not say so',
     kind: 'bare',
     script: otherwise('SendStreamingMessage', () => [{ event: message }]),
+  },
+  ...([-32004, -32601] as const).map(
+    (code): ProbeDecoy => ({
+      rule: 'STRM-01',
+      breaks: `refuses with ${code} to stream, which its card promises`,
+      script: refusing('SendStreamingMessage', code),
+    }),
+  ),
+  {
+    rule: 'STRM-01',
+    breaks: 'refuses subscriptions, which its card promises',
+    versions: ['1.0'],
+    script: refusing('SubscribeToTask', -32004),
+    also: ['STRM-06'],
+  },
+  {
+    rule: 'STRM-01',
+    breaks: 'has no route for a stream, which its card promises',
+    bindings: ['HTTP+JSON'],
+    before: right => async (request, pass) =>
+      request.url.endsWith('message:stream')
+        ? { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not Found' }
+        : right(request, pass),
+  },
+  {
+    rule: 'STRM-01',
+    breaks: 'takes a subscription for the request of a task',
+    versions: ['1.0'],
+    bindings: ['HTTP+JSON'],
+    also: ['STRM-06'],
+    before: right => async (request, pass) => {
+      const [id] = /[^/]+:subscribe$/.exec(request.url) ?? [];
+      if (id === undefined) return right(request, pass);
+      if (request.method === 'POST') return { status: 405, headers: { allow: 'GET' }, body: '' };
+      const error = { code: 404, status: 'NOT_FOUND', message: `Task not found: ${id}`, details: [notFound] };
+      return { status: 404, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error }) };
+    },
   },
   {
     rule: 'STRM-02',
