@@ -1,5 +1,6 @@
 import type { Exchange } from '../protocol/exchange.ts';
 import { isObject } from '../protocol/json.ts';
+import { beginningOf } from '../protocol/ownText.ts';
 import { hint, sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import { checkedJson, headerMap } from './rules/rule/answerView.ts';
 import { unreadIn } from './evidence.ts';
@@ -74,6 +75,23 @@ function refusalIn({ protocolBinding, response }: Exchange): string | undefined 
   if (protocolBinding !== 'GRPC') return response?.status === 401 || response?.status === 403 ? `HTTP ${response.status}` : undefined;
   const status = headerMap([...(response?.headers ?? []), ...(response?.trailers ?? [])]).get('grpc-status');
   return status === '16' || status === '7' ? `gRPC ${status}` : undefined;
+}
+
+/** Most that is shown of a request, in UTF-16 code units. */
+const maxRequest = 300;
+
+/** A request in a line, with its operation and its body, or its path. */
+const requestLine = ({ operation, request: { body, url } }: Exchange): string =>
+  `${operation} ${beginningOf(body === '' ? new URL(url).pathname : body, maxRequest, '…')}`;
+
+/** The remark on an interface that went away during a check: the requests between which it did. Undefined where it answered none. */
+export function departureOf(exchanges: readonly Exchange[]): LocalizedMessage | undefined {
+  const asked = exchanges.filter(({ operation }) => !notAsked.has(operation));
+  const last = asked.findLastIndex(({ response }) => response !== undefined);
+  const [answered, next] = [asked[last], asked[last + 1]];
+  return answered === undefined || next === undefined
+    ? undefined
+    : sentence('Last request with an answer: {0} The next one got none: {1}', requestLine(answered), requestLine(next));
 }
 
 /** The remark on an interface over which everything was refused, or failed. */

@@ -3,7 +3,7 @@ import type { Trust } from '../client/http/origin.ts';
 import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
 import type { AgentInterface } from '../protocol/card/agentCard.ts';
 import { type Finding, findingSentence } from '../protocol/finding.ts';
-import { sentence } from '../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import { noCard } from './rules/rule/unless.ts';
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
 import { rules } from './rules/index.ts';
@@ -17,7 +17,7 @@ import { CheckReceiver } from './checkReceiver.ts';
 import type { OpenWebhook } from './checkWebhook.ts';
 import { evidenceOf, silenceOn } from './evidence.ts';
 import type { ExchangeRecorder } from './exchangeRecorder.ts';
-import { failureOf, refusalOf, remarkOn, type Failing } from './interfaceFailure.ts';
+import { departureOf, failureOf, refusalOf, remarkOn, type Failing } from './interfaceFailure.ts';
 import { MadeContexts } from './madeContexts.ts';
 import type { CheckLog } from './port/probeRequests.ts';
 import { checkAgent, isOfCard, type SuiteOptions } from './suite.ts';
@@ -131,8 +131,11 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
   const undecided = new Set([...found.values()].flatMap(({ verdict, exchangeId }) => (verdict === 'inconclusive' ? [exchangeId] : [])));
   const refused = new Map<AgentInterface, string>();
   const failing = new Map<AgentInterface, Failing>();
+  const departed = new Map<AgentInterface, LocalizedMessage>();
   for (const entry of checked) {
     const own = recorder.all.filter(({ id }) => over.get(id) === entry);
+    const departure = lost.has(entry) ? departureOf(own) : undefined;
+    if (departure !== undefined) departed.set(entry, departure);
     const refusal = refusalOf(own, undecided);
     const failure = refusal === undefined ? failureOf(own, undecided) : undefined;
     if (refusal !== undefined) refused.set(entry, refusal);
@@ -163,7 +166,11 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     ...(receiver?.origin !== undefined && { receivedAt: receiver.origin }),
     allowWork,
     interfaces: all.map(({ interface: entry }, index) => ({
-      ...interfaceOf(entry, obstacles[index], remarkOn(refused.get(entry), failing.get(entry)) ?? (isMissing ? givenInterface : undefined)),
+      ...interfaceOf(
+        entry,
+        obstacles[index],
+        remarkOn(refused.get(entry), failing.get(entry)) ?? departed.get(entry) ?? (isMissing ? givenInterface : undefined),
+      ),
       ...(lost.has(entry) && { isGone: true as const }),
       ...(failing.has(entry) && { isFailing: true as const }),
     })),

@@ -134,6 +134,25 @@ suite('a run of the conformance suite', () => {
     assert.equal(checkLines(report).length, report.results.length);
   });
 
+  for (const when of ['with a request', 'between requests'] as const)
+    test(`an agent that dies ${when} is reported with the requests around that`, async () => {
+      const going: { agent?: ScriptedAgent } = {};
+      going.agent = await open.agent({
+        ...script,
+        async *CancelTask() {
+          await going.agent!.stop();
+          yield* notFound;
+        },
+      });
+      const report = await run(going.agent, {
+        rules: new Set<RuleId>(['CORE-11', 'CORE-15']),
+        onProgress: ({ rule }) => when === 'between requests' && rule === 'CORE-15' && void going.agent!.stop(),
+      });
+      const remark = english(report.interfaces[0]!.remark!);
+      assert.match(remark, /^Last request with an answer: GetTask \{"jsonrpc".*\}\} The next one got none: CancelTask \{"jsonrpc"/);
+      assert.ok(specReport(report, { verbose: false }).includes(remark));
+    });
+
   test('an agent that leaves GetTask alone without an answer is not gone: only rules that ask for it are inconclusive', async () => {
     const agent = await open.agent({ ...script, GetTask: [{ stall: true }] }, '1.0', { card: cardWith(url => [jsonRpc(url)]) });
     const report = await run(agent, { silenceMs: 1_500, rules: new Set<RuleId>(['RPC-04', 'CORE-11', 'STRM-01', 'PUSH-01']) });
