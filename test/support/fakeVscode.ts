@@ -91,6 +91,14 @@ export class Location {
   }
 }
 
+export class TestRunRequest {
+  readonly include: readonly unknown[];
+
+  constructor(include: readonly unknown[]) {
+    this.include = include;
+  }
+}
+
 export class TestMessage {
   expectedOutput?: string;
   actualOutput?: string;

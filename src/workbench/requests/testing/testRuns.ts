@@ -21,8 +21,10 @@ export class TestRuns {
   readonly #controller: vscode.TestController;
   readonly #sender: RequestSender;
   readonly #items: RequestItems;
-  /** Listeners for requests whose result is shown, until they are sent otherwise. */
+  /** Listeners for requests whose result is shown. */
   readonly #shown = new Map<vscode.TestItem, Disposable>();
+  /** Files whose tests are run now. */
+  readonly #running = new Set<RequestRuns>();
 
   constructor({
     controller,
@@ -67,7 +69,6 @@ export class TestRuns {
     whole: boolean,
   ): Promise<void> {
     const byKey = new Map([...tests.keys()].map(test => [test.id, test]));
-    for (const test of tests.keys()) this.#shown.get(test)?.dispose();
     let stopping: vscode.Disposable | undefined;
     try {
       const document = await openSearchResult(file.uri!);
@@ -82,7 +83,11 @@ export class TestRuns {
         leavesOf(test, tests.get(test)).forEach(leaf => report.leftOut(leaf, requestTitle(entry), translate(why)));
       }
       const options = { ...prepared.options, testRun: true };
-      stopping = token.onCancellationRequested(() => runs.stop());
+      stopping = vscode.Disposable.from(
+        token.onCancellationRequested(() => runs.stop()),
+        { dispose: () => this.#running.delete(runs) },
+      );
+      this.#running.add(runs);
       // Requests that a test needs are sent again, once for all tests of the run.
       runs.forget(
         prepared.file.requests.filter(entry => entries.includes(entry) || isCleanup(entry)),
@@ -103,8 +108,8 @@ export class TestRuns {
             problem?.code === 'nothing-to-clean-up' ||
             (problem?.code === 'needed-failed' && sendOrder([entry], prepared.file).some(isReported)),
         };
-        await (hasRows(entry) ? this.#followRows(test, sent, reporting) : followed(test, sent, reporting));
-        this.#shown.set(test, this.#outdated(test, sent, runs));
+        await this.#follow(test, sent, reporting);
+        this.#reportNext(test, sent, document, runs);
       }
       // Also after a stop; what came of those that are no tests is in the output.
       for (const entry of cleanupsAfter(prepared.file, one => runs.get(one.key) !== undefined)) {
@@ -120,14 +125,26 @@ export class TestRuns {
     }
   }
 
-  /** Marks the result as outdated once the request is sent otherwise, as by its lens: the two would differ. */
-  #outdated(test: vscode.TestItem, sent: RequestRun, runs: RequestRuns): Disposable {
-    const listener = runs.onDidChange(run => {
-      if (run.entry.key !== test.id || run === sent) return;
-      listener.dispose();
-      this.#controller.invalidateTestResults(test);
+  /** Reports what comes of the request once it is sent otherwise, as by its lens: lens and icon would differ. */
+  #reportNext(test: vscode.TestItem, sent: RequestRun, document: vscode.TextDocument, runs: RequestRuns): void {
+    this.#shown.get(test)?.dispose();
+    const listener = runs.onDidChange(async next => {
+      if (next.entry.key !== test.id || next === sent || this.#running.has(runs)) return;
+      this.#reportNext(test, next, document, runs);
+      const run = this.#controller.createTestRun(new vscode.TestRunRequest([test]));
+      const report = new TestReport(run);
+      try {
+        await this.#follow(test, next, { report, document, token: new vscode.CancellationTokenSource().token, isSkipped: () => false });
+      } finally {
+        report.rest();
+        run.end();
+      }
     });
-    return listener;
+    this.#shown.set(test, listener);
+  }
+
+  #follow(test: vscode.TestItem, sent: RequestRun, reporting: Reporting): Promise<void> {
+    return hasRows(sent.entry) ? this.#followRows(test, sent, reporting) : followed(test, sent, reporting);
   }
 
   /** Reports each row as soon as it has ended. */
