@@ -54,19 +54,22 @@ export function CardGlance({ state: { agent, card, description } }: { readonly s
   );
 }
 
-/** The faults of the card: a press opens it, where each stands at its place. */
+/** The faults of the card, and a button that opens it, where each stands at its place. */
 function CardProblems({ count, first }: NonNullable<NonNullable<ChatState['card']>['problems']>): JSX.Element {
   const panel = usePanel();
   return (
     <div class="glance-problems">
-      <TextButton icon="warning" class="quiet" onClick={() => void panel.ask('openCard', null)}>
-        {count === 1 ? t('1 problem in the card') : t('{0} problems in the card', count)}
-      </TextButton>
+      <p>
+        <Icon name="warning" /> {count === 1 ? t('1 problem in the card') : t('{0} problems in the card', count)}
+      </p>
       {first.map((words, index) => (
         <p key={index} class="muted" dir="auto">
           {visibleLines(words)}
         </p>
       ))}
+      <TextButton class="quiet" onClick={() => void panel.ask('openCard', null)}>
+        {t('Open Agent Card')}
+      </TextButton>
     </div>
   );
 }

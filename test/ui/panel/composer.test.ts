@@ -175,7 +175,7 @@ suite('chat panel: composer', () => {
       await shownText(panel.page.locator('.glance')),
       /Money\s+2\.1 · Bank[\s\S]*Streaming[\s\S]*3 problems in the card\s+tags is missing\. [\s\S]*Convert/,
     );
-    await panel.page.getByRole('button', { name: '3 problems in the card' }).click();
+    await panel.page.getByRole('button', { name: 'Open Agent Card' }).click();
     await eventually(async () => assert.equal((await panel.sent('openCard')).length, 1));
   });
 
