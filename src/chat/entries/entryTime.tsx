@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Entry } from '../../protocol/message/transcript.ts';
 import { clockTime, elapsed, exactTime } from '../text/measures.ts';
+import { t } from '../text/strings.ts';
 import { language } from '../panel/panelContext.ts';
 import { useSeconds } from '../widgets/connectionLine.tsx';
 
@@ -17,5 +18,8 @@ export function TimeSince({ at }: { readonly at: number }): JSX.Element {
 }
 
 /** The time with seconds, for a tooltip; undefined where it is unknown. */
-export const exactTimeOf = ({ at, untimed }: Pick<Entry, 'at' | 'untimed'>): string | undefined =>
-  untimed ? undefined : exactTime(at, language());
+export const exactTimeOf = ({ at, untimed, polled }: Pick<Entry, 'at' | 'untimed' | 'polled'>): string | undefined =>
+  untimed ? undefined : polled ? t('{0} or earlier: the agent was asked then', exactTime(at, language())) : exactTime(at, language());
+
+/** The time that a task took, which is an upper bound where its end was learned by asking. */
+export const tookText = (ms: number, polled: boolean | undefined): string => (polled ? t('within {0}', elapsed(ms)) : elapsed(ms));

@@ -5,14 +5,15 @@ import { Icon, TextButton } from '../widgets/button.tsx';
 import { AnsweredForm, useForm } from '../forms/askedForm.tsx';
 import { FormView } from '../forms/formView.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
-import { elapsed, durationText } from '../text/measures.ts';
+import { durationText } from '../text/measures.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import type { Row } from '../transcript/rows.ts';
 import { type StateTimes, stateTimes } from '../transcript/turn.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t, localized } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
 import type { EntryView } from '../transcript/transcript.ts';
-import { exactTimeOf } from './entryTime.tsx';
+import { exactTimeOf, tookText } from './entryTime.tsx';
 import { KeptMark } from './findingsMark.tsx';
 import { Parts } from './parts.tsx';
 import { SignInButton } from './signInButton.tsx';
@@ -79,11 +80,14 @@ function StateLine({ entry, row }: { readonly entry: StatusEntry; readonly row: 
   const { icon, tone } = statePresentation(entry.state);
   const times = timeLines(stateTimes(usePanel().transcript.shapes.peek(), entry.seq));
   return (
-    <div class={`state tone-${tone}`} title={[exactTimeOf(entry), ...times].filter(line => line !== undefined).join('\n')}>
+    <div
+      class={`state tone-${tone}`}
+      title={[exactTimeOf(entry), agentTimeOf(entry), ...times].filter(line => line !== undefined).join('\n')}
+    >
       <Icon name={icon} />
       <span class="state-word">{stateWord(entry.state)}</span>
       {row.since !== undefined && entry.state !== 'LOST' && !entry.untimed && entry.at - row.since >= 50 && (
-        <TimelineToggle taskId={entry.taskId} words={elapsed(entry.at - row.since)} />
+        <TimelineToggle taskId={entry.taskId} words={tookText(entry.at - row.since, entry.polled)} />
       )}
       {tone === 'good' && <KeptMark row={row} exchangeId={entry.exchangeId} />}
     </div>
@@ -107,6 +111,10 @@ function TimelineToggle({ taskId, words }: { readonly taskId: string | undefined
     </TextButton>
   );
 }
+
+/** The agent's own time of a status that was learned by asking. */
+const agentTimeOf = ({ polled, timestamp }: StatusEntry): string | undefined =>
+  polled && timestamp !== undefined ? t("The agent's time: {0}", visibleName(timestamp, 60)) : undefined;
 
 const timeLines = ({ first, states }: StateTimes): readonly string[] => [
   ...(first === undefined ? [] : [t('First event after {0}', durationText(first))]),

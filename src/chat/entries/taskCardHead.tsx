@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import { Icon } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
-import { elapsed } from '../text/measures.ts';
+import { tookText } from './entryTime.tsx';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import type { Row } from '../transcript/rows.ts';
 
 /** The top of the card of a task that runs beside others: number, title, state and how long it took or takes. */
 export function TaskCardHead({ row, number }: { readonly row: Row; readonly number: number }): JSX.Element {
-  const { state, at } = row.card ?? {};
+  const { state, at, polled } = row.card ?? {};
   const title = useTaskTitle(row.taskId);
   const look = statePresentation(state ?? 'TASK_STATE_UNSPECIFIED');
   const took = state === undefined || look.tone === 'quiet' || at === undefined || row.since === undefined ? undefined : at - row.since;
@@ -21,7 +21,7 @@ export function TaskCardHead({ row, number }: { readonly row: Row; readonly numb
         <span class="task-state">
           <Icon name={look.icon} />
           <span class="state-word">{stateWord(state)}</span>
-          {took !== undefined && took >= 50 && state !== 'LOST' && <span class="muted">{elapsed(took)}</span>}
+          {took !== undefined && took >= 50 && state !== 'LOST' && <span class="muted">{tookText(took, polled)}</span>}
         </span>
       )}
     </header>

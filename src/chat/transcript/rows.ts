@@ -8,6 +8,8 @@ export interface Shape {
   readonly at: number;
   /** Its time is unknown. */
   readonly untimed?: true;
+  /** See `Entry`. */
+  readonly polled?: true;
   readonly kind: Entry['kind'];
   readonly taskId: string | undefined;
   readonly exchangeId: string | undefined;
@@ -26,6 +28,7 @@ export function shapeOf(entry: Entry): Shape {
     seq: entry.seq,
     at: entry.at,
     ...(entry.untimed && { untimed: true as const }),
+    ...(entry.polled && { polled: true as const }),
     kind: entry.kind,
     taskId: entry.taskId,
     exchangeId: entry.exchangeId,
@@ -41,6 +44,7 @@ export function sameShape(a: Shape, b: Shape): boolean {
     a.seq === b.seq &&
     a.at === b.at &&
     a.untimed === b.untimed &&
+    a.polled === b.polled &&
     a.kind === b.kind &&
     a.taskId === b.taskId &&
     a.exchangeId === b.exchangeId &&
@@ -88,6 +92,7 @@ interface TaskCard {
   readonly state: ShownState | undefined;
   readonly status: number | undefined;
   readonly at: number | undefined;
+  readonly polled: boolean;
 }
 
 const progressStates: readonly (ShownState | undefined)[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_UNSPECIFIED'];
@@ -171,6 +176,7 @@ function markCards(rows: readonly Writable<Row>[], turns: ReadonlyMap<Shape, Tas
       state: status?.state,
       status: status?.seq,
       at: status?.untimed === true ? undefined : status?.at,
+      polled: status?.polled === true,
     };
   }
 }

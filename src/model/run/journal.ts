@@ -10,8 +10,9 @@ export interface RecordOptions {
   readonly follow?: boolean;
   /** The entry of the message that is answered. */
   readonly answers?: number;
-  /** See the store's `RecordOptions`. */
+  /** See the store's `RecordOptions`, as for `polled`. */
   readonly late?: boolean;
+  readonly polled?: boolean;
   /** When it happened, if not now. */
   readonly at?: number;
 }

@@ -158,7 +158,7 @@ export class RunEnd {
       report: problem => this.#showRefusal(problem),
       cancel: async () => {
         const { task, exchangeId } = await watch.stream.cancel(taskId, cancelAnswer);
-        if (!watch.phase.isOver) watch.merge(task, exchangeId);
+        if (!watch.phase.isOver) watch.merge(task, exchangeId, false);
         if (watch.unfinished) return;
         // The stream may report another end, or bring more before it.
         await watch.until(() => !watch.awaitsEnd, stop);

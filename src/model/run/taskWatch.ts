@@ -221,7 +221,7 @@ export class TaskWatch {
     let isNew = false;
     this.keep(() => {
       this.updates.observations.take([], findings);
-      isNew = this.updates.merge(task, exchangeId, gap, listening);
+      isNew = this.updates.merge(task, exchangeId, { gap, listening });
       this.delivery?.find(task);
     });
     return isNew;
@@ -261,9 +261,9 @@ export class TaskWatch {
   }
 
   /** Takes in the task from the answer to another call. */
-  merge(task: Task, exchangeId: string): void {
+  merge(task: Task, exchangeId: string, polled = true): void {
     this.#doubtful = true;
-    this.keep(() => this.updates.merge(task, exchangeId));
+    this.keep(() => this.updates.merge(task, exchangeId, { polled }));
   }
 
   /** Writes to the history; if that fails, the run ends. */

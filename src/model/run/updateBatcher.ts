@@ -26,6 +26,12 @@ interface UpdateBatcherOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
+interface MergeOptions {
+  readonly gap?: LocalizedMessage | undefined;
+  readonly listening?: boolean | undefined;
+  readonly polled?: boolean;
+}
+
 /** At most two writes per 8 ms when new entries start. */
 const soon = 8;
 /** An answer this long after the last one may tell of a status that is older. In milliseconds. */
@@ -51,7 +57,8 @@ export class UpdateBatcher {
   #firstEventAt: number | undefined;
   /** When the agent last described the task. Milliseconds since the epoch. */
   #knownAt = 0;
-  /** The changes that wait come from an answer long after that. */
+  /** The changes that wait come from the answer to a question about the task, `late` from one long after that. */
+  #polled = false;
   #late = false;
   /** Number of writes that wait for another process's write. */
   #waiting = 0;
@@ -109,9 +116,9 @@ export class UpdateBatcher {
 
   /**
    * Takes in the whole task from the agent. `gap` is written first if it turns out that something was missed. `listening`: a stream is open
-   * that should have brought whatever is new. Returns whether anything was new.
+   * that should have brought whatever is new. `polled`: false where the request itself changed the task. Returns whether anything was new.
    */
-  merge(task: Task, exchangeId: string, gap?: LocalizedMessage, listening = false): boolean {
+  merge(task: Task, exchangeId: string, { gap, listening = false, polled = true }: MergeOptions = {}): boolean {
     const { journal } = this.#options;
     const folded = this.reducer.task;
     if (folded === undefined) throw new Error('a task without its reducer');
@@ -127,10 +134,12 @@ export class UpdateBatcher {
         ? isNew || (!listening && (folded.task.artifacts ?? []).length > folded.completeArtifacts.size)
         : changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
     if (gap !== undefined && missed && wasKnown) journal.gap(gap, folded.id);
+    this.#polled = polled;
     this.#late = Date.now() - this.#knownAt > lateAfter;
     this.#knownAt = Date.now();
     this.#add(changes, exchangeId);
     this.flush();
+    this.#polled = false;
     this.#late = false;
     if (!isActive(folded.state)) journal.fillGaps(folded.id);
     return isNew;
@@ -188,7 +197,7 @@ export class UpdateBatcher {
     let had = afterwards ? 1 : 0;
     const written = this.#options.journal.record(
       changes,
-      { exchangeId: this.#exchangeId, follow: true, answers, late: this.#late },
+      { exchangeId: this.#exchangeId, follow: true, answers, late: this.#late, polled: this.#polled },
       {
         onWritten: disowned => {
           this.#waiting -= had;

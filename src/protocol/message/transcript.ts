@@ -16,6 +16,8 @@ interface EntryFacts {
   readonly at: number;
   /** Set where the time is unknown because it was reported later. `at` is then not to be shown. */
   readonly untimed?: true;
+  /** Set for a status that was learned by asking for the task: it came at `at` or earlier. */
+  readonly polled?: true;
   /** The task it belongs to: the agent's task id. */
   readonly taskId?: string;
   /** The exchange that it arrived in or was sent with. */

@@ -73,7 +73,7 @@ export class TaskLinks {
     this.#elsewhere = database.prepare(`SELECT ${columns} WHERE t.task_id = ? AND t.agent = (SELECT agent FROM contexts WHERE id = ?)
       AND t.context <> ? AND t.deleted IS NULL AND c.deleted IS NULL LIMIT 1`);
     this.#statuses = database.prepare(`SELECT task, body ->> '$.state' AS state, at FROM entries
-      WHERE context = ? AND kind = 'status' AND untimed = 0 AND task IS NOT NULL ORDER BY seq DESC LIMIT ${maxStatuses}`);
+      WHERE context = ? AND kind = 'status' AND untimed <> 1 AND task IS NOT NULL ORDER BY seq DESC LIMIT ${maxStatuses}`);
   }
 
   /** The newest 500 of the context by its row id, and tasks of other contexts of the agent that they refer to. */

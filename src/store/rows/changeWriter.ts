@@ -28,6 +28,8 @@ export interface RecordOptions {
   readonly listed?: boolean;
   /** The agent was asked some time after the last sign of the task: a status may be older than the answer. */
   readonly late?: boolean;
+  /** The agent was asked for the task: a status is as old as the answer, or older. */
+  readonly polled?: boolean;
   /** The entry of the message that these changes answer: it was sent, and belongs to the task. */
   readonly answers?: number;
 }
@@ -198,17 +200,17 @@ export class ChangeWriter {
   #status(task: TaskAtWork, { taskId, status, metadata, again, at = this.#options.at }: Extract<TaskChange, { kind: 'status' }>): void {
     const last = this.#rows.entries.lastStatus(task.id);
     const { answers, listed } = this.#options;
-    const time = this.#timeOf(task, status, at);
-    this.#rows.tasks.setStatus(task.id, status, time ?? at);
+    const when = this.#timeOf(task, status, at);
+    this.#rows.tasks.setStatus(task.id, status, when.at);
     if (isTerminal(status.state)) this.#rows.tasks.setOwner(task.id, undefined);
     if (status.message !== undefined) this.#title(task.id, status.message);
     if (listed === true) return;
     if (last === undefined || again === true || !isSameTold(last.status, status, answers !== undefined)) {
       const own = { messageId: status.message?.messageId };
       const body = metadata === undefined ? status : { ...status, metadata };
-      const when = { at: time ?? at, ...(time === undefined && { untimed: true as const }) };
       const seq = this.#rows.entries.insert('status', { ...this.#facts(task.id), ...when }, body, own);
-      this.#put({ ...body, ...this.#entryFacts(seq, taskId), ...when, kind: 'status' });
+      // Not the agent's own members of these names.
+      this.#put({ ...body, untimed: undefined, polled: undefined, ...this.#entryFacts(seq, taskId), ...when, kind: 'status' });
       return;
     }
     // Repeated with a newer time or more progress; an update without progress does not remove the known one.
@@ -216,15 +218,15 @@ export class ChangeWriter {
     const body = told === undefined ? status : { ...status, metadata: told };
     if (isDeepStrictEqual(last.status, body)) return;
     this.#rows.entries.setBody(last.seq, body, this.#rev);
-    this.#put({ ...body, seq: last.seq, at: last.at, taskId, exchangeId: last.exchangeId, kind: 'status' });
+    this.#putStored(last.seq);
   }
 
-  /** When a status came; undefined where only the agent's timestamp can tell, and it is missing, in the future or from before the task began. */
-  #timeOf({ untimed, createdAt }: TaskAtWork, { timestamp }: TaskStatus, at: number): number | undefined {
-    const { late, listed } = this.#options;
-    if (listed === true || (late !== true && !untimed)) return at;
+  /** When a status came. Where only the agent's timestamp can tell, it counts unless it is in the future or from before the task began. */
+  #timeOf({ untimed, createdAt }: TaskAtWork, { timestamp }: TaskStatus, at: number): Pick<StatusEntry, 'at' | 'untimed' | 'polled'> {
+    const { late, polled, listed } = this.#options;
+    if (listed === true || (late !== true && !untimed)) return { at, ...(polled === true && { polled }) };
     const time = Date.parse(timestamp ?? '');
-    return time <= at && (untimed || time >= createdAt) ? time : undefined;
+    return time <= at && (untimed || time >= createdAt) ? { at: time } : { at, untimed: true };
   }
 
   #message(task: TaskAtWork | undefined, { taskId, message, at }: Extract<TaskChange, { kind: 'message' }>): void {

@@ -33,6 +33,7 @@ export interface EntryFacts {
   readonly exchangeId: string | undefined;
   readonly rev: number;
   readonly untimed?: boolean;
+  readonly polled?: boolean;
 }
 
 /** Members of an entry that have columns of their own. */
@@ -57,7 +58,7 @@ export class EntryRows {
   readonly #bySeq: Query<EntryRow>;
   readonly #place: Query<{ key: string }>;
   readonly #ofTask: Query<{ kind: 'message' | 'status'; body: string }>;
-  readonly #lastStatus: Query<{ seq: number; body: string; at: number; exchange: string | null }>;
+  readonly #lastStatus: Query<{ seq: number; body: string }>;
   readonly #seqsOfTask: Query<{ seq: number }>;
   readonly #lastOfTask: Query<EntryRow>;
   readonly #gaps: Query<{ seq: number; body: string }>;
@@ -79,9 +80,7 @@ export class EntryRows {
     this.#bySeq = database.prepare(`SELECT ${columns} WHERE e.seq = ?`);
     this.#place = database.prepare('SELECT c.key FROM entries e JOIN contexts c ON c.id = e.context WHERE e.seq = ?');
     this.#ofTask = database.prepare(`SELECT kind, body FROM entries WHERE task = ? AND kind IN ('message', 'status') ORDER BY seq`);
-    this.#lastStatus = database.prepare(
-      `SELECT seq, body, at, exchange FROM entries WHERE task = ? AND kind = 'status' ORDER BY seq DESC LIMIT 1`,
-    );
+    this.#lastStatus = database.prepare(`SELECT seq, body FROM entries WHERE task = ? AND kind = 'status' ORDER BY seq DESC LIMIT 1`);
     this.#seqsOfTask = database.prepare('SELECT seq FROM entries WHERE task = ? ORDER BY seq');
     this.#lastOfTask = database.prepare(`SELECT ${columns} WHERE e.seq = (SELECT max(seq) FROM entries WHERE task = ?)`);
     this.#gaps = database.prepare(`SELECT seq, body FROM entries WHERE task = ? AND kind = 'gap' ORDER BY seq`);
@@ -151,11 +150,9 @@ export class EntryRows {
     });
   }
 
-  lastStatus(
-    task: number,
-  ): { readonly seq: number; readonly status: ToldStatus; readonly at: number; readonly exchangeId?: string } | undefined {
+  lastStatus(task: number): { readonly seq: number; readonly status: ToldStatus } | undefined {
     const row = this.#lastStatus.get(task);
-    return row && { seq: row.seq, status: decode<ToldStatus>(row.body), at: row.at, exchangeId: row.exchange ?? undefined };
+    return row && { seq: row.seq, status: decode<ToldStatus>(row.body) };
   }
 
   lastOfTask(task: number): Entry | undefined {
@@ -197,7 +194,7 @@ export class EntryRows {
         own.owner ?? null,
         facts.exchangeId ?? null,
         facts.rev,
-        facts.untimed === true ? 1 : 0,
+        facts.untimed === true ? 1 : facts.polled === true ? 2 : 0,
         encode(body),
       ).lastInsertRowid,
     );
@@ -230,6 +227,7 @@ export class EntryRows {
       seq: row.seq,
       at: row.at,
       untimed: row.untimed === 1 ? (true as const) : undefined,
+      polled: row.untimed === 2 ? (true as const) : undefined,
       taskId: decodeOptional<string>(row.task_id),
       exchangeId: row.exchange ?? undefined,
     };

@@ -68,7 +68,7 @@ export const tables = `
     task INTEGER REFERENCES tasks ON DELETE CASCADE,
     kind TEXT NOT NULL,
     at REAL NOT NULL,
-    untimed INTEGER NOT NULL DEFAULT 0, -- 1: nobody knows when it happened; at is of the order alone
+    untimed INTEGER NOT NULL DEFAULT 0, -- 1: nobody knows when it happened; at is of the order alone; 2: it happened at that time or earlier
     message_id TEXT,
     delivery TEXT,
     outcome TEXT,             -- why it is 'refused' or 'unknown'

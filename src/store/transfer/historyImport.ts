@@ -222,7 +222,7 @@ export class HistoryImport {
     const rev = this.#rows.contexts.touch(context, 0);
     const seq = this.#rows.entries.insert(
       entry.kind,
-      { context, task, at: entry.at, exchangeId: entry.exchangeId, rev, untimed: entry.untimed === true },
+      { context, task, at: entry.at, exchangeId: entry.exchangeId, rev, untimed: entry.untimed === true, polled: entry.polled === true },
       bodyOf(entry),
       { messageId, delivery },
     );
@@ -249,7 +249,7 @@ function originsIn({ origins, exchanges = [] }: HistoryRecord): readonly string[
 function bodyOf(entry: Entry): object {
   if (entry.kind === 'message') return entry.message;
   if (entry.kind === 'artifact') return {};
-  const { seq: _seq, at: _at, taskId: _taskId, exchangeId: _exchangeId, kind: _kind, ...body } = entry;
+  const { seq: _seq, at: _at, untimed: _untimed, polled: _polled, taskId: _taskId, exchangeId: _exchangeId, kind: _kind, ...body } = entry;
   return body;
 }
 

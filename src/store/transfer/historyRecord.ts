@@ -18,7 +18,13 @@ const maxRows = 100_000;
 const time = z.number().min(0).max(8.64e15);
 const id = z.string().max(10_000);
 const count = z.number().int().min(1);
-const facts = { seq: z.number(), at: time, untimed: z.literal(true).optional(), exchangeId: id.optional() };
+const facts = {
+  seq: z.number(),
+  at: time,
+  untimed: z.literal(true).optional(),
+  polled: z.literal(true).optional(),
+  exchangeId: id.optional(),
+};
 const sentence: z.ZodType = z.object({
   template: z.string(),
   args: z.array(z.union([z.string(), z.number(), z.lazy(() => sentence)])).max(100),

@@ -1131,6 +1131,10 @@ suite('AgentContext', () => {
       );
       const result = await context.send(text('hi')).done;
       assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x.', 'completed']);
+      assert.deepEqual(
+        context.entries().items.map(({ polled }) => polled),
+        [undefined, undefined, undefined, true],
+      );
       assert.deepEqual([result.problem, asks, sends(), asked('SubscribeToTask')], [undefined, 4, 1, 0]);
     });
 
@@ -1395,6 +1399,7 @@ suite('AgentContext', () => {
       assert.equal(context.stopping, false);
       assert.equal((await run.done).task?.status.state, 'TASK_STATE_CANCELED');
       assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x.', 'canceled']);
+      assert.equal(context.entries().items.at(-1)?.polled, undefined, 'canceled just then');
       await until(() => requests().find(({ operation }) => operation === 'SendStreamingMessage')!.signal.aborted);
     });
 

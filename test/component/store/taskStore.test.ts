@@ -9,6 +9,7 @@ import type { Exchange } from '../../../src/protocol/exchange.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
 import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import type { EntryUpdate } from '../../../src/protocol/message/transcript.ts';
 import { walIsSound } from '../../../src/store/database/database.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import type { TaskStore } from '../../../src/store/taskStore.ts';
@@ -62,6 +63,28 @@ suite('TaskStore', () => {
     return key;
   };
   const record = (key: string, changes: readonly TaskChange[], options = {}) => store.record(key, changes, { at, owner, ...options });
+
+  test('a status that was asked for is marked as that, after a restart too, and keeps the mark when it is repeated', () => {
+    const key = context();
+    const marks = (updates: readonly EntryUpdate[]): unknown =>
+      updates.flatMap(update => (update.type === 'put' ? [[update.entry.untimed, update.entry.polled]] : []));
+    const polled = record(key, [began('t'), is('t', 'COMPLETED')], { polled: true });
+    const again = { kind: 'status', taskId: 't', status: { state: 'TASK_STATE_COMPLETED' }, metadata: { progress: 100 } } as const;
+    assert.deepEqual([marks(polled.updates), marks(record(key, [again]).updates)], [[[undefined, true]], [[undefined, true]]]);
+    // The agent's own members of these names are none of ours.
+    const named = { state: 'TASK_STATE_WORKING', polled: true, untimed: true } as const;
+    assert.deepEqual(marks(record(key, [{ kind: 'status', taskId: 'u', status: named }]).updates), [[undefined, undefined]]);
+    reopen();
+    const entries = store.transcript.entries({ context: key });
+    assert.deepEqual(
+      entries.map(entry => [entry.taskId, entry.at, entry.untimed, entry.polled]),
+      [
+        ['t', at, undefined, true],
+        ['u', at, undefined, undefined],
+      ],
+    );
+    assert.deepEqual(store.linkedTasks(key).tasks[0]?.states, [{ state: 'TASK_STATE_COMPLETED', at }]);
+  });
 
   test('keeps everything over a restart', () => {
     const key = context();

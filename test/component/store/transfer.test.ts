@@ -56,6 +56,7 @@ suite('export and import', () => {
     });
     store.own.putGap(key, sentence('Cut'), { at, taskId: 't' });
     store.own.putProblem(key, new Problem('q', sentence('Nobody is there.')), { at });
+    store.record(key, [is('t', 'SUBMITTED')], { at, owner, polled: true });
     one.record(key, [is('t', 'INPUT_REQUIRED'), { kind: 'message', message: said('loose', 'by the way') }], at + 1);
     store.edits.pin([{ context: key }, { context: key, taskId: 't' }], true);
     store.edits.rename({ context: key, taskId: 't' }, 'Mine');

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
-import type { MessageEntry } from '../../../src/protocol/message/transcript.ts';
+import type { MessageEntry, StatusEntry } from '../../../src/protocol/message/transcript.ts';
 import { eventually } from '../../support/eventually.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { withoutStream } from '../../../src/protocol/mendedWithoutStream.ts';
@@ -106,6 +106,14 @@ suite('chat panel: entries', () => {
       below.map(text => text.includes("in the agent's history, not sent from here")),
       [true, false],
     );
+  });
+
+  test('the time of an end that was learned by asking is an upper bound', async () => {
+    const { entries } = new Story().user(0, 'Draw', { taskId: 't-1' }).status(3, 't-1', 'TASK_STATE_COMPLETED');
+    await open({ snapshot: snapshotOf([entries[0]!, { ...(entries[1] as StatusEntry), polled: true, timestamp: 'noon' }]) });
+    const state = panel.page.locator('.row-status .state');
+    await eventually(async () => assert.match(await shownText(state), /Completed\s*within 3\.0 s/));
+    assert.match((await state.getAttribute('title')) ?? '', /or earlier: the agent was asked then\nThe agent's time: noon/);
   });
 
   test('what came after the end of a task stands below it as that', async () => {
