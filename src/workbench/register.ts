@@ -116,6 +116,7 @@ export function registerWorkbench({
     secrets,
     documents,
     meantAgent,
+    ask: name => listings.refresh(name, { anew: true }),
     onChanged: () => tree.refresh(),
   });
   const push = new PushNotifications({

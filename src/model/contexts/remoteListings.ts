@@ -49,6 +49,8 @@ const lifetime = 60_000;
 export class RemoteListings implements Disposable {
   readonly #options: RemoteListingsOptions;
   readonly #asked = new Map<string, Asked>();
+  /** Lists that are under way. */
+  readonly #running = new Map<Agent, Promise<void>>();
   readonly #changed: Emitter<string>;
   readonly #cancel = new AbortController();
 
@@ -86,10 +88,15 @@ export class RemoteListings implements Disposable {
     void this.refresh(name);
   }
 
-  /** Asks for the first pages again. Never rejects: the result is in `of`. */
-  async refresh(name: string): Promise<void> {
+  /**
+   * Asks for the first pages again. Never rejects: the result is in `of`. `anew`: the credentials are others now, so that a list under way,
+   * which may have been asked for with those of before, is waited for.
+   */
+  async refresh(name: string, { anew = false }: { readonly anew?: boolean } = {}): Promise<void> {
     const agent = this.#options.agentOf(name);
-    if (agent === undefined || this.#isListing(agent)) return;
+    if (agent === undefined) return;
+    if (anew) await this.#running.get(agent);
+    if (this.#isListing(agent)) return;
     await this.#list(agent, {
       agent,
       isSignedIn: isSignedIn(agent),
@@ -118,7 +125,13 @@ export class RemoteListings implements Disposable {
     return asked?.agent === agent && asked.state === 'listing';
   }
 
-  async #list(agent: Agent, from: Asked): Promise<void> {
+  #list(agent: Agent, from: Asked): Promise<void> {
+    const done = this.#ask(agent, from).finally(() => this.#running.delete(agent));
+    this.#running.set(agent, done);
+    return done;
+  }
+
+  async #ask(agent: Agent, from: Asked): Promise<void> {
     const { paging } = from;
     let { token, fault } = from;
     const tell = (state: Listing['state'], problem?: Problem): void => {

@@ -18,6 +18,7 @@ export function registerSignIn({
   secrets,
   documents,
   meantAgent,
+  ask,
   onChanged,
 }: {
   readonly agents: Agents;
@@ -26,9 +27,11 @@ export function registerSignIn({
   readonly secrets: Secrets;
   readonly documents: ReadOnlyDocuments;
   readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
+  /** See `signInCommands`. */
+  readonly ask: (name: string) => Promise<void>;
   readonly onChanged: () => void;
 }) {
-  const { signIn, handlers } = signInCommands({ agents, signIns, parts, secrets, reports: new SignInReports(documents), meantAgent });
+  const { signIn, handlers } = signInCommands({ agents, signIns, parts, secrets, reports: new SignInReports(documents), meantAgent, ask });
   // The Accounts menu has no entry of ours before the first sign-in.
   let accounts: vscode.Disposable | undefined;
   const listeners = vscode.Disposable.from(

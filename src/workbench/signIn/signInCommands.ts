@@ -18,6 +18,7 @@ import { explainSignIn, type SignInDoctor } from './explainCommand.ts';
 import { chosenIdentity } from './identities.ts';
 import type { SignInReports } from './signInReports.ts';
 import { allowsCredentials, withheldOf } from './withheldCredentials.ts';
+import { showSignInOutcome } from './signInOutcome.ts';
 import { canceled, certificateOption, focusInput, signInPrompts, usualOptions, type RedirectPageText } from './signInPrompts.ts';
 
 type SignInCommandId = 'a2a.signIn' | 'a2a.signOut' | 'a2a.explainSignIn';
@@ -45,6 +46,7 @@ export function signInCommands({
   secrets,
   reports,
   meantAgent,
+  ask,
 }: {
   readonly agents: Agents;
   readonly signIns: AgentSignIns;
@@ -52,6 +54,8 @@ export function signInCommands({
   readonly secrets: SecretKeeper;
   readonly reports: SignInReports;
   readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
+  /** Asks an agent of the settings for its tasks, so that its answer shows whether it accepts the credential. Never rejects. */
+  readonly ask: (name: string) => Promise<void>;
 }): SignInCommands {
   /** Sign-ins under way, by the address of the agent: a second one would take the first one's input box away. */
   const underWay = new Map<string, Promise<boolean>>();
@@ -63,7 +67,7 @@ export function signInCommands({
       void vscode.commands.executeCommand(focusInput);
       return first;
     }
-    const done = signIn(agent, { agents, signIns, parts, secrets }).finally(() => underWay.delete(key));
+    const done = signIn(agent, { agents, signIns, parts, secrets, ask }).finally(() => underWay.delete(key));
     underWay.set(key, done);
     return done;
   };
@@ -77,7 +81,7 @@ export function signInCommands({
       'a2a.explainSignIn': async argument => {
         const agent = await meantAgent(argument);
         if (agent === undefined) return;
-        const needs = { agents, signIns, parts, secrets };
+        const needs = { agents, signIns, parts, secrets, ask };
         await explainSignIn(agent, {
           load: () => parts.doctor(),
           plan: () => planOf(agent, parts),
@@ -105,6 +109,7 @@ interface Needs {
   readonly signIns: AgentSignIns;
   readonly parts: SignInParts;
   readonly secrets: SecretKeeper;
+  readonly ask: (name: string) => Promise<void>;
 }
 
 /** The ways to sign in that the agent's card, or its refusal, offers. */
@@ -153,7 +158,7 @@ async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
       if (answer === undefined) return false;
       if (answer !== again) {
         await checkedAgent(agent, needs);
-        inform(vscode.l10n.t('Signed in to "{0}".', oneLine(agent.name)));
+        await showSignInOutcome(agent, needs, vscode.l10n.t('Signed in to "{0}".', oneLine(agent.name)));
         return true;
       }
     }
@@ -161,7 +166,8 @@ async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
     if (typeof chosen !== 'string') {
       await all.use(url, chosen.use);
       if (await staysWithheld(agent, all, needs)) return true;
-      inform(vscode.l10n.t('Requests to "{0}" are signed in as {1} now.', oneLine(agent.name), oneLine(chosen.use)));
+      const words = vscode.l10n.t('Requests to "{0}" are signed in as {1} now.', oneLine(agent.name), oneLine(chosen.use));
+      await showSignInOutcome(agent, needs, words);
       return true;
     }
     identity = chosen;
@@ -185,7 +191,9 @@ async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
   if (await staysWithheld(agent, all, needs)) return true;
   const state = await all.state(url, identity);
   const account = state.kind === 'signedIn' ? (state.account ?? (identity === 'default' ? undefined : identity)) : undefined;
-  inform(
+  await showSignInOutcome(
+    agent,
+    needs,
     account === undefined
       ? vscode.l10n.t('Signed in to "{0}".', oneLine(agent.name))
       : vscode.l10n.t('Signed in to "{0}" as {1}.', oneLine(agent.name), oneLine(account)),

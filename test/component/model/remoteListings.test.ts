@@ -190,6 +190,13 @@ suite('the tasks that an agent lists', () => {
     });
   }
 
+  test('with other credentials a list under way is waited for and asked for once more, else it is asked for once', async () => {
+    await begin(lists(many(1)));
+    listings.want('Ann');
+    await Promise.all([listings.refresh('Ann'), listings.refresh('Ann', { anew: true })]);
+    assert.deepEqual([listings.of('Ann')?.state, asked()], ['listed', 2]);
+  });
+
   test('an agent whose settings changed is a new one', async () => {
     await begin(lists(many(1)));
     await listings.refresh('Ann');

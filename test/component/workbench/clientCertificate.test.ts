@@ -63,13 +63,20 @@ suite('signing in with a client certificate', () => {
     { form, files: chosen = [], passphrase }: Answers,
     { cardToAll = true, settings = true }: { readonly cardToAll?: boolean; readonly settings?: boolean } = {},
   ) {
-    const behind = await open.agent({ SendMessage: [{ answer: { message: says('Hi') } }] }, '1.0', {
-      card: () => ({
-        ...minimalCard(front.url, '1.0', 'JSONRPC'),
-        securitySchemes: { staff: { mtlsSecurityScheme: { description: 'Card of the staff' } } },
-        securityRequirements: [{ schemes: { staff: { list: [] } } }],
-      }),
-    });
+    const behind = await open.agent(
+      {
+        ListTasks: [{ answer: { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 } }],
+        SendMessage: [{ answer: { message: says('Hi') } }],
+      },
+      '1.0',
+      {
+        card: () => ({
+          ...minimalCard(front.url, '1.0', 'JSONRPC'),
+          securitySchemes: { staff: { mtlsSecurityScheme: { description: 'Card of the staff' } } },
+          securityRequirements: [{ schemes: { staff: { list: [] } } }],
+        }),
+      },
+    );
     front = await open.tls(behind.url, {
       key: server.key,
       cert: server.cert,
@@ -141,6 +148,7 @@ suite('signing in with a client certificate', () => {
       secrets: { set: async (name, value) => void secrets.set(name, value) },
       reports: {} as never,
       meantAgent: () => Promise.resolve(undefined),
+      ask: async name => void (await (await agents.get(name)!.connect()).call('ListTasks', {}).catch(() => {})),
     });
     return { all, shared, signIn: () => signIn(agents.find(settings ? 'Staff' : front.url)) };
   }

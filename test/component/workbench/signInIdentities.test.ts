@@ -26,8 +26,10 @@ suite('identities at one agent', () => {
   /** What the person was asked in dialogs, and the buttons that they press. */
   let asked: string[];
   let allowed: string[];
+  let ask: (name: string) => Promise<void>;
   let restore: () => void;
   setup(async () => {
+    ask = async name => void (await (await agents.get(name)!.connect()).call('ListTasks', {}).catch(() => {}));
     [answers, offered, told, passwords, asked, allowed] = [[], [], [], [], [], []];
     restore = inPlaceOf('window', {
       showQuickPick: async (choices: readonly { readonly label: string; readonly description?: string }[]) => {
@@ -47,7 +49,10 @@ suite('identities at one agent', () => {
       withProgress: (_options: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>) =>
         work({}, { onCancellationRequested: () => {} }),
     });
-    const behind = await open.agent({ SendMessage: [{ answer: { message: says('Hi') } }] });
+    const behind = await open.agent({
+      ListTasks: [{ answer: { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 } }],
+      SendMessage: [{ answer: { message: says('Hi') } }],
+    });
     door = await guardedAgent(behind.url, {
       security: {
         securitySchemes: { main: { httpAuthSecurityScheme: { scheme: 'bearer' } } },
@@ -86,6 +91,7 @@ suite('identities at one agent', () => {
       secrets: { set: () => assert.fail('no passphrase is kept') },
       reports: {} as never,
       meantAgent: () => Promise.resolve(undefined),
+      ask: name => ask(name),
     });
   async function signIn(...given: (string | undefined)[]): Promise<boolean> {
     answers = given;
@@ -117,6 +123,27 @@ suite('identities at one agent', () => {
     assert.equal(await signIn('bob', 'of-robert'), true);
     assert.equal(await sentWith(), 'Bearer of-robert');
     assert.deepEqual(await all.identities(door.url), ['default', 'bob']);
+  });
+
+  test('a credential that the agent refuses is announced as refused, the next one as what became of it', async () => {
+    const ran: unknown[][] = [];
+    const back = inPlaceOf('commands', { executeCommand: async (...words: unknown[]) => void ran.push(words) });
+    try {
+      allowed = ['Sign In…'];
+      assert.equal(await signIn('wrong'), true);
+      assert.deepEqual([told, asked], [[], ['The credential is stored, but "Door" refused it (HTTP 401).']]);
+      assert.equal(agents.get('Door')!.standing.signInRefused, true);
+      await Promise.resolve();
+      assert.deepEqual(ran.at(-1), ['a2a.signIn', 'Door']);
+      assert.equal(await signIn('default', 'of-ann'), true);
+      assert.deepEqual(told, ['Signed in to "Door".']);
+      ask = async () => {};
+      assert.equal(await signIn('default', 'of-bob'), true);
+      assert.deepEqual(told.at(-1), 'The credential for "Door" is stored. Its next request is sent with it.');
+      assert.equal(asked.length, 1);
+    } finally {
+      back();
+    }
   });
 
   test('a second one brings the first to the front and opens no other box', async () => {

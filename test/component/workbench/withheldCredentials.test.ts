@@ -34,7 +34,10 @@ suite('an interface at another origin than the address that the person signed in
   let port: string;
   setup(async () => {
     [presses, typed, asked, told] = [[], [], [], []];
-    const behind = await open.agent({ SendMessage: [{ answer: { message: says('Hi') } }, { answer: { message: says('Hi') } }] });
+    const behind = await open.agent({
+      ListTasks: [{ answer: { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 } }],
+      SendMessage: [{ answer: { message: says('Hi') } }, { answer: { message: says('Hi') } }],
+    });
     door = await guardedAgent(behind.url, {
       security: {
         securitySchemes: { token: { apiKeySecurityScheme: { location: 'header', name: 'X-Api-Token' } } },
@@ -59,8 +62,8 @@ suite('an interface at another origin than the address that the person signed in
       inPlaceOf('window', {
         showInputBox: async () => typed.shift(),
         showInformationMessage: async (text: string) => void told.push(text),
-        showWarningMessage: async (text: string, options?: { readonly detail: string }, ...buttons: readonly string[]) => {
-          if (options === undefined) return void told.push(text);
+        showWarningMessage: async (text: string, options?: { readonly detail: string } | string, ...buttons: readonly string[]) => {
+          if (typeof options !== 'object') return void told.push([text, ...(options === undefined ? [] : [`[${options}]`])].join(' '));
           asked.push(`${text} ${options.detail} [${buttons.join(', ')}]`);
           return presses.shift();
         },
@@ -96,6 +99,7 @@ suite('an interface at another origin than the address that the person signed in
       secrets: { set: () => assert.fail('no passphrase is kept') },
       reports: {} as never,
       meantAgent: () => Promise.resolve(undefined),
+      ask: async name => void (await (await agents.get(name)!.connect()).call('ListTasks', {}).catch(() => {})),
     });
     const done = await commands.signIn(agents.get('Door')!);
     assert.deepEqual([presses, typed], [[], []]);
