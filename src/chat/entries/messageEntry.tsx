@@ -14,7 +14,14 @@ import { Tools } from './tools.tsx';
 import { UncertainDelivery } from './uncertainDelivery.tsx';
 
 export function MessageRow({ view, entry }: { readonly view: EntryView; readonly entry: MessageEntry }): JSX.Element {
+  const { transcript } = usePanel();
   if (entry.message.role !== 'ROLE_USER') return <Parts view={view} finished />;
+  if (transcript.isSentAgain(entry.seq))
+    return (
+      <div class="delivery">
+        {deliveryWords(entry)} · {t('Sent again below')}
+      </div>
+    );
   const references = referencesOf(entry.message);
   const delivery = (
     <>

@@ -18,9 +18,12 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
   const words = localized(entry.sentence);
   const advice = nextStep && localized(nextStep);
   const isNamed = address === undefined || words.includes(address) || advice?.includes(address) === true;
-  const signsIn = mendedBySignIn.includes(code);
+  const wantsSignIn = mendedBySignIn.includes(code);
+  const hasSignedIn = wantsSignIn && (panel.state.value?.signedInAt ?? 0) > entry.at;
   const reloads = mendedByCard(entry);
-  const refused = mendedWithoutStream(entry) ? panel.transcript.askedBefore(entry.seq) : undefined;
+  const refusesStream = mendedWithoutStream(entry);
+  const asked = hasSignedIn || refusesStream ? panel.transcript.askedBefore(entry.seq) : undefined;
+  const refused = asked?.delivery === 'refused' ? asked : undefined;
   return (
     <section class="callout callout-bad">
       <div class="problem-words">
@@ -41,15 +44,20 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
           </pre>
         </details>
       )}
-      {(signsIn || reloads || refused !== undefined || exchangeId !== undefined || taskId !== undefined) && (
+      {(wantsSignIn || reloads || refused !== undefined || exchangeId !== undefined || taskId !== undefined) && (
         <div class="buttons">
-          {signsIn && <SignInButton />}
+          {wantsSignIn && !hasSignedIn && <SignInButton />}
+          {hasSignedIn && refused !== undefined && (
+            <TextButton icon="refresh" onClick={() => void panel.ask('sendAgain', { seq: refused.seq })}>
+              {t('Send Again')}
+            </TextButton>
+          )}
           {reloads && (
             <TextButton icon="sync" onClick={() => void panel.ask('reloadCard', null)}>
               {t('Reload Card')}
             </TextButton>
           )}
-          {refused?.delivery === 'refused' && (
+          {refusesStream && refused !== undefined && (
             <TextButton icon="send" onClick={() => void panel.ask('sendAgain', { seq: refused.seq, streaming: false })}>
               {t('Send Without Streaming')}
             </TextButton>

@@ -33,6 +33,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
     article.current?.focus({ preventScroll: true });
     panel.rowWanted.value = undefined;
   }, [wanted]);
+  const isOver = useComputed(() => row.kind === 'problem' && panel.transcript.isSentAgain(row.key)).value;
   const view = panel.transcript.view(row.seqs.at(-1) ?? row.key)?.value;
   if (view === undefined) return null;
   const { entry } = view;
@@ -41,9 +42,10 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   const agent = visibleName(panel.state.value?.agent ?? '');
   const text = panel.texts.whole(row);
   const { card } = row;
+  if (isOver && card === undefined) return null;
   const chip = mark !== undefined && (card === undefined ? row.newTask : card.first);
   // Its text is shown with the status that ended the progress, or it has ended without a text.
-  const empty = text === '' || isEmpty(panel, row, view);
+  const empty = text === '' || isOver || isEmpty(panel, row, view);
   if (empty && !row.newSpeaker && !chip && card?.last !== true && !panel.marks.value.has(row.key)) return null;
   const speaker = row.newSpeaker && (
     <div class="speaker">
@@ -78,8 +80,9 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   );
 }
 
-/** True for rows that are not drawn: ended progress without a text, and in a card a state without a text, which its head shows. */
+/** True for rows that are not drawn: a repeated problem, ended progress without a text, and in a card a state that its head shows. */
 function isEmpty({ transcript, texts }: Panel, row: Row, { entry, parts }: EntryView): boolean {
+  if (entry.kind === 'problem') return transcript.isRepeated(entry.seq);
   if (row.kind === 'progress') return !row.current && row.seqs.every(seq => transcript.view(seq)?.peek().parts.length === 0);
   if (row.card === undefined || entry.kind !== 'status' || parts.length > 0) return false;
   return (

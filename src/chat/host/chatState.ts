@@ -106,6 +106,8 @@ export interface ChatState {
   readonly problem?: { readonly message: string; readonly nextStep?: string };
   /** Set where the agent's card says how to sign in. */
   readonly signsIn?: true;
+  /** When the person last signed in, milliseconds since the epoch; undefined where the agent has refused that credential since. */
+  readonly signedInAt?: number;
   /** Set where the agent's settings say that its certificate is not checked. */
   readonly unchecked?: true;
   /** Active connections, newest first. */

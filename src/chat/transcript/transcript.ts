@@ -146,8 +146,31 @@ export class Transcript {
     const shapes = this.#shapes.value;
     const taskId = shapes.find(shape => shape.seq === seq)?.taskId;
     const asked = shapes.findLast(shape => shape.seq < seq && shape.mine && (shape.taskId === undefined || shape.taskId === taskId));
-    const entry = asked === undefined ? undefined : this.#views.get(asked.seq)?.peek().entry;
+    const entry = asked === undefined ? undefined : this.#views.get(asked.seq)?.value.entry;
     return entry?.kind === 'message' ? entry : undefined;
+  }
+
+  /** True for a message that was refused and arrived when it was sent again, and for the problem that it met. */
+  isSentAgain(seq: number): boolean {
+    const entry = this.#views.get(seq)?.value.entry;
+    const asked = entry?.kind === 'problem' ? this.askedBefore(seq) : entry;
+    if (asked?.kind !== 'message' || asked.delivery !== 'refused') return false;
+    const content = JSON.stringify([asked.message.taskId, asked.message.parts]);
+    return this.#shapes.value.some(shape => {
+      const later = shape.mine && shape.seq > asked.seq ? this.#views.get(shape.seq)?.value.entry : undefined;
+      return (
+        later?.kind === 'message' && later.delivery === 'sent' && JSON.stringify([later.message.taskId, later.message.parts]) === content
+      );
+    });
+  }
+
+  /** True for a problem that the next entry repeats in the same words. */
+  isRepeated(seq: number): boolean {
+    const shapes = this.#shapes.value;
+    const [one, other] = [seq, shapes[shapes.findIndex(shape => shape.seq === seq) + 1]?.seq ?? -1].map(
+      each => this.#views.get(each)?.value.entry,
+    );
+    return one?.kind === 'problem' && other?.kind === 'problem' && JSON.stringify(one.sentence) === JSON.stringify(other.sentence);
   }
 
   /** The seq of that message, where it asks for output of a schema. */

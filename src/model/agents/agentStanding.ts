@@ -13,6 +13,8 @@ export interface Standing {
   readonly spokenVersion?: string;
   /** It refused those credentials, and has taken none since. */
   readonly signInRefused?: boolean;
+  /** When the credentials were last replaced by others. */
+  readonly credentialsAt?: number;
 }
 
 /** Collects facts from exchanges with an agent. `onDidChange` fires only when `signInRefused` changes: times change with every response. */
@@ -57,7 +59,7 @@ export class AgentStanding {
 
   /** Other credentials are sent from now on. */
   forgetSignIn(): void {
-    this.#add({ signedInAt: undefined, signInRefused: false });
+    this.#add({ signedInAt: undefined, signInRefused: false, credentialsAt: this.#now() });
   }
 
   #add(shown: Standing): void {

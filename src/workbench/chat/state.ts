@@ -37,6 +37,7 @@ export function chatState(context: AgentContext): ChatState {
     checked: agent === undefined ? '' : checkedText(agent),
     problem: problemShown(context),
     ...(Object.keys(agent?.card?.securitySchemes ?? {}).length > 0 && { signsIn: true as const }),
+    signedInAt: agent?.signIn.kind === 'signedIn' && agent.standing.signInRefused !== true ? agent.standing.credentialsAt : undefined,
     ...(agent?.settings.tls?.rejectUnauthorized === false && { unchecked: true as const }),
     connections: panelConnections(context),
     interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),

@@ -326,4 +326,27 @@ suite('chat panel: entries', () => {
     await button.click();
     assert.equal((await panel.sent('signIn')).length, 1);
   });
+
+  test('after a sign-in a refused message is sent again from its box, and folded once it arrived', async () => {
+    const story = new Story()
+      .user(0, 'Go.', { delivery: 'refused' })
+      .problem(1, 'HTTP 401', 'Sign in.', '')
+      .problem(2, 'HTTP 401', 'Sign in.', '');
+    const entries = story.entries.map(entry => (entry.kind === 'problem' ? { ...entry, code: 'unauthorized' } : entry));
+    const snapshot = snapshotOf(entries);
+    await open({ snapshot });
+    const box = panel.page.locator('.callout-bad');
+    const actions = (): Promise<readonly string[]> => shownTexts(box.getByRole('button'));
+    await box.waitFor();
+    assert.deepEqual(await actions(), ['Sign In…', 'Show Exchange']);
+    await panel.state({ ...snapshot.state, signedInAt: entries[2]!.at + 1 });
+    await eventually(async () => assert.deepEqual(await actions(), ['Send Again', 'Show Exchange']));
+    await box.getByRole('button', { name: 'Send Again' }).click();
+    await eventually(async () => assert.deepEqual((await panel.sent('sendAgain'))[0]?.params, { seq: 1 }));
+    const again = new Story().user(3, 'Go.').entries[0]!;
+    await panel.update({ type: 'put', entry: { ...again, seq: 9 } });
+    await panel.page.getByText('Failed · Sent again below').waitFor();
+    assert.equal(await box.count(), 0);
+    assert.equal(await panel.page.getByRole('button', { name: 'Send Again' }).count(), 0);
+  });
 });

@@ -3,7 +3,7 @@ import { effect } from '@preact/signals';
 import { appendParts, type ShownPart, showParts, sizeOf } from '../../../src/chat/transcript/shownParts.ts';
 import { Transcript } from '../../../src/chat/transcript/transcript.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
-import { type Entry, joinText } from '../../../src/protocol/message/transcript.ts';
+import { type Entry, joinText, type MessageEntry } from '../../../src/protocol/message/transcript.ts';
 
 function text(seq: number, words: string, facts: Partial<{ taskId: string; role: 'ROLE_USER' | 'ROLE_AGENT' }> = {}): Entry {
   return {
@@ -166,6 +166,38 @@ suite('chat: transcript', () => {
     transcript.apply([{ type: 'put', entry: artifact(20, [{ text: 'same shape' }], true) }]);
     assert.deepEqual({ lists, others, own }, { lists: 1, others: 1, own: 7 });
     for (const stop of stops) stop();
+  });
+
+  const asked = (seq: number, delivery: 'refused' | 'unknown' | 'sent', what = 'Go.'): Entry => ({
+    ...(text(seq, what, { role: 'ROLE_USER' }) as MessageEntry),
+    delivery,
+  });
+  const problem = (seq: number, template = 'The agent refused the credential (HTTP 401).'): Entry => ({
+    kind: 'problem',
+    seq,
+    at: seq,
+    code: 'unauthorized',
+    sentence: { template, args: [] },
+  });
+
+  test('a refused message and its problem are over once the same message has arrived', () => {
+    transcript.load([asked(1, 'refused'), problem(2), asked(3, 'sent', 'Stop.'), asked(4, 'refused'), problem(5)], false);
+    const over = (): number[] => seqs(transcript).filter(seq => transcript.isSentAgain(seq));
+    assert.deepEqual(over(), [], 'another message arrived, and the same one was refused again');
+    transcript.apply([{ type: 'put', entry: asked(6, 'unknown') }]);
+    assert.deepEqual(over(), []);
+    transcript.apply([{ type: 'put', entry: asked(6, 'sent') }]);
+    assert.deepEqual(over(), [1, 2, 4, 5]);
+    transcript.load([asked(1, 'sent'), asked(2, 'refused')], false);
+    assert.deepEqual(over(), [], 'the one that arrived was sent before');
+  });
+
+  test('of problems in the same words one after the other, the last one is shown', () => {
+    transcript.load([problem(1), problem(2), problem(3, 'HTTP 500'), asked(4, 'sent'), problem(5, 'HTTP 500')], false);
+    assert.deepEqual(
+      seqs(transcript).filter(seq => transcript.isRepeated(seq)),
+      [1],
+    );
   });
 
   test('the oldest are forgotten beyond a limit and can be loaded again', () => {
