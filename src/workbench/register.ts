@@ -116,7 +116,10 @@ export function registerWorkbench({
     secrets,
     documents,
     meantAgent,
-    ask: name => listings.refresh(name, { anew: true }),
+    ask: async name => {
+      await listings.refresh(name, { anew: true });
+      if (agents.get(name)?.standing.signInRefused !== true) contexts.followAgain(name);
+    },
     onChanged: () => tree.refresh(),
   });
   const push = new PushNotifications({

@@ -168,6 +168,12 @@ export class AgentContexts implements Disposable {
     );
   }
 
+  /** Follows an agent's unfinished tasks of open contexts that have no listener, as after a sign-in. */
+  followAgain(agent: string): void {
+    for (const context of this.#live.values())
+      if (context.agentName === agent) for (const { taskId } of context.tasks({ limit: 20 })) context.tryNow(taskId);
+  }
+
   /** See `AgentContext.patiently`. */
   patiently<T>(work: () => T): Promise<T> {
     return this.#options.store.writes.patiently(work);

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { Script } from '../../../src/mock/script.ts';
+import type { Script, Step } from '../../../src/mock/script.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import { ReachabilityWatch } from '../../../src/model/agents/reachabilityWatch.ts';
 import type { TaskConnection } from '../../../src/model/run/taskConnection.ts';
@@ -215,6 +215,23 @@ suite('how a task is heard of', () => {
     context.send(go);
     await until(() => context.connection?.kind === 'quiet');
     assert.equal('lastReceivedAt' in context.connection!, false);
+  });
+
+  test('a task that is no longer followed because the agent refused the credentials is followed again after a sign-in', async () => {
+    let isSignedIn = false;
+    const refused: Step = { status: 401 };
+    await begin({
+      SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
+      GetTask: () => (isSignedIn ? [{ answer: taskOf('COMPLETED') }] : [refused]),
+      SubscribeToTask: () => [refused],
+    });
+    await context.send(go).done.catch(() => {});
+    assert.equal(context.connectionOf('t')?.kind, 'none');
+    isSignedIn = true;
+    window.contexts.followAgain('Bob');
+    assert.equal(context.connectionOf('t')?.kind, 'none', 'another agent');
+    window.contexts.followAgain('Ann');
+    await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
   });
 
   test('a task that another window listens to says so, and one that nobody listens to can be listened to again', async () => {
