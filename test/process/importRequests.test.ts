@@ -7,7 +7,7 @@ suite('a2a import', () => {
   suiteTeardown(() => program.remove());
 
   const body = '{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"##[t]"}}';
-  const request = { agent: 'http://a:1/', method: 'GetTask', params: { id: '##[t]' } };
+  const request = { agent: 'http://a:1/', interface: 'JSONRPC 0.3 http://a:1/', method: 'GetTask', params: { id: '##[t]' } };
 
   function given(input: string | Buffer, ...args: readonly string[]): Promise<Ended> {
     const child = program.start(['import', ...args]);
@@ -20,7 +20,7 @@ suite('a2a import', () => {
     const { status, out, err } = await given(input);
     assert.equal(status, 0, err);
     assert.deepEqual(JSON.parse(out), request);
-    assert.match(err, /headers were left out.*X-Key/);
+    assert.match(err, /Left out: X-Key\. Add them in the setting a2a\.agents/);
     assert.ok(!out.includes('##[') && !(out + err).includes('s3cret'), out);
   });
 

@@ -4,8 +4,10 @@ import { isObject } from '../../protocol/json.ts';
 import { operations, type Operation } from '../../protocol/message/operations.ts';
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { releases } from '../../protocol/versions/index.ts';
-import { importJsonRpc, type Imported } from './jsonRpc.ts';
+import { releases, versionOf } from '../../protocol/versions/index.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
+import { plainCredential } from '../template/plainCredential.ts';
+import { importJsonRpc, interfaceText, type Imported } from './jsonRpc.ts';
 import { repairJson } from './repairJson.ts';
 import { requestOf } from './requestJson.ts';
 import { shellWords } from './shellWords.ts';
@@ -20,6 +22,7 @@ export const isCurl = (text: string): boolean => /^curl(?:\.exe)?\s/i.test(text.
 interface Command {
   readonly url: string;
   readonly method: string;
+  /** Each as `Name: value`. */
   readonly headers: readonly string[];
   readonly body: string;
 }
@@ -29,8 +32,8 @@ const withValue =
   /^(-[oAemcTxCDEFPQrtUwYyz]|--(output|user-agent|referer|max-time|connect-timeout|cookie-jar|cert|key|cacert|proxy|retry|form|resolve|write-out|config))$/;
 
 /**
- * Reads a cURL command that calls an agent over JSON-RPC or HTTP+JSON in any protocol version. Headers are left out, since they may contain
- * credentials and belong to the agent's settings.
+ * Reads a cURL command that calls an agent over JSON-RPC or HTTP+JSON in any protocol version, as a request over that interface. Headers
+ * with credentials are left out, since they belong to the agent's settings.
  * @throws Problem `unreadable-command` for any other command, and those of `importJsonRpc`.
  */
 export function importCurl(text: string): Imported {
@@ -42,7 +45,7 @@ export function importCurl(text: string): Imported {
 type Told = readonly ['headers' | 'address' | 'kept', string];
 
 const sentences: Readonly<Record<Told[0], (names: string) => LocalizedMessage>> = {
-  headers: names => sentence('These headers were left out; they belong to the setting a2a.agents: {0}', names),
+  headers: names => sentence('Left out: {0}. Add them in the setting a2a.agents.', names),
   address: names => sentence('These parts of the address were left out: {0}', names),
   kept: names => sentence('The address in the file contains credentials: {0}', names),
 };
@@ -57,27 +60,61 @@ export const remarksOn = (told: readonly Told[]): readonly LocalizedMessage[] =>
   );
 
 /** Headers that clients and browsers add by themselves. */
-const ordinary = /^(content-(type|length)|accept(-.*)?|a2a-version|user-agent|host|connection|origin|referer|sec-.*)$/i;
+const ordinary =
+  /^(content-(type|length)|accept(-.*)?|a2a-version|user-agent|host|connection|origin|referer|sec-.*|upgrade.*|transfer-encoding|te|trailer|expect|keep-alive|proxy-connection|priority|pragma|cache-control|dnt)$/i;
+
+/** A variable of a shell, whose value is not known here and may be a credential. */
+const variable = /\$\{?\w|%\w+%/;
 
 /** A call of an agent by its address, method and body, as `importCurl` reads it from a command. @throws Problem as `importJsonRpc` */
 export function importCall(command: Command): Imported & { readonly told: readonly Told[] } {
-  const headers = command.headers
-    .map(header => header.split(':', 2)[0]!.trim())
-    .filter(name => name !== '' && !ordinary.test(name))
-    .map((name): Told => ['headers', name]);
+  const { version: asked, headers, left: hidden } = headersIn(command.headers);
+  const head = { version: asked, ...(Object.keys(headers).length > 0 && { headers }) };
   const url = new URL(command.url);
   const user = url.username + url.password === '' ? [] : ['user:password@'];
   const names = [...url.searchParams.keys()];
-  const called = routeOf(command.method, url.pathname);
-  if (called === undefined) {
+  const routes = routesOf(command.method, url.pathname);
+  if (routes.length === 0) {
     const kept = [...user, ...names.filter(namesCredential)].map((name): Told => ['kept', name]);
-    return { ...importJsonRpc(command.body, command.url), told: [...headers, ...kept] };
+    return { ...importJsonRpc(command.body, command.url, head), told: [...hidden, ...kept] };
   }
   const { text: json, repairs } = command.body.trim() === '' ? { text: '{}', repairs: [] } : repairJson(command.body);
   const body = exactJson(json);
-  const params = called.read({ ...Object.fromEntries(url.searchParams), ...(isObject(body) ? body : {}) });
+  const fields = isObject(body) ? body : {};
+  const { version, operation, base, named } = likeliest(routes, asked, fields['message']);
+  const given = { ...numbered({ ...Object.fromEntries(url.searchParams), ...fields }), ...named };
+  const params: Readonly<Record<string, unknown>> = { ...(version.protoForm ?? version).readParams(operation, given, ignoreFindings) };
   const left = [...user, ...names.filter(name => !(name in params))].map((name): Told => ['address', name]);
-  return { request: requestOf(called.operation, params, url.origin + called.base), remarks: repairs, told: [...headers, ...left] };
+  const agent = url.origin + base;
+  return {
+    request: requestOf(operation, params, {
+      agent,
+      interface: interfaceText('HTTP+JSON', version, agent),
+      ...(head.headers !== undefined && { headers: head.headers }),
+    }),
+    remarks: repairs,
+    told: [...hidden, ...left],
+  };
+}
+
+/** Headers without those that every request has. Those with credentials are left out. */
+function headersIn(lines: readonly string[]): {
+  readonly version: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly left: readonly Told[];
+} {
+  const all = lines.flatMap(line => {
+    const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+)\s*:(.*)$/s.exec(line.trim()) ?? [];
+    return name === '' ? [] : [[name, value.trim()] as const];
+  });
+  const own = all.filter(([name]) => !ordinary.test(name));
+  const isSecret = ([name, value]: readonly [string, string]): boolean =>
+    namesCredential(name) || plainCredential(name, value) !== undefined || variable.test(value);
+  return {
+    version: all.find(([name]) => name.toLowerCase() === 'a2a-version')?.[1],
+    headers: Object.fromEntries(own.filter(header => !isSecret(header))),
+    left: own.filter(isSecret).map(([name]): Told => ['headers', name]),
+  };
 }
 
 function readCommand(text: string): Command {
@@ -119,30 +156,38 @@ const unreadable = (what: LocalizedMessage): Problem =>
   new Problem('unreadable-command', what, { nextStep: sentence('Copy a whole command, from "curl" to its last line.') });
 
 interface Route {
+  readonly version: Version;
   readonly operation: Operation;
   /** The part of the path before the route. */
   readonly base: string;
-  readonly read: (params: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Parameters in the path. */
+  readonly named: Readonly<Record<string, string>>;
 }
 
-/** The operation for a method and path over HTTP+JSON (A2A 1.0 §11.3), in the newest version that has the route. */
-function routeOf(method: string, pathname: string): Route | undefined {
-  for (const version of releases) {
-    for (const operation of operations) {
+/** The operations that a method and path have over HTTP+JSON (A2A 1.0 §11.3), the newest version first. */
+const routesOf = (method: string, pathname: string): readonly Route[] =>
+  releases.flatMap(version =>
+    operations.flatMap(operation => {
       const route = version.routes?.[operation];
-      if (route === undefined || route.method !== method) continue;
+      if (route === undefined || route.method !== method) return [];
       const found = new RegExp(`^(.*?)${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/:]+)')}$`).exec(pathname);
-      if (found === null) continue;
-      const form = version.protoForm ?? version;
+      if (found === null) return [];
       const named = Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]));
-      return {
-        operation,
-        base: found[1] || '/',
-        read: params => form.readParams(operation, { ...numbered(params), ...named }, ignoreFindings),
-      };
-    }
-  }
-  return undefined;
+      return [{ version, operation, base: found[1] || '/', named }];
+    }),
+  );
+
+/**
+ * The route in the version that was asked for. `/v1/message:send` is a route of 0.3, and one of 1.0 below an address that ends in `/v1`:
+ * without the header of 1.0 it is the latter only where the message has the shape of 1.0.
+ */
+function likeliest(routes: readonly Route[], asked: string | undefined, message: unknown): Route {
+  const isNew = isObject(message) && 'parts' in message && message['role'] !== 'user';
+  return (
+    routes.find(({ version }) => asked !== undefined && version === versionOf(asked)) ??
+    routes.find(({ version }) => version.header === undefined && !isNew) ??
+    routes[0]!
+  );
 }
 
 /** Converts numbers and booleans, which are texts in a URL. */

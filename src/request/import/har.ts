@@ -39,9 +39,11 @@ function callIn(entry: unknown): ReturnType<typeof importCall> | undefined {
   const { url, method, postData, headers } = request;
   if (typeof url !== 'string' || !URL.canParse(url) || typeof method !== 'string') return undefined;
   const body = isObject(postData) && typeof postData['text'] === 'string' ? postData['text'] : '';
-  const names = (Array.isArray(headers) ? headers : []).map(header => (isObject(header) ? String(header['name']) : ''));
+  const lines = (Array.isArray(headers) ? headers : []).map(header =>
+    isObject(header) ? `${String(header['name'])}: ${String(header['value'])}` : '',
+  );
   try {
-    return importCall({ url, method, headers: names, body });
+    return importCall({ url, method, headers: lines, body });
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

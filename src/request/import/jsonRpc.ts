@@ -4,11 +4,12 @@ import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { operations, type Operation } from '../../protocol/message/operations.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { releases } from '../../protocol/versions/index.ts';
+import { versionOf, versions } from '../../protocol/versions/index.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
 import { escapedBraces } from '../template/template.ts';
 import { Verbatim } from '../text/indentJson.ts';
 import { repairJson } from './repairJson.ts';
-import { requestOf, type RequestJson } from './requestJson.ts';
+import { requestOf, type RequestJson, type Target } from './requestJson.ts';
 
 export interface Imported {
   /** In core (1.0) shape. */
@@ -19,11 +20,24 @@ export interface Imported {
   readonly remarks: readonly LocalizedMessage[];
 }
 
+/** The parts of an HTTP request beside its body. */
+interface Head {
+  /** Value of the header `A2A-Version`. */
+  readonly version?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The value of the key `interface`. Nothing is filled into it, so that its braces cannot be escaped as those of other texts. */
+export const interfaceText = (protocolBinding: string, { protocolVersion }: Version, url?: string): string =>
+  [protocolBinding, protocolVersion, ...(url === undefined ? [] : [url.replaceAll('{', '%7B')])].join(' ');
+
 /**
- * Reads a JSON-RPC body of any protocol version as a request, also one that is not strict JSON.
+ * Reads a JSON-RPC body of any protocol version as a request, also one that is not strict JSON. The request is sent over the interface that
+ * the body was for.
+ * @param agent address to which it was sent
  * @throws Problem `unreadable-json`, `no-json-rpc`, and those of reading the parameters.
  */
-export function importJsonRpc(text: string, agent?: string): Imported {
+export function importJsonRpc(text: string, agent?: string, head: Head = {}): Imported {
   const { text: json, repairs } = repairJson(text);
   const body = exactJson(json);
   if (!isObject(body) || typeof body['method'] !== 'string') {
@@ -31,10 +45,17 @@ export function importJsonRpc(text: string, agent?: string): Imported {
       nextStep: sentence('Copy the body of the request, not of the response.'),
     });
   }
-  const { operation, params } = readBody(body['method'], body['params']);
-  const own = agent === undefined ? json : json.replace('{', () => `{\n  "agent": ${JSON.stringify(agent)},`);
+  const { operation, version } = called(body['method'], head.version);
+  const params = version.readParams(operation, body['params'] ?? {}, ignoreFindings);
+  const target: Target = {
+    ...(agent !== undefined && { agent }),
+    interface: interfaceText('JSONRPC', version, agent !== undefined && URL.canParse(agent) ? new URL(agent).href : undefined),
+    ...(head.headers !== undefined && { headers: head.headers }),
+  };
+  const keys = Object.entries(target).map(([name, value]) => `\n  ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
+  const own = json.replace('{', () => `{${keys.join('')}`);
   return {
-    request: requestOf(operation, params, agent),
+    request: requestOf(operation, params, target),
     raw: `${rawText(Verbatim.of(own) === undefined ? json : own)}\n`,
     remarks: repairs,
   };
@@ -65,10 +86,11 @@ export function rawText(json: string): string {
   return pieces.join('') + json.slice(end);
 }
 
-function readBody(method: string, params: unknown): { readonly operation: Operation; readonly params: Readonly<Record<string, unknown>> } {
-  for (const version of releases) {
-    const operation = operations.find(one => version.methods[one] === method);
-    if (operation !== undefined) return { operation, params: version.readParams(operation, params ?? {}, ignoreFindings) };
+/** The operation of a method, in the version that was asked for or else the newest that has it. */
+function called(method: string, asked = ''): { readonly operation: Operation; readonly version: Version } {
+  for (const version of [versionOf(asked), ...versions]) {
+    const operation = operations.find(one => version?.methods[one] === method);
+    if (version !== undefined && operation !== undefined) return { operation, version };
   }
   throw new Problem('no-json-rpc', sentence('"{0}" is not an operation of A2A.', method));
 }

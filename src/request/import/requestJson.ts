@@ -17,12 +17,18 @@ export class Template {
 export interface RequestJson {
   readonly name?: string;
   readonly agent?: string;
+  /** Binding and version, and the address where it is known. */
+  readonly interface?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly after?: string;
   readonly method?: Operation;
   readonly message?: string | readonly unknown[];
   readonly params?: Readonly<Record<string, unknown>>;
   readonly expect?: Readonly<Record<string, unknown>>;
 }
+
+/** Where a request goes, and the headers that it carries. */
+export type Target = Pick<RequestJson, 'agent' | 'interface' | 'headers'>;
 
 /**
  * The text of a file with these requests: a single one is the root, several are a list.
@@ -53,11 +59,11 @@ export function messageOf(parts: readonly Part[]): string | readonly unknown[] {
 }
 
 /** A request for an operation; a send that has only parts becomes a `message`. */
-export function requestOf(operation: Operation, params: Readonly<Record<string, unknown>>, agent?: string): RequestJson {
+export function requestOf(operation: Operation, params: Readonly<Record<string, unknown>>, target: Target): RequestJson {
   const { message, ...rest } = params;
   const sends = operation === 'SendMessage' || operation === 'SendStreamingMessage';
   const { messageId: _id, role, parts, ...more } = isObject(message) ? message : {};
-  const head = { ...(agent !== undefined && { agent }), method: operation };
+  const head = { ...target, method: operation };
   if (
     sends &&
     Array.isArray(parts) &&

@@ -82,22 +82,26 @@ suite('import: JSON-RPC', () => {
     [
       '1.0',
       '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"Hi {{you}}"}]}}}',
-      { method: 'SendMessage', message: 'Hi {{you}}' },
+      { interface: 'JSONRPC 1.0', method: 'SendMessage', message: 'Hi {{you}}' },
     ],
     [
       '0.3',
       '{"jsonrpc":"2.0","id":1,"method":"message/stream","params":{"message":{"messageId":"m","role":"user","kind":"message","parts":[{"kind":"text","text":"Hi"},{"kind":"data","data":{"a":1}}]}},}',
-      { method: 'SendStreamingMessage', message: ['Hi', { data: { a: 1 } }] },
+      { interface: 'JSONRPC 0.3', method: 'SendStreamingMessage', message: ['Hi', { data: { a: 1 } }] },
     ],
     [
       '0.3 with more',
       '{"method":"message/send","params":{"message":{"messageId":"m","role":"user","taskId":"t","parts":[{"kind":"text","text":"Hi"}]},"configuration":{"historyLength":2}}}',
-      { method: 'SendMessage', params: { message: { parts: [{ text: 'Hi' }], taskId: 't' }, configuration: { historyLength: 2 } } },
+      {
+        interface: 'JSONRPC 0.3',
+        method: 'SendMessage',
+        params: { message: { parts: [{ text: 'Hi' }], taskId: 't' }, configuration: { historyLength: 2 } },
+      },
     ],
     [
       'another operation',
       '{"method":"tasks/get","params":{"id":"t","historyLength":3}}',
-      { method: 'GetTask', params: { id: 't', historyLength: 3 } },
+      { interface: 'JSONRPC 0.3', method: 'GetTask', params: { id: 't', historyLength: 3 } },
     ],
   ];
   for (const [title, text, request] of rows) test(title, () => assert.deepEqual(importJsonRpc(text).request, request));
@@ -105,7 +109,10 @@ suite('import: JSON-RPC', () => {
   test('as it was written, with the agent, it is a file that is sent as it is', () => {
     const { raw, remarks } = importJsonRpc('{"jsonrpc":"2.0","id":7, // x\n "method":"tasks/get","params":{"id":"t"}}', 'http://a');
     const file = readRequestFile(raw ?? '');
-    assert.deepEqual([file.problems, file.requests[0]?.agent?.value], [[], 'http://a']);
+    assert.deepEqual(
+      [file.problems, file.requests[0]?.agent?.value, file.requests[0]?.interface?.value],
+      [[], 'http://a', 'JSONRPC 0.3 http://a/'],
+    );
     assert.deepEqual(JSON.parse(file.requests[0]?.body ?? ''), { jsonrpc: '2.0', id: 7, method: 'tasks/get', params: { id: 't' } });
     assert.match(remarks.map(english).join(), /Comments/);
   });
@@ -169,19 +176,24 @@ suite('import: cURL', () => {
     [
       'JSON-RPC',
       `$ curl -N -X POST http://a:1/rpc -H 'Content-Type: application/json' \\\n  -H "Authorization: Bearer s3cret" --data-raw '${rpc}'`,
-      { agent: 'http://a:1/rpc', method: 'SendMessage', message: "it's" },
-      /^These headers.*Authorization$/,
+      { agent: 'http://a:1/rpc', interface: 'JSONRPC 0.3 http://a:1/rpc', method: 'SendMessage', message: "it's" },
+      /^Left out: Authorization\. Add them in the setting a2a\.agents\.$/,
     ],
     [
       'credentials in options and in the address',
       `curl 'http://u:p@a:1/rpc?tenant=7&api_key=k' -u alice:s3cret -b'sid=s3cret' -H 'Origin: http://b' -d '${rpc}'`,
-      { agent: 'http://u:p@a:1/rpc?tenant=7&api_key=k', method: 'SendMessage', message: "it's" },
-      /^These headers.*: Authorization, Cookie The address in the file contains credentials: user:password@, api_key$/,
+      {
+        agent: 'http://u:p@a:1/rpc?tenant=7&api_key=k',
+        interface: 'JSONRPC 0.3 http://u:p@a:1/rpc?tenant=7&api_key=k',
+        method: 'SendMessage',
+        message: "it's",
+      },
+      /^Left out: Authorization, Cookie\. .* The address in the file contains credentials: user:password@, api_key$/,
     ],
     [
       'short',
       `curl -sXPOST a:1 -o out -d'${rpc}'`.replace('-sXPOST', '-s -XPOST'),
-      { agent: 'http://a:1', method: 'SendMessage', message: "it's" },
+      { agent: 'http://a:1', interface: 'JSONRPC 0.3 http://a:1/', method: 'SendMessage', message: "it's" },
       /^$/,
     ],
   ];
@@ -189,13 +201,18 @@ suite('import: cURL', () => {
   const said =
     '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"100% \\"sure\\" ^ it\'s"}]}}}';
   const inCmd = said.replaceAll(/(\\*)"/g, '$1$1\\"');
-  const sure = { agent: 'http://a:1/rpc', method: 'SendMessage', message: '100% "sure" ^ it\'s' };
+  const sure = {
+    agent: 'http://a:1/rpc',
+    interface: 'JSONRPC 0.3 http://a:1/rpc',
+    method: 'SendMessage',
+    message: '100% "sure" ^ it\'s',
+  };
   const forWindows: readonly Row[] = [
     [
       'cmd, each sign with a caret',
       `curl ^"http://a:1/rpc^" ^\r\n  -H ^"Authorization: Bearer s3cret^" ^\r\n  --data-raw ^"${inCmd.replaceAll(/[^\w\s,.:'/-]/g, '^$&')}^" ^\r\n  --compressed`,
       sure,
-      /^These headers.*Authorization$/,
+      /^Left out: Authorization\. Add them in the setting a2a\.agents\.$/,
     ],
     [
       'cmd, in plain quotes',
@@ -206,19 +223,19 @@ suite('import: cURL', () => {
     [
       'cmd, in one line',
       `curl.exe -X POST a:1/rpc -d "${rpc.replaceAll('"', '\\"').replaceAll("'\\''", "'")}"`,
-      { agent: 'http://a:1/rpc', method: 'SendMessage', message: "it's" },
+      { agent: 'http://a:1/rpc', interface: 'JSONRPC 0.3 http://a:1/rpc', method: 'SendMessage', message: "it's" },
       /^$/,
     ],
     [
       'PowerShell 7.3',
       `PS C:\\> curl.exe -X POST http://a:1/rpc \`\r\n  -H "Authorization: Bearer s3cret" \`\r\n  -d '${said.replaceAll("'", "''")}'`,
       sure,
-      /Authorization$/,
+      /^Left out: Authorization\./,
     ],
     [
       'PowerShell before 7.3',
       `curl.exe http://a:1/rpc -d '${rpc.replaceAll('"', '\\"').replaceAll("'\\''", "''")}'`,
-      { agent: 'http://a:1/rpc', method: 'SendMessage', message: "it's" },
+      { agent: 'http://a:1/rpc', interface: 'JSONRPC 0.3 http://a:1/rpc', method: 'SendMessage', message: "it's" },
       /^$/,
     ],
     ['PowerShell before 7.3, quotes in a text', `curl.exe http://a:1/rpc -d '${inCmd.replaceAll("'", "''")}'`, sure, /^$/],
@@ -229,26 +246,56 @@ suite('import: cURL', () => {
     [
       'HTTP+JSON',
       'curl http://a/v1/message:send -H \'A2A-Version: 1.0\' --json \'{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]},}\'',
-      { agent: 'http://a/v1', method: 'SendMessage', message: 'x' },
+      { agent: 'http://a/v1', interface: 'HTTP+JSON 1.0 http://a/v1', method: 'SendMessage', message: 'x' },
       /Trailing commas/,
     ],
     [
       'HTTP+JSON, a task',
       "curl --url='http://a/tasks/t%201?historyLength=2'",
-      { agent: 'http://a/', method: 'GetTask', params: { id: 't 1', historyLength: 2 } },
+      { agent: 'http://a/', interface: 'HTTP+JSON 1.0 http://a/', method: 'GetTask', params: { id: 't 1', historyLength: 2 } },
       /^$/,
     ],
     [
       'HTTP+JSON, credentials in the address',
       "curl 'http://u:s3cret@a/tasks/t?api_key=s3cret&historyLength=2'",
-      { agent: 'http://a/', method: 'GetTask', params: { id: 't', historyLength: 2 } },
+      { agent: 'http://a/', interface: 'HTTP+JSON 1.0 http://a/', method: 'GetTask', params: { id: 't', historyLength: 2 } },
       /^These parts of the address were left out: user:password@, api_key$/,
     ],
     [
       'HTTP+JSON, cancelled',
       'curl -X POST http://a/x/tasks/t1:cancel',
-      { agent: 'http://a/x', method: 'CancelTask', params: { id: 't1' } },
+      { agent: 'http://a/x', interface: 'HTTP+JSON 1.0 http://a/x', method: 'CancelTask', params: { id: 't1' } },
       /^$/,
+    ],
+    [
+      'HTTP+JSON 0.3',
+      'curl http://a/x/v1/message:send -d \'{"message":{"messageId":"m","role":"ROLE_USER","content":[{"text":"x"}]}}\'',
+      { agent: 'http://a/x', interface: 'HTTP+JSON 0.3 http://a/x', method: 'SendMessage', message: 'x' },
+      /^$/,
+    ],
+    [
+      'HTTP+JSON 0.3, as its JavaScript SDK writes it',
+      'curl http://a/v1/message:send -d \'{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"x"}]}}\'',
+      { agent: 'http://a/', interface: 'HTTP+JSON 0.3 http://a/', method: 'SendMessage', message: 'x' },
+      /^$/,
+    ],
+    [
+      'HTTP+JSON 1.0 below /v1, without the header',
+      'curl http://a/v1/message:send -d \'{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]}}\'',
+      { agent: 'http://a/v1', interface: 'HTTP+JSON 1.0 http://a/v1', method: 'SendMessage', message: 'x' },
+      /^$/,
+    ],
+    [
+      'headers without credentials, and a variable whose value is not known',
+      `curl -X POST 'http://localhost:41877/rest/message:stream' -H "Authorization: Bearer s3cret" -H 'X-Tenant: acme' -H "X-Trace: $TRACE" -H 'Connection: close' -d '{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]}}'`,
+      {
+        agent: 'http://localhost:41877/rest',
+        interface: 'HTTP+JSON 1.0 http://localhost:41877/rest',
+        headers: { 'X-Tenant': 'acme' },
+        method: 'SendStreamingMessage',
+        message: 'x',
+      },
+      /^Left out: Authorization, X-Trace\. /,
     ],
   ];
   for (const [title, command, request, remarks] of [
@@ -303,10 +350,10 @@ suite('import: an HTTP Archive', () => {
     ]);
     const found = imported(`\ufeff${text}`);
     assert.deepEqual(found.requests, [
-      { agent: 'http://a/rpc', method: 'GetTask', params: { id: '{{t}}' } },
-      { agent: 'http://a/', method: 'SendMessage', message: 'Hi' },
+      { agent: 'http://a/rpc', interface: 'JSONRPC 0.3 http://a/rpc', method: 'GetTask', params: { id: '{{t}}' } },
+      { agent: 'http://a/', interface: 'HTTP+JSON 1.0 http://a/', method: 'SendMessage', message: 'Hi' },
     ]);
-    assert.match(found.remarks.map(english).join(' '), /^These headers were left out; .*: Authorization$/);
+    assert.match(found.remarks.map(english).join(' '), /^Left out: Authorization\. /);
     assert.deepEqual(readRequestFile(requestFileText(found.requests)).problems, []);
     const [offer] = pasted(text, { whole: false }).offers;
     assert.deepEqual(JSON.parse(`[${offer?.text}]`).length, 2);
