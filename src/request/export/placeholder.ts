@@ -1,5 +1,7 @@
+import type { Headers } from '../../protocol/exchange.ts';
 import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import { mask } from '../../protocol/secrets/secretValues.ts';
 import type { Scope } from '../resolve/fill.ts';
 import type { ResolvedHeaders } from '../resolve/resolve.ts';
 import { headerPieces } from '../template/headerTemplate.ts';
@@ -40,6 +42,13 @@ export function headerPlaceholder(header: string, value: string): Text {
 /** The same for all headers of an agent. */
 export const headerPlaceholders = (headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, Text>> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerPlaceholder(name, value)]));
+
+/** The headers of a recorded request: what is masked in them becomes a hole. */
+export const recordedHeaders = (headers: Headers): readonly (readonly [name: string, value: Text])[] =>
+  headers.map(([name, value]) => {
+    const [first = '', ...rest] = value.split(mask);
+    return [name, joined([first, ...rest.flatMap(text => [placeholder(secretVariable(name)), text])])];
+  });
 
 /** The headers that a request itself has: credentials in plain text, and values of private files, become holes, too. */
 export const ownHeaders = ({ values, secret }: ResolvedHeaders<Text> = { values: {}, secret: [] }): Readonly<Record<string, Text>> =>

@@ -8,6 +8,8 @@ import type { Exchange, ExchangeSummary } from '../../protocol/exchange.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { curl } from '../../request/export/curl.ts';
 import type { HarSource } from '../../request/export/har.ts';
+import { recordedHeaders } from '../../request/export/placeholder.ts';
+import { variablesIn } from '../../request/text/pieced.ts';
 import { entryOfExchange } from './entryOf.ts';
 import { sentUpdates } from './sentEntries.ts';
 import { deliverySentences } from '../documents/deliveryText.ts';
@@ -101,8 +103,14 @@ export function chatExchanges(
           nextStep: sentence('Open the exchange to see the answer.'),
         });
       }
-      const command = curl(request);
+      const headers = recordedHeaders(request.headers);
+      const command = curl({ ...request, headers });
       await vscode.env.clipboard.writeText(form === 'curl' ? command : requestOfCurl(command, context.agentName));
+      const variables = variablesIn(headers);
+      if (form === 'curl' && variables.length > 0)
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('Copied without credentials. Before you run it, set {0}.', variables.join(', ')),
+        );
       return null;
     },
   };

@@ -122,6 +122,26 @@ suite('what the page of a chat asks its host', () => {
     assert.match(copied[1] ?? '', /"agent": "Ann"[^]*"amount": 9007199254740993/);
   });
 
+  test('a command for a request with a credential has a variable in its place, which is named', async () => {
+    await begin({ SendStreamingMessage: [task('COMPLETED')] });
+    const { url } = window.agents.get('Ann') ?? assert.fail('no agent');
+    window.agents.configure({ Ann: { url, headers: { Authorization: 'Bearer s3cret-of-Ann' } } });
+    await send('hi').done;
+    const said: string[] = [];
+    const back = [
+      inPlaceOf('env', { clipboard: { writeText: async (text: string) => void said.push(text) } }),
+      inPlaceOf('window', { showInformationMessage: async (text: string) => void said.push(text) }),
+    ];
+    try {
+      for (const form of ['curl', 'a2a'] as const) await host.request('copyExchange', { exchangeId: exchangeId(), form });
+    } finally {
+      for (const each of back) each();
+    }
+    assert.match(said[0] ?? '', /Authorization: Bearer '"\$A2A_SECRET_AUTHORIZATION"/);
+    assert.deepEqual(said.slice(1, -1), ['Copied without credentials. Before you run it, set A2A_SECRET_AUTHORIZATION.']);
+    assert.match(said.at(-1) ?? '', /^\{\s+"agent": "Ann",\s+"interface": "JSONRPC 1\.0 http:[^"]+",\s+"method"/);
+  });
+
   test('a stream that is over is stepped through, on and back, without what the person said', async () => {
     await begin({
       SendStreamingMessage: ({ params }) => [task('WORKING', { history: [params!.message] }), status('COMPLETED', says('done'))],

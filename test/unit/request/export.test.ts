@@ -4,7 +4,7 @@ import { versionOf } from '../../../src/protocol/versions/index.ts';
 import type { Call } from '../../../src/request/export/callCode.ts';
 import { curl, jsonRpcRequest } from '../../../src/request/export/curl.ts';
 import { codeLanguages } from '../../../src/request/export/languages.ts';
-import { placeholder, withPlaceholders } from '../../../src/request/export/placeholder.ts';
+import { placeholder, recordedHeaders, withPlaceholders } from '../../../src/request/export/placeholder.ts';
 import { joined, jsonText, piecesOf, type Text } from '../../../src/request/text/pieced.ts';
 import { shellWords } from '../../../src/request/import/shellWords.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
@@ -35,6 +35,25 @@ const call: Call = {
 };
 
 suite('export of requests', () => {
+  test('what is masked in the headers of a recorded request becomes a variable', () => {
+    const headers = recordedHeaders([
+      ['Authorization', 'Bearer ••••••'],
+      ['X-Key', '••••••'],
+      ['Cookie', 'a=••••••; b=••••••'],
+      ['X-Team', 'docs'],
+    ]);
+    assert.deepEqual(
+      shellWords(curl({ method: 'POST', url: 'http://a/', headers, body: '{}' })).filter(word => word.includes(':')),
+      [
+        'http://a/',
+        'Authorization: Bearer $A2A_SECRET_AUTHORIZATION',
+        'X-Key: $A2A_SECRET_X_KEY',
+        'Cookie: a=$A2A_SECRET_COOKIE; b=$A2A_SECRET_COOKIE',
+        'X-Team: docs',
+      ],
+    );
+  });
+
   test('secrets, private values and answers become variables of the environment, not text', async () => {
     const file = readRequestFile(
       '{"agent":"A","message":["x {{$secret api-key}} {{token}}",{"text":"{{$prompt Your name}} {{$env HOME}} {{plain}}"}]}',
