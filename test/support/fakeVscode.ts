@@ -51,7 +51,13 @@ export class CancellationTokenSource {
 }
 
 export const Uri = {
-  file: (path: string) => ({ scheme: 'file', path, fsPath: path, toString: () => `file://${path}` }),
+  file: (path: string) => ({
+    scheme: 'file',
+    path,
+    fsPath: path,
+    toString: () => `file://${path}`,
+    with: ({ scheme }: { scheme: string }): object => Uri.from({ scheme, path }),
+  }),
   /** `toString` returns the text unchanged, without VS Code's normalization. */
   parse: (value: string) => ({ scheme: new URL(value).protocol.slice(0, -1), path: new URL(value).pathname, toString: () => value }),
   joinPath: (base: { path: string }, ...names: string[]) => Uri.file([base.path, ...names].join('/')),
@@ -61,6 +67,15 @@ export const Uri = {
     toString: () => `${parts.scheme}:${parts.path}`,
   }),
 };
+
+export class Position {
+  readonly line: number;
+  readonly character: number;
+  constructor(line: number, character: number) {
+    this.line = line;
+    this.character = character;
+  }
+}
 
 export class Range {
   readonly start: unknown;

@@ -4,7 +4,8 @@ import { parseAddress } from '../../client/card/agentAddress.ts';
 import { localAgentAt, type LocalAgent } from '../../client/card/localAgent.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Http } from '../../client/http/http.ts';
-import { isLoopback } from '../../protocol/card/agentOrigin.ts';
+import type { OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
+import { isLoopback, originOf } from '../../protocol/card/agentOrigin.ts';
 import type { RemoteFile } from '../../client/http/remoteFile.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
@@ -94,7 +95,7 @@ export class Agents implements Disposable {
   }
 
   /**
-   * The configured agent of that name or address, else one made for the address. Throws a `Problem` `unknown-agent` for a name that is
+   * The configured agent of that name, address or interface, else one made for the address. Throws a `Problem` `unknown-agent` for a name that is
    * neither configured nor an address, `bad-url` for an address with a mistyped scheme.
    */
   find(nameOrUrl: string): Agent {
@@ -114,6 +115,8 @@ export class Agents implements Disposable {
         ),
       });
     }
+    const offering = this.interfaceAt(nameOrUrl);
+    if (offering !== undefined) return offering.agent;
     const agent = this.#make(nameOrUrl, { url: nameOrUrl });
     this.#byAddress.set(nameOrUrl, agent);
     return agent;
@@ -122,6 +125,18 @@ export class Agents implements Disposable {
   /** The configured agent at that address, however the two write it. */
   configuredAt(address: string): Agent | undefined {
     return this.all.find(agent => sameAddress(agent.url, address));
+  }
+
+  /**
+   * The configured agent whose card has interfaces at exactly this address, and these interfaces. A card counts only for the origin of its
+   * agent.
+   */
+  interfaceAt(address: string): { readonly agent: Agent; readonly offered: readonly OfferedInterface[] } | undefined {
+    for (const agent of this.all) {
+      const offered = agent.interfaces.offered.filter(({ interface: { url } }) => sameAddress(url, address));
+      if (offered.length > 0 && sameOrigin(agent.url, address)) return { agent, offered };
+    }
+    return undefined;
   }
 
   /** The first other agent of the list that has the same address, however the two write it. */
@@ -184,6 +199,11 @@ export class Agents implements Disposable {
 export const isAgentAddress = (text: string): boolean => /^(?:https?|grpcs?):\/\/|^[\w.-]+:\d+(\/|$)/i.test(text);
 
 const sameAddress = (one: string, other: string): boolean => canonical(one) === canonical(other);
+
+function sameOrigin(one: string, other: string): boolean {
+  const [first, second] = [one, other].map(canonical);
+  return URL.canParse(first!) && URL.canParse(second!) && originOf(new URL(first!)) === originOf(new URL(second!));
+}
 
 /** The names of this machine count as one. */
 const sameAgent = (one: string, other: string): boolean => onThisMachine(canonical(one)) === onThisMachine(canonical(other));

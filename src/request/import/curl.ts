@@ -38,7 +38,7 @@ const withValue =
  */
 export function importCurl(text: string): Imported {
   const { told, ...imported } = importCall(readCommand(text));
-  return { ...imported, remarks: [...imported.remarks, ...remarksOn(told)] };
+  return { ...imported, remarks: [...remarksOn(told), ...imported.remarks] };
 }
 
 /** A remark about a call: headers and parts of the address that were left out, or credentials kept in the address. */
@@ -50,14 +50,18 @@ const sentences: Readonly<Record<Told[0], (names: string) => LocalizedMessage>> 
   kept: names => sentence('The address in the file contains credentials: {0}', names),
 };
 
-/** Most names in one remark. */
-const maxNames = 20;
+/** True for the remark about headers that were left out. */
+export const isAboutHeaders = ({ template }: LocalizedMessage): boolean => template === sentences.headers('').template;
+
+/** Longest list of names in a remark, which has to be read in a notification; in UTF-16 code units. */
+const maxNames = 60;
 
 /** One sentence for each kind of remark, with each name once. */
 export const remarksOn = (told: readonly Told[]): readonly LocalizedMessage[] =>
-  [...Map.groupBy(told, ([kind]) => kind)].map(([kind, those]) =>
-    sentences[kind]([...new Set(those.map(([, name]) => name))].slice(0, maxNames).join(', ')),
-  );
+  [...Map.groupBy(told, ([kind]) => kind)].map(([kind, those]) => {
+    const names = [...new Set(those.map(([, name]) => name))].join(', ');
+    return sentences[kind](names.length > maxNames ? `${names.slice(0, maxNames)}…` : names);
+  });
 
 /** Headers that clients and browsers add by themselves. */
 const ordinary =

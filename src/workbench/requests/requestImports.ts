@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
+import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { parseInterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { importCurl } from '../../request/import/curl.ts';
+import { versionOf } from '../../protocol/versions/index.ts';
+import { importCurl, isAboutHeaders } from '../../request/import/curl.ts';
 import { imported, isImportable, pasted, type PasteOffer } from '../../request/import/paste.ts';
-import { requestFileText } from '../../request/import/requestJson.ts';
+import { requestFileText, type RequestJson } from '../../request/import/requestJson.ts';
 import { pastedLines } from '../../request/language/textPlaces.ts';
 import { isMarkdown } from '../documents/requestDocuments.ts';
 import { recordingOf } from '../../request/import/recording.ts';
 import { requestsOfMessages, requestsOfTask } from '../../request/import/task.ts';
 import { nodeOf } from '../agentsView/agentNodes.ts';
+import { selectorLabel } from '../platform/interfaceNames.ts';
 import { openUntitled } from '../platform/untitledDocument.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 import { inARow, report, translate } from '../platform/report.ts';
@@ -18,20 +22,34 @@ import { inARow, report, translate } from '../platform/report.ts';
 const maxEntries = 500;
 
 /** *Import Request*: makes a request from a cURL command or a JSON-RPC body and opens it as an unsaved file. */
-export async function importRequest(given: unknown): Promise<void> {
+export async function importRequest(given: unknown, agents: Pick<Agents, 'interfaceAt'>): Promise<void> {
   const text = typeof given === 'string' ? given : await textToImport();
   if (text === undefined) return;
   const { requests, raw, remarks } = imported(text);
-  await openRequests(requestFileText(requests));
+  await openRequests(requestFileText(requests.map(request => namedAgent(request, agents))));
   const asWritten = raw === undefined ? [] : [vscode.l10n.t('Open as Written')];
-  const words = inARow(vscode.l10n.t('The request was imported.'), ...remarks.map(translate));
+  const settings = remarks.some(isAboutHeaders) ? [vscode.l10n.t('Open Settings')] : [];
+  const words = remarks.length === 0 ? vscode.l10n.t('The request was imported.') : inARow(...remarks.map(translate));
   // Not awaited: the command is done before the notification is closed.
   void vscode.window
-    .showInformationMessage(escapeLinks(words), ...asWritten)
+    .showInformationMessage(escapeLinks(words), ...settings, ...asWritten)
     .then(async choice => {
-      if (choice !== undefined && raw !== undefined) await openRequests(raw);
+      if (choice === undefined) return;
+      if (settings.includes(choice)) await vscode.commands.executeCommand('workbench.action.openSettings', 'a2a.agents');
+      else if (raw !== undefined) await openRequests(raw);
     })
     .then(undefined, report);
+}
+
+/** The request with the name of the agent whose interface it was sent to, if that is configured here. */
+function namedAgent(request: RequestJson, agents: Pick<Agents, 'interfaceAt'>): RequestJson {
+  const { url, protocolBinding, protocolVersion = '' } = parseInterfaceSelector(request.interface ?? '') ?? {};
+  const found = url === undefined ? undefined : agents.interfaceAt(url);
+  if (found === undefined) return request;
+  const own = found.offered.find(
+    ({ interface: one }) => one.protocolBinding === protocolBinding && versionOf(one.protocolVersion) === versionOf(protocolVersion),
+  );
+  return { ...request, agent: found.agent.name, ...(own && { interface: selectorLabel(own.wanted) }) };
 }
 
 /**

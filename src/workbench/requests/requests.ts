@@ -160,7 +160,7 @@ export function registerRequests({
       'a2a.newRequestFile': argument => newRequestFile(agents, argument, given => pickAgent(agents, given)),
       'a2a.previewRequest': async (...given) => (await copies())['a2a.previewRequest'](...given),
       'a2a.copyRequest': async (...given) => (await copies())['a2a.copyRequest'](...given),
-      'a2a.importRequest': given => importRequest(given),
+      'a2a.importRequest': given => importRequest(given, agents),
       'a2a.requestFromTask': argument => requestFromTask(argument, { contexts, activeChat }),
       'a2a.recordTest': argument => recordTest(argument, { contexts, activeChat }),
       ...sendCommands({ sessions, languageContexts, sender, responses }),

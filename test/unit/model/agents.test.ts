@@ -101,6 +101,29 @@ suite('Agents', () => {
     });
   }
 
+  test('the address of an interface is that of its agent, exactly and on its own origin alone', async () => {
+    card = url => ({
+      ...minimalCard(url, '1.0'),
+      supportedInterfaces: [
+        { url: `${url}rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        { url: `${url.replace('127.0.0.1', 'localhost')}rest`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+        { url: 'http://other.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      ],
+    });
+    agents.configure({ Ann: { url: server.url } });
+    const ann = agents.get('Ann')!;
+    assert.equal(agents.interfaceAt(`${server.url}rpc`), undefined);
+    await ann.connect();
+    const byName = server.url.replace('127.0.0.1', 'localhost');
+    assert.deepEqual(
+      agents.interfaceAt(`${byName}rest/`)?.offered.map(({ wanted }) => wanted),
+      [{ protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' }],
+    );
+    assert.equal(agents.find(`${server.url}rpc`), ann);
+    for (const other of [`${server.url}rest`, `${byName}rpc`, `${server.url}rpc/more`, 'http://other.example/rpc'])
+      assert.notEqual(agents.find(other), ann, other);
+  });
+
   test('makes an agent from an address as it is typed, which nobody else gets, and refuses what is none', () => {
     agents.configure({ Ann: { url: 'http://localhost:9999' } });
     assert.equal(agents.configuredAt('localhost:9999/'), agents.get('Ann'));

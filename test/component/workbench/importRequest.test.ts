@@ -1,0 +1,72 @@
+import * as assert from 'node:assert/strict';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
+
+const { importRequest } = await import('../../../src/workbench/requests/requestImports.ts');
+
+suite('Import Request', () => {
+  let back: readonly (() => void)[];
+  let written: unknown[];
+  let shown: (readonly string[])[];
+  let run: (readonly unknown[])[];
+  let choice: string | undefined;
+  setup(() => {
+    [written, shown, run, choice] = [[], [], [], undefined];
+    const editor = {
+      edit: async (work: (edit: object) => void) => work({ insert: (_: unknown, text: string) => void written.push(JSON.parse(text)) }),
+    };
+    back = [
+      inPlaceOf('workspace', {
+        workspaceFolders: undefined,
+        textDocuments: [],
+        fs: { stat: async () => Promise.reject(new Error('none')) },
+        openTextDocument: async () => ({}),
+      }),
+      inPlaceOf('window', {
+        showTextDocument: async () => editor,
+        showInformationMessage: async (...words: readonly string[]) => (shown.push(words), choice),
+      }),
+      inPlaceOf('commands', { executeCommand: async (...given: readonly unknown[]) => void run.push(given) }),
+    ];
+  });
+  teardown(() => back.forEach(each => each()));
+
+  const command = (more = ''): string =>
+    `curl http://localhost:9/rest/message:stream ${more} -d '{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"Hi"}]}}'`;
+  const ann = (protocolVersion: string) => ({
+    interfaceAt: (url: string) =>
+      url === 'http://localhost:9/rest'
+        ? {
+            agent: { name: 'Ann' },
+            offered: [
+              {
+                interface: { url, protocolBinding: 'HTTP+JSON', protocolVersion },
+                wanted: { protocolBinding: 'HTTP+JSON', protocolVersion },
+              },
+            ],
+          }
+        : undefined,
+  });
+
+  test('names the agent whose interface was called, and pins the interface as the card has it', async () => {
+    await importRequest(command(), ann('1.0') as never);
+    assert.deepEqual(written, [{ agent: 'Ann', interface: 'HTTP+JSON 1.0', method: 'SendStreamingMessage', message: 'Hi' }]);
+    assert.deepEqual(shown, [['The request was imported.']]);
+  });
+
+  test('in another version than the card has, it is sent as it was', async () => {
+    await importRequest(command(), ann('0.3') as never);
+    assert.deepEqual(written, [
+      { agent: 'Ann', interface: 'HTTP+JSON 1.0 http://localhost:9/rest', method: 'SendStreamingMessage', message: 'Hi' },
+    ]);
+  });
+
+  test('says in a short notification what it left out, and opens the setting where that belongs', async () => {
+    choice = 'Open Settings';
+    const names = Array.from({ length: 20 }, (_, index) => `-H 'X-Token-${index}: s3cret'`);
+    await importRequest(command(`-H 'Authorization: Bearer s3cret' ${names.join(' ')}`), ann('1.0') as never);
+    const [[words = '', ...actions] = []] = shown;
+    assert.match(words, /^Left out: Authorization, X-Token-0, .*…\. Add them in the setting a2a\.agents\.$/);
+    assert.ok(words.length <= 120, words);
+    assert.deepEqual([actions, run], [['Open Settings'], [['workbench.action.openSettings', 'a2a.agents']]]);
+  });
+});
