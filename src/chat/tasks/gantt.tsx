@@ -75,7 +75,7 @@ function Bar({ task, spans, axis }: BarProps): JSX.Element {
   const { seq } = task;
   const number = mark === undefined ? t('Task') : t('Task {0}', mark.number);
   const title = visibleName(task.title, 120) || visibleName(task.taskId, 120);
-  const took = durationText(spans.reduce((sum, { from, to }) => sum + to - from, 0));
+  const ms = spans.reduce((sum, { from, to }) => sum + to - from, 0);
   const lines = spans.map(({ state, from, to }) => t('{0}: {1}', stateWord(state), durationText(to - from)));
   return (
     <li class={mark === undefined ? '' : `task-${mark.color}`}>
@@ -107,8 +107,12 @@ function Bar({ task, spans, axis }: BarProps): JSX.Element {
           })}
         </span>
         <span class={`gantt-facts tone-${statePresentation(task.state).tone}`}>
-          <span class="gantt-state">{stateWord(task.state)} · </span>
-          {took}
+          <span class="gantt-state">
+            {stateWord(task.state)}
+            {/* With one known state nothing is known of how long it took. */}
+            {ms > 0 && ' · '}
+          </span>
+          {ms > 0 && durationText(ms)}
         </span>
       </button>
     </li>
