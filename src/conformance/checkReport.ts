@@ -91,6 +91,9 @@ export const interfaceTitle = ({ protocolBinding, protocolVersion, url }: Checke
 /** The part of a rule's id before the number: `CORE`. */
 export const familyOf = (rule: string): string => rule.replace(/-\d+$/, '');
 
+/** Rules that the card alone keeps or breaks. */
+export const isOfCard = (rule: string): boolean => rule.startsWith('CARD-') || rule.startsWith('SIGN-');
+
 /** True for rules that the card, or refusals, decide. CARD-07, the support of an interface, needs answers. */
 export const decidedWithoutAnswers = (rule: string): boolean => rule !== 'CARD-07' && ['CARD', 'SIGN', 'AUTH'].includes(familyOf(rule));
 

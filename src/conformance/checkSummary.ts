@@ -2,6 +2,7 @@ import { rulesIn } from '../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import type { RuleLevel } from '../protocol/ruleId.ts';
 import { decidedWithoutAnswers, familyOf, isMust, isUndecided, type CheckReport, type CheckResult } from './checkReport.ts';
+import { noWork } from './ruleObstacle.ts';
 import { type Verdict, verdictOrder } from './rules/rule/verdict.ts';
 
 /** How many rules have each verdict over some interface: a rule that fails over two interfaces is one rule that failed. */
@@ -82,6 +83,15 @@ export function unansweredSentence(results: ReadonlySet<CheckResult>, index: num
   return count === 1
     ? sentence('The interface did not answer: 1 rule is inconclusive for it.')
     : sentence('The interface did not answer: {0} rules are inconclusive for it.', count);
+}
+
+/** One line about the rules that were left out since they would start tasks; undefined if there are none. */
+export function leftOutSentence({ results }: Pick<CheckReport, 'results'>): LocalizedMessage | undefined {
+  const count = rulesIn(results.filter(({ verdict, why }) => verdict === 'not-testable' && why.template === noWork.template));
+  if (count === 0) return undefined;
+  return count === 1
+    ? sentence('1 rule was not tested: it would start tasks.')
+    : sentence('{0} rules were not tested: they would start tasks.', count);
 }
 
 /** Results that say that a MUST is broken. */

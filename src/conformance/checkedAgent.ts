@@ -61,16 +61,17 @@ export async function checkedAgent({
   const recorder = new ExchangeRecorder();
   const resolved = await resolveAgentCard(url, { http, signal, headers: cardHeaders, log: recorder, wanted });
   const { card, cardUrl, agentUrl, source, findings } = resolved;
-  const working = workingRules(card, cardUrl, rules);
+  const noCard = resolved.noCard !== undefined;
+  const working = workingRules({ card, cardUrl, noCard }, rules, false);
   return {
     working,
-    registered: registeredBy(card, working),
+    registered: registeredBy(working),
     prompts: workPrompts(card, prompts),
     run: ({ allowWork, prompts: given = prompts, openWebhook, onProgress, onContext }) =>
       runCheck({
         ...access,
         card,
-        noCard: resolved.noCard !== undefined,
+        noCard,
         cardUrl,
         agentUrl,
         findings,

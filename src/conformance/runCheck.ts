@@ -10,7 +10,15 @@ import { rules } from './rules/index.ts';
 import { bytePlace, jsonPlace } from './rules/rule/jsonPlace.ts';
 import type { ProbeResult } from './rules/rule/probe.ts';
 import { clauseOf, type Rule, type RuleVersion, sectionOf } from './rules/rule/rule.ts';
-import { decidedWithoutAnswers, isMust, type CheckEnd, type CheckExchange, type CheckReport, type CheckResult } from './checkReport.ts';
+import {
+  decidedWithoutAnswers,
+  isMust,
+  isOfCard,
+  type CheckEnd,
+  type CheckExchange,
+  type CheckReport,
+  type CheckResult,
+} from './checkReport.ts';
 import { holds, interfaceOf, noInterface, obstaclesOf, versionIn } from './checkedInterfaces.ts';
 import { checkBounds, CheckLimit, type CheckBounds } from './checkLimit.ts';
 import { CheckReceiver } from './checkReceiver.ts';
@@ -20,7 +28,7 @@ import type { ExchangeRecorder } from './exchangeRecorder.ts';
 import { departureOf, failureOf, refusalOf, remarkOn, type Failing } from './interfaceFailure.ts';
 import { MadeContexts } from './madeContexts.ts';
 import type { CheckLog } from './port/probeRequests.ts';
-import { checkAgent, isOfCard, type SuiteOptions } from './suite.ts';
+import { checkAgent, type SuiteOptions } from './suite.ts';
 import { badVerdicts, verdictOrder } from './rules/rule/verdict.ts';
 
 export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'trust' | 'signal' | 'receiver'> {

@@ -3,7 +3,7 @@ import { ConnectionProblem } from '../client/http/connectionProblem.ts';
 import type { AgentInterface } from '../protocol/card/agentCard.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import { type Finding, findingSentence } from '../protocol/finding.ts';
-import { hint, Problem, sentence } from '../protocol/problem.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
 import { ruleIds, type RuleId, type RuleLevel } from '../protocol/ruleId.ts';
 import { rules } from './rules/index.ts';
 import { askedRules } from './rules/askedRules.ts';
@@ -11,14 +11,15 @@ import { isRuleVersion } from './rules/rule/answerView.ts';
 import type { ProbeResult } from './rules/rule/probe.ts';
 import { notTestable } from './rules/rule/outcome.ts';
 import { withStream } from './rules/rule/streamed.ts';
-import { noCard } from './rules/rule/unless.ts';
 import { clauseOf, holdsFor, type Rule, type RuleVersion, sectionOf } from './rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
+import { isOfCard } from './checkReport.ts';
 import { wholePointer } from './findingPlace.ts';
 import { InterfacePort, type PortOptions } from './port/interfacePort.ts';
 import { RetryWaits, type Sleep } from './port/retryWaits.ts';
 import { silenceMs, type CheckLog } from './port/probeRequests.ts';
 import { Silences } from './port/silences.ts';
+import { noWork, obstacleTo } from './ruleObstacle.ts';
 import type { Verdict } from './rules/rule/verdict.ts';
 
 /** The verdict on one rule over one interface. */
@@ -61,15 +62,6 @@ export interface SuiteProgress {
   readonly waitMs?: number;
 }
 
-const noWork = hint(
-  sentence('The check would start tasks, which was not allowed.'),
-  'The check would make the agent work. Allow that with --allow-work.',
-);
-const noReceiver = sentence('The check needs a webhook that the agent can reach.');
-const noOther = hint(
-  sentence('The check needs a second identity.'),
-  'The check needs a second identity. Give its credentials with --other-header.',
-);
 const gone = sentence('The agent can no longer be reached.');
 
 interface Planned {
@@ -130,9 +122,6 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
   for (const port of ports) yield* seen.verdicts(port, id => options.rules?.has(id) !== false);
 }
 
-/** Rules that the card alone keeps or breaks. */
-export const isOfCard = (id: RuleId): boolean => id.startsWith('CARD-') || id.startsWith('SIGN-');
-
 /** A few requests of different kinds, for what their answers show by the way. */
 async function askSomething(port: InterfacePort, allowWork: boolean): Promise<void> {
   try {
@@ -160,15 +149,13 @@ function interfacesOf({ card, cardUrl, wants = () => true }: SuiteOptions): read
 async function resultOf(
   id: RuleId,
   port: InterfacePort,
-  { receiver, other, noCard: isMissing }: SuiteOptions,
+  { receiver, other }: SuiteOptions,
   allowWork: boolean,
 ): Promise<ProbeResult | undefined> {
   const rule: Rule = rules[id];
   const probe = rule.probe!;
-  const without = isMissing === true && isOfCard(id) ? noCard : probe.unless?.(port);
-  if (without !== undefined) return { verdict: 'not-applicable', why: without };
-  if (rule.needsReceiver === true && receiver === undefined) return { verdict: 'not-testable', why: noReceiver };
-  if (rule.needsTwoIdentities === true && other === undefined) return { verdict: 'not-testable', why: noOther };
+  const obstacle = obstacleTo(rule, port, { hasReceiver: receiver !== undefined, hasOther: other !== undefined });
+  if (obstacle !== undefined) return obstacle;
   try {
     if (rule.startsWork !== true || allowWork) return await probe.run(port);
     const part = await probe.withoutWork?.(port);

@@ -3,8 +3,10 @@ import type { AgentCard } from '../protocol/card/agentCard.ts';
 import type { RuleId } from '../protocol/ruleId.ts';
 import { rules } from './rules/index.ts';
 import { askedRules } from './rules/askedRules.ts';
-import type { Made } from './rules/rule/probe.ts';
+import { isRuleVersion } from './rules/rule/answerView.ts';
+import type { Declared, Made } from './rules/rule/probe.ts';
 import { holdsFor, type Rule } from './rules/rule/rule.ts';
+import { obstacleTo } from './ruleObstacle.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 
 /** The kinds of work that can be started, in the words of settings and options. */
@@ -31,21 +33,41 @@ export function workPrompts(card: AgentCard, given: Readonly<Partial<Record<Made
   });
 }
 
-/** Rules whose probes make the agent work and that hold for an interface of the card, where these rules are wanted. */
-export function workingRules(card: AgentCard, cardUrl: string, wanted: ReadonlySet<RuleId> | undefined): readonly RuleId[] {
-  const entries = offeredInterfaces(card, cardUrl).filter(({ isSupported }) => isSupported);
+interface CheckedCard {
+  readonly card: AgentCard;
+  readonly cardUrl: string;
+  readonly noCard: boolean;
+}
+
+/**
+ * Rules that are checked over an interface of the card only where starting tasks is allowed, among those that are wanted.
+ * @param hasOther true where there is a second identity
+ */
+export function workingRules(
+  { card, cardUrl, noCard }: CheckedCard,
+  wanted: ReadonlySet<RuleId> | undefined,
+  hasOther: boolean,
+): readonly RuleId[] {
+  const entries = offeredInterfaces(card, cardUrl).flatMap(({ isSupported, interface: entry }): Declared[] => {
+    const version = versionOf(entry.protocolVersion)?.protocolVersion ?? '';
+    // No rule that starts tasks compares interfaces.
+    return isSupported && isRuleVersion(version) ? [{ version, interface: entry, card, noCard, siblings: () => [] }] : [];
+  });
   return askedRules.filter(id => {
     const rule: Rule = rules[id];
     return (
       rule.startsWork === true &&
       wanted?.has(id) !== false &&
-      entries.some(({ interface: { protocolVersion, protocolBinding } }) =>
-        holdsFor(rule, versionOf(protocolVersion)?.protocolVersion ?? '', protocolBinding),
+      entries.some(
+        entry =>
+          holdsFor(rule, entry.version, entry.interface.protocolBinding) &&
+          obstacleTo(rule, entry, { hasReceiver: true, hasOther }) === undefined,
       )
     );
   });
 }
 
 /** Addresses of internal networks that these rules register as webhooks, each once. */
-export const registeredBy = ({ capabilities }: AgentCard, working: readonly RuleId[]): readonly string[] =>
-  capabilities.pushNotifications === true ? [...new Set(working.flatMap(id => (rules[id] as Rule).registers ?? []))] : [];
+export const registeredBy = (working: readonly RuleId[]): readonly string[] => [
+  ...new Set(working.flatMap(id => (rules[id] as Rule).registers ?? [])),
+];

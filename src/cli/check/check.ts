@@ -47,13 +47,14 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
     await headers.credentialsUsed(new URL(agentUrl));
     const allowWork = values['allow-work'] === true;
     const known = workPrompts(card, prompts);
-    announceWork(card, cardUrl, rules, known, allowWork);
+    const noCard = resolved.noCard !== undefined;
+    announceWork(workingRules({ card, cardUrl, noCard }, rules, other !== undefined), known, allowWork);
     let words = 'connecting';
     progressLine.start(() => words);
     const report = await runCheck({
       http,
       card,
-      noCard: resolved.noCard !== undefined,
+      noCard,
       cardJson: JSON.parse(source) as Record<string, unknown>,
       cardUrl,
       agentUrl,
@@ -86,21 +87,14 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
 }
 
 /** Announces what makes the agent work, before it does, or how that is allowed. */
-function announceWork(
-  card: AgentCard,
-  cardUrl: string,
-  rules: ReadonlySet<RuleId> | undefined,
-  prompts: readonly WorkPrompt[],
-  allowWork: boolean,
-): void {
-  const working = workingRules(card, cardUrl, rules);
+function announceWork(working: readonly RuleId[], prompts: readonly WorkPrompt[], allowWork: boolean): void {
   const count = working.length;
   if (count === 0) return;
   const sent = prompts.map(
     ({ made, text, isGiven }) => `${made}: ${JSON.stringify(shortened(text))}${isGiven ? '' : " (an example of the card's)"}`,
   );
   const what = sent.length === 0 ? 'nothing is known to send: give --prompt task=TEXT' : `messages with ${sent.join('; ')}`;
-  const registered = registeredBy(card, working).join(', ');
+  const registered = registeredBy(working).join(', ');
   const webhook =
     registered === ''
       ? ''

@@ -286,11 +286,12 @@ suite('bounds of a check', () => {
     const claims = (pushNotifications: boolean): AgentCard =>
       ({
         capabilities: { pushNotifications },
+        defaultInputModes: [],
         skills: [],
         supportedInterfaces: [{ url: 'http://127.0.0.1/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
       }) as never;
     const told = (card: AgentCard, rules?: readonly RuleId[]): readonly string[] =>
-      registeredBy(card, workingRules(card, 'http://127.0.0.1/', rules && new Set(rules)));
+      registeredBy(workingRules({ card, cardUrl: 'http://127.0.0.1/', noCard: false }, rules && new Set(rules), false));
     assert.deepEqual(told(claims(true)), ['http://169.254.169.254/']);
     assert.deepEqual(told(claims(true), ['PUSH-09']), ['http://169.254.169.254/']);
     assert.deepEqual(told(claims(true), ['CORE-01']), []);

@@ -9,6 +9,7 @@ import { specReport } from '../../../src/cli/check/specReport.ts';
 import { checkLines } from '../../../src/conformance/reports/jsonLines.ts';
 import { evidenceFor } from '../../../src/conformance/reports/checkEvidence.ts';
 import { checkRemarks } from '../../../src/conformance/reports/checkWords.ts';
+import { workingRules } from '../../../src/conformance/workPrompts.ts';
 import { InterfacePort } from '../../../src/conformance/port/interfacePort.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
@@ -29,6 +30,8 @@ const script: Script = {
   SendStreamingMessage: [{ error: { code: -32004, message: 'This agent does not stream' } }],
   SubscribeToTask: [{ error: { code: -32004, message: 'This agent does not stream' } }],
 };
+
+const streams: Script = { SendStreamingMessage: notFound, SubscribeToTask: notFound };
 
 suite('a run of the conformance suite', () => {
   const open = new OpenThings();
@@ -152,6 +155,22 @@ suite('a run of the conformance suite', () => {
       assert.match(remark, /^Last request with an answer: GetTask \{"jsonrpc".*\}\} The next one got none: CancelTask \{"jsonrpc"/);
       assert.ok(specReport(report, { verbose: false }).includes(remark));
     });
+
+  test('the rules that a question announces as untested are those that the report counts', async () => {
+    const openWebhook = async (): Promise<never> => assert.fail('no webhook is needed');
+    for (const capabilities of [{}, { streaming: true, pushNotifications: true }]) {
+      const card = cardWith(url => [jsonRpc(url), jsonRpc(url, '0.3')], { capabilities });
+      const agent = await open.agent(capabilities.streaming === true ? { ...script, ...streams } : script, '1.0', { card });
+      const report = await run(agent, { openWebhook });
+      const resolved = await resolveAgentCard(agent.url, { http: open.http() });
+      const working = workingRules({ ...resolved, noCard: false }, undefined, false);
+      assert.ok(working.includes('STRM-04') === (capabilities.streaming === true) && working.includes('CORE-12'));
+      assert.ok(
+        checkRemarks(report).map(english).includes(`${working.length} rules were not tested: they would start tasks.`),
+        `${working.length}: ${checkRemarks(report).map(english).join('\n')}`,
+      );
+    }
+  });
 
   test('an agent that leaves GetTask alone without an answer is not gone: only rules that ask for it are inconclusive', async () => {
     const agent = await open.agent({ ...script, GetTask: [{ stall: true }] }, '1.0', { card: cardWith(url => [jsonRpc(url)]) });

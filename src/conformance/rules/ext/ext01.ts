@@ -1,11 +1,11 @@
 import { unknownPrompt } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
 import { expectError, notTestable } from '../rule/outcome.ts';
-import type { ProbePort } from '../rule/probe.ts';
+import type { Declared } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { undeclared } from '../rule/unless.ts';
 
-const isRequired = ({ card }: ProbePort): boolean => (card.capabilities.extensions ?? []).some(({ required }) => required === true);
+const isRequired = ({ card }: Declared): boolean => (card.capabilities.extensions ?? []).some(({ required }) => required === true);
 
 export const rule: Rule = {
   id: 'EXT-01',

@@ -149,10 +149,13 @@ export interface ProbePort {
   signature(): Promise<{ readonly verdict: string; readonly message: LocalizedMessage } | undefined>;
 }
 
+/** An interface as its card declares it, before anything is sent. */
+export type Declared = Pick<ProbePort, 'version' | 'interface' | 'card' | 'noCard' | 'siblings'>;
+
 /** How a rule is checked by asking the agent. */
 export interface Probe {
   /** Why the agent need not be asked, where it need not: it does not claim the capability. */
-  readonly unless?: (port: ProbePort) => LocalizedMessage | undefined;
+  readonly unless?: (port: Declared) => LocalizedMessage | undefined;
   run(port: ProbePort): Promise<ProbeResult>;
   /** The part of the check that starts no task. Where starting tasks is not allowed, it can show that the rule is broken. */
   readonly withoutWork?: (port: ProbePort) => Promise<ProbeResult>;

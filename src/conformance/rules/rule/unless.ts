@@ -1,19 +1,19 @@
 import { sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
-import type { Probe, ProbePort } from './probe.ts';
+import type { Declared, Probe } from './probe.ts';
 
 type Unless = NonNullable<Probe['unless']>;
 
 export const noCard = sentence('There is no agent card.');
-export const undeclared = (port: ProbePort, what: string): LocalizedMessage =>
+export const undeclared = (port: Declared, what: string): LocalizedMessage =>
   port.noCard === true ? noCard : sentence('The card does not declare {0}.', what);
 const declared = (what: string): LocalizedMessage => sentence('The card declares {0}.', what);
 
 type Capability = 'streaming' | 'pushNotifications' | 'extendedAgentCard';
 
 // Functions of their own and not made by a call: what a module calls while it is loaded stays where nothing needs it.
-const without = (port: ProbePort, capability: Capability): LocalizedMessage | undefined =>
+const without = (port: Declared, capability: Capability): LocalizedMessage | undefined =>
   port.card.capabilities[capability] === true && port.noCard !== true ? undefined : undeclared(port, `capabilities.${capability}`);
-const having = (port: ProbePort, capability: Capability): LocalizedMessage | undefined =>
+const having = (port: Declared, capability: Capability): LocalizedMessage | undefined =>
   port.noCard === true ? noCard : port.card.capabilities[capability] === true ? declared(`capabilities.${capability}`) : undefined;
 
 /** For rules about what the card says or does not say. */
@@ -29,7 +29,7 @@ export const unlessNotNotifying: Unless = port => having(port, 'pushNotification
 export const unlessNoExtendedCard: Unless = port => having(port, 'extendedAgentCard');
 
 /** True where the card says that every request needs credentials. */
-const isSecured = ({ card: { securityRequirements = [] } }: ProbePort): boolean =>
+const isSecured = ({ card: { securityRequirements = [] } }: Declared): boolean =>
   securityRequirements.length > 0 && securityRequirements.every(({ schemes }) => Object.keys(schemes).length > 0);
 
 export const unlessSecured: Unless = port => (isSecured(port) ? undefined : undeclared(port, 'securityRequirements'));
