@@ -93,6 +93,30 @@ suite('sign-ins in a terminal', () => {
     assert.doesNotMatch(await readFile(path(), 'utf8'), /accessToken/);
   });
 
+  test('a sign-in names an interface at another origin, which does not get the credential', async () => {
+    const away = await guardedAgent(behind.url, {
+      allows: () => true,
+      challenge: 'ApiKey',
+      security: {
+        securitySchemes: { tool: { apiKeySecurityScheme: { location: 'query', name: 'k' } } },
+        securityRequirements: [{ schemes: { tool: { list: [] } } }],
+        supportedInterfaces: ['1.0', '0.3'].map(protocolVersion => ({ url: behind.url, protocolBinding: 'JSONRPC', protocolVersion })),
+      },
+    });
+    const { origin } = new URL(behind.url);
+    try {
+      const login = await run(['auth', 'login', away.url], { A2A_SECRET_KEY: key });
+      assert.equal(login.status, 0, login.err);
+      const words = `The credential is for ${away.url}; the interface is at ${origin}, so it was not sent. If you trust that address, allow it with --allow-origin ${origin}`;
+      assert.ok(login.err.startsWith(words), login.err);
+      assert.equal(login.err.split('\n').length, 2);
+      const allowed = await run(['auth', 'login', away.url, '--allow-origin', origin], { A2A_SECRET_KEY: key });
+      assert.deepEqual([allowed.status, allowed.err], [0, '']);
+    } finally {
+      await away.close();
+    }
+  });
+
   test('a2a auth URL goes through the sign-in step by step, and says what is likely wrong', async () => {
     const fine = await run(['auth', machine.url, '--allow-origin', server.issuer], program1);
     assert.equal(fine.status, 0, fine.out + fine.err);

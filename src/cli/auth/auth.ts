@@ -3,6 +3,7 @@ import { signInPlan } from '../../auth/signIns/planOf.ts';
 import type { ListedSignIn } from '../../auth/signIns/signIns.ts';
 import type { SignInState } from '../../auth/signInState.ts';
 import { parseAddress } from '../../client/card/agentAddress.ts';
+import { offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
 import { Problem, sentence, inTerminal } from '../../protocol/problem.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { print, printError, printValue, quoted } from '../terminal/output.ts';
@@ -16,7 +17,7 @@ import { keptSignIns } from './terminalSignIns.ts';
 export async function login(terminal: Terminal, [given = '']: readonly string[]): Promise<number> {
   const { values, http, signal } = terminal;
   const url = parseAddress(given).href;
-  const { card, challenge } = await cardOrChallenge(terminal, given);
+  const { card, cardUrl = url, challenge } = await cardOrChallenge(terminal, given);
   const plan = signInPlan(card ?? {}, challenge);
   if (plan.options.length === 0)
     throw new Problem('sign-in-none', sentence('Neither the card of the agent nor its answer asks for a sign-in.'), {
@@ -37,8 +38,23 @@ export async function login(terminal: Terminal, [given = '']: readonly string[])
   const state = await signIns.state(url);
   if (values.json) printValue({ url, ...state });
   else print(quoted(`Signed in to ${url}: ${words(state)}`));
+  if (card !== undefined) {
+    const signIn = signIns.of(url, values.identity);
+    const withheld = await Promise.all(interfaceUrls(card, cardUrl).map(target => signIn.withheld(target)));
+    const lines = withheld.flatMap(each => (each === undefined ? [] : [`${inTerminal(each.what)} ${inTerminal(each.nextStep)}`]));
+    for (const line of new Set(lines)) printError(quoted(line));
+  }
   return exitStatus.fine;
 }
+
+/** Most interfaces of a card that are looked at. */
+const maxInterfaces = 20;
+
+const interfaceUrls = (card: AgentCard, cardUrl: string): readonly URL[] =>
+  offeredInterfaces(card, cardUrl)
+    .filter(({ isSupported }) => isSupported)
+    .slice(0, maxInterfaces)
+    .map(({ interface: { url } }) => new URL(url));
 
 /** `a2a auth logout URL`: deletes a sign-in, and revokes it at the authorization server. */
 export async function logout({ values, http }: Terminal, [given = '']: readonly string[]): Promise<number> {
@@ -83,9 +99,10 @@ function words(state: SignInState): string {
 async function cardOrChallenge(
   terminal: Terminal,
   url: string,
-): Promise<{ readonly card?: AgentCard; readonly challenge?: string | undefined }> {
+): Promise<{ readonly card?: AgentCard; readonly cardUrl?: string; readonly challenge?: string | undefined }> {
   try {
-    return { card: (await resolve(terminal, url)).card };
+    const { card, cardUrl } = await resolve(terminal, url);
+    return { card, cardUrl };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'unauthorized') throw error;
     return { challenge: 'challenge' in error && typeof error.challenge === 'string' ? error.challenge : undefined };
