@@ -125,7 +125,7 @@ suite('agent card documents', () => {
         assert.equal(shown?.uri.scheme, 'a2a-card');
         assert.deepEqual(
           ours(shown).map(({ code }) => code),
-          ['duplicate-skill'],
+          ['duplicate-skill', 'missing-key'],
         );
       });
     } finally {
