@@ -11,7 +11,7 @@ import { mistakeLines, valueMistakes } from '../text/valueMistake.ts';
 import { RequestFault } from '../text/requestFault.ts';
 import type { Located, TextRange } from '../text/textRange.ts';
 import { shown, type Check } from './check.ts';
-import { findingLine } from './findings.ts';
+import { findingLine, lineOfFinding } from './findings.ts';
 import { mayBeRefused } from './http.ts';
 import { Expect, kinds, type Kind } from './kinds.ts';
 import type { Observed } from './observed.ts';
@@ -113,7 +113,7 @@ function doubts({ findings = [] }: Observed, range: TextRange): readonly Expecta
       actual: shown(findings.map(findingLine).join('\n')),
       message: sentence(
         'The agent does not follow the protocol in a way that leaves open whether the request succeeded: {0}',
-        findingLine(first),
+        lineOfFinding(first),
       ),
     },
   ];

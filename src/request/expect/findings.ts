@@ -1,11 +1,15 @@
 import * as z from 'zod';
-import type { Finding } from '../../protocol/finding.ts';
-import { sentence } from '../../protocol/problem.ts';
+import { findingSentence, type Finding } from '../../protocol/finding.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { levelOf, ruleIds, type RuleId } from '../../protocol/ruleId.ts';
 import { kindOf, neverTurns, shown, type Check } from './check.ts';
 
 /** A deviation in one line: rule, place, words. */
 export const findingLine = ({ rule, pointer, message }: Finding): string => `${rule} ${pointer || '/'}: ${message}`;
+
+/** The same, to be translated. */
+export const lineOfFinding = (finding: Finding): LocalizedMessage =>
+  sentence('{0} {1}: {2}', finding.rule, finding.pointer || '/', findingSentence(finding));
 
 /** Levels of rules as they are named here: that of a MUST NOT is MUST. */
 const levels = ['MUST', 'SHOULD', 'tool'] as const;
@@ -26,18 +30,18 @@ export const findings = kindOf(
           ? found
           : []
         : found.filter(({ rule }) => !allowed.includes(rule) && !isOfLevel(rule, allowed));
-    if (beyond.length === 0) return [{ path: [] }];
-    const lines = beyond.map(findingLine);
+    const [first] = beyond;
+    if (first === undefined) return [{ path: [] }];
     return [
       {
         path: [],
         failure: {
           message:
             beyond.length === 1
-              ? sentence('The agent deviates from the protocol once: {0}', lines[0] ?? '')
-              : sentence('The agent deviates from the protocol {0} times: {1}', beyond.length, lines[0] ?? ''),
+              ? sentence('The agent deviates from the protocol once: {0}', lineOfFinding(first))
+              : sentence('The agent deviates from the protocol {0} times: {1}', beyond.length, lineOfFinding(first)),
           expected: shown(allowed),
-          actual: shown(lines.join('\n')),
+          actual: shown(beyond.map(findingLine).join('\n')),
         },
       },
     ];

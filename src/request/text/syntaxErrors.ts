@@ -1,6 +1,6 @@
 import { printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { exactTree } from './exactTree.ts';
-import { sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { maxDepth, nestingOf, type JsonNode } from './jsonNode.ts';
 import type { RequestProblem } from './requestProblem.ts';
 import type { TextRange } from './textRange.ts';
@@ -14,11 +14,29 @@ const brokenTemplate = /"(?:[^"\\{]|\\.|\{(?!\{))*\{\{(?:[^"\\}]|\\.|\}(?!\}))*"
 const around = 300;
 const maxLooked = 20;
 
+/** The codes of the parser in words. */
+const codeWords: Readonly<Record<string, LocalizedMessage>> = {
+  InvalidSymbol: sentence('invalid symbol'),
+  InvalidNumberFormat: sentence('invalid number format'),
+  PropertyNameExpected: sentence('property name expected'),
+  ValueExpected: sentence('value expected'),
+  ColonExpected: sentence('colon expected'),
+  CommaExpected: sentence('comma expected'),
+  CloseBraceExpected: sentence('close brace expected'),
+  CloseBracketExpected: sentence('close bracket expected'),
+  EndOfFileExpected: sentence('end of file expected'),
+  InvalidCommentToken: sentence('invalid comment token'),
+  UnexpectedEndOfComment: sentence('unexpected end of comment'),
+  UnexpectedEndOfString: sentence('unexpected end of string'),
+  UnexpectedEndOfNumber: sentence('unexpected end of number'),
+  InvalidUnicode: sentence('invalid unicode'),
+  InvalidEscapeCharacter: sentence('invalid escape character'),
+  InvalidCharacter: sentence('invalid character'),
+};
+
 /** The message for an error of the parser. */
 function syntaxError({ error, offset, length }: ParseError, text: string): RequestProblem {
-  const words = printParseErrorCode(error)
-    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toLowerCase();
+  const words = codeWords[printParseErrorCode(error)] ?? printParseErrorCode(error);
   const isEscape = printParseErrorCode(error) === 'InvalidEscapeCharacter' && halfEscaped.test(text.slice(offset, offset + length));
   const what = isEscape
     ? sentence('The text is not valid JSON: {0}. For braces as text, write \\\\{{ in the file.', words)

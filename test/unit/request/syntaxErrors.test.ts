@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { english } from '../../../src/protocol/problem.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { syntaxProblems } from '../../../src/request/text/syntaxErrors.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 import { covered, marked } from '../../support/request/marked.ts';
 
@@ -31,6 +32,13 @@ suite('syntax errors of request files', () => {
       }
     });
   }
+
+  test('every code of the parser has words that can be translated', () => {
+    for (let error = 1; error <= 16; error++) {
+      const [problem] = syntaxProblems([{ error, offset: 0, length: 1 }], '?');
+      assert.equal(typeof problem?.sentence.args[0], 'object', String(error));
+    }
+  });
 
   test('many errors in a long line are told in time', async () => {
     const { holds, figures } = await growsInProportion(size => void readRequestFile(`{"a":[${'"{{x ?? "y" '.repeat(size)}]}`), 500);

@@ -63,7 +63,7 @@ export const oneKind: CardCheck = function* ({ card, form }) {
     yield* exactlyOne(scheme, schemeMembers, path, name);
     const oauth = scheme['oauth2SecurityScheme'];
     if (isObject(oauth) && isObject(oauth['flows']))
-      yield* exactlyOne(oauth['flows'], flowMembers, [...path, 'oauth2SecurityScheme', 'flows'], `${name} flows`);
+      yield* exactlyOne(oauth['flows'], flowMembers, [...path, 'oauth2SecurityScheme', 'flows'], `${name}.flows`);
   }
 };
 
