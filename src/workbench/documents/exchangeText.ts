@@ -115,7 +115,9 @@ function ruleBlock(findings: readonly Finding[], translate: Translate): readonly
   return [
     `# ${rule}${section}`,
     `#   ${ruleTitle(rule, translate)}`.trimEnd(),
-    ...findings.map(finding => `#   ${oneLine(finding.pointer) || '/'} · ${oneLine(translate(findingSentence(finding)))}`),
+    ...findings.map(
+      finding => `#   ${[oneLine(finding.pointer), oneLine(translate(findingSentence(finding)))].filter(Boolean).join(' · ')}`,
+    ),
     '',
   ];
 }

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { SignIns } from '../../auth/signIns/signIns.ts';
 import type { WithheldCredentials } from '../../client/http/requestAuthentication.ts';
 import type { Agent } from '../../model/agents/agent.ts';
-import { translate } from '../platform/report.ts';
 import { allowOrigin, isConfigured } from '../platform/settings.ts';
 import { escapeLinks, oneLine } from '../platform/untrustedText.ts';
 
@@ -22,7 +21,7 @@ export async function withheldOf(
 export async function allowsCredentials(
   { name, addressUrl }: Pick<Agent, 'name' | 'addressUrl'>,
   signIns: Pick<SignIns, 'allow'>,
-  { what, origin }: WithheldCredentials,
+  { origin }: WithheldCredentials,
   ...other: readonly string[]
 ): Promise<string | undefined> {
   if (origin === undefined) return undefined;
@@ -31,7 +30,10 @@ export async function allowsCredentials(
     escapeLinks(vscode.l10n.t('Send your credentials for "{0}" to {1}, too?', oneLine(name), origin)),
     {
       modal: true,
-      detail: `${translate(what)}\n\n${vscode.l10n.t('Messages to the agent, the headers configured for it and your credentials are then sent there. Allow it only if you know this address.')}`,
+      detail: vscode.l10n.t(
+        'You signed in at {0}, and the agent is asked at this address. Messages, configured headers and credentials then go there. Allow it only if you know it.',
+        new URL(addressUrl).origin,
+      ),
     },
     allow,
     ...other,

@@ -127,8 +127,11 @@ suite('an interface at another origin than the address that the person signed in
     typed = ['of-ann'];
     await signIn(undefined);
     assert.equal(asked.length, 1);
-    assert.ok(asked[0]!.startsWith(`Send your credentials for "Door" to http://127.0.0.1:${port}, too? ${why()}`), asked[0]);
-    assert.ok(asked[0]!.endsWith('[Allow]'), asked[0]);
+    assert.equal(
+      asked[0],
+      `Send your credentials for "Door" to http://127.0.0.1:${port}, too? You signed in at http://localhost:${port}, and the agent is asked at this address. ` +
+        'Messages, configured headers and credentials then go there. Allow it only if you know it. [Allow]',
+    );
     assert.equal(told.length, 1);
     assert.ok(told[0]!.startsWith(why()), told[0]);
     assert.match(row().description, /sign-in not sent/);

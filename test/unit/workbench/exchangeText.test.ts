@@ -56,6 +56,18 @@ suite('exchange document', () => {
     ]);
   });
 
+  test('a finding about the whole has no pointer before it, and credentials are not called accepted', () => {
+    const whole: Finding = { rule: 'AUTH-02', pointer: '', message: 'HTTP 401 without WWW-Authenticate.' };
+    const refused = { ...exchange([whole]), satisfies: { schemes: ['k'], identity: 'default' } };
+    assert.deepEqual(exchangeText({ exchange: refused, frames: [] }, english).split('\n').slice(3, 8), [
+      '# AUTH-02 · SHOULD · A2A 1.0 §7.4',
+      '#   An HTTP 401 names the authentication scheme that it requires',
+      '#   HTTP 401 without WWW-Authenticate.',
+      '',
+      '# Carries the credential for the security requirement "k".',
+    ]);
+  });
+
   test('every finding is at the line of its rule, whatever the agent wrote', () => {
     const findings = [timestamp, hostile, { ...timestamp, rule: 'GONE-99' as Finding['rule'] }, timestamp];
     const lines = exchangeText({ exchange: exchange(findings), frames: [] }, english).split('\n');

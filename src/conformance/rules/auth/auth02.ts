@@ -6,7 +6,7 @@ import { unlessSecured } from '../rule/unless.ts';
 export const rule: Rule = {
   id: 'AUTH-02',
   level: 'SHOULD',
-  title: 'A request without credentials is refused with the scheme it needs',
+  title: 'An HTTP 401 names the authentication scheme that it requires',
   remedy: 'Answer HTTP 401 with WWW-Authenticate, which names the scheme.',
   clause: '7.4 Server Authentication Responsibilities',
   clause0_3: '4.4 Server Responsibilities for Authentication',
