@@ -8,6 +8,8 @@ export interface TypedValue {
   readonly name: 'client-id' | 'client-secret' | 'user' | 'password' | 'token' | 'key';
   readonly title: LocalizedMessage;
   readonly prompt: LocalizedMessage;
+  /** Description of the scheme in the card. */
+  readonly description?: string | undefined;
   /** Not shown while it is typed. */
   readonly secret: boolean;
   /** Value of an earlier sign-in; never for secrets. */

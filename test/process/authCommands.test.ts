@@ -148,7 +148,7 @@ suite('sign-ins in a terminal', () => {
       [environment.status, environment.err],
       [
         3,
-        'The agent refused the credential that was sent (HTTP 401): "tool" from A2A_SECRET_KEY. It answered: ApiKey\n' +
+        'The agent refused the credential that was sent (HTTP 401): API key k (query) from A2A_SECRET_KEY. It answered: ApiKey\n' +
           'Correct the value of A2A_SECRET_KEY, or see each step with: a2a auth URL\n',
       ],
     );
@@ -158,7 +158,7 @@ suite('sign-ins in a terminal', () => {
       [kept.status, kept.err],
       [
         3,
-        'The agent refused the credential that was sent (HTTP 401): "tool" of the sign-in "bob". It answered: ApiKey\n' +
+        'The agent refused the credential that was sent (HTTP 401): API key k (query) of the sign-in "bob". It answered: ApiKey\n' +
           'Replace it with: a2a auth login URL --identity bob\n',
       ],
     );
@@ -171,7 +171,7 @@ suite('sign-ins in a terminal', () => {
     assert.equal(explained.status, 1, explained.out);
     assert.match(
       explained.out,
-      /^use +FAILED +The agent refused the credential that was sent \(HTTP 401\): "tool" of the sign-in "bob"\./m,
+      /^use +FAILED +The agent refused the credential that was sent \(HTTP 401\): API key k \(query\) of the sign-in "bob"\./m,
     );
     assert.match(explained.out, /^1\. The agent refused the credential that was sent as "tool"/m);
     const nobody = await run(['auth', keyed.url, '--identity', 'none']);
@@ -181,7 +181,7 @@ suite('sign-ins in a terminal', () => {
     await writeFile(file, JSON.stringify({ agent: keyed.url, message: 'one' }));
     const ran = await run(['run', file, '--reporter', 'junit']);
     assert.equal(ran.status, 3);
-    assert.match(ran.out, /refused the credential that was sent \(HTTP 401\): &quot;tool&quot; of the sign-in &quot;bob&quot;/);
+    assert.match(ran.out, /refused the credential that was sent \(HTTP 401\): API key k \(query\) of the sign-in &quot;bob&quot;/);
   });
 
   test('what --header gives is not part of the request without credentials', async () => {

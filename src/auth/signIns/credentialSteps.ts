@@ -39,6 +39,7 @@ export async function credentialFor(request: CredentialRequest): Promise<KeptCre
         name: 'key',
         title: sentence('API Key'),
         prompt: sentence('Value of "{0}" ({1}).', name, keyPlaces[location]),
+        description: step.scheme.apiKeySecurityScheme?.description,
         secret: true,
       });
       return { kind: 'apiKey', scheme, location, name, value };
@@ -48,6 +49,7 @@ export async function credentialFor(request: CredentialRequest): Promise<KeptCre
         name: 'user',
         title: sentence('User Name'),
         prompt: sentence('For "{0}".', scheme),
+        description: step.scheme.httpAuthSecurityScheme?.description,
         secret: false,
       });
       const password = await typed(prompts, {
@@ -68,6 +70,7 @@ export async function credentialFor(request: CredentialRequest): Promise<KeptCre
         name: 'token',
         title: sentence('Token'),
         prompt: sentence('Sent as "Authorization: {0} …".', type),
+        description: step.scheme.httpAuthSecurityScheme?.description,
         secret: true,
       });
       return { kind: 'authorization', scheme, type, value: withoutType(value, type) };

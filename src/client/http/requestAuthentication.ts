@@ -2,7 +2,7 @@ import type { LocalizedMessage } from '../../protocol/problem.ts';
 
 /** The credentials that a request carried, for people: never their values. */
 export interface CarriedCredentials {
-  /** The schemes or headers, and where they come from: `"key" of the sign-in "default"`. */
+  /** The credentials, and where they come from: `API key X-API-Key (header) of the sign-in "bob"`. */
   readonly what: LocalizedMessage;
   /** How they are replaced. */
   readonly nextStep: LocalizedMessage;

@@ -1,6 +1,7 @@
 import type { CarriedBy, ConfiguredHeaders } from '../http/configuredHeaders.ts';
 import type { CarriedCredentials, WithheldCredentials } from '../http/requestAuthentication.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import type { SecurityScheme } from '../../protocol/card/securityScheme.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import { UnauthorizedProblem, type ExplainedRefusal } from './agentError.ts';
@@ -23,7 +24,7 @@ export async function withSentCredentials(
   );
   try {
     const carried = await headers.carried(url);
-    const sent = credentialsIn(carried, headers, named);
+    const sent = credentialsIn(carried, headers, named, schemes);
     const key = declared.find(({ apiKeySecurityScheme }) => apiKeySecurityScheme?.location === 'query')?.apiKeySecurityScheme?.name;
     const toSend =
       key !== undefined ? toGiveKey(key.slice(0, maxName)) : schemes !== undefined && declared.length === 0 ? undeclared : toSignIn;
@@ -40,13 +41,16 @@ function credentialsIn(
   { satisfied, variables, names: own }: CarriedBy,
   { secret, templates, tls }: ConfiguredHeaders,
   named: readonly string[],
+  schemes: AgentCard['securitySchemes'],
 ): ExplainedRefusal['sent'] | undefined {
   if (satisfied !== undefined) {
     // They are the card's, of any length.
     const names = satisfied.schemes.map(name => name.slice(0, maxName)).join(' + ');
+    const [first = '', ...others] = satisfied.schemes;
+    const kind = (others.length === 0 ? kindOf(schemes?.[first]) : undefined) ?? sentence('"{0}"', names);
     return variables === undefined || variables.length === 0
-      ? ofSignIn(names, satisfied.identity)
-      : ofEnvironment(names, variables.join(', '));
+      ? ofSignIn(names, kind, satisfied.identity)
+      : ofEnvironment(names, kind, variables.join(', '));
   }
   if (own.length === 0) return tls === undefined ? 'none' : undefined;
   const known = new Set(named.map(name => name.toLowerCase()));
@@ -57,18 +61,28 @@ function credentialsIn(
   return names.length === 0 ? undefined : ofHeaders(names, templates);
 }
 
-const ofSignIn = (names: string, identity: string): CarriedCredentials => ({
+/** A credential of a scheme as people call it, rather than by the name of its member in the card; undefined where it has no such name. */
+function kindOf(scheme: SecurityScheme | undefined): LocalizedMessage | undefined {
+  const { apiKeySecurityScheme: key, httpAuthSecurityScheme: http } = scheme ?? {};
+  if (key !== undefined) return sentence('API key {0} ({1})', key.name.slice(0, maxName), key.location);
+  if (http?.scheme.toLowerCase() === 'bearer') return sentence('bearer token');
+  if (http?.scheme.toLowerCase() === 'basic') return sentence('user name and password');
+  if (scheme?.oauth2SecurityScheme !== undefined) return sentence('OAuth 2.0 access token');
+  return scheme?.openIdConnectSecurityScheme === undefined ? undefined : sentence('OpenID Connect access token');
+}
+
+const ofSignIn = (names: string, kind: LocalizedMessage, identity: string): CarriedCredentials => ({
   names,
-  what: sentence('"{0}" of the sign-in "{1}"', names, identity),
+  what: identity === 'default' ? kind : sentence('{0} of the sign-in "{1}"', kind, identity),
   nextStep: hint(
     sentence('Replace it: sign in again with "A2A: Sign In…".', identity),
     `Replace it with: a2a auth login URL${identity === 'default' ? '' : ' --identity {0}'}`,
   ),
 });
 
-const ofEnvironment = (names: string, variables: string): CarriedCredentials => ({
+const ofEnvironment = (names: string, kind: LocalizedMessage, variables: string): CarriedCredentials => ({
   names,
-  what: sentence('"{0}" from {1}', names, variables),
+  what: sentence('{0} from {1}', kind, variables),
   nextStep: sentence('Correct the value of {0}, or see each step with: a2a auth URL', variables),
 });
 

@@ -15,6 +15,9 @@ export interface RedirectPageText {
   readonly failed: string;
 }
 
+/** Longest part of a scheme's description that is shown, in characters. */
+const maxDescription = 300;
+
 /** Command of VS Code that gives the focus to the quick pick or input box that is open. */
 export const focusInput = 'workbench.action.focusQuickOpen';
 
@@ -42,10 +45,10 @@ export function signInPrompts(
           { title, placeHolder: vscode.l10n.t('How do you want to sign in?'), ignoreFocusOut: true },
         )
       )?.flow,
-    type: async ({ title: what, prompt, secret, suggested, optional }) =>
+    type: async ({ title: what, prompt, description = '', secret, suggested, optional }) =>
       showFocusedInput({
         title: `${title}: ${translate(what)}`,
-        prompt: escapeLinks(oneLine(translate(prompt))),
+        prompt: escapeLinks(oneLine(`${translate(prompt)} ${description.slice(0, maxDescription)}`)),
         password: secret,
         ignoreFocusOut: true,
         ...(suggested !== undefined && { value: suggested }),

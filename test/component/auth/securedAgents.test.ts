@@ -199,7 +199,7 @@ suite('agents of the SDK that say in their cards how to sign in', () => {
     assert.equal(await refused(), 'unauthorized');
     assert.equal(await call({ auth: 'alice' }), 'Welcome');
     assert.equal(await refused({ auth: 'bob' }), 'unauthorized');
-    assert.match(said, /^The agent refused the credential that was sent \(HTTP 401\): "main" of the sign-in "bob"\./);
+    assert.match(said, /^The agent refused the credential that was sent \(HTTP 401\): bearer token of the sign-in "bob"\./);
     assert.equal(await refused({ auth: 'none' }), 'unauthorized');
     assert.match(said, /^The agent requires credentials \(HTTP 401\)/);
     assert.equal(await refused({ auth: 'carol' }), 'sign-in-missing');

@@ -23,6 +23,7 @@ suite('identities at one agent', () => {
   let told: string[];
   /** Whether each box hid what was typed. */
   let passwords: boolean[];
+  let prompts: string[];
   /** What the person was asked in dialogs, and the buttons that they press. */
   let asked: string[];
   let allowed: string[];
@@ -30,15 +31,16 @@ suite('identities at one agent', () => {
   let restore: () => void;
   setup(async () => {
     ask = async name => void (await (await agents.get(name)!.connect()).call('ListTasks', {}).catch(() => {}));
-    [answers, offered, told, passwords, asked, allowed] = [[], [], [], [], [], []];
+    [answers, offered, told, passwords, prompts, asked, allowed] = [[], [], [], [], [], [], []];
     restore = inPlaceOf('window', {
       showQuickPick: async (choices: readonly { readonly label: string; readonly description?: string }[]) => {
         offered.push(choices.map(({ label, description = '' }) => `${label.replace(/^\$\([\w-]+\) /, '')} ${description}`.trim()));
         const wanted = answers.shift();
         return wanted === undefined ? undefined : choices.find(({ label }) => label.endsWith(wanted));
       },
-      showInputBox: async ({ password = false }: { readonly password?: boolean }) => {
+      showInputBox: async ({ password = false, prompt }: { readonly password?: boolean; readonly prompt: string }) => {
         passwords.push(password);
+        prompts.push(prompt);
         return answers.shift();
       },
       showWarningMessage: async (question: string) => {
@@ -55,7 +57,7 @@ suite('identities at one agent', () => {
     });
     door = await guardedAgent(behind.url, {
       security: {
-        securitySchemes: { main: { httpAuthSecurityScheme: { scheme: 'bearer' } } },
+        securitySchemes: { main: { httpAuthSecurityScheme: { scheme: 'bearer', description: 'Get it from\n[Bob](command:x).' } } },
         securityRequirements: [{ schemes: { main: { list: [] } } }],
       },
       challenge: 'Bearer',
@@ -108,6 +110,8 @@ suite('identities at one agent', () => {
     assert.equal(await signIn('of-ann'), true);
     assert.deepEqual(offered, []);
     assert.deepEqual(passwords, [true]);
+    assert.match(prompts[0]!, /^Sent as "Authorization: Bearer …"\. Get it from \[Bob\]/);
+    assert.doesNotMatch(prompts[0]!, /\]\(command/);
     assert.equal(await sentWith(), 'Bearer of-ann');
     assert.equal(await signIn('Another Identity…', 'bob', 'of-bob'), true);
     assert.deepEqual(offered.shift(), ['default in use, sign in again', 'Another Identity…']);

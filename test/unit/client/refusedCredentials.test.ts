@@ -36,6 +36,31 @@ suite('refused credentials', () => {
     assert.doesNotMatch(inTerminal(told.nextStep!), /No credential/);
   });
 
+  for (const [scheme, identity, what] of [
+    [{ apiKeySecurityScheme: { location: 'header', name: 'X-API-Key' } }, 'default', 'API key X-API-Key (header)'],
+    [{ apiKeySecurityScheme: { location: 'header', name: 'X-API-Key' } }, 'bob', 'API key X-API-Key (header) of the sign-in "bob"'],
+    [{ httpAuthSecurityScheme: { scheme: 'Bearer' } }, 'default', 'bearer token'],
+    [{ httpAuthSecurityScheme: { scheme: 'basic' } }, 'default', 'user name and password'],
+    [
+      { openIdConnectSecurityScheme: { openIdConnectUrl: 'https://login.example/' } },
+      'bob',
+      'OpenID Connect access token of the sign-in "bob"',
+    ],
+    [undefined, 'default', '"k"'],
+  ] as const)
+    test(`a credential of a sign-in is named as people call it: ${what}`, async () => {
+      const headers = configuredHeaders(undefined).signedIn({
+        credentialsFor: async () => ({ headers: { 'X-Any': 'abc' }, query: {}, schemes: ['k'], identity }),
+        renew: async () => false,
+      });
+      const told = await withSentCredentials(new UnauthorizedProblem(401, undefined), {
+        headers,
+        url: new URL('http://harbour.example/'),
+        schemes: scheme && { k: scheme },
+      });
+      assert.equal(told.message, `The agent refused the credential that was sent (HTTP 401): ${what}.`);
+    });
+
   test('a card without any scheme is not said to ask for one', async () => {
     assert.match(await nextStepWith({}), /^No credential was sent with this request, and the agent card declares none\./);
     assert.match(await nextStepWith(undefined), /that the agent card asks for/);
