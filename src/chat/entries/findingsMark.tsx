@@ -10,7 +10,10 @@ import { t } from '../text/strings.ts';
 import { findingsIn } from '../../protocol/finding.ts';
 import { visible, visibleName } from '../text/visible.ts';
 
-/** The mark of a row with deviations from the protocol: a single one as its sentence, several as a number. Hover or focus lists them; a press opens the exchange at the deviation. */
+/**
+ * The mark of a row with deviations from the protocol: a single one as its sentence, several as a number. Hover or focus lists them; a press
+ * opens the exchange at the deviation.
+ */
 export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null {
   const panel = usePanel();
   const whole = useRef<HTMLDivElement>(null);
