@@ -10,6 +10,7 @@ import {
   type ResolvedHeaders,
   type ResolvedRequest,
 } from '../../request/resolve/resolve.ts';
+import { located } from '../../request/text/requestFault.ts';
 import { agentNameOf } from './agentNameOf.ts';
 import type { RequestAgent } from './requestPorts.ts';
 import type { SendContext } from './sendContext.ts';
@@ -42,7 +43,8 @@ export async function agentFor(
       ofFile: true,
     });
   }
-  return { agent: agents.find(name, { chosenByAnswer }), chosenByAnswer };
+  const agent = await located(entry.agent?.range, () => agents.find(name, { chosenByAnswer }));
+  return { agent, chosenByAnswer };
 }
 
 function isAddress(name: string): boolean {

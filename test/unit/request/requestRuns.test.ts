@@ -3,6 +3,7 @@ import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
 import type { RequestOutcome } from '../../../src/model/requests/requestOutcome.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { RequestFault } from '../../../src/request/text/requestFault.ts';
 import type { RequestFile } from '../../../src/request/file/requestFile.ts';
 import { writtenRows } from '../../../src/request/file/writtenRows.ts';
 import { areRetained } from '../../support/retained.ts';
@@ -279,6 +280,15 @@ suite('runs of a request file', () => {
       assert.ok(outcome.endedAt >= outcome.startedAt);
     });
   }
+
+  test('an agent that is not known is a problem where it is named', async () => {
+    const file = readRequestFile('{ "agent": "Nobody", "requests": [{ "message": "x", "expect": {} }] }');
+    const { problem } = await new RequestRuns(new FakeModel(), fail).send(file.requests[0]!, file).done;
+    assert.deepEqual(
+      [problem?.code, problem instanceof RequestFault && problem.range.offset],
+      ['unknown-agent', file.text.indexOf('"Nobody"')],
+    );
+  });
 
   test('after what is sent several times: all rows are waited for, and one of them is continued where it is meant', async () => {
     const { model, send, sent } = setting(
