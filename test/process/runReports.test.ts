@@ -92,6 +92,11 @@ suite('what a run reports', () => {
         '    No agent named "Shed".',
       ],
     );
+    assert.match(out, / {4}x\.a2a:2:12: No agent named "Home"\.\n[^]* {4}x\.a2a:21:16: No agent named "Shed"\.\n/);
+    assert.match(
+      out,
+      /\n\nfailed: one \(x\.a2a:5\)\nfailed: two \(x\.a2a:9\)\nfailed: four \(x\.a2a:19\)\n0 passed, 3 failed, 1 skipped in [\d.]+ s\n$/,
+    );
   });
 
   test('several reporters write at once: one to standard output, the others to files', async () => {

@@ -40,6 +40,9 @@ const maxLines = 20;
 /** Maximum number of deviations printed per request. */
 const maxFindings = 5;
 
+/** Maximum number of failed requests named at the end. */
+const maxFailed = 10;
+
 /** Maximum number of artifacts named per request. */
 const maxArtifacts = 20;
 
@@ -79,14 +82,23 @@ export const spec: NewReporter = (write, { verbose }) => {
       }
       if (verbose || failed) for (const exchange of one.exchanges ?? []) for (const line of exchangeLines(exchange)) write(inReport(line));
     },
-    end: (_results, { counts, ms }) => {
+    end: (results, { counts, ms }) => {
       const parts = (Object.keys(words) as (keyof RunCounts)[])
         .filter(count => counts[count] > 0 || count === 'passed')
         .map(count => `${counts[count]} ${words[count]}`);
-      write(`\n${parts.join(', ')} in ${(ms / 1000).toFixed(1)} s`);
+      write(['', ...failedIn(results), `${parts.join(', ')} in ${(ms / 1000).toFixed(1)} s`].join('\n'));
     },
   };
 };
+
+/** The names of what failed: details of the last failure may have filled the screen. */
+function failedIn(results: readonly RunResult[]): readonly string[] {
+  const failed = results.filter(({ verdict }) => hasFailed(verdict));
+  return [
+    ...failed.slice(0, maxFailed).map(({ name, file, line }) => `failed: ${oneLine(name)} (${oneLine(file)}:${line})`),
+    ...(failed.length > maxFailed ? [`… and ${failed.length - maxFailed} more failed`] : []),
+  ];
+}
 
 /** Shortens repeated errors: many requests fail alike where an agent is unknown or does not answer. */
 class ToldOnce {
