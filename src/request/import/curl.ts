@@ -123,7 +123,7 @@ function headersIn(lines: readonly string[]): {
 
 function readCommand(text: string): Command {
   if (!isCurl(text)) throw unreadable(sentence('This is not a cURL command.'));
-  const line = text.replace(prompt, '').trim();
+  const { line, input } = withoutHereDocument(text.replace(prompt, '').trim());
   const words = windowsWords(line) ?? shellWords(line);
   let url: string | undefined;
   let method: string | undefined;
@@ -142,10 +142,23 @@ function readCommand(text: string): Command {
     else if (/^curl(\.exe)?$/i.test(word)) throw unreadable(sentence('These are several commands. Paste only one at a time.'));
     else if (!word.startsWith('-')) url ??= word;
   }
-  if (data.some(one => one.startsWith('@'))) throw unreadable(sentence('The command takes its body from a file, which is not read.'));
+  if (data.some(one => one.startsWith('@') && (one !== '@-' || input === undefined)))
+    throw unreadable(sentence('The command takes its body from a file, which is not read.'));
+  const body = data.map(one => (one === '@-' ? (input ?? '') : one)).join('&');
   const address = url === undefined || /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`;
   if (address === undefined || !URL.canParse(address)) throw unreadable(sentence('The command has no address.'));
-  return { url: address, method: method ?? (data.length > 0 ? 'POST' : 'GET'), headers, body: data.join('&') };
+  return { url: address, method: method ?? (data.length > 0 ? 'POST' : 'GET'), headers, body };
+}
+
+/** A command of a POSIX shell without its here-document, and the text in that, which is the standard input of `-d @-`. */
+function withoutHereDocument(text: string): { readonly line: string; readonly input?: string } {
+  const begin = /\s<<-?\s*(['"]?)(\w+)\1([^\n]*)\n/.exec(text);
+  if (begin === null || !text.slice(0, begin.index).includes('@-')) return { line: text };
+  const [found, , word, rest = ''] = begin;
+  const lines = text.slice(begin.index + found.length).split('\n');
+  const end = lines.findIndex(line => line.trim() === word);
+  if (end === -1) throw unreadable(sentence('The end of the here-document is missing: a line with {0}.', word ?? ''));
+  return { line: [text.slice(0, begin.index) + rest, ...lines.slice(end + 1)].join('\n'), input: lines.slice(0, end).join('\n') };
 }
 
 /** Splits `-XPOST` and `--request=POST` into option and value. */

@@ -172,7 +172,7 @@ suite('import: cURL', () => {
   const rpc =
     '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"it\'\\\'\'s"}]}}}';
   type Row = readonly [title: string, command: string, request: object, remarks: RegExp];
-  const rows: readonly Row[] = [
+  const rows: Row[] = [
     [
       'JSON-RPC',
       `$ curl -N -X POST http://a:1/rpc -H 'Content-Type: application/json' \\\n  -H "Authorization: Bearer s3cret" --data-raw '${rpc}'`,
@@ -197,6 +197,18 @@ suite('import: cURL', () => {
       /^$/,
     ],
   ];
+  rows.push([
+    'a body in a here-document',
+    `curl -X POST http://a:1/rpc -d @- <<'EOF' -H 'X-Team: docs'\n${rpc.replaceAll("'\\''", "'")}\nEOF\n`,
+    {
+      agent: 'http://a:1/rpc',
+      interface: 'JSONRPC 0.3 http://a:1/rpc',
+      headers: { 'X-Team': 'docs' },
+      method: 'SendMessage',
+      message: "it's",
+    },
+    /^$/,
+  ]);
   // As Windows writes it: "Copy as cURL (cmd)" of browsers in two forms, and what documents and people type.
   const said =
     '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"100% \\"sure\\" ^ it\'s"}]}}}';
@@ -316,6 +328,9 @@ suite('import: cURL', () => {
     'wget x',
     'curl',
     'curl http://a -d @file',
+    'curl http://a -d @-',
+    "curl http://a -d @- <<'EOF'\n{}",
+    "curl http://a -d @file <<'EOF'\n{}\nEOF",
     'curl "http://a',
     'curl http://',
     'curl.exe "http://a',
