@@ -10,6 +10,8 @@ const KeptRequest = z.object({
   /** Key of its entry in the file. */
   key: z.string(),
   title: z.string(),
+  /** The agent as its file names it. */
+  agent: z.string().optional(),
   icon: z.string(),
   /** Outcome, in a few words. */
   status: z.string(),

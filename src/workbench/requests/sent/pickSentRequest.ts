@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import { posix } from 'node:path';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
+import type { RequestEntry } from '../../../request/file/requestEntry.ts';
+import { beginningOf } from '../../../protocol/ownText.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 import { relativeTime } from '../../platform/relativeTime.ts';
 import { report } from '../../platform/report.ts';
@@ -53,12 +56,28 @@ export async function pickSentRequest(
   return promise.finally(() => pick.dispose());
 }
 
+/** Longest beginning of a message in place of a name, in UTF-16 code units. */
+const maxWords = 60;
+
+/** Name of a request in the list: its own, else the first words of its message as the file has them. */
+export function sentTitle(entry: RequestEntry): string {
+  const message = entry.members.get('message')?.value;
+  const first: unknown = (message?.type === 'array' ? message.children?.[0] : message)?.value;
+  return entry.name ?? (typeof first === 'string' && first.trim() !== '' ? beginningOf(first, maxWords, '…') : requestTitle(entry));
+}
+
+/** Agent, file and time; a file that was never saved has a name and no path. */
+function detailOf(uri: vscode.Uri, agent: string | undefined, at: number): string {
+  const file = uri.scheme === 'untitled' ? posix.basename(uri.path) : vscode.workspace.asRelativePath(uri);
+  return [...(agent ? [oneLine(agent)] : []), file].map(escapeIcons).concat(relativeTime(at)).join(' · ');
+}
+
 function rowOfRunning({ session, run }: { readonly session: RequestSession; readonly run: RequestRun }): Row {
   const { icon, text } = statusOf(run);
   return {
-    label: `$(${icon}) ${escapeIcons(requestTitle(run.entry))}`,
+    label: `$(${icon}) ${escapeIcons(oneLine(sentTitle(run.entry)))}`,
     description: escapeIcons(oneLine(text)),
-    detail: `${escapeIcons(vscode.workspace.asRelativePath(session.uri))} · ${relativeTime(run.startedAt)}`,
+    detail: detailOf(session.uri, run.entry.agent?.value ?? session.agent, run.startedAt),
     sent: { session, run },
     actions: new Map(),
   };
@@ -77,7 +96,7 @@ function rowOfKept(kept: KeptRequest, all: KeptRequests): Row {
   return {
     label: `$(${/^[a-z-]+(~spin)?$/.test(kept.icon) ? kept.icon : 'circle'}) ${escapeIcons(oneLine(kept.title))}`,
     description: escapeIcons(oneLine(kept.status)),
-    detail: `${escapeIcons(vscode.workspace.asRelativePath(vscode.Uri.parse(kept.file)))} · ${relativeTime(kept.at)}`,
+    detail: detailOf(vscode.Uri.parse(kept.file), kept.agent, kept.at),
     buttons: [...actions.keys()],
     sent: { kept },
     actions,

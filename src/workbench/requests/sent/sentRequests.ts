@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import type { ReadOnlyDocuments } from '../../documents/readOnlyDocuments.ts';
-import { requestTitle } from '../../documents/requestDocuments.ts';
 import { report } from '../../platform/report.ts';
 import { secretsToMask } from '../../platform/shownSecrets.ts';
 import { oneLine } from '../../platform/untrustedText.ts';
@@ -14,7 +13,7 @@ import { statusOf } from '../session/requestStatus.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
 import { wireTab } from '../response/lenses.ts';
 import { KeptRequests, type KeptRequest } from './keptRequests.ts';
-import { pickSentRequest } from './pickSentRequest.ts';
+import { pickSentRequest, sentTitle } from './pickSentRequest.ts';
 import { keptResponse } from '../response/keptResponse.ts';
 
 /** Responses that were kept. */
@@ -114,7 +113,8 @@ export class SentRequests implements vscode.Disposable {
     const request = {
       file: session.uri.toString(),
       key: run.entry.key,
-      title: secretsToMask.mask(requestTitle(run.entry)),
+      title: secretsToMask.mask(sentTitle(run.entry)),
+      agent: secretsToMask.mask(run.entry.agent?.value ?? session.agent ?? ''),
       icon,
       status: secretsToMask.mask(text),
       at: run.startedAt,
