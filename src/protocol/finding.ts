@@ -46,6 +46,10 @@ export const findingOf = (rule: RuleId, pointer: string, what: LocalizedMessage,
 /** The version of an answer with these findings, where its shape is that of another one than the requested. */
 export const shapeIn = (findings: readonly Finding[]): string | undefined => findings.findLast(({ shape }) => shape !== undefined)?.shape;
 
+/** The agent's name of a state that A2A does not define. */
+export const foreignStateIn = (findings: readonly Finding[]): string | undefined =>
+  findings.findLast(({ foreignState }) => foreignState !== undefined)?.foreignState;
+
 /** The finding as a sentence to translate. */
 export const findingSentence = ({ message, sentence: what }: Pick<Finding, 'message' | 'sentence'>): LocalizedMessage =>
   what ?? sentence('{0}', message);

@@ -6,17 +6,18 @@ import type { TaskSummary } from '../../protocol/message/transcript.ts';
 export interface ShownConnection {
   readonly taskId?: string;
   /**
-   * `open`: this window receives events; `quiet`: it does, and none came for a while; `lost`: it tries to connect again; `elsewhere`: another
+   * `open`: this window receives events; `quiet`: it does, and none came for a while; `lost`: it tries to connect again; `unknown-state`: the agent is asked
+   * again, since it names a state that A2A does not have; `elsewhere`: another
    * window receives them; `none`: no window does; `full`: no window does or will, as no more is kept of this task.
    */
-  readonly kind: 'open' | 'quiet' | 'lost' | 'elsewhere' | 'full' | 'none';
+  readonly kind: 'open' | 'quiet' | 'lost' | 'unknown-state' | 'elsewhere' | 'full' | 'none';
   /** Set where no stream is open, for `open` and `quiet`: the agent is asked again and again. */
   readonly polled?: true;
   /** Milliseconds between the agent's last sign of life and this message; absent where there was none. */
   readonly silent?: number;
   /** Milliseconds since listening began, or since the connection was lost. */
   readonly lasts?: number;
-  /** For `lost`: the number of the next attempt, from 1, and the milliseconds until it begins. Both are absent while an attempt is running. */
+  /** For `lost` and `unknown-state`: the number of the next attempt, from 1, and the milliseconds until it begins. Both are absent while an attempt is running. */
   readonly attempt?: number;
   readonly retryIn?: number;
   readonly reason?: string;

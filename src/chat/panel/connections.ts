@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import type { ChatState, ShownConnection } from '../host/chatState.ts';
 
 /** Order by importance to the person. */
-const order: readonly ShownConnection['kind'][] = ['lost', 'none', 'full', 'quiet', 'elsewhere', 'open'];
+const order: readonly ShownConnection['kind'][] = ['lost', 'unknown-state', 'none', 'full', 'quiet', 'elsewhere', 'open'];
 
 /**
  * The connections to the agent, with the time of the report by the page's monotonic clock, so that a change of the system time has no

@@ -25,7 +25,7 @@ export function ConnectionLine({ state }: { readonly state: ChatState }): JSX.El
           {wordsOf(notable, panel.connections.age)}
         </span>
         {reason !== undefined && <span class="connection-reason">{reason}</span>}
-        {(kind === 'none' || (kind === 'lost' && notable.retryIn !== undefined)) && tryNow(t('Try Now'))}
+        {(kind === 'none' || notable.retryIn !== undefined) && tryNow(t('Try Now'))}
       </div>
     );
   }
@@ -45,6 +45,7 @@ const icons: Readonly<Record<ShownConnection['kind'], string>> = {
   open: 'pass',
   quiet: 'watch',
   lost: 'debug-disconnect',
+  'unknown-state': 'question',
   elsewhere: 'window',
   full: 'circle-slash',
   none: 'debug-disconnect',
@@ -56,6 +57,7 @@ const isShown = (problem: { readonly sentence: Parameters<typeof localized>[0] }
 /** `age`: milliseconds since the report. */
 function wordsOf(connection: ShownConnection, age: number): string {
   const { kind, attempt = 1, retryIn } = connection;
+  const seconds = retryIn === undefined ? 0 : Math.ceil((retryIn - age) / 1000);
   switch (kind) {
     case 'open':
     case 'quiet':
@@ -66,12 +68,12 @@ function wordsOf(connection: ShownConnection, age: number): string {
       return t('This task has exceeded its size limit; it is no longer followed');
     case 'none':
       return t('Not following this task; what is shown may be out of date');
-    case 'lost': {
-      const seconds = retryIn === undefined ? 0 : Math.ceil((retryIn - age) / 1000);
+    case 'unknown-state':
+      return seconds <= 0 ? t('Unknown state: asking the agent again') : t('Unknown state: asking the agent again in {0} s', seconds);
+    case 'lost':
       return seconds <= 0
         ? t('Connection lost, trying again now ({0} attempt)', ordinal(attempt))
         : t('Connection lost, trying again in {0} s ({1} attempt)', seconds, ordinal(attempt));
-    }
   }
 }
 

@@ -4,7 +4,8 @@ import type { RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestContext } from './requestPorts.ts';
 import type { RequestLimit } from './requestLimit.ts';
 import type { RunResult } from '../run/sendOptions.ts';
-import { foreignStateIn, fingerprintOf, UnknownState, type unknownWaits } from './unknownState.ts';
+import { foreignStateIn } from '../../protocol/finding.ts';
+import { fingerprintOf, UnknownState, type unknownWaits } from './unknownState.ts';
 
 /** Dependencies on the request of the run. */
 interface RequestFollowingNeeds {

@@ -1,8 +1,8 @@
-import type { Finding } from '../../protocol/finding.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
+import { inForeignState } from '../run/gap.ts';
 import { moreTime } from './requestLimit.ts';
 
 /**
@@ -67,10 +67,6 @@ export class UnknownState {
   }
 }
 
-/** The agent's name of a state that A2A does not define. */
-export const foreignStateIn = (findings: readonly Finding[]): string | undefined =>
-  findings.findLast(({ foreignState }) => foreignState !== undefined)?.foreignState;
-
 /**
  * A short fingerprint of a task of any size, the same until there is news. Leaves out the timestamp: some agents put the time of the
  * response there.
@@ -79,15 +75,6 @@ export const fingerprintOf = ({ status: { timestamp: _, ...status }, history = [
   JSON.stringify([status, history.length, artifacts.map(({ artifactId, parts }) => [artifactId, parts.length, lengthOf(parts.at(-1))])]);
 
 const lengthOf = (part: Part | undefined): number => (part !== undefined && 'text' in part ? part.text.length : 0);
-
-const inForeignState = (name: string): Problem =>
-  new Problem(
-    'unknown-state',
-    sentence('The task is in the state {0}, which A2A does not define, so it is unknown whether the task has ended.', name),
-    {
-      nextStep: sentence("Look at the agent's own log at this time."),
-    },
-  );
 
 const unspecifiedFor = (ms: number): Problem =>
   new Problem(

@@ -40,6 +40,14 @@ export const lostWithStream = (cut: ConnectionProblem | undefined, error: A2AErr
     cause: error,
   });
 
+/** The agent names a state of the task that A2A does not have. */
+export const inForeignState = (name: string): Problem =>
+  new Problem(
+    'unknown-state',
+    sentence('The task is in the state {0}, which A2A does not define, so it is unknown whether the task has ended.', name),
+    { nextStep: sentence("Look at the agent's own log at this time.") },
+  );
+
 /** The agent answered with a task that works, and has forgotten it when it is asked. `canStream`: by its card. */
 export const notKept = (state: TaskState, error: A2AError, canStream: boolean): Problem =>
   new Problem(

@@ -1,19 +1,23 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { A2AError, isTaskNotFound } from '../../protocol/errors.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { gapOf } from './gap.ts';
+import { gapOf, inForeignState } from './gap.ts';
 import type { TaskWatch } from './taskWatch.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The task that recovery follows. */
-export type RecoveredTask = Pick<TaskWatch, 'ask' | 'subscribe' | 'lose' | 'state' | 'unfinished' | 'asks' | 'connection'> & {
+export type RecoveredTask = Pick<
+  TaskWatch,
+  'ask' | 'subscribe' | 'lose' | 'state' | 'foreignState' | 'unfinished' | 'asks' | 'connection'
+> & {
   readonly stream: Pick<TaskWatch['stream'], 'signal' | 'awake'>;
   readonly updates: Pick<TaskWatch['updates'], 'miss'>;
-  readonly scope: Pick<TaskWatch['scope'], 'timing'> & { readonly agent: Pick<TaskWatch['scope']['agent'], 'card'> };
+  readonly scope: Pick<TaskWatch['scope'], 'timing'> & { readonly agent: Pick<TaskWatch['scope']['agent'], 'card' | 'answerTimeoutMs'> };
 };
 
 /**
- * Follows a task whose stream is gone or was never in this process: asks for its state, then listens to it, again and again until it is over.
+ * Follows a task whose stream is gone or was never in this process: asks for its state, then listens to it, again and again until it is over,
+ * or has been in a state that A2A does not have for as long as an answer may take.
  * The request that began the task is never repeated (a second POST would be a second message). Rejects with a `Problem`: the agent's own, or
  * `lost-contact`. `gap`: the gap to write if something was missed; `subscribes`: false if the task may only be asked for.
  */
@@ -23,6 +27,8 @@ export async function recover(watch: RecoveredTask, gap: LocalizedMessage | unde
   const retries = new Backoff({ firstMs: timing.firstRetry, maxMs: timing.maxRetryMs });
   const polls = new Backoff({ firstMs: timing.firstPoll, maxMs: timing.maxPollMs });
   let lastContact = Date.now();
+  /** Since when the task has been in a state that A2A does not have. */
+  let strangeSince: number | undefined;
   let subscribable = true;
   const patience = new AbortController();
   const signal = AbortSignal.any([stream.signal, patience.signal]);
@@ -61,10 +67,10 @@ export async function recover(watch: RecoveredTask, gap: LocalizedMessage | unde
           missed = undefined;
         }
         lastContact = Date.now();
-        connection.open();
+        if (watch.foreignState === undefined) connection.open();
         if (isOver()) return;
         if (!subscribable || !streams()) {
-          pause = polls;
+          if (watch.foreignState === undefined) pause = polls;
           connection.settle();
         } else {
           const before = Date.now();
@@ -83,6 +89,13 @@ export async function recover(watch: RecoveredTask, gap: LocalizedMessage | unde
             }
             if (fault !== undefined || !watch.asks) connection.lose(fault);
           }
+        }
+        if (watch.foreignState === undefined) strangeSince = undefined;
+        else {
+          const strange = inForeignState(watch.foreignState);
+          strangeSince ??= Date.now();
+          if (Date.now() - strangeSince > (agent.answerTimeoutMs ?? timing.giveUp)) throw strange;
+          connection.lose(strange);
         }
       } catch (error) {
         if (signal.aborted) return;

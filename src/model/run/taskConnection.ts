@@ -11,6 +11,7 @@ import { endedBeforeTask } from './gap.ts';
  *   nothing was received at all, and `since` is when the connection began. `polled`: no stream is open.
  * - `lost`: the connection broke, or the agent ended the stream too early. Attempt number `attempt` (from 1) begins at `retryAt`, or is
  *   under way where that is undefined. `AgentContext.tryNow` begins it at once.
+ * - `unknown-state`: the agent answers, and names a state that A2A does not have: it is asked again as where the connection is lost.
  * - `elsewhere`: another window has the connection and is alive. This one shows what that one writes.
  * - `full`: there is no connection, since the task has reached the limit of what is kept of one.
  * - `none`: there is no connection, although the task is not over: what is shown may be old. `AgentContext.tryNow` connects.
@@ -20,7 +21,7 @@ import { endedBeforeTask } from './gap.ts';
 export type TaskConnection =
   | { readonly kind: 'open' | 'quiet'; readonly since: number; readonly lastReceivedAt?: number; readonly polled?: true }
   | {
-      readonly kind: 'lost';
+      readonly kind: 'lost' | 'unknown-state';
       readonly since: number;
       readonly lastReceivedAt?: number;
       readonly reason: LocalizedMessage;
@@ -44,6 +45,13 @@ export function connectionWithoutRun(
   return { kind: store.sizes.of(context, taskId) > most ? 'full' : 'none' };
 }
 
+/** Why there is no connection that is of use, and when the next attempt begins. */
+interface Lost {
+  readonly kind: 'lost' | 'unknown-state';
+  readonly reason: LocalizedMessage;
+  readonly retryAt?: number;
+}
+
 /** The connection state of one run. The code that reads the stream reports to it; it reports changes of anything but `lastReceivedAt`. */
 export class RunConnection {
   readonly #onChange: () => void;
@@ -51,7 +59,7 @@ export class RunConnection {
   #since = Date.now();
   #lastReceivedAt: number | undefined;
   #isQuiet = false;
-  #lost: { readonly reason: LocalizedMessage; readonly retryAt?: number } | undefined;
+  #lost: Lost | undefined;
   #attempt = 0;
   #hurry = new AbortController();
 
@@ -65,7 +73,7 @@ export class RunConnection {
     const times = { since: this.#since, ...(this.#lastReceivedAt !== undefined && { lastReceivedAt: this.#lastReceivedAt }) };
     return this.#lost === undefined
       ? { kind: this.#isQuiet ? 'quiet' : 'open', ...times }
-      : { kind: 'lost', ...times, ...this.#lost, attempt: this.#attempt };
+      : { ...times, ...this.#lost, attempt: this.#attempt };
   }
 
   /** Aborted when the next attempt is to begin at once. */
@@ -92,20 +100,21 @@ export class RunConnection {
     this.#attempt = 0;
   }
 
-  /** The connection is gone, because of an error or because the agent ended the stream; another attempt follows. */
+  /** The connection is gone, because of an error or because the agent ended the stream, or of no use; another attempt follows. */
   lose(fault: unknown): void {
     this.#attempt++;
-    this.#become({ reason: fault instanceof Problem ? fault.sentence : endedBeforeTask });
+    const isAnswered = fault instanceof Problem && fault.code === 'unknown-state';
+    this.#become({ kind: isAnswered ? 'unknown-state' : 'lost', reason: fault instanceof Problem ? fault.sentence : endedBeforeTask });
   }
 
   /** The next attempt begins in so many milliseconds. */
   wait(ms: number): void {
-    if (this.#lost !== undefined) this.#become({ reason: this.#lost.reason, retryAt: Date.now() + ms });
+    if (this.#lost !== undefined) this.#become({ ...this.#lost, retryAt: Date.now() + ms });
   }
 
   /** The wait is over: an attempt is under way. */
   attempt(): void {
-    if (this.#lost?.retryAt !== undefined) this.#become({ reason: this.#lost.reason });
+    if (this.#lost?.retryAt !== undefined) this.#become({ kind: this.#lost.kind, reason: this.#lost.reason });
   }
 
   /** Ends the wait before the next attempt. */
@@ -123,7 +132,7 @@ export class RunConnection {
     if (this.#lost === undefined) this.#become(undefined);
   }
 
-  #become(lost: { readonly reason: LocalizedMessage; readonly retryAt?: number } | undefined): void {
+  #become(lost: Lost | undefined): void {
     if ((lost === undefined) !== (this.#lost === undefined)) this.#since = Date.now();
     this.#lost = lost;
     this.#onChange();

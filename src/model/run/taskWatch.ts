@@ -1,5 +1,6 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { A2AError, isTaskNotFound } from '../../protocol/errors.ts';
+import { foreignStateIn } from '../../protocol/finding.ts';
 import type { Task, TaskStatus } from '../../protocol/message/task.ts';
 import { isActive, isInterrupted, isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
 import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
@@ -94,6 +95,11 @@ export class TaskWatch {
   /** The state that the agent sent last. */
   get state(): TaskState | undefined {
     return this.updates.reducer.task?.state;
+  }
+
+  /** The agent's name of that state, where A2A has none of that name. */
+  get foreignState(): string | undefined {
+    return this.state === 'TASK_STATE_UNSPECIFIED' ? foreignStateIn(this.updates.observations.findings) : undefined;
   }
 
   /** The agent may still send something about the task without another message. */

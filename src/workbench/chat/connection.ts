@@ -31,7 +31,7 @@ function shown(connection: TaskConnection, now: number, taskId?: string): ShownC
   if (!('since' in connection)) return { ...task, kind: connection.kind };
   const { kind, since, lastReceivedAt } = connection;
   const times = { lasts: Math.max(0, now - since), ...(lastReceivedAt !== undefined && { silent: Math.max(0, now - lastReceivedAt) }) };
-  if (connection.kind !== 'lost') return { ...task, kind, ...times, ...(connection.polled && { polled: true }) };
+  if (!('reason' in connection)) return { ...task, kind, ...times, ...(connection.polled && { polled: true }) };
   const { attempt, retryAt, reason } = connection;
   return {
     ...task,
@@ -55,7 +55,7 @@ export function chatConnection(context: AgentContext): Pick<RequestHandlers, 'tr
     tryNow: async () => {
       const waiting = context
         .tasks({ limit: maxTasks })
-        .filter(({ taskId }) => ['lost', 'none'].includes(context.connectionOf(taskId)?.kind ?? ''));
+        .filter(({ taskId }) => ['lost', 'unknown-state', 'none'].includes(context.connectionOf(taskId)?.kind ?? ''));
       for (const { taskId } of waiting) context.tryNow(taskId);
       return waiting.length === 0 ? reloadCard() : null;
     },

@@ -71,6 +71,25 @@ suite('how a task is heard of', () => {
     assert.equal(window.contexts.connectionOf({ ...listed, context: context.key })?.kind, 'open');
   });
 
+  test('an agent that answers with a state that A2A does not have is asked again, and the connection says why', async () => {
+    let asked = 0;
+    await begin(
+      {
+        SendStreamingMessage: [task('WORKING'), status('DONE' as 'WORKING')],
+        SubscribeToTask: [{ error: { code: -32004, message: 'over' } }],
+        GetTask: () => [{ answer: taskOf((++asked < 3 ? 'DONE' : 'COMPLETED') as 'WORKING') }],
+      },
+      { firstRetry: 20, maxRetryMs: 20 },
+    );
+    const run = context.send(go);
+    await until(() => context.connection?.kind === 'unknown-state');
+    const { connection } = context;
+    assert.ok(connection?.kind === 'unknown-state');
+    assert.deepEqual(connection.reason.args, ['"TASK_STATE_DONE"']);
+    assert.equal((await run.done).task?.status.state, 'TASK_STATE_COMPLETED');
+    assert.equal(context.connection, undefined);
+  });
+
   for (const isRefused of [true, false])
     test(`a task whose stream was cut is polled until it is subscribed to, which the agent ${isRefused ? 'refuses' : 'allows'}`, async () => {
       const seen = Promise.withResolvers<void>();

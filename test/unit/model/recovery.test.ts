@@ -19,6 +19,8 @@ interface Step {
   readonly ms?: number;
   readonly fault?: unknown;
   readonly over?: boolean;
+  /** The agent's name of the state, where A2A has none of that name. */
+  readonly foreign?: string;
   readonly leave?: boolean;
   readonly wake?: boolean;
 }
@@ -83,12 +85,14 @@ suite('recovery', () => {
     const leaving = new AbortController();
     let sleep = new AbortController();
     let over = false;
+    let foreign: string | undefined;
     const take = (steps: Step[], name: string): unknown => {
       notes.push(name);
       const step = steps.shift();
       if (step === undefined) throw new Error(`no more ${name} expected: ${notes.join(', ')}`);
       clock += step.ms ?? 0;
       over = step.over ?? false;
+      foreign = step.foreign;
       if (step.leave === true) leaving.abort();
       if (step.wake === true) {
         sleep.abort();
@@ -105,6 +109,9 @@ suite('recovery', () => {
       subscribe: async () => take(subscriptions, 'subscribe') as Problem | undefined,
       lose() {},
       state: 'TASK_STATE_WORKING',
+      get foreignState() {
+        return foreign;
+      },
       get unfinished() {
         return !over;
       },
@@ -115,7 +122,7 @@ suite('recovery', () => {
           return sleep.signal;
         },
       },
-      scope: { timing, agent: { card: { capabilities: { streaming: streams } } as AgentCard } },
+      scope: { timing, agent: { card: { capabilities: { streaming: streams } } as AgentCard, answerTimeoutMs: undefined } },
       connection: new NotedConnection(notes),
       updates: { miss: () => {} },
     };
@@ -218,6 +225,20 @@ suite('recovery', () => {
     assert.equal(notes.join(' '), 'attempt ask lose http-error wait 100 attempt ask lose connection-lost');
     assert.ok(problem instanceof Problem);
     assert.deepEqual([problem.code, problem.details, problem.cause], ['lost-contact', broken.message, broken]);
+  });
+
+  test('a state that A2A does not have is asked for less and less often, and not without end', async () => {
+    const done = { foreign: '"TASK_STATE_DONE"', ms: 250 };
+    const { notes, problem } = await recovered([done, done, { ...done, ms: 251 }], [], false);
+    const lost = 'attempt ask settle lose unknown-state';
+    assert.equal(notes.join(' '), `${lost} wait 100 ${lost} wait 200 attempt ask settle`);
+    assert.ok(problem instanceof Problem);
+    assert.deepEqual([problem.code, problem.sentence.args], ['unknown-state', ['"TASK_STATE_DONE"']]);
+    const over = await recovered([done, { over: true }], [{ foreign: done.foreign }]);
+    assert.deepEqual(
+      [over.problem, over.notes.join(' ')],
+      [undefined, 'attempt ask subscribe lose lose unknown-state wait 100 attempt ask open'],
+    );
   });
 
   test('an agent that refuses both has given its answer; so has one that refuses to be asked and tells no end', async () => {

@@ -1,6 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { foreignStateIn } from '../../../src/model/requests/unknownState.ts';
-import { collect, type Finding } from '../../../src/protocol/finding.ts';
+import { collect, foreignStateIn, type Finding } from '../../../src/protocol/finding.ts';
 import { formOf } from '../../../src/protocol/versions/index.ts';
 
 suite('the state that an agent tells and A2A does not have', () => {
