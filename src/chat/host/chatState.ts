@@ -57,6 +57,7 @@ export interface ShownVersion {
 /** Protocol findings of one exchange. */
 export interface ExchangeFindings {
   readonly exchangeId: string;
+  readonly operation: string;
   /** Start time, milliseconds since the epoch. */
   readonly startedAt: number;
   /** One line for each rule and text, at least one. */

@@ -4,6 +4,8 @@ import type { Row, Shape } from './rows.ts';
 /** A finding of a row, and its exchange. */
 export interface RowFinding extends FindingLine {
   readonly exchangeId: string;
+  /** How often it is in the exchange of each operation that has it most often; `times` is their sum. */
+  readonly timesIn: ReadonlyMap<string, number>;
 }
 
 const none: ReadonlyMap<number, readonly RowFinding[]> = new Map();
@@ -11,6 +13,7 @@ const none: ReadonlyMap<number, readonly RowFinding[]> = new Map();
 /**
  * Findings by row key: at the last row that the exchange produced, or, for an exchange that produced none, at the last row before it began.
  * Entries without a row, such as a gap that was filled, do not count. Findings with the same rule and text are shown once per row, with the newest exchange.
+ * What is in each answer of an operation is not counted again with each: an agent that is polled repeats it.
  */
 export function rowFindings(
   rows: readonly Row[],
@@ -22,7 +25,7 @@ export function rowFindings(
   const rowOf = new Map(rows.flatMap(({ key, seqs }) => seqs.map(seq => [seq, key] as const)));
   const drawn = shapes.filter(({ seq }) => rowOf.has(seq));
   const lastOf = new Map(drawn.map(({ exchangeId, seq }) => [exchangeId, seq]));
-  for (const { exchangeId, startedAt, lines } of exchanges) {
+  for (const { exchangeId, operation, startedAt, lines } of exchanges) {
     const seq = lastOf.get(exchangeId) ?? drawn.findLast(({ at }) => at <= startedAt)?.seq;
     const key = seq === undefined ? undefined : rowOf.get(seq);
     // Its row is in older history that is not loaded.
@@ -30,7 +33,9 @@ export function rowFindings(
     const mark = marks.get(key) ?? new Map<string, RowFinding>();
     for (const line of lines) {
       const same = `${line.rule} ${line.message}`;
-      mark.set(same, { ...line, exchangeId, times: line.times + (mark.get(same)?.times ?? 0) });
+      const timesIn = new Map(mark.get(same)?.timesIn);
+      timesIn.set(operation, Math.max(line.times, timesIn.get(operation) ?? 0));
+      mark.set(same, { ...line, exchangeId, timesIn, times: [...timesIn.values()].reduce((sum, times) => sum + times) });
     }
     marks.set(key, mark);
   }

@@ -133,8 +133,11 @@ export class PanelOutbox {
   }
 
   #findings(): readonly ExchangeFindings[] {
-    return this.#needs.context
-      .deviantExchanges()
-      .map(({ exchangeId, startedAt, findings }) => ({ exchangeId, startedAt, lines: findingLines(findings, translate) }));
+    return this.#needs.context.deviantExchanges().map(({ exchangeId, operation, startedAt, findings }) => ({
+      exchangeId,
+      operation,
+      startedAt,
+      lines: findingLines(findings, translate),
+    }));
   }
 }

@@ -38,6 +38,7 @@ const booking = {
 const deviations: readonly ExchangeFindings[] = [
   {
     exchangeId: 'exchange-6',
+    operation: 'SendStreamingMessage',
     startedAt: storyStart,
     lines: [
       {
@@ -64,6 +65,7 @@ const deviations: readonly ExchangeFindings[] = [
   },
   {
     exchangeId: 'exchange-14',
+    operation: 'SendStreamingMessage',
     startedAt: storyStart + 70_000,
     lines: [
       {

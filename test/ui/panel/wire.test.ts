@@ -400,7 +400,10 @@ suite('chat panel: the wire', () => {
     const line = { rule: 'STRM-03', title: 'Nothing follows a terminal state', level: 'MUST', pointer: '', message: 'late' } as const;
     const lines = [{ ...line, section: '3.1.2', finding: 0, times: 1, events: [1] }];
     await open({
-      snapshot: { ...plainTalk(), findings: [{ exchangeId: 'exchange-1', startedAt: shown.exchange.startedAt, lines }] },
+      snapshot: {
+        ...plainTalk(),
+        findings: [{ exchangeId: 'exchange-1', operation: 'SendStreamingMessage', startedAt: shown.exchange.startedAt, lines }],
+      },
       answers: {
         ...wireAnswers('exchange-1'),
         exchanges: { result: { exchanges: [{ ...summary, findings: [{ rule: 'STRM-03', frame: 1 }] }], more: false } },

@@ -16,6 +16,7 @@ const line = (rule: string, times = 1, message = `${rule} broken`): FindingLine 
 });
 const found = (exchangeId: string, seconds: number, ...lines: FindingLine[]): ExchangeFindings => ({
   exchangeId,
+  operation: exchangeId.startsWith('poll') ? 'GetTask' : 'SendStreamingMessage',
   startedAt: storyStart + seconds * 1000,
   lines,
 });
@@ -55,7 +56,12 @@ suite('chat: findings of rows', () => {
     {
       name: 'one text is one line, and leads to the newest exchange',
       findings: [found('e1', 0, line('A', 2)), found('poll-1', 5, line('A'), line('B')), found('poll-2', 6, line('A'))],
-      marks: ['3: A 4 poll-2, B 1 poll-1'],
+      marks: ['3: A 3 poll-2, B 1 poll-1'],
+    },
+    {
+      name: 'what each poll repeats is one finding, as often as the answer has it that has it most often',
+      findings: [found('poll-1', 5, line('A'), line('B')), found('poll-2', 6, line('A'), line('B', 2)), found('poll-3', 7, line('A'))],
+      marks: ['3: A 1 poll-3, B 2 poll-2'],
     },
     { name: 'what is not loaded yet is left to the page that brings it', findings: [found('older', -5, line('A'))], marks: [] },
     { name: 'what it belongs to has come by now', findings: [found('e1', 0, line('A'))], shapes: shapes.slice(0, 2), marks: ['2: A 1 e1'] },
