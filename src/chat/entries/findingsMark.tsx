@@ -52,9 +52,9 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
   return (
     <>
       {findings.map(
-        ({ rule, ignoredText }) =>
+        ({ rule, message, ignoredText }) =>
           ignoredText !== undefined && (
-            <div key={rule} class="note" dir="auto">
+            <div key={`${rule} ${message}`} class="note" dir="auto">
               {t('Sent after the task ended: {0}', visible(ignoredText))}
             </div>
           ),
