@@ -68,9 +68,6 @@ export const Uri = {
   }),
 };
 
-/** The extension itself, where a test asks for it. */
-export const extensions = { getExtension: () => ({ extensionUri: Uri.file('/extension') }) };
-
 export class Position {
   readonly line: number;
   readonly character: number;

@@ -16,11 +16,11 @@ export interface ArtifactVersions {
 const keyOf = (taskId: string, artifactId: string): string => JSON.stringify([taskId, artifactId]);
 
 /**
- * Finds out which artifacts of a context are versions of one another: an artifact says in its metadata which one it is based on, or the agent
- * uses its `artifactId` again, or it has the `name` of an artifact of another task on which its own task depends. An equal name alone is not
- * enough: unrelated tasks may each make a "result", and one task several. The specification does not define versions: the client keeps track
- * (A2A documentation, "Life of a Task": a refinement is a new task that refers to the old one, and keeps the name). `referencesOf` returns the
- * tasks to which the messages of a task refer, and is called only if names are equal.
+ * Finds out which artifacts of a context are versions of one another: an artifact says in its metadata which one it is based on, or has the
+ * `artifactId` or the `name` of an artifact of another task on which its own task depends. An equal name or ID alone is not enough: unrelated
+ * tasks may each make a "result", and an ID is unique within its task only (A2A 1.0 §4.1.7). The specification does not define versions: the
+ * client keeps track (A2A documentation, "Life of a Task": a refinement is a new task that refers to the old one, and keeps the name).
+ * `referencesOf` returns the tasks to which the messages of a task refer, and is called only if names or IDs are equal.
  */
 export function artifactHistories(
   artifacts: readonly ContextArtifact[],
@@ -39,8 +39,9 @@ export function artifactHistories(
     const stated = artifactReferences(metadata)
       .map(reference => byArtifact.get(keyOf(reference.taskId, reference.artifactId)))
       .find(other => other !== undefined);
-    const sameId = known !== undefined && (known.at(-1)?.artifact.name ?? '') === name ? known : undefined;
-    let history = stated ?? sameId ?? byName.get(name)?.findLast(named => isBasedOn(taskId, named, referencesOf));
+    const isRefined = (others: readonly ArtifactVersion[]): boolean => isBasedOn(taskId, others, referencesOf);
+    const sameId = known !== undefined && (known.at(-1)?.artifact.name ?? '') === name && isRefined(known) ? known : undefined;
+    let history = stated ?? sameId ?? byName.get(name)?.findLast(isRefined);
     const same = history === undefined || stated !== undefined ? undefined : sameId === undefined ? 'name' : 'id';
     if (history === undefined) {
       history = [];

@@ -119,7 +119,12 @@ suite('chat panel: entries', () => {
   test('what came after the end of a task stands below it as that', async () => {
     const { entries } = new Story().user(0, 'Draw', { taskId: 't-1' }).status(1, 't-1', 'TASK_STATE_COMPLETED', 'Here it is');
     const line = { rule: 'STRM-03', title: 'Nothing follows a terminal state', pointer: '', message: 'late', finding: 0, times: 1 };
-    const found = { exchangeId: entries[1]!.exchangeId!, startedAt: storyStart, lines: [{ ...line, ignoredText: 'one moment' }] };
+    const found = {
+      exchangeId: entries[1]!.exchangeId!,
+      operation: 'SendMessage',
+      startedAt: storyStart,
+      lines: [{ ...line, ignoredText: 'one moment' }],
+    };
     await open({ snapshot: snapshotOf(entries, {}, [found]) });
     await panel.page.locator('.row-status .note', { hasText: 'Sent after the task ended: one moment' }).waitFor();
   });

@@ -51,9 +51,19 @@ suite('artifact versions', () => {
       'one id without any name',
       [
         ['t1', 'a'],
-        ['t6', 'a'],
+        ['t2', 'a'],
       ],
       ['a a'],
+    ],
+    [
+      'one id in unrelated tasks, with and without a name',
+      [
+        ['t1', 'a', 'report'],
+        ['t6', 'a', 'report'],
+        ['t1', 'b'],
+        ['t6', 'b'],
+      ],
+      ['a', 'a', 'b', 'b'],
     ],
     [
       'a refinement in another task keeps the name',
@@ -193,9 +203,9 @@ suite('artifact versions', () => {
   test('what versions have in common, where the agent does not say that they are versions', () => {
     const made = artifactsOf([
       ['t1', 'a', 'x'],
-      ['t6', 'a', 'x'],
-      ['t2', 'b', 'x'],
-      ['t7', 'c', 'y', { artifactId: 'b', taskId: 't2' }],
+      ['t2', 'a', 'x'],
+      ['t3', 'b', 'x'],
+      ['t7', 'c', 'y', { artifactId: 'b', taskId: 't3' }],
     ]);
     const [history] = artifactHistories(made, taskId => rests[taskId] ?? []);
     assert.deepEqual(
@@ -220,7 +230,7 @@ suite('artifact versions', () => {
         ...each,
         ...(marks[index] !== '-' && { verdict: marks[index] === 'a' ? ('accepted' as const) : ('rejected' as const) }),
       }));
-      const [history] = artifactHistories(artifacts, () => []);
+      const [history] = artifactHistories(artifacts, taskId => [`t${Number(taskId.slice(1)) - 1}`]);
       assert.ok(history !== undefined);
       assert.equal(latestAcceptable(history)?.version, version);
       assert.equal(historyOf([history], 0), history);
