@@ -109,7 +109,7 @@ export class AgentClient {
     others = [],
     listener = {},
   }: AgentClientOptions) {
-    requireApproved(new URL(chosen.interface.url), trust);
+    requireApproved(new URL(chosen.interface.url), trust, card.supportedInterfaces.length > 1);
     const configured = (this.#headers = configuredHeaders(headers));
     this.card = card;
     this.#http = http;

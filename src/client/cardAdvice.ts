@@ -1,7 +1,7 @@
 import type { AgentCard } from '../protocol/card/agentCard.ts';
 import { operationPath } from '../protocol/card/operationPath.ts';
 import type { Operation } from '../protocol/message/operations.ts';
-import { A2AError } from '../protocol/errors.ts';
+import { A2AError, supportedVersions } from '../protocol/errors.ts';
 import { findingOf, type Finding } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { mendedByCard } from '../protocol/mendedByCard.ts';
@@ -25,13 +25,15 @@ const maxNamed = 5;
  */
 export function adviseOfCard(
   error: Problem,
-  { address, interface: { url } }: ChosenInterface,
+  { address, interface: { url, protocolVersion } }: ChosenInterface,
   card: AgentCard,
   asked: readonly string[],
   requested: Requested,
 ): void {
   const missing = error instanceof A2AError && error.errorName === 'ExtensionSupportRequiredError' ? requiredBy(card, asked) : [];
   if (missing.length > 0) return error.advise(toAskFor(missing));
+  if (error instanceof A2AError && error.errorName === 'VersionNotSupportedError' && card.supportedInterfaces.length === 1)
+    return error.advise(versionOfOne(protocolVersion, supportedVersions(error.data)));
   if (refusesToStream(error, card, requested)) return error.advise(withoutStream(address));
   const operation = error.code === 'http-error' ? operationPath.exec(new URL(url).pathname) : null;
   const advice =
@@ -69,6 +71,12 @@ const requiredBy = ({ capabilities: { extensions = [] } }: AgentCard, asked: rea
     .filter(({ uri, required }) => required === true && isValidExtensionUri(uri) && !asked.includes(uri))
     .map(({ uri }) => uri)
     .slice(0, maxNamed);
+
+/** The next step where an agent refuses the version of its card's only interface. @param supported versions that the agent reports */
+const versionOfOne = (declared: string, supported: readonly string[]): LocalizedMessage =>
+  supported.length === 0
+    ? sentence('The card has no other interface. Correct its version, or let the agent accept A2A {0}.', declared)
+    : sentence('The agent reports that it supports {0}, and its card has no other interface. Correct the card.', supported.join(', '));
 
 const toAskFor = (uris: readonly string[]): LocalizedMessage =>
   hint(

@@ -7,15 +7,24 @@ export class ForeignOriginProblem extends Problem {
   /** The origin to approve, such as `https://agents.example`. */
   readonly origin: string;
 
-  constructor(origin: string, agentOrigin: string) {
+  /** @param hasOthers true where the card has other interfaces */
+  constructor(origin: string, agentOrigin: string, hasOthers = true) {
     super('foreign-origin', sentence('The agent card of {0} directs requests to {1}.', agentOrigin, origin), {
-      nextStep: hint(
-        sentence(
-          'If you trust it, allow it with "Allow Address of Card" on the agent. Otherwise choose another interface of the card.',
-          origin,
-        ),
-        'If you trust it, allow it with --allow-origin {0}. Otherwise choose another interface of the card with --interface.',
-      ),
+      nextStep: hasOthers
+        ? hint(
+            sentence(
+              'If you trust it, allow it with "Allow Address of Card" on the agent. Otherwise choose another interface of the card.',
+              origin,
+            ),
+            'If you trust it, allow it with --allow-origin {0}. Otherwise choose another interface of the card with --interface.',
+          )
+        : hint(
+            sentence(
+              'If you trust it, allow it with "Allow Address of Card" on the agent. Otherwise correct the address in the card.',
+              origin,
+            ),
+            'If you trust it, allow it with --allow-origin {0}. Otherwise correct the address in the card.',
+          ),
     });
     this.name = 'ForeignOriginProblem';
     this.origin = origin;
@@ -55,9 +64,9 @@ export function isApproved(target: URL, { agent, approved, otherPorts }: Trust):
 export const sameHost = (one: URL, other: URL): boolean =>
   one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname));
 
-/** @throws ForeignOriginProblem for an address that is not approved. */
-export function requireApproved(target: URL, trust: Trust): void {
-  if (!isApproved(target, trust)) throw new ForeignOriginProblem(target.origin, trust.agent.origin);
+/** @throws ForeignOriginProblem for an address that is not approved. @param hasOthers true where the card has other interfaces */
+export function requireApproved(target: URL, trust: Trust, hasOthers = true): void {
+  if (!isApproved(target, trust)) throw new ForeignOriginProblem(target.origin, trust.agent.origin, hasOthers);
 }
 
 /** @param headers sent with every request to the agent */

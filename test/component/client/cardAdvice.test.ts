@@ -1,13 +1,14 @@
 import * as assert from 'node:assert/strict';
 import type { BindingName } from '../../../src/mock/binding.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
-import { inTerminal, Problem } from '../../../src/protocol/problem.ts';
+import { english, inTerminal, Problem } from '../../../src/protocol/problem.ts';
 import { mendedWithoutStream } from '../../../src/protocol/mendedWithoutStream.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { asks } from '../../support/client/says.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { AgentClient } from '../../../src/client/agentClient.ts';
+import { requireApproved, trustIn } from '../../../src/client/http/origin.ts';
 
 suite('what the card has to do with an error', () => {
   const open = new OpenThings();
@@ -104,6 +105,25 @@ suite('what the card has to do with an error', () => {
       assert.ok(advice.includes(`It ends with /${operation}, the path of one operation`), advice);
     });
   }
+
+  test('what can be done about the only interface of a card is no other interface', async () => {
+    const refusal = async (interfaces: number, data?: unknown): Promise<string> => {
+      const script = { GetTask: [{ error: { code: -32009, message: 'No such version', data } }] };
+      const agent = await open.agent(script, '1.0');
+      const http = open.http();
+      const { card: own, cardUrl, agentUrl } = await resolveAgentCard(agent.url, { http });
+      const card = { ...own, supportedInterfaces: Array.from({ length: interfaces }, () => own.supportedInterfaces[0]!) };
+      return adviceOn(new AgentClient({ card, chosen: chooseInterface(card, cardUrl), http, agentUrl }).call('GetTask', { id: 't' }));
+    };
+    assert.equal(await refusal(1), 'The card has no other interface. Correct its version, or let the agent accept A2A 1.0.');
+    assert.match(await refusal(1, [{ supportedVersions: ['0.3'] }]), /^The agent reports that it supports 0\.3, and its card has no other/);
+    assert.match(await refusal(2), /^Choose a protocol version/);
+    const trust = trustIn(new URL('https://a.example'), new Set(), undefined);
+    const foreign = (hasOthers: boolean) => () => requireApproved(new URL('https://b.example'), trust, hasOthers);
+    const advised = (words: RegExp) => (problem: unknown) => problem instanceof Problem && words.test(english(problem.nextStep!));
+    assert.throws(foreign(true), advised(/choose another interface/));
+    assert.throws(foreign(false), advised(/correct the address in the card/));
+  });
 
   test('an address that is none of an operation is not said to be one', async () => {
     assert.doesNotMatch(await at('/rpc/message:sender', 'JSONRPC', 404), /operation/);
