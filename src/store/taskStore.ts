@@ -341,7 +341,7 @@ export class TaskStore {
     return this.#scope.read(context, [], row => this.#exchanges.deviant(row));
   }
 
-  /** True if an exchange has findings, of the contexts of an agent that were used last. */
+  /** True if an exchange has findings that are not disputed, of the contexts of an agent that were used last. */
   deviates(agent: string): boolean {
     return this.#database.read(() => this.#exchanges.deviates(agent));
   }

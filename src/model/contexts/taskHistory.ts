@@ -45,7 +45,7 @@ export class TaskHistory {
     return this.#store.contexts({ agent, limit: deviantContexts }).flatMap(({ key }) => this.#store.deviantExchanges(key));
   }
 
-  /** True if `deviations` has any. */
+  /** True if `deviations` has any that is not disputed. */
   deviates(agent: string): boolean {
     return this.#store.deviates(agent);
   }

@@ -14,6 +14,8 @@ const maxReceived = 500;
 const receivedBody = 2_000;
 /** Most exchanges of one context that are listed with their findings, the newest. */
 const maxDeviant = 500;
+/** Most exchanges with findings of an agent in which one that is not disputed is looked for. */
+const maxDisputed = 500;
 
 /** Exchanges as far as they are known, and frames of these or of earlier ones by exchange id. */
 export interface Wire {
@@ -104,9 +106,11 @@ export class ExchangeRows {
       database.prepare(`SELECT uid, body ->> '$.startedAt' AS at, substr(body ->> '$.request.body', 1, ${receivedBody}) AS body,
       body ->> '$.response.status' AS status, body -> '$.received' AS received FROM exchanges
       WHERE task = (SELECT id FROM tasks WHERE context = ? AND task_id = ?) AND body ->> '$.received' IS NOT NULL ORDER BY id LIMIT ${maxReceived}`);
-    this.#deviates = database.prepare(`SELECT EXISTS (SELECT 1 FROM
+    this.#deviates = database.prepare(`SELECT EXISTS (SELECT 1 FROM (SELECT findings, noted FROM
       (SELECT id FROM contexts WHERE agent = ? AND title IS NOT NULL AND deleted IS NULL AND pinned IN (0, 1) ORDER BY pinned DESC, updated DESC LIMIT 50) newest
-      JOIN exchanges e ON e.context = newest.id AND (e.findings IS NOT NULL OR e.noted IS NOT NULL)) AS found`);
+      JOIN exchanges e ON e.context = newest.id AND (e.findings IS NOT NULL OR e.noted IS NOT NULL)
+      LIMIT ${maxDisputed}) JOIN json_each(json_array(json(coalesce(findings, '[]')), json(coalesce(noted, '[]')))) lists
+      JOIN json_each(lists.value) finding WHERE json_extract(finding.value, '$.disputed') IS NOT TRUE) AS found`);
     this.#deviant = database.prepare(`SELECT uid, findings, noted, json_extract(body, '$.operation') AS operation,
       json_extract(body, '$.startedAt') AS startedAt FROM exchanges
       WHERE context = ? AND (findings IS NOT NULL OR noted IS NOT NULL) ORDER BY id DESC LIMIT ${maxDeviant}`);
@@ -134,7 +138,7 @@ export class ExchangeRows {
     return row && decode(row.facts);
   }
 
-  /** True if an exchange has findings, of the contexts of an agent that were used last. */
+  /** True if an exchange has findings that are not disputed, of the contexts of an agent that were used last. */
   deviates(agent: string): boolean {
     return this.#deviates.get(encode(agent))?.found === 1;
   }

@@ -36,8 +36,13 @@ suite('runs of conformance in the history', () => {
     assert.equal(store.deviates('Ann'), false);
     history.record(key, [is('t-1', 'COMPLETED', said('m-1', 'Hi'))], at);
     assert.equal(store.deviates('Ann'), false);
-    const findings = [{ rule: 'DATA-04', pointer: '/x', message: 'm' } as const];
-    store.putWire(key, { exchanges: [exchangeOf('e-1', { findings })], frames: new Map() });
+    const finding = { rule: 'DATA-04', pointer: '/x', message: 'm' } as const;
+    const put = (id: string, more: object): void =>
+      void store.putWire(key, { exchanges: [exchangeOf(id, { findings: [{ ...finding, ...more }] })], frames: new Map() });
+    // No agent is wrong where the official texts disagree, and its tooltip has nothing to name.
+    put('e-1', { disputed: true });
+    assert.equal(store.deviates('Ann'), false);
+    put('e-2', {});
     assert.equal(store.deviates('Ann'), true);
     assert.equal(store.deviates('Bob'), false);
   });

@@ -284,6 +284,7 @@ const allowed: readonly RegExp[] = [
   /^SCAN names/, // Agents found so far.
   /^SCAN e USING INDEX entries_sending/, // Messages on their way, of which the index has no others.
   /^SCAN newest <- SELECT EXISTS/, // The fifty that the line before seeks.
+  /^SCAN (lists|finding|\(subquery-\d+\)).* <- SELECT EXISTS \(SELECT 1 FROM \(SELECT findings/, // The findings of at most 500 exchanges.
   /^SCAN checks <- DELETE FROM checks WHERE id <=/, // Of which some hundred are kept.
   /^SCAN (contexts|tasks) <- UPDATE \w+ SET agent/, // Once, when the person renames an agent.
   /^USE TEMP B-TREE.*task_id = \? AND deleted IS NULL\) ORDER BY updated/, // Contexts that have a task of one id.
