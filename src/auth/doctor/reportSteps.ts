@@ -23,9 +23,12 @@ export class ReportSteps {
     this.#causes.push({ id, step, sentence: what(...args), remedy, weight });
   }
 
-  result(): Pick<SignInReport, 'steps' | 'causes'> {
+  result(): Pick<SignInReport, 'steps' | 'isAccepted' | 'causes'> {
     const ranked = this.#causes.toSorted((one, other) => other.weight - one.weight);
-    return { steps: this.#steps, causes: ranked.map(({ weight: _, ...cause }) => cause) };
+    const steps = this.#steps;
+    const isAccepted =
+      steps.every(({ verdict }) => verdict !== 'failed') && steps.some(({ id, verdict }) => id === 'use' && verdict === 'ok');
+    return { steps, isAccepted, causes: ranked.map(({ weight: _, ...cause }) => cause) };
   }
 }
 

@@ -41,6 +41,8 @@ export interface SignInReport {
   /** Origins of documents that were fetched by a GET without credentials, in turn, as `URL.origin` writes them. */
   readonly origins: readonly string[];
   readonly steps: readonly ExplainedStep[];
+  /** The agent accepted the credentials and no step failed: what the causes name did not prevent the sign-in. */
+  readonly isAccepted: boolean;
   /** The likeliest first. Empty where all that was tried is well. */
   readonly causes: readonly LikelyCause[];
 }

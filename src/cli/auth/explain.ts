@@ -91,7 +91,7 @@ const inWords = ({ agentUrl, origins, steps, causes }: SignInReport): object => 
 
 const marks: Readonly<Record<ExplainedStep['verdict'], string>> = { ok: 'ok', failed: 'FAILED', skipped: '–' };
 
-function printReport({ agentUrl, origins, steps, causes }: SignInReport): void {
+function printReport({ agentUrl, origins, steps, isAccepted, causes }: SignInReport): void {
   print(quoted(`Signing in to ${agentUrl}`));
   for (const { id, verdict, sentence, facts, exchanges } of steps) {
     print(quoted(`${id.padEnd(9)} ${marks[verdict].padEnd(7)} ${inTerminal(sentence)}`));
@@ -101,7 +101,7 @@ function printReport({ agentUrl, origins, steps, causes }: SignInReport): void {
   }
   if (origins.length > 0) print(quoted(`Documents were fetched without credentials from: ${origins.join(', ')}`));
   causes.forEach(({ sentence, remedy }, index) => {
-    if (index === 0) print('\nLikely causes, most likely first:');
+    if (index === 0) print(isAccepted ? '\nThe sign-in works. Worth mending all the same:' : '\nLikely causes, most likely first:');
     print(quoted(`${index + 1}. ${inTerminal(sentence)}`));
     print(quoted(`   ${inTerminal(remedy)}`));
   });

@@ -46,7 +46,14 @@ export async function explainSignIn(
   const url = new URL(agent.addressUrl).href;
   const { auth } = agent.settings;
   const before = await doctor.signIns.state(url, auth);
-  const choice = await chosen(title, before.kind === 'signedIn', before.kind === 'signedIn' && before.renews);
+  const { options } = await plan(agent);
+  const hasTokens =
+    agent.card === undefined || options.some(({ steps }) => steps.some(({ kind }) => kind === 'oauth2' || kind === 'openIdConnect'));
+  const choice = await chosen(title, {
+    isSignedIn: before.kind === 'signedIn',
+    renews: before.kind === 'signedIn' && before.renews,
+    hasTokens,
+  });
   if (choice === undefined) return;
   await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
@@ -96,10 +103,24 @@ async function mayFetch(agent: Agent, origin: string): Promise<boolean> {
 
 type Choice = 'look' | 'signIn' | 'renew';
 
-async function chosen(title: string, isSignedIn: boolean, renews: boolean): Promise<Choice | undefined> {
+/** `hasTokens`: the card is unknown, or asks for OAuth 2.0 or OpenID Connect, so that there are tokens and metadata to examine. */
+async function chosen(
+  title: string,
+  { isSignedIn, renews, hasTokens }: { readonly isSignedIn: boolean; readonly renews: boolean; readonly hasTokens: boolean },
+): Promise<Choice | undefined> {
   const look = isSignedIn
-    ? { label: vscode.l10n.t('Use Current Sign-In'), detail: vscode.l10n.t('Its token is examined and sent to the agent.') }
-    : { label: vscode.l10n.t('Without Signing In'), detail: vscode.l10n.t('Only card, challenge and metadata are examined.') };
+    ? {
+        label: vscode.l10n.t('Use Current Sign-In'),
+        detail: hasTokens
+          ? vscode.l10n.t('Its token is examined and sent to the agent.')
+          : vscode.l10n.t('Its credential is sent to the agent.'),
+      }
+    : {
+        label: vscode.l10n.t('Without Signing In'),
+        detail: hasTokens
+          ? vscode.l10n.t('Only card, challenge and metadata are examined.')
+          : vscode.l10n.t('Only the card and the refusal of the agent are examined.'),
+      };
   const choices = [
     { ...look, choice: 'look' as const },
     ...(renews
@@ -113,7 +134,9 @@ async function chosen(title: string, isSignedIn: boolean, renews: boolean): Prom
       : []),
     {
       label: isSignedIn ? vscode.l10n.t('Sign In Again') : vscode.l10n.t('Sign In'),
-      detail: vscode.l10n.t('Authorization and token request are examined, too.'),
+      detail: hasTokens
+        ? vscode.l10n.t('Authorization and token request are examined, too.')
+        : vscode.l10n.t('You enter the credential, and it is sent to the agent.'),
       choice: 'signIn' as const,
     },
   ];

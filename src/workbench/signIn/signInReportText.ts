@@ -32,12 +32,12 @@ function indented(text: string): readonly string[] {
 }
 
 /** A report on a sign-in as a text to read: what is likely wrong, then each step with its exchanges. */
-export function signInReportText({ agentUrl, origins, steps, causes }: SignInReport, translate: Translate): string {
+export function signInReportText({ agentUrl, origins, steps, isAccepted, causes }: SignInReport, translate: Translate): string {
   const line = (message: LocalizedMessage): string => oneLine(translate(message));
   const lines = [line(sentence('Signing in to {0}', agentUrl)), ''];
-  if (causes.length === 0) lines.push(line(sentence('No problems found.')), '');
-  else {
-    lines.push(line(sentence('Likely causes, most likely first:')), '');
+  if (isAccepted || causes.length === 0) lines.push(line(sentence('No problems found.')), '');
+  if (causes.length > 0) {
+    lines.push(line(isAccepted ? sentence('Worth mending all the same:') : sentence('Likely causes, most likely first:')), '');
     causes.forEach(({ sentence: what, remedy, step }, index) =>
       lines.push(`${index + 1}. ${line(what)}`, `   ${line(remedy)}`, `   (${line(titles[step])})`, ''),
     );
