@@ -95,8 +95,8 @@ export class Agents implements Disposable {
   }
 
   /**
-   * The configured agent of that name, address or interface, else one made for the address. Throws a `Problem` `unknown-agent` for a name that is
-   * neither configured nor an address, `bad-url` for an address with a mistyped scheme.
+   * The configured agent of that name, address or interface, else one made for the address. Throws a `Problem` `unknown-agent` for a name
+   * that is neither configured nor an address, `bad-url` for an address with a mistyped scheme.
    */
   find(nameOrUrl: string): Agent {
     const known = this.get(nameOrUrl) ?? this.configuredAt(nameOrUrl);
