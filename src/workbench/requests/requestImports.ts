@@ -154,5 +154,12 @@ export function linesEdits(text: string, document: vscode.TextDocument, range: v
   return [edit];
 }
 
-/** A request file with the request of a cURL command, sent to the agent of this name. */
-export const requestOfCurl = (command: string, agent: string): string => requestFileText([{ ...importCurl(command).request, agent }]);
+/**
+ * A request file with the request of a recorded exchange, as a cURL command, sent to the agent of this name. The query of its address may
+ * have masks in place of credentials: then the interface is named without address.
+ */
+export function requestOfCurl(command: string, agent: string): string {
+  const { request } = importCurl(command);
+  const { url, ...kind } = parseInterfaceSelector(request.interface ?? '') ?? {};
+  return requestFileText([{ ...request, agent, interface: selectorLabel(url?.includes('?') === true ? kind : { ...kind, url }) }]);
+}

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { importRequest } = await import('../../../src/workbench/requests/requestImports.ts');
+const { importRequest, requestOfCurl } = await import('../../../src/workbench/requests/requestImports.ts');
 
 suite('Import Request', () => {
   let back: readonly (() => void)[];
@@ -69,4 +69,13 @@ suite('Import Request', () => {
     assert.ok(words.length <= 120, words);
     assert.deepEqual([actions, run], [['Open Settings'], [['workbench.action.openSettings', 'a2a.agents']]]);
   });
+
+  for (const [address, wanted] of [
+    ['http://localhost:9/rpc', 'JSONRPC 1.0 http://localhost:9/rpc'],
+    ['http://localhost:9/rpc?api_key=masked', 'JSONRPC 1.0'],
+  ] as const)
+    test(`a recorded request to ${address} is sent over ${wanted}`, () => {
+      const file: unknown = JSON.parse(requestOfCurl(`curl '${address}' -d '{"method":"GetTask","params":{"id":"t"}}'`, 'Ann'));
+      assert.deepEqual(file, { agent: 'Ann', interface: wanted, method: 'GetTask', params: { id: 't' } });
+    });
 });
