@@ -323,7 +323,12 @@ suite('language of request files', () => {
     );
     const imported = vscode.window.activeTextEditor?.document;
     assert.equal(imported?.languageId, 'a2a');
-    assert.deepEqual(JSON.parse(imported?.getText() ?? ''), { agent: 'http://127.0.0.1:9/', method: 'SendMessage', message: 'hi' });
+    assert.deepEqual(JSON.parse(imported?.getText() ?? ''), {
+      agent: 'http://127.0.0.1:9/',
+      interface: 'JSONRPC 0.3 http://127.0.0.1:9/',
+      method: 'SendMessage',
+      message: 'hi',
+    });
     await run('workbench.action.revertAndCloseActiveEditor');
   });
 
