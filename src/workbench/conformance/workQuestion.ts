@@ -146,24 +146,39 @@ const exampleOf = ({ prompts }: CheckedAgent): CheckPrompts =>
 
 const short = (text: string): string => oneLine(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
-/** Asks for each text, one after the other; an empty one is none. */
+/**
+ * Asks for each text, one after the other; an empty one is none. In one box: between two boxes the page gets the focus back, and takes it
+ * from the second when that is open already.
+ */
 async function askForPrompts(title: string, before: CheckPrompts, token: vscode.CancellationToken): Promise<CheckPrompts | undefined> {
   const prompts: Partial<Record<Made, string>> = {};
   const titles = wanted();
   const names = Object.keys(CheckPrompts.shape) as Made[];
-  for (const [index, made] of names.entries()) {
-    const text = await vscode.window.showInputBox(
-      {
-        title: `${title} (${index + 1}/${names.length})`,
-        prompt: vscode.l10n.t('{0}. Leave it empty if the agent cannot do this.', titles[made]),
-        value: before[made] ?? '',
-        ignoreFocusOut: true,
-        validateInput: value => (value.length > 10_000 ? vscode.l10n.t('At most {0} characters.', 10_000) : undefined),
-      },
-      token,
-    );
-    if (text === undefined) return undefined;
-    if (text.trim() !== '') prompts[made] = text;
+  const box = vscode.window.createInputBox();
+  box.ignoreFocusOut = true;
+  let answered = Promise.withResolvers<string | undefined>();
+  box.onDidChangeValue(value => {
+    box.validationMessage = value.length > 10_000 ? vscode.l10n.t('At most {0} characters.', 10_000) : undefined;
+  });
+  box.onDidAccept(() => {
+    if (box.validationMessage === undefined) answered.resolve(box.value);
+  });
+  box.onDidHide(() => answered.resolve(undefined));
+  const stopping = token.onCancellationRequested(() => box.hide());
+  try {
+    for (const [index, made] of names.entries()) {
+      answered = Promise.withResolvers();
+      box.title = `${title} (${index + 1}/${names.length})`;
+      box.prompt = vscode.l10n.t('{0}. Leave it empty if the agent cannot do this.', titles[made]);
+      box.value = before[made] ?? '';
+      box.show();
+      const text = await answered.promise;
+      if (text === undefined) return undefined;
+      if (text.trim() !== '') prompts[made] = text;
+    }
+    return prompts;
+  } finally {
+    stopping.dispose();
+    box.dispose();
   }
-  return prompts;
 }

@@ -134,9 +134,24 @@ suite('pages with the conformance of agents', () => {
           picks.push(pick);
           return pick;
         },
-        showInputBox: async ({ title, value }: { readonly title: string; readonly value: string }) => {
-          boxes.push(`${title}: ${value}`);
-          return typed.shift();
+        createInputBox: () => {
+          const [accepted, hidden] = [new EventEmitter<void>(), new EventEmitter<void>()];
+          const box = {
+            title: '',
+            value: '',
+            onDidAccept: accepted.event,
+            onDidHide: hidden.event,
+            onDidChangeValue: new EventEmitter<string>().event,
+            show: () => {
+              boxes.push(`${box.title}: ${box.value}`);
+              const text = typed.shift();
+              if (text === undefined) return hidden.fire();
+              box.value = text;
+              accepted.fire();
+            },
+            dispose: () => boxes.push('closed'),
+          };
+          return box;
         },
         showQuickPick: async (choices: readonly Choice[]) => choices.find(({ label }) => format.test(label)),
         showSaveDialog: async ({ defaultUri }: { readonly defaultUri: { readonly path: string } }) => {
@@ -230,7 +245,8 @@ suite('pages with the conformance of agents', () => {
       return second;
     });
     const title = (number: number): string => `Check Conformance of "Harbour" (${number}/4): `;
-    assert.deepEqual(boxes, [`${title(1)}task`, title(2), title(3), title(4)]);
+    // One box for all: it is closed once.
+    assert.deepEqual(boxes, [`${title(1)}task`, title(2), title(3), title(4), 'closed']);
     assert.deepEqual(settings['Harbour']?.check, { task: 'Name the ships', 'long-task': 'long', 'input-required': 'ask' });
     const work = again.items.find(({ label }) => label === 'Include Checks That Start Tasks');
     assert.match(work?.detail ?? '', /Task: “Name the ships”/);
