@@ -122,7 +122,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
         <FailureLine />
         <RefusedNotice />
         <ExtensionsNotice state={state} sent={focusBack} />
-        {panel.composer.target.line.value?.place !== 'waits' && <Examples examples={state.examples} />}
+        {panel.tab.value === 'chat' && panel.composer.target.line.value?.place !== 'waits' && <Examples examples={state.examples} />}
         <TargetLine state={state} />
         <CardForm />
         <ReferenceChips />

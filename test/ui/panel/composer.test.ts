@@ -194,6 +194,9 @@ suite('chat panel: composer', () => {
     await panel.page.getByRole('button', { name: 'Change Message Destination' }).click();
     await panel.page.getByRole('menuitemradio', { name: 'New Task' }).click();
     await example.waitFor();
+    // They leave the other tabs their room.
+    await panel.page.getByRole('tab', { name: 'Wire' }).click();
+    await eventually(async () => assert.equal(await example.count(), 0));
   });
 
   test('a waiting task is found by its question even when it has no words', async () => {
