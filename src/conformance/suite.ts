@@ -149,21 +149,31 @@ function interfacesOf({ card, cardUrl, wants = () => true }: SuiteOptions): read
 async function resultOf(
   id: RuleId,
   port: InterfacePort,
-  { receiver, other }: SuiteOptions,
+  { receiver, other, silenceMs: timeoutMs = silenceMs }: SuiteOptions,
   allowWork: boolean,
 ): Promise<ProbeResult | undefined> {
   const rule: Rule = rules[id];
   const probe = rule.probe!;
   const obstacle = obstacleTo(rule, port, { hasReceiver: receiver !== undefined, hasOther: other !== undefined });
   if (obstacle !== undefined) return obstacle;
+  const mayBreak = (error: unknown): boolean =>
+    probe.mustRefuse === true && error instanceof ConnectionProblem && error.code === 'connection-lost';
   try {
-    if (rule.startsWork !== true || allowWork) return await probe.run(port);
+    if (rule.startsWork !== true || allowWork) {
+      // A server may close an idle connection at the moment that a request goes over it, so it is sent once more.
+      return await probe.run(port).catch((error: unknown) => (mayBreak(error) ? probe.run(port) : Promise.reject(error)));
+    }
     const part = await probe.withoutWork?.(port);
     return part?.verdict === 'fail' ? part : notTestable(noWork);
   } catch (error) {
     if (port.signal.aborted) return undefined;
     if (!(error instanceof Problem)) throw error;
-    return { verdict: 'inconclusive', why: error.sentence, ...(error.exchangeId !== undefined && { exchangeId: error.exchangeId }) };
+    const isBroken = mayBreak(error) && (await isThere(port, timeoutMs));
+    return {
+      verdict: isBroken ? 'fail' : 'inconclusive',
+      why: error.sentence,
+      ...(error.exchangeId !== undefined && { exchangeId: error.exchangeId }),
+    };
   }
 }
 

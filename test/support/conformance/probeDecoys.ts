@@ -1,5 +1,6 @@
 import { cardProbeDecoys } from './decoys/cardProbes.ts';
 import { pushProbeDecoys } from './decoys/pushProbes.ts';
+import { refusalProbeDecoys } from './decoys/refusalProbes.ts';
 import { streamProbeDecoys } from './decoys/streamProbes.ts';
 import { taskProbeDecoys } from './decoys/taskProbes.ts';
 import { wireProbeDecoys } from './decoys/wireProbes.ts';
@@ -12,4 +13,5 @@ export const probeDecoys: readonly ProbeDecoy[] = [
   ...taskProbeDecoys,
   ...streamProbeDecoys,
   ...pushProbeDecoys,
+  ...refusalProbeDecoys,
 ];

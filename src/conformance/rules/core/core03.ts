@@ -12,6 +12,7 @@ export const rule: Rule = {
   versions: ['1.0', '0.3'],
   kit: ['CORE-MULTI-004'],
   probe: {
+    mustRefuse: true,
     async run(port) {
       const message = fromUser({ taskId: crypto.randomUUID() });
       return expectError(await port.call('SendMessage', { message }), [-32001]);

@@ -13,6 +13,7 @@ export const rule: Rule = {
   versions: ['1.0', '0.3'],
   kit: ['CORE-ERR-001', 'CORE-ERR-002'],
   probe: {
+    mustRefuse: true,
     unless: unlessJson,
     async run(port) {
       // Without any message: one that is taken would turn up in the task's history, with whatever it lacks.

@@ -16,7 +16,9 @@ export const rule: Rule = {
     unless: unlessExtendedCard,
     async run(port) {
       const answer = await port.extendedCard();
-      return isRefused(answer) ? expectError(answer, [-32007]) : notApplicable(sentence('The agent has an extended card.'));
+      return isRefused(answer)
+        ? expectError(answer, [-32007], port.version === '1.0' ? 'promised' : undefined)
+        : notApplicable(sentence('The agent has an extended card.'));
     },
   },
 };

@@ -12,6 +12,7 @@ export const rule: Rule = {
   needsTasks: true,
   kit: [],
   probe: {
+    mustRefuse: true,
     async run(port) {
       const answer = await port.call('ListTasks', { pageSize: 101 });
       return isRefused(answer)

@@ -14,6 +14,7 @@ export const rule: Rule = {
   bindings: ['JSONRPC'],
   kit: [],
   probe: {
+    mustRefuse: true,
     async run(port): Promise<ProbeResult> {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'NoSuchMethodOfA2A', params: {} });
       const answer = await port.raw({ method: 'POST', path: '', body });

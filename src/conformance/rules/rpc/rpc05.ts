@@ -1,12 +1,12 @@
-import { sentence } from '../../../protocol/problem.ts';
-import { expectError, notApplicable, whole } from '../rule/outcome.ts';
-import type { ProbeResult } from '../rule/probe.ts';
+import { Problem, sentence } from '../../../protocol/problem.ts';
+import { expectError, notApplicable, whole, type Lacking } from '../rule/outcome.ts';
+import type { ProbeAnswer, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
 /** A body each, and the errors that it may be answered with: what is not JSON, what is no request, and parameters that are none. */
-const malformed = (method: string): readonly (readonly [body: string, codes: readonly number[]])[] => [
-  ['{"jsonrpc": "2.0", "id": 1, "method": ', [-32700]],
-  [JSON.stringify({ id: 1, jsonrpc: '2.0' }), [-32600]],
+const malformed = (method: string): readonly (readonly [body: string, codes: readonly number[], lacking?: Lacking])[] => [
+  ['{"jsonrpc": "2.0", "id": 1, "method": ', [-32700], 'evenLacking'],
+  [JSON.stringify({ id: 1, jsonrpc: '2.0' }), [-32600], 'evenLacking'],
   [JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }), [-32602]],
 ];
 
@@ -22,12 +22,17 @@ export const rule: Rule = {
   bindings: ['JSONRPC'],
   kit: ['JSONRPC-ERR-001'],
   probe: {
+    mustRefuse: true,
     async run(port): Promise<ProbeResult> {
       const parts: ProbeResult[] = [];
-      for (const [body, codes] of malformed(port.version === '1.0' ? 'GetTask' : 'tasks/get')) {
-        const answer = await port.raw({ method: 'POST', path: '', body });
+      for (const [body, codes, lacking] of malformed(port.version === '1.0' ? 'GetTask' : 'tasks/get')) {
+        const ask = async (): Promise<ProbeAnswer | undefined> => port.raw({ method: 'POST', path: '', body });
+        // Each one once more: where every third connection breaks, one of the three would break whenever they are sent together.
+        const answer = await ask().catch((error: unknown) =>
+          error instanceof Problem && error.code === 'connection-lost' ? ask() : Promise.reject(error),
+        );
         if (answer === undefined) return notApplicable(sentence('The rule is about JSON-RPC.'));
-        parts.push(expectError(answer, codes));
+        parts.push(expectError(answer, codes, lacking));
       }
       return whole(parts);
     },

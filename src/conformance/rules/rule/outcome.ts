@@ -98,11 +98,13 @@ export function isAside(answer: ProbeAnswer, codes: readonly number[] = []): boo
   return status === 401 || status === 403 || status === 407 || status === 429 || status >= 502;
 }
 
+const isNoPath = (status: number): boolean => status === 404 || status === 405 || status === 501;
+
 /** True where the agent says that it does not have the method at all, which other rules are about. */
 function isLacking({ binding, status, error, headers }: ProbeAnswer): boolean {
   if (error?.code === -32601) return true;
   if (binding === 'GRPC') return headers.get('grpc-status') === '12';
-  return binding === 'HTTP+JSON' && error?.code === undefined && (status === 404 || status === 405 || status === 501);
+  return error?.code === undefined && isNoPath(status);
 }
 
 /** Set where an answer is refused at all. */
@@ -150,14 +152,16 @@ export function hasReason(value: Readonly<Record<string, unknown>> | undefined):
   return Array.isArray(details) && details.some(detail => isObject(detail) && typeof detail['reason'] === 'string');
 }
 
+export type Lacking = 'evenLacking' | 'promised';
+
 /**
- * The verdict on an answer that has to be one of these errors. One that asks for credentials, that a proxy gives, or whose code no
- * specification has, decides nothing: other rules are about that.
+ * The verdict on an answer that has to be one of these errors. One that asks for credentials, that a limit or a proxy gives, of an
+ * address where nothing is or of a server that is broken, decides nothing: other rules are about that.
  * @param codes of JSON-RPC, as `errorNames` has them
- * @param evenLacking set where an agent without the method breaks the rule too
+ * @param lacking set where an agent without the method breaks the rule too; `promised`: only one that says so itself (-32601)
  */
-export function expectError(answer: ProbeAnswer, codes: readonly number[], evenLacking?: 'evenLacking'): ProbeResult {
-  const { error, binding, version, result } = answer;
+export function expectError(answer: ProbeAnswer, codes: readonly number[], lacking?: Lacking): ProbeResult {
+  const { error, binding, version, status } = answer;
   const wanted = codes.map(code => `${errorNames[code] ?? ''} ${code}`.trim()).join(' / ');
   // Whatever code is in its body: servers take those of the protocol for it, too.
   if (wantsCredentials(answer)) return nothing(answer);
@@ -165,10 +169,10 @@ export function expectError(answer: ProbeAnswer, codes: readonly number[], evenL
     return passed(answer, sentence('It answered {0}, as it should.', said(answer)));
   if (isRefused(answer) && fitsByStatus(answer, codes))
     return passed(answer, sentence('It answered {0}, the status of {1}, and does not name the error.', said(answer), wanted));
-  if (isAside(answer, codes) || (evenLacking === undefined && isLacking(answer))) return nothing(answer);
+  const isExcused = lacking === undefined || (lacking === 'promised' && error?.code !== -32601);
+  if (isAside(answer, codes) || (isExcused && isLacking(answer))) return nothing(answer);
   if (binding === 'JSONRPC') {
-    const isUnknown = error === undefined ? result === undefined : error.code === undefined || errorNames[error.code] === undefined;
-    if (isUnknown) return nothing(answer);
+    if (error === undefined && (isNoPath(status) || status >= 500)) return nothing(answer);
     // 0.3 does not define errors in the other bindings.
   } else if (version !== '1.0' && isRefused(answer) && (binding === 'GRPC' || error?.code === undefined)) return nothing(answer);
   return failed(answer, sentence('It answered {0}; it should answer {1}.', said(answer), wanted), error?.pointer);

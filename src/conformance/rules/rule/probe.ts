@@ -156,6 +156,8 @@ export type Declared = Pick<ProbePort, 'version' | 'interface' | 'card' | 'noCar
 export interface Probe {
   /** Why the agent need not be asked, where it need not: it does not claim the capability. */
   readonly unless?: (port: Declared) => LocalizedMessage | undefined;
+  /** Set where what is sent has to be refused: an agent that closes the connection instead breaks the rule. */
+  readonly mustRefuse?: true;
   run(port: ProbePort): Promise<ProbeResult>;
   /** The part of the check that starts no task. Where starting tasks is not allowed, it can show that the rule is broken. */
   readonly withoutWork?: (port: ProbePort) => Promise<ProbeResult>;

@@ -69,6 +69,7 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
       request => isPath(request) && request.body !== '',
       json => (json.error?.code === -32001 ? { ...json, error: { code: -32000, message: 'Task not found' } } : json),
     ),
+    also: ['CORE-03', 'CORE-11', 'CORE-15', 'PUSH-03', 'STRM-06'],
   },
   {
     rule: 'RPC-07',
