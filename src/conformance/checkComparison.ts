@@ -25,7 +25,7 @@ interface CheckComparison {
 const isBroken = (verdict: Verdict): boolean => verdict === 'fail' || verdict === 'warn';
 
 /**
- * A run against the one before. `fixed`: it failed and passes now; `new`: it fails now and did not before; `other`: any other change, such as
+ * A run against the one before. `fixed`: it failed and passes now; `new`: it passed and fails now; `other`: any other change, such as
  * one that could not be asked this time. What only one of the runs checked is no change. Interfaces are the same by binding, version and
  * path: agents in development change their port.
  */
@@ -36,7 +36,7 @@ export function compareChecks(before: CheckReport, now: CheckReport): CheckCompa
     const then = known.get(keyOf(now, result));
     if (then === undefined || then === result.verdict) continue;
     const kind =
-      isBroken(then) && result.verdict === 'pass' ? 'fixed' : !isBroken(then) && isBroken(result.verdict) ? 'new' : ('other' as const);
+      isBroken(then) && result.verdict === 'pass' ? 'fixed' : then === 'pass' && isBroken(result.verdict) ? 'new' : ('other' as const);
     changes.push({ kind, result, before: then });
   }
   const rulesWith = (holds: (change: ChangedResult) => boolean): number => rulesIn(changes.filter(holds).map(({ result }) => result));

@@ -83,6 +83,12 @@ suite('reports of conformance', () => {
     assert.equal(english(comparisonSentence(part)), 'No change; failures not rechecked: 1');
   });
 
+  test('a failure of what was not asked before is no new one', () => {
+    for (const verdict of ['inconclusive', 'not-testable', 'not-applicable'] as const)
+      assert.equal(compareChecks(report({ 'CORE-11': verdict }), report({ 'CORE-11': 'fail' })).new, 0, verdict);
+    assert.equal(compareChecks(report({ 'CORE-11': 'pass' }), report({ 'CORE-11': 'fail' })).new, 1);
+  });
+
   test('a run is counted by level and family, with a row for each rule', () => {
     const run = report({ 'CARD-14': 'warn', 'CORE-11': 'fail', 'CORE-12': 'pass' });
     const { counts, byLevel, byFamily } = summaryOf(run);
