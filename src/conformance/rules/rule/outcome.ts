@@ -21,7 +21,8 @@ export function said(answer: ProbeAnswer): LocalizedMessage {
   const name = code === undefined ? undefined : errorNames[code];
   if (name !== undefined) return withStatus(`${name} ${code}`);
   const own = value['code'] ?? value['message'];
-  if (own !== undefined) return withStatus(sentence('error {0}', JSON.stringify(own).slice(0, 80)));
+  if (own !== undefined)
+    return withStatus(sentence('error {0}', JSON.stringify(typeof own === 'string' ? own.slice(0, 80) : own).slice(0, 100)));
   const isPage = headers.get('content-type')?.startsWith('text/html') === true;
   return withStatus(isPage ? sentence('a web page') : sentence('no readable error'));
 }
