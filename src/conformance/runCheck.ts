@@ -29,7 +29,7 @@ import { departureOf, failureOf, refusalOf, remarkOn, type Failing } from './int
 import { MadeContexts } from './madeContexts.ts';
 import type { CheckLog } from './port/probeRequests.ts';
 import { checkAgent, type SuiteOptions } from './suite.ts';
-import { badVerdicts, verdictOrder } from './rules/rule/verdict.ts';
+import { badVerdicts, type Verdict, verdictOrder } from './rules/rule/verdict.ts';
 
 export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'trust' | 'signal' | 'receiver'> {
   readonly signal: AbortSignal;
@@ -261,12 +261,18 @@ function resultOn(
     title: rule.title,
     verdict,
     why,
-    ...(isBad && { remedy: sentence(rule.remedy) }),
+    ...(isBad && { remedy: remedyOf(rule, verdict) }),
     ...(exchangeId !== undefined && kept.has(exchangeId) && { exchangeId }),
     ...(frame !== undefined && { frame }),
     ...(pointer !== undefined && { pointer }),
     ...(bytes !== undefined && { bytes }),
   };
+}
+
+/** The change that mends it, after the disagreement of the official texts where the verdict is disputed. */
+function remedyOf({ remedy, disputed }: Rule, verdict: Verdict): LocalizedMessage {
+  const change = sentence(remedy);
+  return verdict === 'disputed' && disputed !== undefined ? sentence('{0} {1}', sentence(disputed), change) : change;
 }
 
 /**

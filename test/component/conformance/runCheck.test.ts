@@ -57,6 +57,15 @@ suite('a run of the conformance suite', () => {
   const verdicts = ({ results }: CheckReport, index: number): Readonly<Partial<Record<RuleId, string>>> =>
     Object.fromEntries(results.filter(each => each.interface === index).map(({ rule, verdict }) => [rule, verdict]));
 
+  test('a disputed verdict says on what the official texts disagree', async () => {
+    const working = { ...script, SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }] };
+    const agent = await open.agent(working, '1.0', { card: cardWith(url => [jsonRpc(url)]) });
+    const { results } = await run(agent, { allowWork: true, prompts: { task: [{ text: 'x' }] }, rules: new Set<RuleId>(['CORE-09']) });
+    const { verdict, remedy } = results.find(({ rule }) => rule === 'CORE-09') ?? assert.fail('CORE-09 has no verdict');
+    assert.equal(verdict, 'disputed');
+    assert.match(english(remedy!), /^Section 3\.1\.1 allows an immediate answer; in section 3\.2\.2 a send blocks [^.]*\. \w/);
+  });
+
   test('nothing goes to an origin that nobody allowed, and the report says so', async () => {
     const other = await open.agent(script);
     const agent = await open.agent(script, '1.0', { card: cardWith(url => [jsonRpc(url), jsonRpc(atOtherHost(other.url))]) });

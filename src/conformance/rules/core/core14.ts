@@ -13,7 +13,7 @@ export const rule: Rule = {
   id: 'CORE-14',
   level: 'SHOULD',
   title: 'With a historyLength of 0 there is no history',
-  remedy: 'Treat a historyLength of 0 as no history, not as unset.',
+  remedy: 'With a historyLength of 0, leave history out: it is neither an empty list nor unset.',
   clause: '3.2.4 History Length Semantics',
   versions: ['1.0'],
   startsWork: true,

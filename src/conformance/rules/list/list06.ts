@@ -39,7 +39,7 @@ async function unlessAfter(port: ProbePort, tasks: ReturnType<typeof objects>): 
 export const rule: Rule = {
   id: 'LIST-06',
   level: 'MUST',
-  title: 'A list has only the tasks of the requested context and state',
+  title: 'A list has only the tasks that its filters ask for',
   remedy: 'Apply contextId, status and statusTimestampAfter in the query, before the page is cut.',
   clause: '3.1.4 List Tasks',
   versions: ['1.0'],

@@ -7,7 +7,7 @@ import { Problem, sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import type { TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../message/task.ts';
-import { readTaskState } from '../../message/taskState.ts';
+import { readTaskState, taskStates } from '../../message/taskState.ts';
 import {
   items,
   withUnknownMembers,
@@ -145,7 +145,8 @@ export function readStatus(value: unknown, pointer: string, note: Note, style: R
   if (isMissing(raw)) note('DATA-01', `${pointer}/state`, sentence('{0} is missing.', 'state'));
   else if (state === undefined) noteForeignState(raw, `${pointer}/state`, note);
   else if (typeof raw !== 'string' || !style.stateSpelling(raw)) {
-    note('DATA-02', `${pointer}/state`, sentence('The state {0} is not spelled as in this version.', quoted(raw)));
+    const spelling = [state, taskStates[state].label, state.replace('CANCELED', 'CANCELLED')].find(style.stateSpelling) ?? state;
+    note('DATA-02', `${pointer}/state`, sentence('{0} should be {1}, not {2}.', 'state', quoted(spelling), quoted(raw)));
   }
   return withUnknownMembers(value, statusMembers, {
     state: state ?? 'TASK_STATE_UNSPECIFIED',
