@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { textOf } from '../../protocol/message/part.ts';
@@ -9,6 +10,7 @@ import type { CommandHandlers } from '../platform/commands.ts';
 import { type EveryInterfaceRequest, InterfaceComparison } from '../requests/interfaceComparison.ts';
 import { ensureCard } from '../agents/ensureCard.ts';
 import { log } from '../platform/log.ts';
+import { oneLine, truncated } from '../platform/untrustedText.ts';
 import { sendOnEveryInterface } from '../../model/requests/compareInterfaces.ts';
 
 /**
@@ -30,12 +32,17 @@ export async function lastMessage(context: AgentContext, contexts: AgentContexts
   }
   await ensureCard(agent);
   if (!(await confirmExtensions([agent])) || !(await confirmOrigins(agent))) return undefined;
+  const text = textOf(last.message.parts);
+  const again = vscode.l10n.t('Send Again');
+  const asked = vscode.l10n.t('Send the last message again, on every interface of "{0}"?', oneLine(agent.name));
+  const chosen = await vscode.window.showWarningMessage(asked, { modal: true, detail: truncated(text, 500) }, again);
+  if (chosen !== again) return undefined;
   const { agent: current = agent } = context;
   await ensureCard(current);
   const operation = current.card?.capabilities.streaming === true ? 'SendStreamingMessage' : 'SendMessage';
   return {
     agent: agent.name,
-    text: textOf(last.message.parts),
+    text,
     async *outcomes(signal) {
       yield* sendOnEveryInterface({
         agent: current,

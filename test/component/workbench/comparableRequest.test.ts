@@ -13,15 +13,16 @@ suite('a request of a file for every interface', () => {
   let restore: (() => void)[];
   let asked: string[];
   let answer: string | undefined;
+  let sendsAgain: string | undefined;
   let sent: (string | undefined)[];
   setup(() => {
-    [asked, answer, sent] = [[], undefined, []];
+    [asked, answer, sendsAgain, sent] = [[], undefined, undefined, []];
     const settings = Object.fromEntries(['Ann', 'Bob'].map(name => [name, { url: 'https://a.example/' }]));
     restore = [
       inPlaceOf('window', {
         showWarningMessage: async (question: string, { detail }: { readonly detail: string }) => {
           asked.push(`${question} ${detail.split('\n')[0]}`);
-          return answer;
+          return question.startsWith('Send the last message') ? sendsAgain : answer;
         },
       }),
       inPlaceOf('workspace', {
@@ -100,6 +101,10 @@ suite('a request of a file for every interface', () => {
     assert.equal(await lastMessage(context, {} as never), undefined);
     assert.deepEqual(asked, ['Interfaces of "Ann" are at other addresses. Allow them? https://ann.example']);
     answer = 'Leave Them Out';
+    // It may order something, so it is shown first.
+    assert.equal(await lastMessage(context, {} as never), undefined);
+    assert.equal(asked.at(-1), 'Send the last message again, on every interface of "Ann"? Hello');
+    sendsAgain = 'Send Again';
     assert.equal((await lastMessage(context, {} as never))?.agent, 'Ann');
   });
 });
