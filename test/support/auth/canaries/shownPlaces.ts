@@ -58,11 +58,14 @@ export async function requestPlaces(name: string, { agents, contexts }: Model): 
 
 /**
  * Opens the chat of a context, asks everything that its page can ask, and keeps the last message as a draft about the agent's artifacts.
- * What was put on the clipboard is told too.
+ * What was put on the clipboard or into a notification is told too.
  */
 export async function panelPlace(context: AgentContext, { agents, drafts }: Model): Promise<string> {
   const copied: string[] = [];
-  const restore = inPlaceOf('env', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
+  const back = [
+    inPlaceOf('env', { clipboard: { writeText: async (text: string) => void copied.push(text) } }),
+    inPlaceOf('window', { showInformationMessage: async (text: string) => void copied.push(text) }),
+  ];
   const host = chatPanelHost(context, { agents, drafts });
   const snapshot = await host.request('ready', null);
   const { exchanges = [] } = (await host.request('exchanges', {})) ?? {};
@@ -91,7 +94,7 @@ export async function panelPlace(context: AgentContext, { agents, drafts }: Mode
       version: 1,
     });
   }
-  restore();
+  back.forEach(restore => restore());
   const told = [host.told(), ...copied].join('\n');
   host.dispose();
   return told;
