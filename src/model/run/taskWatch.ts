@@ -175,7 +175,8 @@ export class TaskWatch {
     });
     this.#hasEnded = fault === undefined;
     this.#isReading = false;
-    this.advance();
+    // A stop that waits for the end goes on; the run is not over before what follows.
+    this.#progress.advance();
     const { ending } = updates.reducer;
     if ((fault === undefined || fault instanceof ConnectionProblem) && ending !== undefined && phase.listens)
       await this.#adoptEnding(ending);
