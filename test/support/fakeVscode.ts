@@ -244,7 +244,7 @@ export const window = {
 /** The extension, as far as it names the schema of cards. */
 export const extensions = {
   getExtension: () => ({
-    extensionUri: Uri.file('/'),
+    extensionUri: Uri.file('/extension'),
     packageJSON: { contributes: { jsonValidation: [{ fileMatch: ['agent-card.json'], url: 'schema.json' }] } },
   }),
 };
