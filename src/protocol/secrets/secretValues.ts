@@ -17,6 +17,8 @@ const anyWord = /^(?:\p{L}{1,7}|\d{1,7})$/u;
 const maxValues = 10_000;
 
 const ellipsis = '…';
+/** Scheme of a header's value that is cut after it: our own sentences have it, too. */
+const schemeAlone = /^(?:bearer|basic|digest|dpop|token|apikey)\s$/i;
 
 /**
  * The secret values of a run, which are masked in all output. A value is found in plain text, line by line, and in the encodings that occur
@@ -104,7 +106,8 @@ export class SecretValues {
     const pieces = text.split(ellipsis);
     return pieces
       .map((piece, index) => {
-        const end = index < pieces.length - 1 ? this.#needles.pendingIn(piece, shortest) : 0;
+        const pending = index < pieces.length - 1 ? this.#needles.pendingIn(piece, shortest) : 0;
+        const end = schemeAlone.test(piece.slice(piece.length - pending)) ? 0 : pending;
         const start = index > 0 ? this.#needles.endedIn(piece, shortest) : 0;
         if (end > 0 && start + end >= piece.length) return mask;
         return (start > 0 ? mask : '') + piece.slice(start, piece.length - end) + (end > 0 ? mask : '');

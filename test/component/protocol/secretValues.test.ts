@@ -195,6 +195,13 @@ suite('secret values', () => {
     assert.deepEqual(masking(null, true, { none: null, text: 'canary-7' }).maskIn(['canary-7', null, true]), [mask, null, true]);
   });
 
+  test('the scheme of a header before an ellipsis is no part of its credential', () => {
+    const secrets = new SecretValues();
+    secrets.addHeader('Authorization', 'Bearer c4nary-of-a-header');
+    assert.equal(secrets.mask('Sent as "Authorization: Bearer …".'), 'Sent as "Authorization: Bearer …".');
+    assert.equal(secrets.mask('Sent: Bearer c4nary-o…'), `Sent: ${mask}…`);
+  });
+
   test('beside an ellipsis only what it cut is masked', () => {
     const secrets = masking('abcdefghijklmnop');
     for (const [text, shown] of [
