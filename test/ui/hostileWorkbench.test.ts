@@ -38,7 +38,14 @@ suite('a hostile agent in the workbench', () => {
               event: {
                 artifactUpdate: {
                   ...ids,
-                  artifact: { artifactId: 'a', name: hostile, description: hostile, parts: [{ text: `${hostile} ${sent}` }] },
+                  artifact: {
+                    artifactId: 'a',
+                    name: hostile,
+                    description: hostile,
+                    parts: [{ text: `${hostile} ${sent}` }],
+                    // The second one is a version of the first.
+                    ...(sent > 1 && { metadata: { referenceArtifacts: [{ artifactId: 'a', taskId: `t${sent - 1}` }] } }),
+                  },
                   lastChunk: true,
                 },
               },

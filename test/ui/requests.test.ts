@@ -186,7 +186,7 @@ suite('request files and their responses', () => {
     assert.equal(await preview.getByText('Tides of the harbour').count(), 0);
     assert.equal(await workbench.page.locator('.part.editor .tab', { hasText: 'Preview tides.a2a' }).count(), 1);
     const all = async (): Promise<void> => {
-      while ((await preview.getByText('running…').count()) > 0) {
+      while ((await heading('again').count()) === 0 || (await preview.getByText('running…').count()) > 0) {
         goOn();
         await workbench.page.waitForTimeout(100);
       }
@@ -194,7 +194,6 @@ suite('request files and their responses', () => {
     await workbench.pressLens(workbench.lens('Send All'), preview.getByText('running…'));
     await heading('tides').waitFor();
     await all();
-    await heading('again').waitFor();
     await preview.getByText('Expectation failed').waitFor();
     await preview.locator('.failures').waitFor();
     // The document, behind the preview, is the same response, folded as when it is opened.

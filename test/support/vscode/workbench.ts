@@ -324,18 +324,27 @@ export class Workbench {
    * moment says that there is no command. One that is drawn anew between the press and the release of the mouse does nothing. Both are pressed once more.
    */
   async pressLens(lens: Locator, effect: Locator): Promise<void> {
-    const refused = this.notification('Actual command not found').first();
-    for (const end = Date.now() + 45_000; ; ) {
+    const refused = this.notification('Actual command not found');
+    const end = Date.now() + 60_000;
+    do {
       await this.#drawn(lens.first(), end);
       await this.press(lens.first());
-      try {
-        await effect.first().or(refused).first().waitFor({ timeout: 15_000 });
-      } catch (error) {
-        if (Date.now() > end) throw error;
-      }
+      await this.#anyOf([effect, refused], 15_000);
       if (await effect.first().isVisible()) return;
-      if (Date.now() > end) throw new Error('the lens does nothing');
-      if (await refused.isVisible()) await this.command('Notifications: Clear All Notifications');
+      if (await refused.first().isVisible()) await this.command('Notifications: Clear All Notifications');
+      // One that was pressed after all has another title by now.
+      await this.#anyOf([effect, lens], 15_000);
+      if (await effect.first().isVisible()) return;
+    } while (Date.now() < end);
+    throw new Error('the lens does nothing');
+  }
+
+  /** Resolves when one of these is visible, or after that time. They may be in several frames, which `Locator.or` refuses. */
+  async #anyOf(places: readonly Locator[], longestMs: number): Promise<void> {
+    for (const end = Date.now() + longestMs; Date.now() < end; ) {
+      const visible = await Promise.all(places.map(place => place.first().isVisible()));
+      if (visible.includes(true)) return;
+      await this.page.waitForTimeout(50);
     }
   }
 
