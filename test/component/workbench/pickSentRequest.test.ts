@@ -29,12 +29,12 @@ suite('Sent Requests', () => {
     };
     const back = [
       inPlaceOf('window', { createQuickPick: () => pick }),
-      inPlaceOf('workspace', { asRelativePath: ({ path }: { readonly path: string }) => path.replace('/work/', '') }),
+      inPlaceOf('workspace', { asRelativePath: ({ path }: { readonly path: string }) => path.replace('/folder/', '') }),
     ];
     const kept = { title: 'Hi', icon: 'pass', status: 'completed', at: Date.now(), length: 0 };
     const all = [
       { ...kept, file: 'untitled:/tmp/a/request-1.a2a', agent: 'Ann' },
-      { ...kept, file: Uri.file('/work/trip.a2a').toString() },
+      { ...kept, file: Uri.file('/folder/trip.a2a').toString() },
     ];
     try {
       assert.equal(await pickSentRequest({ all: [] } as never, { all, before: () => undefined } as never), undefined);

@@ -9,7 +9,7 @@ const { shownProblems } = await import('../../../src/workbench/requests/language
 suite('problems that are shown of a request file', () => {
   const agents = [{ name: 'Ann', url: 'http://a' }];
   for (const [where, path, codes] of [
-    ['a file of the person', '/work/trip.a2a', ['unknown-agent']],
+    ['a file of the person', '/folder/trip.a2a', ['unknown-agent']],
     ['the documentation', '/extension/docs/other-tools.md', []],
     ['a folder that begins alike', '/extension-2/trip.a2a', ['unknown-agent']],
   ] as const)

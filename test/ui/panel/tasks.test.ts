@@ -55,6 +55,17 @@ suite('chat panel: the tasks', () => {
     assert.match(await shownText(node('Add a spa')), /Task 4 · input required · refers to Task 2/);
   });
 
+  test('a task of which one state alone is known has no time', async () => {
+    const { tasks, ...rest } = journeyTasks();
+    const [first, ...others] = tasks;
+    const told = { ...first!, states: [{ state: 'TASK_STATE_COMPLETED' as const, at: first!.createdAt }] };
+    await open({ answers: { tasks: { result: { ...rest, tasks: [told, ...others] } } } });
+    const rows = panel.page.getByRole('list', { name: 'Task times' }).getByRole('button');
+    await rows.first().waitFor();
+    assert.match(await shownText(rows.first()), /Completed\s*$/);
+    assert.match(await shownText(rows.nth(1)), /Completed · [\d.]+ m?s\s*$/);
+  });
+
   test('when the tasks ran: a bar each on one axis, and idle times folded; a press leads to the conversation', async () => {
     await open();
     const rows = panel.page.getByRole('list', { name: 'Task times' }).getByRole('button');

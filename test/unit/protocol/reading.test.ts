@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { collect, maxFindings, ignoreFindings } from '../../../src/protocol/finding.ts';
+import { collect, findingSentence, type Finding, maxFindings, ignoreFindings } from '../../../src/protocol/finding.ts';
 import { readResult, readStreamResponse, versionOf } from '../../../src/protocol/versions/index.ts';
 import { syntheticIdPrefix } from '../../../src/protocol/versions/shared/readTask.ts';
+import { english } from '../../../src/protocol/problem.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 
@@ -16,6 +17,8 @@ interface Row {
   /** `rule pointer` of every finding, in order. */
   readonly notes?: readonly string[];
 }
+
+const messageOf = (finding: Finding): string => english(findingSentence(finding));
 
 const at = { taskId: 't', contextId: 'c' };
 const working = { state: 'TASK_STATE_WORKING' };
@@ -439,6 +442,19 @@ suite('reading results', () => {
       findings.map(({ pointer }) => pointer),
       ['/tasks'],
     );
+  });
+
+  test('a state that is spelled otherwise is told with the spelling of the version', () => {
+    for (const [version, state, words] of [
+      [v1_0, 'working', 'state should be "TASK_STATE_WORKING", not "working".'],
+      [v1_0, 2, 'state should be "TASK_STATE_WORKING", not 2.'],
+      [v0_3, 'INPUT_REQUIRED', 'state should be "input-required", not "INPUT_REQUIRED".'],
+    ] as const) {
+      const { note, findings } = collect();
+      const status = { ...at, status: { state } };
+      readStreamResponse(version === v1_0 ? { statusUpdate: status } : { kind: 'status-update', ...status }, version, note);
+      assert.equal(findings.filter(({ rule }) => rule === 'DATA-02').map(messageOf)[0], words);
+    }
   });
 
   test('a send is never answered with an update', () => {

@@ -27,7 +27,7 @@ export const rule: Rule = {
       const parts: ProbeResult[] = [];
       for (const [body, codes, lacking] of malformed(port.version === '1.0' ? 'GetTask' : 'tasks/get')) {
         const ask = async (): Promise<ProbeAnswer | undefined> => port.raw({ method: 'POST', path: '', body });
-        // Each one once more: where every third connection breaks, one of the three would break whenever they are sent together.
+        // Each is repeated by itself: behind a proxy that breaks every third connection, one of the three would always break.
         const answer = await ask().catch((error: unknown) =>
           error instanceof Problem && error.code === 'connection-lost' ? ask() : Promise.reject(error),
         );
