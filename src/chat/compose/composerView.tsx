@@ -17,6 +17,11 @@ import { DraftEditor } from './editor.tsx';
 import { useFileDrop } from './fileDrop.ts';
 import { MoreMenu } from './moreMenu.tsx';
 
+/** Key that stops, as in VS Code's own chat: Windows has a use of its own for Ctrl+Escape. */
+const stopKey = navigator.platform.startsWith('Win') ? 'Alt+Backspace' : navigator.platform.startsWith('Mac') ? '⌘Escape' : 'Ctrl+Escape';
+const isStopKey = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  stopKey === 'Alt+Backspace' ? altKey && key === 'Backspace' : key === 'Escape' && (stopKey === '⌘Escape' ? metaKey : ctrlKey);
+
 export function Composer({ state }: { readonly state: ChatState }): JSX.Element {
   const panel = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
@@ -105,7 +110,17 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
     event.preventDefault();
     return true;
   };
+  const stop = (): void => {
+    void panel.ask('stop', null);
+    // The button is disabled from now on, and would leave the focus nowhere.
+    focusBack();
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (isStopKey(event) && state.running && !state.stopping) {
+      event.preventDefault();
+      stop();
+      return;
+    }
     if (mentions && !event.isComposing && event.keyCode !== 229 && onMentionKey(event)) return;
     if (onHistoryKey(event)) return;
     // While an input method (IME) composes, Enter accepts its suggestion; some browsers report this only as keyCode 229.
@@ -159,14 +174,10 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
               <IconButton
                 class="stop"
                 icon={state.stopping ? 'loading' : 'debug-stop'}
-                label={state.stopping ? t('Stopping… (Not Confirmed by the Agent Yet)') : t('Stop')}
+                label={state.stopping ? t('Stopping… (Not Confirmed by the Agent Yet)') : t('Stop ({0})', stopKey)}
                 disabled={state.stopping}
                 spin={state.stopping}
-                onClick={() => {
-                  void panel.ask('stop', null);
-                  // The button is disabled from now on, and would leave the focus nowhere.
-                  focusBack();
-                }}
+                onClick={stop}
               />
             )}
             <IconButton

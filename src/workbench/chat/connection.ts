@@ -46,8 +46,11 @@ function shown(connection: TaskConnection, now: number, taskId?: string): ShownC
 /** Handlers of the panel's requests about the connection. */
 export function chatConnection(context: AgentContext): Pick<RequestHandlers, 'tryNow' | 'reloadCard'> {
   const reloadCard = async (): Promise<null> => {
-    await context.agent?.prepare();
-    await context.agent?.check({ anew: true });
+    const { agent } = context;
+    await agent?.prepare();
+    await agent?.check({ anew: true });
+    // A press that changes nothing on the page would look like one that did nothing.
+    if (agent?.problem !== undefined) throw agent.problem;
     return null;
   };
   return {

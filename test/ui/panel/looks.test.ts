@@ -167,6 +167,16 @@ suite('chat panel: looks', () => {
     await eventually(async () => assert.equal(await panel.page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA'));
   });
 
+  test('Ctrl+Escape in the text box stops while something runs', async () => {
+    await open({ snapshot: { ...plainTalk(), state: { ...plainTalk().state, running: false } } });
+    await panel.page.getByRole('textbox').press('Control+Escape');
+    await panel.state(streaming().state);
+    await name('Stop').waitFor();
+    await panel.page.getByRole('textbox').press('Escape');
+    await panel.page.getByRole('textbox').press('Control+Escape');
+    await eventually(async () => assert.equal((await panel.sent('stop')).length, 1));
+  });
+
   test('a page that gets the focus late has it in the text box, but where text is selected', async () => {
     await open({ snapshot: plainTalk() });
     const focused = (): Promise<string | undefined> =>

@@ -1,8 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
+import type { Agent } from '../../../src/model/agents/agent.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import type { TaskConnection } from '../../../src/model/run/taskConnection.ts';
 import type { TaskSummary } from '../../../src/protocol/message/transcript.ts';
+import { Problem, sentence } from '../../../src/protocol/problem.ts';
 
 const shim = new URL('../../support/fakeVscode.ts', import.meta.url).href;
 registerHooks({
@@ -110,5 +112,11 @@ suite('how the agent is heard of, as the chat panel is told', () => {
   test('Reload Card is for the card, whatever is lost', async () => {
     await chatConnection(context({ c: { kind: 'none' } })).reloadCard(null);
     assert.deepEqual(tried, ['card']);
+  });
+
+  test('Reload Card of an agent that cannot be reached says why', async () => {
+    const problem = new Problem('unreachable', sentence('Connection refused: no server is listening at {0}.', 'x'));
+    const agent = { prepare: async () => {}, check: async () => {}, problem } as unknown as Agent;
+    await assert.rejects(Promise.resolve(chatConnection(context({}, { agent })).reloadCard(null)), problem);
   });
 });
