@@ -258,7 +258,8 @@ class SeenExchanges {
       const isBroken = ({ rule, shape }: Finding): boolean => rule === id || (id === 'CARD-07' && shape !== undefined);
       const broken = own.flatMap(exchange => exchange.findings.filter(isBroken).map(finding => ({ exchange, finding })));
       const [first] = broken.filter(({ finding }) => finding.disputed !== true).concat(broken);
-      if (first !== undefined) yield verdictOn(id, port, byTheWay(first.exchange, first.finding, broken.length));
+      const count = new Set(broken.map(({ exchange }) => exchange)).size;
+      if (first !== undefined) yield verdictOn(id, port, byTheWay(first.exchange, first.finding, count));
     }
   }
 }

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { checkAgent, type RuleVerdict, type SuiteOptions, type SuiteProgress } from '../../../src/conformance/suite.ts';
+import { english } from '../../../src/protocol/problem.ts';
 import type { RuleId } from '../../../src/protocol/ruleId.ts';
 import { rules } from '../../../src/conformance/rules/index.ts';
 import { askedRules } from '../../../src/conformance/rules/askedRules.ts';
@@ -125,6 +126,20 @@ suite('checking an agent by asking it', () => {
     assert.equal(exchange?.operation, 'SendMessage');
     assert.equal(waited[0]?.pointer, '/result/task/status/state');
     assert.equal(verdicts.find(({ rule }) => rule === 'DATA-04')?.verdict, 'fail');
+  });
+
+  test('several deviations of one answer are counted as one exchange', async () => {
+    const { options } = await begun({
+      before: right => async (request, pass) =>
+        request.body.includes('NoSuchMethodOfA2A')
+          ? { status: 422, headers: { 'content-type': 'application/json' }, body: '{"detail":"No"}' }
+          : right(request, pass),
+    });
+    const verdicts = await all(checkAgent({ ...options, rules: new Set<RuleId>(['RPC-01', 'RPC-04']) }));
+    assert.deepEqual(
+      verdicts.filter(({ rule }) => rule === 'RPC-01').map(({ why }) => english(why)),
+      ['jsonrpc should be "2.0", not undefined.'],
+    );
   });
 
   test('an agent that goes away in mid-suite fails nothing', async () => {
