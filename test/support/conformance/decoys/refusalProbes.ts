@@ -20,6 +20,8 @@ export const refusalProbeDecoys: readonly ProbeDecoy[] = [
   {
     rule: 'RPC-05',
     breaks: 'answers what is no request in words of its own',
+    // Such an answer has no envelope either.
+    also: ['RPC-01'],
     before: right => async (request, pass) =>
       namesNoMethod(request)
         ? { status: 422, headers: { 'content-type': 'application/json' }, body: '{"detail":"Field required"}' }

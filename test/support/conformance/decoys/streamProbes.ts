@@ -41,11 +41,18 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
     kind: 'bare',
     script: otherwise('SendStreamingMessage', () => [{ event: message }]),
   },
-  ...([-32004, -32601] as const).map(
-    (code): ProbeDecoy => ({
+  {
+    rule: 'STRM-01',
+    breaks: 'does not have the streaming method, which its card promises',
+    script: refusing('SendStreamingMessage', -32601),
+  },
+  // Not in 0.3 over gRPC, where the status of no error is defined.
+  ...([{ versions: ['1.0'] }, { versions: ['0.3'], bindings: ['JSONRPC', 'HTTP+JSON'] }] as const).map(
+    (where): ProbeDecoy => ({
       rule: 'STRM-01',
-      breaks: `refuses with ${code} to stream, which its card promises`,
-      script: refusing('SendStreamingMessage', code),
+      breaks: 'does not support streaming, which its card promises',
+      script: refusing('SendStreamingMessage', -32004),
+      ...where,
     }),
   ),
   {

@@ -70,8 +70,9 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
     breaks: 'gives an id twice',
     script: right => {
       const ids: string[] = [];
-      return answering('SendMessage', (answer, { message }) => {
-        if (answer.task === undefined || textOf(message.parts) !== 'task' || message.contextId !== undefined) return answer;
+      return answering('SendMessage', (answer, { message, configuration }) => {
+        // Without a configuration a message asks about extensions, and nothing is asked about its task.
+        if (answer.task === undefined || textOf(message.parts) !== 'task' || configuration === undefined) return answer;
         ids.push(answer.task.id);
         return ids.length === 2 ? { task: { ...answer.task, id: ids[0] } } : answer;
       })(right);
@@ -97,10 +98,12 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
   {
     rule: 'CORE-07',
     breaks: 'takes any context with a task',
-    script: asking('SendMessage', params => ({
-      ...params,
-      message: params.message.taskId === undefined ? params.message : bare(params.message, 'contextId'),
-    })),
+    script: otherwise('SendMessage', async function* ({ params, ...request }, does) {
+      const { taskId, contextId } = params.message;
+      if (taskId === undefined || contextId === undefined) return yield* does({ ...request, params });
+      for await (const step of does({ ...request, params: { ...params, message: bare(params.message, 'contextId') } }))
+        yield 'answer' in step ? { answer: { task: { ...(step.answer as { readonly task: Task }).task, contextId } } } : step;
+    }),
   },
   {
     rule: 'CORE-08',

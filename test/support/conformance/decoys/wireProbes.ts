@@ -95,6 +95,13 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
         : right(request, pass),
   },
   {
+    rule: 'HTTP-03',
+    breaks: 'reads pageSize by another name',
+    // Without it, a page is as long as ever.
+    also: ['LIST-01'],
+    before: passing(listsTasks, ({ url }) => ({ url: url.replace('pageSize=1&', '').replace(/[?&]pageSize=1$/, '') })),
+  },
+  {
     rule: 'HTTP-04',
     breaks: 'has its errors in another shape',
     before: telling(isPath, answer => {
@@ -194,8 +201,11 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
   },
   {
     rule: 'LIST-01',
-    breaks: 'does not look at pageSize',
-    script: asking('ListTasks', ({ pageSize = 50, ...params }) => ({ ...params, pageSize: Math.max(pageSize, 50) })),
+    breaks: 'lists more tasks than its pageSize',
+    script: right => {
+      const whole = asking('ListTasks', ({ pageSize = 50, ...params }) => ({ ...params, pageSize: Math.max(pageSize, 50) }))(right);
+      return answering('ListTasks', (page, { pageSize = 50 }) => ({ ...page, pageSize }))({ ...right, ...whole });
+    },
   },
   {
     rule: 'LIST-01',
