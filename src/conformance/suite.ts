@@ -96,7 +96,7 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
     if (signal.aborted) break;
     now = { done, total: plan.length, rule, interface: port.interface };
     onProgress?.(now);
-    waits.renew();
+    waits.renew(rules[rule].probe?.mustRefuse);
     const before = seen.count;
     const isLost = lost.has(port);
     const result: ProbeResult | undefined = isLost
@@ -156,19 +156,14 @@ async function resultOf(
   const probe = rule.probe!;
   const obstacle = obstacleTo(rule, port, { hasReceiver: receiver !== undefined, hasOther: other !== undefined });
   if (obstacle !== undefined) return obstacle;
-  const mayBreak = (error: unknown): boolean =>
-    probe.mustRefuse === true && error instanceof ConnectionProblem && error.code === 'connection-lost';
   try {
-    if (rule.startsWork !== true || allowWork) {
-      // A server may close an idle connection at the moment that a request goes over it, so it is sent once more.
-      return await probe.run(port).catch((error: unknown) => (mayBreak(error) ? probe.run(port) : Promise.reject(error)));
-    }
+    if (rule.startsWork !== true || allowWork) return await probe.run(port);
     const part = await probe.withoutWork?.(port);
     return part?.verdict === 'fail' ? part : notTestable(noWork);
   } catch (error) {
     if (port.signal.aborted) return undefined;
     if (!(error instanceof Problem)) throw error;
-    const isBroken = mayBreak(error) && (await isThere(port, timeoutMs));
+    const isBroken = probe.mustRefuse === true && error.code === 'connection-lost' && (await isThere(port, timeoutMs));
     return {
       verdict: isBroken ? 'fail' : 'inconclusive',
       why: error.sentence,

@@ -217,11 +217,11 @@ export class ProbeRequests {
 
   /** Asks, unless that was in vain before. */
   async #heard<T>(operation: string, address: string, ask: () => Promise<T>): Promise<T> {
-    const { silences } = this.#options;
+    const { silences, waits } = this.#options;
     const place = `${this.#options.interface.protocolBinding} ${address}`;
     silences.require(operation, place);
     try {
-      const answer = await ask();
+      const answer = await ask().catch((error: unknown) => (waits?.repeats(error) === true ? ask() : Promise.reject(error)));
       silences.record(operation, place);
       return answer;
     } catch (error) {

@@ -73,6 +73,27 @@ suite('agents that keep the rules in an odd way', () => {
     }
   });
 
+  test('what has to be refused is sent once more where its connection is lost, each request by itself', async () => {
+    const rules = new Set<RuleId>(['RPC-05']);
+    for (const [lost, wanted] of [
+      [[3], 'pass'],
+      [[1, 4], 'pass'],
+      [[3, 4], 'fail'],
+    ] as const) {
+      let count = 0;
+      const [verdict] = await behind(
+        async (request, pass) => {
+          if (!request.url.startsWith('/.well-known/') && (lost as readonly number[]).includes(++count))
+            throw new Error('The connection is lost.');
+          return pass();
+        },
+        'JSONRPC',
+        { rules },
+      );
+      assert.equal(verdict?.verdict, wanted, `${lost.join()}: ${english(verdict!.why)}`);
+    }
+  });
+
   test('a redirect to another origin is not followed and decides nothing', async () => {
     const verdicts = await behind(
       async (request, pass) =>

@@ -1,6 +1,6 @@
-import { Problem, sentence } from '../../../protocol/problem.ts';
+import { sentence } from '../../../protocol/problem.ts';
 import { expectError, notApplicable, whole, type Lacking } from '../rule/outcome.ts';
-import type { ProbeAnswer, ProbeResult } from '../rule/probe.ts';
+import type { ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
 /** A body each, and the errors that it may be answered with: what is not JSON, what is no request, and parameters that are none. */
@@ -26,11 +26,7 @@ export const rule: Rule = {
     async run(port): Promise<ProbeResult> {
       const parts: ProbeResult[] = [];
       for (const [body, codes, lacking] of malformed(port.version === '1.0' ? 'GetTask' : 'tasks/get')) {
-        const ask = async (): Promise<ProbeAnswer | undefined> => port.raw({ method: 'POST', path: '', body });
-        // Each is repeated by itself: behind a proxy that breaks every third connection, one of the three would always break.
-        const answer = await ask().catch((error: unknown) =>
-          error instanceof Problem && error.code === 'connection-lost' ? ask() : Promise.reject(error),
-        );
+        const answer = await port.raw({ method: 'POST', path: '', body });
         if (answer === undefined) return notApplicable(sentence('The rule is about JSON-RPC.'));
         parts.push(expectError(answer, codes, lacking));
       }
