@@ -5,7 +5,7 @@ import { ruleIds } from '../../../src/protocol/ruleId.ts';
 import { rules } from '../../../src/conformance/rules/index.ts';
 import { kitRequirements } from '../../support/conformance/kitRequirements.ts';
 
-const page = resolve(import.meta.dirname, '../../../docs/conformance.md');
+const page = resolve(import.meta.dirname, '../../../docs/official-kit.md');
 const head = '| requirement | rules | comparison |\n| --- | --- | --- |\n';
 
 function rowOf(id: string): string {
