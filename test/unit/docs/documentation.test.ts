@@ -71,6 +71,9 @@ const commandTitles = new Set(
     .map(([, title]) => title),
 );
 
+/** The words of a text, without its values: placeholders, numbers and the like. */
+const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\d{}]+/gu) ?? []).filter(word => !/[\d{}]/.test(word)).join(' ');
+
 suite('documentation', () => {
   test('links lead somewhere', () => {
     const all = files.flatMap(path => linksOf(path).map(href => broken(path, href)));
@@ -118,6 +121,21 @@ suite('documentation', () => {
     assert.ok(named.length > 40, `${named.length} commands`);
     assert.deepEqual(
       named.filter(([, title]) => !commandTitles.has(title)),
+      [],
+    );
+  });
+
+  test('messages in Troubleshooting are worded as the program words them', () => {
+    const quotes = of<Tokens.Em>('docs/troubleshooting.md', 'em').map(({ text }) => wordsOf(text.replace(/^A2A: /, '')));
+    assert.ok(quotes.length > 60, `${quotes.length} quotes`);
+    const texts = [
+      ...Object.keys(JSON.parse(read('l10n/bundle.l10n.zh-cn.json')) as object),
+      ...Object.values(JSON.parse(read('package.nls.json')) as Readonly<Record<string, string>>),
+      // VS Code's own.
+      'Workspaces: Manage Workspace Trust',
+    ].map(wordsOf);
+    assert.deepEqual(
+      quotes.filter(quote => !texts.some(text => text.includes(quote))),
       [],
     );
   });

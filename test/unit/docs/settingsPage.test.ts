@@ -58,7 +58,7 @@ Set these in VS Code's settings (*Preferences: Open Settings (UI)*, search for \
 \`\`\`json
 {
   "a2a.agents": {
-    "My Agent": { "url": "http://localhost:41241" },
+    "My Agent": { "url": "http://localhost:41241", "interface": { "protocolBinding": "HTTP+JSON" } },
     "Staging": {
       "url": "https://agents.example",
       "headers": { "Authorization": "Bearer {{$secret STAGING_TOKEN}}" }
@@ -69,7 +69,8 @@ Set these in VS Code's settings (*Preferences: Open Settings (UI)*, search for \
 \`\`\`
 
 *A2A: Add Agent…* writes \`a2a.agents\` for you. If an agent is in several scopes, the whole entry of the strongest one is used: folder, then
-workspace, then user. Until you trust a workspace, its agents are ignored.
+workspace, then user. Until you trust a workspace, its agents are ignored. More about [interfaces](agent-cards.md#choose-an-interface),
+[headers](signing-in.md#send-credentials-in-headers) and [time limits](troubleshooting.md#timeouts).
 
 ${Object.entries(contributes.configuration.properties)
   .map(([name, schema]) => section(name, schema))
