@@ -20,8 +20,11 @@ interface CheckComparison {
   readonly new: number;
   /** Failed before and were not asked this time, or not to the end, so they may fail still. */
   readonly unasked: number;
+  /** Fail now, and were not asked before, or not to the end, so they may have failed then. */
+  readonly firstAsked: number;
 }
 
+const isOpen = (verdict: Verdict): boolean => verdict === 'not-testable' || verdict === 'inconclusive';
 const isBroken = (verdict: Verdict): boolean => verdict === 'fail' || verdict === 'warn';
 
 /**
@@ -41,10 +44,9 @@ export function compareChecks(before: CheckReport, now: CheckReport): CheckCompa
   }
   const rulesWith = (holds: (change: ChangedResult) => boolean): number => rulesIn(changes.filter(holds).map(({ result }) => result));
   const count = (wanted: ChangedResult['kind']): number => rulesWith(({ kind }) => kind === wanted);
-  const unasked = rulesWith(
-    ({ before: then, result: { verdict } }) => isBroken(then) && (verdict === 'not-testable' || verdict === 'inconclusive'),
-  );
-  return { with: before.startedAt, changes, fixed: count('fixed'), new: count('new'), unasked };
+  const unasked = rulesWith(({ before: then, result: { verdict } }) => isBroken(then) && isOpen(verdict));
+  const firstAsked = rulesWith(({ before: then, result: { verdict } }) => isOpen(then) && isBroken(verdict));
+  return { with: before.startedAt, changes, fixed: count('fixed'), new: count('new'), unasked, firstAsked };
 }
 
 function keyOf({ interfaces }: CheckReport, { rule, interface: index }: CheckResult): string {
@@ -53,11 +55,14 @@ function keyOf({ interfaces }: CheckReport, { rule, interface: index }: CheckRes
   return interfaceTitle({ ...entry, url: `${path} ${rule}` });
 }
 
-/** "2 fixed, 1 new", and how many that failed were not asked this time. */
-export function comparisonSentence({ fixed, new: broken, unasked }: Pick<CheckComparison, 'fixed' | 'new' | 'unasked'>): LocalizedMessage {
-  if (unasked > 0)
-    return fixed === 0 && broken === 0
-      ? sentence('No change; failures not rechecked: {0}', unasked)
-      : sentence('{0} fixed, {1} new; failures not rechecked: {2}', fixed, broken, unasked);
-  return fixed === 0 && broken === 0 ? sentence('No change') : sentence('{0} fixed, {1} new', fixed, broken);
+/** "2 fixed, 1 new", and how many failures were not asked this time, or not before. */
+export function comparisonSentence({
+  fixed,
+  new: broken,
+  unasked,
+  firstAsked,
+}: Pick<CheckComparison, 'fixed' | 'new' | 'unasked' | 'firstAsked'>): LocalizedMessage {
+  const change = fixed + broken + firstAsked === 0 ? sentence('No change') : sentence('{0} fixed, {1} new', fixed, broken);
+  const found = firstAsked === 0 ? change : sentence('{0}; failures not checked before: {1}', change, firstAsked);
+  return unasked === 0 ? found : sentence('{0}; failures not rechecked: {1}', found, unasked);
 }

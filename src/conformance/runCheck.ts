@@ -7,6 +7,7 @@ import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import { noCard } from './rules/rule/unless.ts';
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
 import { rules } from './rules/index.ts';
+import { seeLog } from './rules/rule/outcome.ts';
 import { bytePlace, jsonPlace } from './rules/rule/jsonPlace.ts';
 import type { ProbeResult } from './rules/rule/probe.ts';
 import { clauseOf, type Rule, type RuleVersion, sectionOf } from './rules/rule/rule.ts';
@@ -261,13 +262,19 @@ function resultOn(
     title: rule.title,
     verdict,
     why,
-    ...(isBad && { remedy: remedyOf(rule, verdict) }),
+    ...(isBad && {
+      remedy: isEmpty(kept.get(exchangeId ?? '')) ? sentence('{0} {1}', seeLog, remedyOf(rule, verdict)) : remedyOf(rule, verdict),
+    }),
     ...(exchangeId !== undefined && kept.has(exchangeId) && { exchangeId }),
     ...(frame !== undefined && { frame }),
     ...(pointer !== undefined && { pointer }),
     ...(bytes !== undefined && { bytes }),
   };
 }
+
+/** True for an answer that began and has nothing in it: it broke off inside the agent. */
+const isEmpty = (one: CheckExchange | undefined): boolean =>
+  one?.exchange.response !== undefined && (one.exchange.response.body ?? '') === '' && one.frames.length === 0;
 
 /** The change that mends it, after the disagreement of the official texts where the verdict is disputed. */
 function remedyOf({ remedy, disputed }: Rule, verdict: Verdict): LocalizedMessage {

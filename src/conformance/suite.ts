@@ -9,7 +9,7 @@ import { rules } from './rules/index.ts';
 import { askedRules } from './rules/askedRules.ts';
 import { isRuleVersion } from './rules/rule/answerView.ts';
 import type { ProbeResult } from './rules/rule/probe.ts';
-import { notTestable } from './rules/rule/outcome.ts';
+import { notTestable, unanswered } from './rules/rule/outcome.ts';
 import { withStream } from './rules/rule/streamed.ts';
 import { clauseOf, holdsFor, type Rule, type RuleVersion, sectionOf } from './rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
@@ -162,13 +162,8 @@ async function resultOf(
     return part?.verdict === 'fail' ? part : notTestable(noWork);
   } catch (error) {
     if (port.signal.aborted) return undefined;
-    if (!(error instanceof Problem)) throw error;
-    const isBroken = probe.mustRefuse === true && error.code === 'connection-lost' && (await isThere(port, timeoutMs));
-    return {
-      verdict: isBroken ? 'fail' : 'inconclusive',
-      why: error.sentence,
-      ...(error.exchangeId !== undefined && { exchangeId: error.exchangeId }),
-    };
+    const isLost = error instanceof Problem && error.code === 'connection-lost';
+    return unanswered(error, isLost && probe.mustRefuse === true && (await isThere(port, timeoutMs)) ? 'fail' : 'inconclusive');
   }
 }
 

@@ -15,7 +15,7 @@ export const verdictWords: Readonly<Record<Verdict, LocalizedMessage>> = {
   warn: sentence('warning'),
   disputed: sentence('disputed'),
   inconclusive: sentence('inconclusive'),
-  'not-testable': sentence('not testable'),
+  'not-testable': sentence('not tested'),
   'not-applicable': sentence('not applicable'),
 };
 

@@ -279,9 +279,9 @@ export class AgentContexts implements Disposable {
     this.#changed.fire({});
   }
 
-  /** Restores the last removal of any window; see `restore`. Returns the number of items. */
-  restoreLast(): number {
-    const items = this.#options.store.edits.lastDeleted();
+  /** Restores the last removal of any window after that time; see `restore`. Returns the number of items. */
+  restoreLast(after = 0): number {
+    const items = this.#options.store.edits.lastDeleted(after);
     if (items.length > 0) this.restore(items);
     return items.length;
   }

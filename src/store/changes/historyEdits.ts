@@ -109,11 +109,11 @@ export class HistoryEdits {
     }, true);
   }
 
-  /** The items of the last deletion that can still be undone; empty if there is none. */
-  lastDeleted(): HistoryItem[] {
+  /** The items of the last deletion that can still be undone; empty if there is none after that time. */
+  lastDeleted(after = 0): HistoryItem[] {
     return this.#database.read(() => {
       const at = this.#lastDeleted.get()?.at ?? 0;
-      return at === 0 ? [] : this.deletedAt(at);
+      return at <= after ? [] : this.deletedAt(at);
     });
   }
 

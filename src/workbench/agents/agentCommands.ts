@@ -49,6 +49,7 @@ export async function pickAgent(
       nextStep: sentence('Run "A2A: Add Agent…" or "A2A: Start Sample Agents".'),
     });
   }
+  if (all.length === 1) return all[0];
   const picked = await vscode.window.showQuickPick(
     all.map(agent => ({
       label: escapeIcons(agent.name),

@@ -115,6 +115,7 @@ export async function askForWork(
     if (token.isCancellationRequested) return undefined;
     if (chosen === undefined) continue;
     prompts = chosen;
+    expectsWork = true;
     if (isConfigured(agent.name)) await setCheckPrompts(agent.name, prompts);
   }
 }

@@ -8,7 +8,8 @@ import { type ContextNode, selectedHistoryNodes, itemOf, type Node, nodeOf, type
 import { askAgentName, configuredAgent } from '../agents/agentCommands.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { inARow, offerUndo } from '../platform/report.ts';
-import { oneLine, truncated } from '../platform/untrustedText.ts';
+import { lastRemoval, restoreAgent } from '../platform/settings.ts';
+import { escapeLinks, oneLine, truncated } from '../platform/untrustedText.ts';
 
 type HistoryCommands = Pick<CommandHandlers, 'a2a.togglePin' | 'a2a.rename' | 'a2a.deleteFromHistory' | 'a2a.undoDelete'>;
 
@@ -82,7 +83,13 @@ export function historyCommands({
       offerUndo(inARow(deleted, stillRunning), () => contexts.patiently(() => contexts.restore(items)));
     },
     'a2a.undoDelete': async () => {
-      const restored = await contexts.patiently(() => contexts.restoreLast());
+      const removal = lastRemoval();
+      const restored = await contexts.patiently(() => contexts.restoreLast(removal?.at));
+      if (restored === 0 && removal !== undefined) {
+        await restoreAgent(removal.places);
+        void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('Restored the agent "{0}".', removal.name)));
+        return;
+      }
       if (restored === 0) {
         throw new Problem('nothing-deleted', sentence('No deletion to undo.'), {
           nextStep: sentence('Deletions can be undone for one hour.'),

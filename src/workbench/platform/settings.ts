@@ -308,6 +308,10 @@ export async function setCheckPrompts(name: string, prompts: NonNullable<AgentSe
   await setMember(name, 'check', Object.keys(prompts).length === 0 ? undefined : prompts);
 }
 
+/** The last removal of this window that was not undone. */
+let removal: { readonly name: string; readonly at: number; readonly places: readonly RemovedAgent[] } | undefined;
+export const lastRemoval = (): typeof removal => removal;
+
 /** Removes an agent from all settings that have it. Returns what was removed, for {@link restoreAgent}. Rejects with a `Problem`. */
 export async function removeAgent(windowName: string): Promise<readonly RemovedAgent[]> {
   const place = requirePlace(windowName);
@@ -323,12 +327,14 @@ export async function removeAgent(windowName: string): Promise<readonly RemovedA
     agents.delete(name);
     await write(each, agents);
   }
+  removal = { name: windowName, at: Date.now(), places };
   return places;
 }
 
 /** Puts back what {@link removeAgent} removed, at the same position. Rejects with a `Problem`. */
 export async function restoreAgent(places: readonly RemovedAgent[]): Promise<void> {
   for (const place of places) await write(place, withAgentRestored(agentsAt(place), place));
+  if (removal?.places === places) removal = undefined;
 }
 
 /** Renames an agent where it is defined, keeping its position. Returns its new name in the window. Rejects with a `Problem`. */

@@ -318,6 +318,39 @@ suite('agents that keep the rules in an odd way', () => {
     }
   });
 
+  test('an agent that closes one connection still fails for the method that it lacks', async () => {
+    const [verdict] = await behind(
+      async (request, pass) => {
+        if (request.body.includes('"GetTask"')) throw new Error('The agent fell over.');
+        const { id } = JSON.parse(request.body || '{}') as { id?: unknown };
+        if (!request.body.includes('"ListTasks"')) return pass();
+        const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no such method' } });
+        return { status: 200, headers: { 'content-type': 'application/json' }, body };
+      },
+      'JSONRPC',
+      { rules: new Set(['CORE-18']) },
+    );
+    assert.equal(verdict?.verdict, 'fail');
+    assert.match(english(verdict.why), /should support the method ListTasks/);
+  });
+
+  test('a rule of which a part could not be asked is not kept by the others', async () => {
+    const verdicts = await checked(
+      { version: '1.0', binding: 'JSONRPC', kind: 'full' },
+      { rules: new Set(['CORE-15']), prompts: { task: prompts['input-required'] } },
+    );
+    assert.deepEqual(told(verdicts), ['CORE-15 inconclusive: The task is in TASK_STATE_INPUT_REQUIRED; the check needs a finished one.']);
+  });
+
+  test('one that takes a message to an unknown task is told that it started a task', async () => {
+    const script = otherwise('SendMessage', (request, does) => {
+      const { taskId: _, ...message } = request.params.message;
+      return does({ ...request, params: { ...request.params, message } });
+    });
+    const verdicts = await checked({ version: '1.0', binding: 'JSONRPC', kind: 'full', script }, { rules: new Set(['CORE-03']) });
+    assert.match(told(verdicts).join(), /CORE-03 fail: It answered a result \(HTTP 200\) and started a task; it should answer/);
+  });
+
   test('an agent that forgets a task once it is over is not asked about that', async () => {
     const forgets = otherwise('GetTask', () => [{ error: { code: -32001, message: 'Task not found' } }]);
     const verdicts = await checked(

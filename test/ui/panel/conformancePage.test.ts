@@ -14,7 +14,7 @@ const verdicts: ConformanceView['verdicts'] = {
   disputed: 'disputed',
   inconclusive: 'inconclusive',
   pass: 'passed',
-  'not-testable': 'not testable',
+  'not-testable': 'not tested',
   'not-applicable': 'not applicable',
 };
 const result = (rule: string, verdict: Verdict, more: Partial<ShownResult> = {}): ShownResult => ({

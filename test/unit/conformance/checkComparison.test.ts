@@ -86,6 +86,8 @@ suite('reports of conformance', () => {
   test('a failure of what was not asked before is no new one', () => {
     for (const verdict of ['inconclusive', 'not-testable', 'not-applicable'] as const)
       assert.equal(compareChecks(report({ 'CORE-11': verdict }), report({ 'CORE-11': 'fail' })).new, 0, verdict);
+    const found = compareChecks(report({ 'CORE-11': 'inconclusive' }), report({ 'CORE-11': 'fail' }));
+    assert.equal(english(comparisonSentence(found)), '0 fixed, 0 new; failures not checked before: 1');
     assert.equal(compareChecks(report({ 'CORE-11': 'pass' }), report({ 'CORE-11': 'fail' })).new, 1);
   });
 

@@ -1,7 +1,7 @@
 import { isActive, readTaskState } from '../../../protocol/message/taskState.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { withEndedTask, withoutTask } from '../rule/begun.ts';
-import { expectError, failed } from '../rule/outcome.ts';
+import { expectError, failed, whole } from '../rule/outcome.ts';
 import type { ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { reportedState } from '../rule/reportedState.ts';
@@ -39,7 +39,7 @@ export const rule: Rule = {
       const unknown = await ofUnknownTask(port);
       if (unknown.verdict === 'fail') return unknown;
       const ended = await withEndedTask(port, async ({ taskId }) => expectError(await port.call('CancelTask', { id: taskId }), [-32002]));
-      return ended.verdict === 'fail' ? ended : ((await unlessCanceled(port)) ?? unknown);
+      return whole([(await unlessCanceled(port)) ?? unknown, ended]);
     },
   },
 };

@@ -1,7 +1,8 @@
 import { sentence } from '../../../protocol/problem.ts';
 import { fromUser } from '../rule/fromUser.ts';
-import { failed, hasReason, isAside, nothing, passed, said } from '../rule/outcome.ts';
-import type { Rule } from '../rule/rule.ts';
+import { failed, hasReason, isAside, nothing, passed, said, unanswered, whole } from '../rule/outcome.ts';
+import type { ProbeAnswer, ProbeResult } from '../rule/probe.ts';
+import type { Rule, RuleVersion } from '../rule/rule.ts';
 
 export const rule: Rule = {
   id: 'CORE-18',
@@ -14,26 +15,36 @@ export const rule: Rule = {
   kit: ['CORE-SEND-001', 'CORE-LIST-001', 'GRPC-SVC-001'],
   probe: {
     async run(port) {
-      const message = fromUser({ taskId: crypto.randomUUID() });
-      const answers = [
-        ['SendMessage', await port.call('SendMessage', { message })],
-        ['GetTask', await port.call('GetTask', { id: crypto.randomUUID() })],
-        ['CancelTask', await port.call('CancelTask', { id: crypto.randomUUID() })],
-        ...(port.version === '1.0' ? ([['ListTasks', await port.call('ListTasks', { pageSize: 1 })]] as const) : []),
+      const id = (): { readonly id: string } => ({ id: crypto.randomUUID() });
+      const asked = [
+        ['GetTask', () => port.call('GetTask', id())],
+        ['SendMessage', () => port.call('SendMessage', { message: fromUser({ taskId: crypto.randomUUID() }) })],
+        ['CancelTask', () => port.call('CancelTask', id())],
+        ...(port.version === '1.0' ? ([['ListTasks', () => port.call('ListTasks', { pageSize: 1 })]] as const) : []),
       ] as const;
-      for (const [operation, answer] of answers) {
-        const { binding, status, json, error, headers } = answer;
-        // Without a word, 404 is about the path in 1.0; of GetTask's says HTTP-01. In 0.3 it may be about the task.
-        const ofPaths = port.version === '1.0' && operation !== 'GetTask' ? [404, 405, 501] : [405, 501];
-        const isLacking =
-          binding === 'GRPC'
-            ? headers.get('grpc-status') === '12' && !hasReason(error?.value)
-            : error?.code === -32601 || (binding === 'HTTP+JSON' && json === undefined && ofPaths.includes(status));
-        if (isLacking)
-          return failed(answer, sentence('It answered {0}; it should support the method {1}.', said(answer), operation), error?.pointer);
-        if (isAside(answer)) return nothing(answer);
+      const parts: ProbeResult[] = [];
+      for (const [operation, ask] of asked) {
+        try {
+          parts.push(supports(await ask(), operation, port.version));
+        } catch (error) {
+          if (port.signal.aborted) throw error;
+          parts.push(unanswered(error));
+        }
       }
-      return passed(answers[1][1], sentence('It has SendMessage, GetTask and CancelTask.'));
+      return whole(parts);
     },
   },
 };
+
+function supports(answer: ProbeAnswer, operation: string, version: RuleVersion): ProbeResult {
+  const { binding, status, json, error, headers } = answer;
+  // Without a word, 404 is about the path in 1.0; of GetTask's says HTTP-01. In 0.3 it may be about the task.
+  const ofPaths = version === '1.0' && operation !== 'GetTask' ? [404, 405, 501] : [405, 501];
+  const isLacking =
+    binding === 'GRPC'
+      ? headers.get('grpc-status') === '12' && !hasReason(error?.value)
+      : error?.code === -32601 || (binding === 'HTTP+JSON' && json === undefined && ofPaths.includes(status));
+  if (isLacking)
+    return failed(answer, sentence('It answered {0}; it should support the method {1}.', said(answer), operation), error?.pointer);
+  return isAside(answer) ? nothing(answer) : passed(answer, sentence('It has SendMessage, GetTask and CancelTask.'));
+}

@@ -1,9 +1,10 @@
 import { errorNames } from '../../../protocol/errors.ts';
 import type { Exchange } from '../../../protocol/exchange.ts';
 import { isObject } from '../../../protocol/json.ts';
-import { hint, sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
 import { quoted } from '../../../protocol/quoted.ts';
 import type { RuleId } from '../../../protocol/ruleId.ts';
+import { isSend } from '../../../protocol/message/operations.ts';
 import type { Fields } from './passiveCheck.ts';
 import type { ProbeAnswer, ProbeResult } from './probe.ts';
 import { findingSentence } from '../../../protocol/finding.ts';
@@ -50,6 +51,21 @@ export const inconclusive = ({ exchange }: In, why: LocalizedMessage): ProbeResu
 
 export const notTestable = (why: LocalizedMessage): ProbeResult => ({ verdict: 'not-testable', why });
 export const notApplicable = (why: LocalizedMessage): ProbeResult => ({ verdict: 'not-applicable', why });
+
+/** Errors whose cause the agent's log has: it answered nothing. */
+const crashes: readonly string[] = ['connection-lost', 'empty-answer'];
+export const seeLog = sentence("Look at the agent's own log at this time.");
+
+/** The verdict on a request that got no answer, or none that can be read. @throws what is no `Problem` */
+export function unanswered(error: unknown, verdict: 'inconclusive' | 'fail' = 'inconclusive'): ProbeResult {
+  if (!(error instanceof Problem)) throw error;
+  const { code, sentence: why, exchangeId } = error;
+  return {
+    verdict,
+    why: crashes.includes(code) ? sentence('{0} {1}', why, seeLog) : why,
+    ...(exchangeId !== undefined && { exchangeId }),
+  };
+}
 
 /** The verdict on a value that has to be another's. @param name of the value in the protocol's words */
 export function compared(answer: ProbeAnswer, name: string, value: unknown, wanted: unknown, pointer = answer.pointer): ProbeResult {
@@ -176,7 +192,14 @@ export function expectError(answer: ProbeAnswer, codes: readonly number[], lacki
     if (error === undefined && (isNoPath(status) || status >= 500)) return nothing(answer);
     // 0.3 does not define errors in the other bindings.
   } else if (version !== '1.0' && isRefused(answer) && (binding === 'GRPC' || error?.code === undefined)) return nothing(answer);
-  return failed(answer, sentence('It answered {0}; it should answer {1}.', said(answer), wanted), error?.pointer);
+  const begun = isObject(answer.result) && isObject(answer.result['task'] ?? answer.result['status']);
+  return failed(
+    answer,
+    begun && isSend(answer.exchange.operation)
+      ? sentence('It answered {0} and started a task; it should answer {1}.', said(answer), wanted)
+      : sentence('It answered {0}; it should answer {1}.', said(answer), wanted),
+    error?.pointer,
+  );
 }
 
 /** The verdict on an answer that has to be an error, whichever. */
