@@ -30,17 +30,25 @@ export async function* readFrames(
   bytes: AsyncIterable<Uint8Array>,
   { limit = maxEventLength, credentials, onUnended, onStray }: StreamOptions = {},
 ): AsyncGenerator<readonly Frame[]> {
-  const decoder = new TextDecoder();
+  // The decoder of Node.js 24 takes a second byte order mark off where the first came in two pieces.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let atStart = true;
+  const textOf = (chunk?: Uint8Array): string => {
+    const text = decoder.decode(chunk, { stream: chunk !== undefined });
+    const from = atStart && text.startsWith('\uFEFF') ? 1 : 0;
+    atStart &&= text === '';
+    return text.slice(from);
+  };
   const reader = new EventReader(limit);
   const masked = (frames: readonly Frame[]): readonly Frame[] => credentials?.maskFrames(frames) ?? frames;
   let begun = false;
   for await (const chunk of bytes) {
-    const frames = masked(reader.take(decoder.decode(chunk, { stream: true }), now()));
+    const frames = masked(reader.take(textOf(chunk), now()));
     begun ||= frames.length > 0;
     if (frames.length > 0) yield frames;
     if (reader.fault !== undefined) throw faulty(reader.fault, limit);
   }
-  const last = masked([...reader.take(decoder.decode(), now()), ...reader.end()]);
+  const last = masked([...reader.take(textOf(), now()), ...reader.end()]);
   if (reader.fault !== undefined) throw faulty(reader.fault, limit);
   if (!begun && last.length === 0 && reader.stray !== undefined) {
     const stray = credentials?.mask(reader.stray) ?? reader.stray;

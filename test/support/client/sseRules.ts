@@ -20,6 +20,7 @@ export const rules: Readonly<Record<string, Stream>> = {
     seen: [['a\u2028b\u2029c\u0085d\u000be\u000cf']],
   },
   'a byte order mark at the start is no content': { bytes: '\uFEFFdata: {"a":1}\n\n', seen: [['{"a":1}']] },
+  'a second byte order mark is content': { bytes: '\uFEFF\uFEFFdata: 1\n\ndata: 2\n\n', seen: [['2']] },
   'a byte order mark later is content': { bytes: 'data: \uFEFF1\n\n\uFEFFdata: 2\n\n', seen: [['\uFEFF1']] },
   'bytes are UTF-8, of one to four bytes a letter': { bytes: 'data: {"a":"aäあ🚢"}\n\n', seen: [['{"a":"aäあ🚢"}']] },
   'bytes that are no UTF-8 are replaced': {
