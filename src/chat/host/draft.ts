@@ -19,7 +19,7 @@ const name = z.string().max(maxNameLength);
 const mediaType = z.string().max(maxNameLength);
 
 /** Id of a part, chosen by the side that made it. Used as a file name in the draft's folder, so it must not be a path. */
-export const PartId = z.string().regex(/^[\w-]{1,64}$/);
+export const PartId = z.string().regex(/^\w[\w-]{0,63}$/);
 
 const common = {
   id: PartId,
