@@ -12,11 +12,11 @@ const ends: readonly (TaskState | undefined)[] = [
 
 /**
  * Keeps 1,000 tasks and 64 MiB of them at most: the SDK's own store keeps all for ever. Those that ended go first, the one that changed last
- * never. There are no users, and so no tasks of others.
+ * never. There are no users, and so no tasks of others; each tenant has a list of its own, as in the SDK's store.
  */
 export class RecentTasks implements TaskStore {
   /** By id; the task that changed last comes last. */
-  readonly #tasks = new Map<string, { readonly bytes: Buffer; readonly ended: boolean }>();
+  readonly #tasks = new Map<string, { readonly bytes: Buffer; readonly ended: boolean; readonly tenant: string }>();
   readonly #forgotten: (id: string, context: ServerCallContext) => Promise<void>;
   #bytes = 0;
 
@@ -33,7 +33,7 @@ export class RecentTasks implements TaskStore {
   async save(task: Task, context: ServerCallContext): Promise<void> {
     this.#delete(task.id);
     const bytes = serialize(task);
-    this.#tasks.set(task.id, { bytes, ended: ends.includes(task.status?.state) });
+    this.#tasks.set(task.id, { bytes, ended: ends.includes(task.status?.state), tenant: context.tenant ?? '' });
     this.#bytes += bytes.byteLength;
     while (this.#tasks.size > 1 && (this.#tasks.size > maxTasks || this.#bytes > maxBytes)) {
       const older = [...this.#tasks].slice(0, -1);
@@ -45,7 +45,8 @@ export class RecentTasks implements TaskStore {
 
   async list(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
     const all = new InMemoryTaskStore();
-    for (const { bytes } of this.#tasks.values()) await all.save(deserialize(bytes) as Task, context);
+    for (const { bytes, tenant } of this.#tasks.values())
+      if (tenant === (context.tenant ?? '')) await all.save(deserialize(bytes) as Task, context);
     return all.list(params, context);
   }
 

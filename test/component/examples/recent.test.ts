@@ -23,17 +23,17 @@ suite('sample agents: what they keep is bounded', () => {
       }),
       context,
     );
-  const ids = async (): Promise<readonly string[]> => {
+  const ids = async (tenant = ''): Promise<readonly string[]> => {
     const { tasks: listed } = await tasks.list(
       {
-        tenant: '',
+        tenant,
         contextId: '',
         status: TaskState.TASK_STATE_UNSPECIFIED,
         pageSize: 2_000,
         pageToken: '',
         statusTimestampAfter: undefined,
       },
-      context,
+      new ServerCallContext({ tenant }),
     );
     return listed.map(({ id }) => id).toSorted();
   };
@@ -60,6 +60,11 @@ suite('sample agents: what they keep is bounded', () => {
     // The same task again counts once.
     await save('c', TaskState.TASK_STATE_COMPLETED, large);
     assert.deepEqual([forgotten, await ids()], [['a'], ['b', 'c']]);
+  });
+
+  test('a tenant has no tasks of others in its list', async () => {
+    await save('one');
+    assert.deepEqual([await ids(), await ids('v1')], [['one'], []]);
   });
 
   test('a task comes back as it was, and changes to it change nothing', async () => {
