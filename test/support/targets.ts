@@ -384,7 +384,7 @@ export const targets = {
   F34: {
     title: 'Copies as cURL and code',
     aim: 'What agents, rows, files and environments say stays data in copies as cURL, JavaScript, Python and for k6: what arrives is what was there.',
-    wants: { copies: { atLeast: 160 }, 'other data': none },
+    wants: { copies: { atLeast: 128 }, 'other data': none },
     tests: [{ file: 'test/process/copiedData.test.ts' }],
     decoys: ['a copy whose variables are marked in its text'],
   },
