@@ -278,12 +278,18 @@ export class InterfacePort implements ProbePort {
   as(identity: 'anonymous' | 'wrong' | 'other'): ProbePort | undefined {
     if (identity === 'other')
       return this.#options.other === undefined ? undefined : new InterfacePort({ ...this.#options, headers: this.#options.other });
-    if (this.#headers === noHeaders && identity === 'wrong') return new InterfacePort({ ...this.#options, headers: wrong });
-    return new InterfacePort({ ...this.#options, headers: identity === 'anonymous' ? noHeaders : wrong });
+    return new InterfacePort({ ...this.#options, headers: identity === 'anonymous' ? noHeaders : wrongFor(this.card) });
   }
 }
 
-const wrong = { Authorization: 'Bearer this-credential-is-wrong' };
+const wrong = 'this-credential-is-wrong';
+
+/** A credential that is wrong, as a bearer token and in each header in which the card declares a key. */
+const wrongFor = ({ securitySchemes = {} }: AgentCard): GivenHeaders =>
+  Object.fromEntries([
+    ['Authorization', `Bearer ${wrong}`],
+    ...Object.values(securitySchemes).flatMap(({ apiKeySecurityScheme: key }) => (key?.location === 'header' ? [[key.name, wrong]] : [])),
+  ]);
 
 const queryOf = (members: Fields): string =>
   new URLSearchParams(Object.entries(members).map(([name, value]): [string, string] => [name, String(value)])).toString();

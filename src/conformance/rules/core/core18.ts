@@ -1,6 +1,6 @@
 import { sentence } from '../../../protocol/problem.ts';
 import { fromUser } from '../rule/fromUser.ts';
-import { failed, hasReason, isAside, nothing, passed, said, unanswered, whole } from '../rule/outcome.ts';
+import { failed, hasReason, isAside, isNeither, nothing, passed, said, unanswered, whole } from '../rule/outcome.ts';
 import type { ProbeAnswer, ProbeResult } from '../rule/probe.ts';
 import type { Rule, RuleVersion } from '../rule/rule.ts';
 
@@ -46,5 +46,5 @@ function supports(answer: ProbeAnswer, operation: string, version: RuleVersion):
       : error?.code === -32601 || (binding === 'HTTP+JSON' && json === undefined && ofPaths.includes(status));
   if (isLacking)
     return failed(answer, sentence('It answered {0}; it should support the method {1}.', said(answer), operation), error?.pointer);
-  return isAside(answer) ? nothing(answer) : passed(answer, sentence('It has SendMessage, GetTask and CancelTask.'));
+  return isAside(answer) || isNeither(answer) ? nothing(answer) : passed(answer, sentence('It has SendMessage, GetTask and CancelTask.'));
 }

@@ -1,6 +1,6 @@
 import { sentence } from '../../../protocol/problem.ts';
 import { fromUser } from '../rule/fromUser.ts';
-import { failed, isAside, nothing, passed, said } from '../rule/outcome.ts';
+import { failed, isAside, isNeither, nothing, passed, said } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
 import { unlessJson } from '../rule/unless.ts';
 
@@ -20,7 +20,7 @@ export const rule: Rule = {
       const unknown = { noSuchMemberOfA2A: 'x' };
       const plain = await port.call('SendMessage', { message });
       const more = await port.call('SendMessage', { message }, { members: { ...unknown, message: { ...message, ...unknown } } });
-      const aside = [plain, more].find(each => isAside(each));
+      const aside = [plain, more].find(each => isAside(each) || isNeither(each));
       if (aside !== undefined) return nothing(aside);
       const [one, other] = [plain, more].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
       return one === other

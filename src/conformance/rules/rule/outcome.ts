@@ -115,6 +115,10 @@ export function isAside(answer: ProbeAnswer, codes: readonly number[] = []): boo
   return status === 401 || status === 403 || status === 407 || status === 429 || status >= 502;
 }
 
+/** True for an answer over JSON-RPC that has neither a result nor an error: whatever is asked about, it does not say. */
+export const isNeither = ({ binding, status, error, result }: ProbeAnswer): boolean =>
+  binding === 'JSONRPC' && status < 400 && error === undefined && result === undefined;
+
 const isNoPath = (status: number): boolean => status === 404 || status === 405 || status === 501;
 
 /** True where the agent says that it does not have the method at all, which other rules are about. */

@@ -274,6 +274,11 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
       message: { ...params.message, parts: params.message.parts.map(({ mediaType: _left, ...part }) => part as Message['parts'][number]) },
     })),
   },
+  {
+    rule: 'CORE-19',
+    breaks: 'answers with another task',
+    script: answering('GetTask', task => ({ ...task, id: `${task.id}-other` })),
+  },
   { rule: 'CORE-18', breaks: 'does not cancel', script: refusing('CancelTask', -32601) },
   { rule: 'CORE-18', breaks: 'does not list', versions: ['1.0'], script: refusing('ListTasks', -32601) },
   { rule: 'CORE-18', breaks: 'takes no messages', versions: ['1.0'], script: refusing('SendMessage', -32601) },
