@@ -5,7 +5,7 @@ import type { Delivery } from '../receiver/delivery.ts';
 import { NotificationReceiver } from '../receiver/notificationReceiver.ts';
 import type { Rehearsal } from '../receiver/rehearsal.ts';
 import { parseMilliseconds } from './terminal/milliseconds.ts';
-import { maskedBody, oneLine, print, printError, printExactly, printValue, selectedIn } from './terminal/output.ts';
+import { oneLine, type Output } from './terminal/output.ts';
 import { printFault } from './terminal/printProblem.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { UsageError } from './terminal/usage.ts';
@@ -14,15 +14,15 @@ import { UsageError } from './terminal/usage.ts';
 const slowMs = 8_000;
 
 /** Receives push notifications until it is interrupted. */
-export async function listen({ values, signal }: Terminal): Promise<number> {
+export async function listen({ output, values, signal }: Terminal): Promise<number> {
   const { port = '0', path, token, respond, 'protocol-version': protocolVersion } = values;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port must be a number from 0 to 65535, not ${port}.`);
   if (path !== undefined && !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path))
     throw new UsageError(`--path must be a path such as /hook, not ${JSON.stringify(path)}.`);
   const receiver = new NotificationReceiver({
-    onDelivery: delivery => show(delivery, values),
-    onRefusal: reason => printError(`Refused: ${refusals[reason] ?? reason}.`),
-    onError: printFault,
+    onDelivery: delivery => show(delivery, values, output),
+    onRefusal: reason => output.printError(`Refused: ${refusals[reason] ?? reason}.`),
+    onError: error => printFault(output, error),
   });
   const webhook = receiver.open({
     rehearsal: rehearsalOf(respond),
@@ -37,11 +37,11 @@ export async function listen({ values, signal }: Terminal): Promise<number> {
   }
   try {
     // The person gives these to the agent.
-    if (values.json) for (const value of selectedIn({ config: webhook.config })) print(JSON.stringify(value));
+    if (values.json) for (const value of output.selectedIn({ config: webhook.config })) output.print(JSON.stringify(value));
     else {
-      print(`Webhook: ${webhook.url}`);
-      if (webhook.token !== undefined) print(`Token: ${webhook.token}`);
-      printError('Listening on this machine alone. Ctrl+C ends it.');
+      output.print(`Webhook: ${webhook.url}`);
+      if (webhook.token !== undefined) output.print(`Token: ${webhook.token}`);
+      output.printError('Listening on this machine alone. Ctrl+C ends it.');
     }
     await new Promise<void>(resolve => {
       if (signal.aborted) resolve();
@@ -76,9 +76,9 @@ const refusals: Readonly<Record<string, string>> = {
   malformed: 'the request is not HTTP',
 };
 
-function show(delivery: Delivery, values: Terminal['values']): void {
-  if (values.json) printValue(asJson(delivery));
-  else if (values.raw) printExactly(maskedBody(Buffer.from(delivery.body).toString()));
+function show(delivery: Delivery, values: Terminal['values'], output: Output): void {
+  if (values.json) output.printValue(asJson(delivery));
+  else if (values.raw) output.printExactly(output.maskedBody(Buffer.from(delivery.body).toString()));
   else {
     const { status, verdicts, content, taskId, isRepeated, rehearsed } = delivery;
     const said = [
@@ -88,13 +88,13 @@ function show(delivery: Delivery, values: Terminal['values']): void {
       ...(taskId === undefined ? [] : [`task ${taskId}`]),
       ...(isRepeated ? ['repeated'] : []),
     ];
-    print(oneLine(said.join('  ')));
-    for (const { outcome, sentence } of verdicts) if (outcome !== 'passed') printError(english(sentence));
+    output.print(oneLine(said.join('  ')));
+    for (const { outcome, sentence } of verdicts) if (outcome !== 'passed') output.printError(english(sentence));
   }
   if (values.json) return;
   const { problem, findings } = delivery;
-  if (problem !== undefined) printError(problem.message, ...(problem.nextStep === undefined ? [] : [inTerminal(problem.nextStep)]));
-  for (const { rule, pointer, message } of findings) printError(`${rule} ${pointer || '/'}: ${message}`);
+  if (problem !== undefined) output.printError(problem.message, ...(problem.nextStep === undefined ? [] : [inTerminal(problem.nextStep)]));
+  for (const { rule, pointer, message } of findings) output.printError(`${rule} ${pointer || '/'}: ${message}`);
 }
 
 function kindOf(content: StreamResponse): string {

@@ -1,6 +1,7 @@
 import { environmentNetwork } from '../client/network/chooseProxy.ts';
 import { Http } from '../client/http/http.ts';
 import { loadObserver } from '../conformance/rules/loadedRules.ts';
+import { SecretOrigins } from '../model/agents/secretOrigins.ts';
 import type { AgentCard } from '../protocol/card/agentCard.ts';
 import { login, logout, status } from './auth/auth.ts';
 import { explain } from './auth/explain.ts';
@@ -12,7 +13,6 @@ import { check } from './check/check.ts';
 import type { CommandName, ParsedCommand } from './commands.ts';
 import { importRequests } from './importRequests.ts';
 import { listen } from './listen.ts';
-import { manual } from './manual.ts';
 import { exportK6 } from './run/exportK6.ts';
 import { run } from './run/run.ts';
 import { send } from './send.ts';
@@ -21,8 +21,8 @@ import { askUser } from './terminal/ask.ts';
 import { allowedSettings, FolderAllowance } from './terminal/folderAllowance.ts';
 import { eachCredential } from './terminal/headerOptions.ts';
 import { namedAgent, withSettings } from './terminal/namedAgent.ts';
-import { oneLine, printError, rawOutput, secretValues, select } from './terminal/output.ts';
-import type { StopSignals } from './terminal/process.ts';
+import { oneLine } from './terminal/output.ts';
+import type { ProgramRun } from './terminal/process.ts';
 import { selectionIn } from './terminal/selection.ts';
 import { noLog, originsOf, type Terminal } from './terminal/terminal.ts';
 import { warnOfInsecure } from './terminal/tlsOptions.ts';
@@ -47,20 +47,21 @@ const functions: Readonly<Record<CommandName, (terminal: Terminal, positionals: 
   'auth status': status,
 };
 
-/** Prints the reference of request files: `a2a help files`. */
-export const printManual = (): void => void process.stdout.write(manual());
+/** The reference of request files: `a2a help files`. */
+export { manual } from './manual.ts';
 
 /** Runs a command with its options and the settings of its agent. Resolves to the exit status. */
 export async function runCommand(
   { name, command, values: given, positionals: written }: ParsedCommand,
-  stop: StopSignals,
+  programRun: ProgramRun,
 ): Promise<number> {
-  const { interrupt, giveUp } = stop;
-  const connections = new Http({ network: () => Promise.resolve(environmentNetwork()), loadObserver });
+  const { host, output, interrupt, giveUp } = programRun;
+  const connections = new Http({ network: () => Promise.resolve(environmentNetwork(host.env)), loadObserver });
   try {
-    const found = command.isOfAgent === true ? await namedAgent(written[0] ?? '', process.cwd()) : undefined;
-    const allowance = new FolderAllowance({ allowed: originsOf(given), ask: askUser(interrupt), store: signInFile(allowancePath()) });
-    const agent = found && { ...found, settings: await allowedSettings(found.name, found.settings, allowance) };
+    const found = command.isOfAgent === true ? await namedAgent(written[0] ?? '', programRun) : undefined;
+    const ask = askUser({ host, output, signal: interrupt });
+    const allowance = new FolderAllowance({ allowed: originsOf(given), ask, store: signInFile(allowancePath(host.env)) });
+    const agent = found && { ...found, settings: await allowedSettings(found.name, found.settings, { allowance, output }) };
     const values = agent === undefined ? given : withSettings(given, agent, command.usesAllInterfaces);
     const positionals = agent === undefined ? written : [agent.settings.url, ...written.slice(1)];
     const { connectTimeoutMs, answerTimeoutMs, http2 } = agent?.settings ?? {};
@@ -69,21 +70,26 @@ export async function runCommand(
       ...(answerTimeoutMs !== undefined && { answerTimeoutMs }),
       ...(http2 !== undefined && { http2 }),
     });
-    warnOfInsecure(values);
-    for (const line of values.header ?? []) eachCredential(line, (name, value) => secretValues.addHeader(name, value));
+    warnOfInsecure(values, output);
+    for (const line of values.header ?? []) eachCredential(line, (name, value) => output.secrets.addHeader(name, value));
     const cards = new Map<string, AgentCard>();
-    const authentication = terminalAuthentication({ values, http, signal: interrupt, agent, allowance }, url => cards.get(url));
-    const log = values.raw ? rawOutput : noLog;
+    const authentication = terminalAuthentication({ host, output, values, http, signal: interrupt, agent, allowance }, url =>
+      cards.get(url),
+    );
+    const log = values.raw ? output.rawLog() : noLog;
     const selection = selectionIn(values);
-    select(selection);
+    output.selection = selection;
     const ending = await functions[name](
       {
+        host,
+        output,
         values,
         http,
         signal: interrupt,
         giveUp,
         log,
         authentication,
+        origins: new SecretOrigins({ allowed: values['allow-origin'] ?? [] }),
         allowance,
         agent,
         typedAgent: command.isOfAgent === true ? written[0] : undefined,
@@ -92,7 +98,7 @@ export async function runCommand(
       positionals,
     );
     if (selection?.foundNothing !== true) return ending;
-    printError(
+    output.printError(
       oneLine(`Nothing of what was printed is at the pointers of --select. There are: ${selection.members.join(', ') || 'none'}.`),
     );
     return ending === exitStatus.fine ? exitStatus.usage : ending;

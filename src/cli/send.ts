@@ -12,8 +12,8 @@ export async function send(terminal: Terminal, [url = '', typed]: readonly strin
   const { values } = terminal;
   if (values.stream === true && values['no-wait'] === true)
     throw new UsageError('--stream and --no-wait exclude each other: the one follows the task to its end, the other leaves it at work.');
-  const files = await Promise.all((values.file ?? []).map(filePart));
-  const words = typed ?? (files.length === 0 ? await standardInput(terminal.signal) : '');
+  const files = await Promise.all((values.file ?? []).map(path => filePart(path, terminal.host.cwd())));
+  const words = typed ?? (files.length === 0 ? await standardInput(terminal) : '');
   const parts: Part[] = [...(words === '' ? [] : [{ text: words }]), ...files];
   if (parts.length === 0) throw new UsageError('Nothing to send: add a text or a file.');
   return inTerminalContext(terminal, url, (context, limit) =>
@@ -30,9 +30,9 @@ export async function send(terminal: Terminal, [url = '', typed]: readonly strin
 }
 
 /** @throws FileError */
-async function standardInput(signal: AbortSignal): Promise<string> {
-  if (process.stdin.isTTY) return '';
-  const bytes = await readAll(addAbortSignal(signal, process.stdin));
+async function standardInput({ host: { stdin }, signal }: Terminal): Promise<string> {
+  if (stdin.isTTY) return '';
+  const bytes = await readAll(addAbortSignal(signal, stdin));
   const foreign = wrongEncoding('The text from standard input', bytes);
   if (foreign !== undefined) throw new FileError(english(foreign));
   return new TextDecoder().decode(bytes).trimEnd();

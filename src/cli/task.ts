@@ -1,7 +1,7 @@
 import { historyLength } from '../model/run/agentStream.ts';
 import { TaskPaging } from '../protocol/message/taskPaging.ts';
 import { isTerminal, readTaskState, taskStates } from '../protocol/message/taskState.ts';
-import { oneLine, print, printError, printValue } from './terminal/output.ts';
+import { oneLine } from './terminal/output.ts';
 import { Printer } from './terminal/printer.ts';
 import { taskCommand } from './terminal/taskCommand.ts';
 import { connect, type Terminal } from './terminal/terminal.ts';
@@ -13,6 +13,7 @@ export async function getOrCancel(
   operation: 'GetTask' | 'CancelTask',
   [url = '', id = '']: readonly string[],
 ): Promise<number> {
+  const { output } = terminal;
   const { result, findings } = await (await connect(terminal, url)).call(
     operation,
     { id, ...(operation === 'GetTask' && { historyLength }) },
@@ -20,15 +21,15 @@ export async function getOrCancel(
   );
   const printer = new Printer(terminal);
   printer.findings(findings);
-  if (terminal.values.json) printValue(result);
+  if (terminal.values.json) output.printValue(result);
   else printer.task(result);
   const { state } = result.status;
   if (operation === 'CancelTask' && !isTerminal(state))
-    printError(
+    output.printError(
       `The agent was asked to cancel the task and has not confirmed it. To see its state: ${taskCommand('get', terminal.typedAgent, id)}`,
     );
   else if (operation === 'CancelTask' && state !== 'TASK_STATE_CANCELED') {
-    printError(`The task was not canceled: it had already ended (${taskStates[state].label}).`);
+    output.printError(`The task was not canceled: it had already ended (${taskStates[state].label}).`);
     return exitStatus.agent;
   }
   return exitStatus.fine;
@@ -42,7 +43,7 @@ const endings = {
 };
 
 export async function list(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
-  const { values } = terminal;
+  const { output, values } = terminal;
   const state = values.status === undefined ? undefined : readTaskState(values.status);
   if (values.status !== undefined && state === undefined) throw new UsageError(`${values.status} is not a task state.`);
   const client = await connect(terminal, url);
@@ -75,18 +76,18 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
       if (listed.has(task.id)) continue;
       listed.add(task.id);
       if (values.raw) continue;
-      if (values.json) printValue(task);
-      else print(oneLine(`${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd()));
+      if (values.json) output.printValue(task);
+      else output.print(oneLine(`${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd()));
     }
     const cause = paging.cause(result);
-    if (cause !== undefined) printError(`The agent names one more page, but ${endings[cause]}: the list ends here.`);
+    if (cause !== undefined) output.printError(`The agent names one more page, but ${endings[cause]}: the list ends here.`);
     pageToken = paging.next(result);
   } while (pageToken !== undefined);
   if (others > 0 && !values.raw)
-    printError(
+    output.printError(
       `The agent does not filter what it lists: ${others === 1 ? 'one task was' : `${others} tasks were`} not asked for and left out.`,
     );
-  if (listed.size === 0 && !values.json && !values.raw) printError('There are no tasks.');
+  if (listed.size === 0 && !values.json && !values.raw) output.printError('There are no tasks.');
   return exitStatus.fine;
 }
 

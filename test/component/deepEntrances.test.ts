@@ -11,6 +11,7 @@ import { convertCard } from '../../src/card/convertCard.ts';
 import { parseTypedJson } from '../../src/chat/text/jsonText.ts';
 import { Draft } from '../../src/chat/host/draft.ts';
 import { runAgents } from '../../src/cli/run/runAgents.ts';
+import { Output } from '../../src/cli/terminal/output.ts';
 import { readRunFile } from '../../src/cli/run/runFiles.ts';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { parseExactly } from '../../src/protocol/json/exactJson.ts';
@@ -30,6 +31,7 @@ import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
 import { readDelivery } from '../../src/receiver/readDelivery.ts';
 import { readChatRequest } from '../../src/chat/host/requests.ts';
 import { keptResponse } from '../../src/workbench/requests/response/keptResponse.ts';
+import { hostOf } from '../support/cli/runTerminal.ts';
 import { drain, OpenThings } from '../support/client/openThings.ts';
 import { envelope, proto, serveRaw } from '../support/client/rawGrpc.ts';
 import { asks } from '../support/client/says.ts';
@@ -88,7 +90,7 @@ suite('JSON that is nested without end, at every entrance', () => {
   const read = (files: Readonly<Record<string, string>>, variables: readonly string[] = []): ReturnType<typeof readRunFile> => {
     for (const [name, text] of Object.entries({ 'x.a2a': '{"agent":"x","message":"y"}', ...files }))
       writeFileSync(join(folder, name), text);
-    return readRunFile({ path: join(folder, 'x.a2a'), named: true }, { variables, env: {}, cwd: folder });
+    return readRunFile({ path: join(folder, 'x.a2a'), named: true }, { variables, host: hostOf(() => {}, { cwd: folder }) });
   };
 
   function overGrpc(address: string): AgentClient {
@@ -114,7 +116,11 @@ suite('JSON that is nested without end, at every entrance', () => {
       return 'plain';
     },
     'settings in a terminal': async (): Promise<Outcome> => {
-      await runAgents({ values: {}, allowance: noAllowance }, [{ path: 'settings.json', text: `{"a2a.agents":{},"b":${deep}}` }], []);
+      await runAgents(
+        { host: process, output: new Output(process), values: {}, allowance: noAllowance },
+        [{ path: 'settings.json', text: `{"a2a.agents":{},"b":${deep}}` }],
+        [],
+      );
       return 'plain';
     },
     'a text of settings': () => {

@@ -296,6 +296,12 @@ suite('architecture', () => {
     assert.match(fault(resolve(src, 'protocol/message/task.ts'), 'node:fs', false) ?? '', /I\/O/);
   });
 
+  test('a run of the terminal program is given its process, and keeps nothing in modules', () => {
+    const state = /\bprocess\.(?:std(?:in|out|err)|env|cwd|chdir|exitCode)\b|^(?:export )?let /m;
+    const found = files.filter(file => box(file) === 'cli' && state.test(readFileSync(file, 'utf8'))).map(name);
+    assert.deepEqual(found, ['cli/terminal/process.ts']);
+  });
+
   test('no two files of one box import each other in a circle', () => {
     const graph = new Map(
       files.map(file => [

@@ -6,7 +6,7 @@ import { parseAddress } from '../../client/card/agentAddress.ts';
 import { offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
 import { Problem, sentence, inTerminal } from '../../protocol/problem.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
-import { print, printError, printValue, quoted } from '../terminal/output.ts';
+import { quoted } from '../terminal/output.ts';
 import { hasCertificate } from '../terminal/tlsOptions.ts';
 import { originsOf, resolve, type Terminal } from '../terminal/terminal.ts';
 import { exitStatus } from '../terminal/usage.ts';
@@ -15,7 +15,7 @@ import { keptSignIns } from './terminalSignIns.ts';
 
 /** `a2a auth login URL`: signs in as the agent card asks, and keeps the sign-in. */
 export async function login(terminal: Terminal, [given = '']: readonly string[]): Promise<number> {
-  const { values, http, signal } = terminal;
+  const { output, values, signal } = terminal;
   const url = parseAddress(given).href;
   const { card, cardUrl = url, challenge } = await cardOrChallenge(terminal, given);
   const plan = signInPlan(card ?? {}, challenge);
@@ -25,24 +25,24 @@ export async function login(terminal: Terminal, [given = '']: readonly string[])
     });
   if (terminal.agent !== undefined) await terminal.allowance.requireSignIn(url, terminal.agent.name);
   const allowed = new Set(originsOf(values));
-  const signIns = keptSignIns(http);
+  const signIns = keptSignIns(terminal);
   await signIns.of(url).signIn({
     plan,
     challenge,
-    prompts: terminalPrompts({ signal, allowed, device: values.device === true, certificate: hasCertificate(values) }),
+    prompts: terminalPrompts(terminal, { allowed, device: values.device === true, certificate: hasCertificate(values) }),
     origins: [...allowed],
     ...(values.identity !== undefined && { identity: values.identity }),
     ...(card === undefined && { card: true }),
     signal,
   });
   const state = await signIns.state(url);
-  if (values.json) printValue({ url, ...state });
-  else print(quoted(`Signed in to ${url}: ${words(state)}`));
+  if (values.json) output.printValue({ url, ...state });
+  else output.print(quoted(`Signed in to ${url}: ${words(state)}`));
   if (card !== undefined) {
     const signIn = signIns.of(url, values.identity);
     const withheld = await Promise.all(interfaceUrls(card, cardUrl).map(target => signIn.withheld(target)));
     const lines = withheld.flatMap(each => (each === undefined ? [] : [`${inTerminal(each.what)} ${inTerminal(each.nextStep)}`]));
-    for (const line of new Set(lines)) printError(quoted(line));
+    for (const line of new Set(lines)) output.printError(quoted(line));
   }
   return exitStatus.fine;
 }
@@ -57,31 +57,35 @@ const interfaceUrls = (card: AgentCard, cardUrl: string): readonly URL[] =>
     .map(({ interface: { url } }) => new URL(url));
 
 /** `a2a auth logout URL`: deletes a sign-in, and revokes it at the authorization server. */
-export async function logout({ values, http }: Terminal, [given = '']: readonly string[]): Promise<number> {
+export async function logout(terminal: Terminal, [given = '']: readonly string[]): Promise<number> {
+  const { output, values } = terminal;
   const url = parseAddress(given).href;
-  const signIns = keptSignIns(http);
+  const signIns = keptSignIns(terminal);
   if ((await signIns.state(url, values.identity)).kind === 'none') {
-    printError(quoted(`You are not signed in to ${url}.`));
+    output.printError(quoted(`You are not signed in to ${url}.`));
     return exitStatus.fine;
   }
   const failure = await signIns.signOut(url, values.identity);
-  print(quoted(`Signed out of ${url}.`));
+  output.print(quoted(`Signed out of ${url}.`));
   if (failure !== undefined)
-    printError(`The authorization server was not notified: ${failure instanceof Problem ? inTerminal(failure.sentence) : String(failure)}`);
+    output.printError(
+      `The authorization server was not notified: ${failure instanceof Problem ? inTerminal(failure.sentence) : String(failure)}`,
+    );
   return exitStatus.fine;
 }
 
 /** `a2a auth status [URL]`: lists the sign-ins that are kept; 1 where there are none. */
-export async function status({ values, http }: Terminal, [given]: readonly string[]): Promise<number> {
+export async function status(terminal: Terminal, [given]: readonly string[]): Promise<number> {
+  const { output, values } = terminal;
   const url = given === undefined ? undefined : parseAddress(given).href;
-  const all = await keptSignIns(http).list();
+  const all = await keptSignIns(terminal).list();
   const listed = all.filter(each => url === undefined || each.url.replace(/\/+$/, '') === url.replace(/\/+$/, ''));
   for (const each of listed) {
-    if (values.json) printValue(plain(each));
-    else print(quoted(`${each.url} (${each.identity}): ${words(each.state)}`));
+    if (values.json) output.printValue(plain(each));
+    else output.print(quoted(`${each.url} (${each.identity}): ${words(each.state)}`));
   }
   if (listed.length === 0)
-    printError(url === undefined ? 'You are not signed in to any agent.' : quoted(`You are not signed in to ${url}.`));
+    output.printError(url === undefined ? 'You are not signed in to any agent.' : quoted(`You are not signed in to ${url}.`));
   return listed.some(({ state }) => state.kind === 'signedIn') ? exitStatus.fine : exitStatus.taskFailed;
 }
 

@@ -13,18 +13,18 @@ import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import { headersWithoutCredentials } from '../../request/template/headerTemplate.ts';
 import { readHeader } from '../terminal/headerOptions.ts';
-import { print, printError, printValue, quoted } from '../terminal/output.ts';
+import { quoted, type Output } from '../terminal/output.ts';
 import { clientOf, noLog, originsOf, resolve, type Terminal } from '../terminal/terminal.ts';
 import { exitStatus } from '../terminal/usage.ts';
 
 /** `a2a auth URL`: goes through the sign-in step by step, and names what is likely wrong; 1 where a step fails. */
 export async function explain(terminal: Terminal, [given = '']: readonly string[]): Promise<number> {
-  const { http, signal, values } = terminal;
+  const { output, http, signal, values } = terminal;
   const trace = new SignInTrace(http);
   const { resolved, challenge } = await cardOrChallenge(terminal, given);
   const agentUrl = resolved?.agentUrl ?? parseAddress(given).href;
   const authentication = terminalAuthentication({ ...terminal, http: trace.http }, () => resolved?.card);
-  const kept = keptSignIns(trace.http);
+  const kept = keptSignIns({ ...terminal, http: trace.http });
   const { identity } = values;
   const isKept = values.renew === true && (await kept.state(agentUrl, identity)).kind !== 'none';
   const report = await explainSignIn({
@@ -47,9 +47,9 @@ export async function explain(terminal: Terminal, [given = '']: readonly string[
     now: Date.now,
   });
   if (values.renew === true && !isKept)
-    printError('Nothing was renewed: no sign-in is kept for this agent. Sign in with: a2a auth login URL');
-  if (values.json) printValue(inWords(report));
-  else printReport(report);
+    output.printError('Nothing was renewed: no sign-in is kept for this agent. Sign in with: a2a auth login URL');
+  if (values.json) output.printValue(inWords(report));
+  else printReport(report, output);
   return report.steps.some(({ verdict }) => verdict === 'failed') ? exitStatus.taskFailed : exitStatus.fine;
 }
 
@@ -91,18 +91,18 @@ const inWords = ({ agentUrl, origins, steps, causes }: SignInReport): object => 
 
 const marks: Readonly<Record<ExplainedStep['verdict'], string>> = { ok: 'ok', failed: 'FAILED', skipped: '–' };
 
-function printReport({ agentUrl, origins, steps, isAccepted, causes }: SignInReport): void {
-  print(quoted(`Signing in to ${agentUrl}`));
+function printReport({ agentUrl, origins, steps, isAccepted, causes }: SignInReport, output: Output): void {
+  output.print(quoted(`Signing in to ${agentUrl}`));
   for (const { id, verdict, sentence, facts, exchanges } of steps) {
-    print(quoted(`${id.padEnd(9)} ${marks[verdict].padEnd(7)} ${inTerminal(sentence)}`));
-    for (const fact of facts) print(quoted(`                    ${inTerminal(fact)}`));
+    output.print(quoted(`${id.padEnd(9)} ${marks[verdict].padEnd(7)} ${inTerminal(sentence)}`));
+    for (const fact of facts) output.print(quoted(`                    ${inTerminal(fact)}`));
     for (const { method, url, status } of exchanges)
-      print(quoted(`                    ${method} ${url} → ${status === undefined ? 'no answer' : `HTTP ${status}`}`));
+      output.print(quoted(`                    ${method} ${url} → ${status === undefined ? 'no answer' : `HTTP ${status}`}`));
   }
-  if (origins.length > 0) print(quoted(`Documents were fetched without credentials from: ${origins.join(', ')}`));
+  if (origins.length > 0) output.print(quoted(`Documents were fetched without credentials from: ${origins.join(', ')}`));
   causes.forEach(({ sentence, remedy }, index) => {
-    if (index === 0) print(isAccepted ? '\nThe sign-in works. Worth mending all the same:' : '\nLikely causes, most likely first:');
-    print(quoted(`${index + 1}. ${inTerminal(sentence)}`));
-    print(quoted(`   ${inTerminal(remedy)}`));
+    if (index === 0) output.print(isAccepted ? '\nThe sign-in works. Worth mending all the same:' : '\nLikely causes, most likely first:');
+    output.print(quoted(`${index + 1}. ${inTerminal(sentence)}`));
+    output.print(quoted(`   ${inTerminal(remedy)}`));
   });
 }

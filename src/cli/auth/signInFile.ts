@@ -10,13 +10,13 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 const maxBytes = 4 * 1024 * 1024;
 
 /** Path of the sign-ins of the terminal. */
-export const signInPath = (): string => join(ownPath(), 'sign-ins.json');
+export const signInPath = (env: NodeJS.ProcessEnv): string => join(ownPath(env), 'sign-ins.json');
 
 /** Path of the permissions for agents of folders. */
-export const allowancePath = (): string => join(ownPath(), 'allowed.json');
+export const allowancePath = (env: NodeJS.ProcessEnv): string => join(ownPath(env), 'allowed.json');
 
 /** The folder of the program's own settings, by operating system. */
-function ownPath({ XDG_CONFIG_HOME, APPDATA }: NodeJS.ProcessEnv = process.env): string {
+function ownPath({ XDG_CONFIG_HOME, APPDATA }: NodeJS.ProcessEnv): string {
   const base =
     process.platform === 'win32' ? (APPDATA ?? join(homedir(), 'AppData', 'Roaming')) : XDG_CONFIG_HOME || join(homedir(), '.config');
   return join(base, 'a2a-workbench');

@@ -5,10 +5,10 @@ import type { RecipientUse, SignInRecipient } from '../../auth/signInRecipient.t
 import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
 import { askUser, isYes, typeHidden } from '../terminal/ask.ts';
-import { oneLine, printError, secretValues } from '../terminal/output.ts';
+import { oneLine } from '../terminal/output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 interface TerminalPromptsOptions {
-  readonly signal: AbortSignal;
   /** Origins that the command line allows, as `URL.origin` writes them. */
   readonly allowed: ReadonlySet<string>;
   /** The person signs in on another device. */
@@ -23,28 +23,33 @@ interface TerminalPromptsOptions {
 const variableOf = ({ name }: Pick<TypedValue, 'name'>): string => secretVariable(name);
 
 /** Prompts at the terminal for values that the environment does not have. */
-export function terminalPrompts({ signal, allowed, device, certificate = false, quiet = false }: TerminalPromptsOptions): SignInPrompts {
-  const ask = quiet ? undefined : askUser(signal);
+export function terminalPrompts(
+  terminal: Pick<Terminal, 'host' | 'output' | 'signal'>,
+  { allowed, device, certificate = false, quiet = false }: TerminalPromptsOptions,
+): SignInPrompts {
+  const { output } = terminal;
+  const { env } = terminal.host;
+  const ask = quiet ? undefined : askUser(terminal);
   return {
     // What can be done with what the environment has comes first; otherwise the first that is supported.
-    chooseOption: options => Promise.resolve(options.find(({ steps }) => steps.every(isInEnvironment)) ?? options[0]),
+    chooseOption: options => Promise.resolve(options.find(({ steps }) => steps.every(step => isInEnvironment(step, env))) ?? options[0]),
     chooseFlow: (_scheme, flows) => {
       if (device && flows.includes('deviceCode')) return Promise.resolve('deviceCode');
-      const isProgram = process.env[variableOf({ name: 'client-secret' })] !== undefined;
+      const isProgram = env[variableOf({ name: 'client-secret' })] !== undefined;
       if (isProgram && flows.includes('clientCredentials')) return Promise.resolve('clientCredentials');
       return Promise.resolve(flows.find(flow => flow !== 'clientCredentials') ?? flows[0]);
     },
     type: async value => {
-      const given = process.env[variableOf(value)];
+      const given = env[variableOf(value)];
       if (given !== undefined) {
-        if (value.secret) secretValues.add(given);
+        if (value.secret) output.secrets.add(given);
         return given;
       }
       if (value.optional === true && ask === undefined) return '';
       if (ask === undefined) throw missing(value);
       const question = `${inTerminal(value.title)} (${inTerminal(value.prompt)}):`;
-      const typed = value.secret ? await typeHidden(question, signal) : await ask(question);
-      if (value.secret && typed !== undefined) secretValues.add(typed);
+      const typed = value.secret ? await typeHidden(question, terminal) : await ask(question);
+      if (value.secret && typed !== undefined) output.secrets.add(typed);
       return typed;
     },
     approve: async (recipients, agent, token) => {
@@ -61,11 +66,11 @@ export function terminalPrompts({ signal, allowed, device, certificate = false, 
     },
     openBrowser: address => {
       if (quiet) throw new Problem('sign-in-person', sentence('This sign-in needs a person: run "a2a auth login" first.'));
-      printError('Open this address in a browser on this machine:', address);
+      output.printError('Open this address in a browser on this machine:', address);
       return Promise.resolve(true);
     },
     showDeviceCode: ({ userCode, verificationUri }) => {
-      printError(oneLine(`Enter the code ${userCode} at ${verificationUri} to sign in.`));
+      output.printError(oneLine(`Enter the code ${userCode} at ${verificationUri} to sign in.`));
       return Promise.resolve();
     },
     redirects: () =>
@@ -101,18 +106,18 @@ const wanted: Readonly<Record<SignInStep['kind'], readonly TypedValue['name'][]>
 };
 
 /** True if the environment has the values that a scheme needs. */
-export function isInEnvironment({ kind, flows }: SignInStep): boolean {
+export function isInEnvironment({ kind, flows }: SignInStep, env: NodeJS.ProcessEnv): boolean {
   const isForPrograms = !['oauth2', 'openIdConnect'].includes(kind) || flows.includes('clientCredentials');
-  return isForPrograms && wanted[kind].every(name => process.env[variableOf({ name })] !== undefined);
+  return isForPrograms && wanted[kind].every(name => env[variableOf({ name })] !== undefined);
 }
 
 /** The secrets for schemes, by the names of their variables. */
-export const secretsInEnvironment = (steps: readonly SignInStep[]): ReadonlyMap<string, string> =>
+export const secretsInEnvironment = (steps: readonly SignInStep[], env: NodeJS.ProcessEnv): ReadonlyMap<string, string> =>
   new Map(
     steps.flatMap(({ kind }): (readonly [string, string])[] => {
       const name = wanted[kind].at(-1);
       const variable = name === undefined ? undefined : variableOf({ name });
-      const value = variable === undefined ? undefined : process.env[variable];
+      const value = variable === undefined ? undefined : env[variable];
       return variable === undefined || value === undefined ? [] : [[variable, value]];
     }),
   );

@@ -7,15 +7,15 @@ import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { certificatesOfWorkspace } from '../../model/agents/agentSettings.ts';
 import { hasCertificate, tlsOptions } from '../terminal/tlsOptions.ts';
 import { originsOf, type Terminal } from '../terminal/terminal.ts';
-import { secretValues } from '../terminal/output.ts';
 import { signInFile, signInPath } from './signInFile.ts';
 import { isInEnvironment, secretsInEnvironment, terminalPrompts } from './terminalPrompts.ts';
 
-const masked = (secret: string): void => secretValues.add(secret);
+/** The parts of a terminal that a sign-in needs. */
+type Signing = Pick<Terminal, 'host' | 'output'> & { readonly http: Pick<Http, 'request'> };
 
 /** The sign-ins that are kept for this user. */
-export const keptSignIns = (http: Pick<Http, 'request'>): SignIns =>
-  new SignIns({ http, store: signInFile(signInPath()), onSecret: masked });
+export const keptSignIns = ({ host, output, http }: Signing): SignIns =>
+  new SignIns({ http, store: signInFile(signInPath(host.env)), onSecret: secret => output.secrets.add(secret) });
 
 /** A store in memory, for a command that signs in by itself and keeps nothing. */
 function memoryStore(): SignInStore {
@@ -48,15 +48,15 @@ const releaseTo =
  * may not. Left out where the person has typed the address, or the settings of a folder have it: they say whether it may have them
  */
 export function terminalAuthentication(
-  terminal: Pick<Terminal, 'values' | 'signal' | 'agent' | 'allowance'> & { readonly http: Pick<Http, 'request'> },
+  terminal: Signing & Pick<Terminal, 'values' | 'signal' | 'agent' | 'allowance'>,
   cardOf: (url: string) => AgentCard | undefined,
   release: (values: ReadonlyMap<string, string>, urls: readonly string[]) => Promise<void> = releaseTo(terminal),
 ): SignsIn {
-  const { http, values, signal, agent } = terminal;
+  const { host, output, http, values, signal, agent } = terminal;
   // TLS options of the command line replace those of the settings.
-  const ofAgent = agent === undefined || tlsOptions(values) !== undefined ? undefined : certificatesOfWorkspace(agent.settings);
-  const kept = keptSignIns(http);
-  const own = new SignIns({ http, store: memoryStore(), onSecret: masked });
+  const ofAgent = agent === undefined || tlsOptions(terminal) !== undefined ? undefined : certificatesOfWorkspace(agent.settings);
+  const kept = keptSignIns(terminal);
+  const own = new SignIns({ http, store: memoryStore(), onSecret: secret => output.secrets.add(secret) });
   const signing = new Map<string, Promise<boolean>>();
   /** Variables that sign-ins of the environment are made of, by the addresses of their agents. */
   const variables = new Map<string, readonly string[]>();
@@ -70,14 +70,14 @@ export function terminalAuthentication(
     if (card === undefined || without.has(card)) return Promise.resolve(false);
     const plan = signInPlan(card);
     const option = plan.options.find(
-      each => isSupported(each) && each.steps.every(step => (step.kind === 'mtls' ? hasCertificate(values) : isInEnvironment(step))),
+      each =>
+        isSupported(each) && each.steps.every(step => (step.kind === 'mtls' ? hasCertificate(values) : isInEnvironment(step, host.env))),
     );
     if (option === undefined) {
       without.add(card);
       return Promise.resolve(false);
     }
-    const prompts = terminalPrompts({
-      signal,
+    const prompts = terminalPrompts(terminal, {
       allowed: new Set(originsOf(values)),
       device: false,
       certificate: hasCertificate(values),
@@ -85,7 +85,7 @@ export function terminalAuthentication(
     });
     const signIn = async (): Promise<boolean> => {
       const tokenUrls = option.steps.flatMap(({ scheme }) => scheme.oauth2SecurityScheme?.flows.clientCredentials?.tokenUrl ?? []);
-      const secrets = secretsInEnvironment(option.steps);
+      const secrets = secretsInEnvironment(option.steps, host.env);
       variables.set(url, [...secrets.keys()]);
       await release(secrets, [url, ...tokenUrls.filter(each => URL.canParse(each))]);
       await own.of(url).signIn({ plan, option, prompts, origins: originsOf(values), signal });
@@ -104,7 +104,7 @@ export function terminalAuthentication(
       credentialsFor: async (target, stop) => {
         const credentials = await (await chosen()).credentialsFor(target, stop);
         for (const value of [...Object.values(credentials?.headers ?? {}), ...Object.values(credentials?.query ?? {})])
-          secretValues.add(value.replace(/^(?:Bearer|Basic)\s+/i, ''));
+          output.secrets.add(value.replace(/^(?:Bearer|Basic)\s+/i, ''));
         return credentials !== undefined && (await fromEnvironment())
           ? { ...credentials, variables: variables.get(url) ?? [] }
           : credentials;

@@ -7,7 +7,7 @@ import { inTerminal, Problem, type LocalizedMessage } from '../../protocol/probl
 import { levelOf } from '../../protocol/ruleId.ts';
 import { loadRules } from '../../conformance/rules/loadedRules.ts';
 import { reportSignatures, trustedKeysOf } from './cardSignatures.ts';
-import { oneLine, print, printError, printValue, quoted } from '../terminal/output.ts';
+import { oneLine, quoted } from '../terminal/output.ts';
 import { clientOf, noLog, selectionOf, resolve, type Terminal, trustOf, selectorOf } from '../terminal/terminal.ts';
 import { exitStatus } from '../terminal/usage.ts';
 
@@ -16,36 +16,37 @@ const maxText = 4_000;
 const short = (text: string): string => beginningOf(text, maxText, '…');
 
 export async function card(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
-  const trusted = trustedKeysOf(terminal.values);
+  const { output } = terminal;
+  const trusted = trustedKeysOf(terminal);
   const { resolved, differences } =
     terminal.values.extended === true ? await extended(terminal, url) : { resolved: await resolve(terminal, url) };
   const { card: found, cardUrl, findings, source, noCard } = resolved;
   if (noCard !== undefined) throw noCard;
   const verified = async (): Promise<number> =>
-    (await reportSignatures(terminal.http, resolved, trusted)) ? exitStatus.fine : exitStatus.taskFailed;
+    (await reportSignatures(terminal, resolved, trusted)) ? exitStatus.fine : exitStatus.taskFailed;
   if (terminal.values.raw) return Object.keys(trusted).length === 0 ? exitStatus.fine : verified();
   const chosen = choice(resolved, terminal);
-  if (terminal.values.json) printValue(found);
+  if (terminal.values.json) output.printValue(found);
   else {
-    print(oneLine(`${short(found.name)} ${short(found.version)}`));
-    if (found.description !== '') print(quoted(`Description: ${short(found.description)}`));
-    print(quoted(`Card: ${cardUrl}`));
+    output.print(oneLine(`${short(found.name)} ${short(found.version)}`));
+    if (found.description !== '') output.print(quoted(`Description: ${short(found.description)}`));
+    output.print(quoted(`Card: ${cardUrl}`));
     if (differences !== undefined)
-      print(quoted(`Extended card: ${differences.map(inTerminal).join(', ') || 'the same as the public one'}`));
+      output.print(quoted(`Extended card: ${differences.map(inTerminal).join(', ') || 'the same as the public one'}`));
     for (const entry of found.supportedInterfaces)
-      print(oneLine(`Interface: ${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`));
-    print(quoted(`Spoken: ${'reason' in chosen ? inTerminal(chosen.reason) : `none. ${chosen.problem.message}`}`));
+      output.print(oneLine(`Interface: ${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`));
+    output.print(quoted(`Spoken: ${'reason' in chosen ? inTerminal(chosen.reason) : `none. ${chosen.problem.message}`}`));
     for (const { uri, required, description = '' } of found.capabilities.extensions ?? [])
-      print(
+      output.print(
         quoted(`Extension: ${short(uri)}${required === true ? ' (required)' : ''}${description === '' ? '' : ` – ${short(description)}`}`),
       );
-    for (const skill of found.skills) print(quoted(`Skill: ${short(skill.name)} – ${short(skill.description)}`));
+    for (const skill of found.skills) output.print(quoted(`Skill: ${short(skill.name)} – ${short(skill.description)}`));
   }
   const { cardFindings } = await loadRules();
   // Signatures have their own lines below.
   const broken = cardFindings(source, cardUrl).filter(({ rule }) => rule.startsWith('CARD-'));
   const problems = [...findings, ...broken];
-  for (const finding of problems) printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
+  for (const finding of problems) output.printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
   const status = await verified();
   // A card that can be used all the same is judged by `a2a check`.
   const isBroken = 'problem' in chosen && problems.some(({ rule }) => levelOf(rule)?.startsWith('MUST'));

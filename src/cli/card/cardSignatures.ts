@@ -3,22 +3,20 @@ import { resolve as resolvePath } from 'node:path';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import { lazyCardVerifier } from '../../client/card/signatures/lazyCardVerifier.ts';
 import { keysAddress } from '../../client/card/signatures/signers.ts';
-import type { Http } from '../../client/http/http.ts';
 import { inTerminal } from '../../protocol/problem.ts';
-import { printError } from '../terminal/output.ts';
-import type { Values } from '../terminal/options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../terminal/usage.ts';
 
 /** The keys of `--trusted-key`, as the setting `a2a.trustedSigningKeys` has them. @throws UsageError */
-export const trustedKeysOf = ({ 'trusted-key': keys = [] }: Values): Readonly<Record<string, object>> =>
-  Object.fromEntries(keys.map(key => [key, signerOf(key)]));
+export const trustedKeysOf = ({ host, values }: Pick<Terminal, 'host' | 'values'>): Readonly<Record<string, object>> =>
+  Object.fromEntries((values['trusted-key'] ?? []).map(key => [key, signerOf(key, host.cwd())]));
 
 /**
  * Prints the state of a card's signatures on standard error. False where keys were named with `--trusted-key` and none of them signed the
  * whole card.
  */
 export async function reportSignatures(
-  http: Http,
+  { http, output }: Pick<Terminal, 'http' | 'output'>,
   { source, original }: ResolvedAgentCard,
   trusted: Readonly<Record<string, object>>,
 ): Promise<boolean> {
@@ -27,21 +25,21 @@ export async function reportSignatures(
     : undefined;
   const asked = Object.keys(trusted).length > 0;
   if (report === undefined) {
-    if (asked) printError('Signature: the card is not signed.');
+    if (asked) output.printError('Signature: the card is not signed.');
     return !asked;
   }
   const { signatures, problems, message, verdict } = report;
   for (const each of signatures.length === 0 ? [{ message, notes: [] }] : signatures)
-    for (const line of [each.message, ...each.notes]) printError(`Signature: ${inTerminal(line)}`);
-  for (const problem of problems) printError(`Signature: ${inTerminal(problem)}`);
-  if (!asked) printError('Signature: name the key that you trust with --trusted-key to have it verified.');
+    for (const line of [each.message, ...each.notes]) output.printError(`Signature: ${inTerminal(line)}`);
+  for (const problem of problems) output.printError(`Signature: ${inTerminal(problem)}`);
+  if (!asked) output.printError('Signature: name the key that you trust with --trusted-key to have it verified.');
   return !asked || verdict === 'valid';
 }
 
 /** A key of the command line, whose relative path is from the working directory. @throws UsageError */
-function signerOf(key: string): object {
+function signerOf(key: string, cwd: string): object {
   if (!/^https?:\/\//i.test(key)) {
-    const file = resolvePath(key);
+    const file = resolvePath(cwd, key);
     // With a card that has no signature, a missing file would go unnoticed.
     if (!existsSync(file)) throw new UsageError(`--trusted-key names a file that does not exist: ${file}`);
     return { file };

@@ -1,5 +1,5 @@
 import { Problem } from '../../protocol/problem.ts';
-import { printError } from '../terminal/output.ts';
+import type { Output } from '../terminal/output.ts';
 import { printProblem } from '../terminal/printProblem.ts';
 import { connect, type Terminal } from '../terminal/terminal.ts';
 import { exitStatus, UsageError } from '../terminal/usage.ts';
@@ -15,12 +15,12 @@ const ranked: readonly number[] = [exitStatus.taskFailed, exitStatus.usage, exit
  * worst of its turns.
  */
 export async function chat(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
-  const { values, signal } = terminal;
+  const { host, output, values, signal } = terminal;
   const client = await connect(terminal, url);
-  const isTyped = process.stdin.isTTY && process.stderr.isTTY;
+  const isTyped = host.stdin.isTTY && host.stderr.isTTY;
   const conversation = new Conversation(terminal, { url, client }, { contextId: values.context, taskId: values.task });
-  const lines = isTyped ? typedLines() : pipedLines();
-  if (isTyped) printError(`${client.card.name} ${client.card.version}. /help shows what can be typed.`);
+  const lines = isTyped ? typedLines(host) : pipedLines(host);
+  if (isTyped) output.printError(`${client.card.name} ${client.card.version}. /help shows what can be typed.`);
   const onAbort = (): void => lines.close();
   signal.addEventListener('abort', onAbort, { once: true });
   let worst: number = exitStatus.fine;
@@ -28,7 +28,7 @@ export async function chat(terminal: Terminal, [url = '']: readonly string[]): P
     for (;;) {
       const line = await lines.next(conversation.prompt);
       if (line === undefined || signal.aborted) break;
-      const status = await turn(line, conversation, lines);
+      const status = await turn(line, conversation, { lines, output });
       if (status === 'left') return isTyped ? 130 : worst;
       if (status === 'exit') break;
       worst = ranked.find(each => each === worst || each === status) ?? Math.max(worst, status);
@@ -43,7 +43,11 @@ export async function chat(terminal: Terminal, [url = '']: readonly string[]): P
 }
 
 /** One line. `left`: the person has left while the agent worked. */
-async function turn(line: string, conversation: Conversation, lines: LineSource): Promise<number | 'left' | 'exit'> {
+async function turn(
+  line: string,
+  conversation: Conversation,
+  { lines, output }: { readonly lines: LineSource; readonly output: Output },
+): Promise<number | 'left' | 'exit'> {
   const typed = readTyped(line);
   try {
     switch (typed.kind) {
@@ -52,7 +56,7 @@ async function turn(line: string, conversation: Conversation, lines: LineSource)
       case 'exit':
         return 'exit';
       case 'help':
-        for (const text of chatHelp.split('\n')) printError(text);
+        for (const text of chatHelp.split('\n')) output.printError(text);
         return exitStatus.fine;
       case 'unknown':
         throw new UsageError(
@@ -60,10 +64,10 @@ async function turn(line: string, conversation: Conversation, lines: LineSource)
         );
       case 'new':
         conversation.beginAnew();
-        printError('A new context begins with the next message.');
+        output.printError('A new context begins with the next message.');
         return exitStatus.fine;
       case 'attach':
-        printError(await conversation.attach(typed.path));
+        output.printError(await conversation.attach(typed.path));
         return exitStatus.fine;
       case 'task':
         return await conversation.showTask(typed.id);
@@ -72,11 +76,11 @@ async function turn(line: string, conversation: Conversation, lines: LineSource)
     }
   } catch (error) {
     if (error instanceof UsageError) {
-      printError(error.message);
+      output.printError(error.message);
       return exitStatus.usage;
     }
     if (!(error instanceof Problem)) throw error;
-    return printProblem(error);
+    return printProblem(output, error);
   } finally {
     lines.onInterrupt(undefined);
   }

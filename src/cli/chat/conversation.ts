@@ -7,7 +7,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import { inTerminal, Problem } from '../../protocol/problem.ts';
 import { isActive, isInterrupted, type TaskState } from '../../protocol/message/taskState.ts';
 import { filePart } from '../terminal/filePart.ts';
-import { printError, printValue, quoted } from '../terminal/output.ts';
+import { quoted } from '../terminal/output.ts';
 import { Printer } from '../terminal/printer.ts';
 import { connect, type Terminal } from '../terminal/terminal.ts';
 import { TerminalContext } from '../terminal/terminalContext.ts';
@@ -66,7 +66,7 @@ export class Conversation implements Disposable {
   /** Resolves to a sentence for the person. @throws UsageError */
   async attach(path: string): Promise<string> {
     if (path === '') throw new UsageError('/attach needs the name of a file.');
-    this.#attached.push(await filePart(path));
+    this.#attached.push(await filePart(path, this.#terminal.host.cwd()));
     return `${path} goes with the next message.`;
   }
 
@@ -74,7 +74,7 @@ export class Conversation implements Disposable {
   async showTask(id: string): Promise<number> {
     const wanted = id === '' ? this.#taskId : this.#ids.whole(id);
     if (wanted === undefined) {
-      printError('There is no task yet.');
+      this.#terminal.output.printError('There is no task yet.');
       return exitStatus.fine;
     }
     const { result, findings } = await this.#asking(() => this.#client.call('GetTask', { id: wanted, historyLength }, this.#terminal));
@@ -83,7 +83,7 @@ export class Conversation implements Disposable {
     if (result.contextId !== undefined && result.contextId !== this.#context.contextId) this.#enter(result.contextId);
     const printer = new Printer(this.#terminal);
     printer.findings(findings);
-    if (this.#terminal.values.json) printValue(result);
+    if (this.#terminal.values.json) this.#terminal.output.printValue(result);
     else printer.task(result);
     return exitStatus.fine;
   }
@@ -125,7 +125,7 @@ export class Conversation implements Disposable {
       this.#taskId = taskId ?? (state === undefined ? undefined : this.#taskId);
       this.#state = state;
       if (state !== undefined && isActive(state) && !context.isLost && !stop.signal.aborted)
-        printError('The agent continues the task: /task shows its state.');
+        this.#terminal.output.printError('The agent continues the task: /task shows its state.');
     }
   }
 
@@ -148,12 +148,12 @@ export class Conversation implements Disposable {
     if (isDeepStrictEqual(client.card, this.#client.card)) return;
     this.#client = client;
     this.#enter(this.#context.contextId);
-    printError(quoted(`The agent card has changed. ${inTerminal(client.chosen.reason)}`));
+    this.#terminal.output.printError(quoted(`The agent card has changed. ${inTerminal(client.chosen.reason)}`));
   }
 
   async #cancel(): Promise<void> {
     const refusal = await this.#context.stop();
-    if (refusal !== undefined) printError(`The task was not canceled: ${inTerminal(refusal.sentence)}`);
+    if (refusal !== undefined) this.#terminal.output.printError(`The task was not canceled: ${inTerminal(refusal.sentence)}`);
   }
 
   #enter(contextId: string | undefined): void {

@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
+import type { Host } from '../terminal/output.ts';
 
 /** Longest line that is read, in UTF-16 code units. */
 const maxLine = 1024 * 1024;
@@ -14,17 +15,17 @@ export interface LineSource {
 }
 
 /** Lines typed by a person: shown while a line is asked for, kept for the next one otherwise. */
-export function typedLines(): LineSource {
+export function typedLines({ stdin, stderr }: Pick<Host, 'stdin' | 'stderr'>): LineSource {
   let isAsking = false;
   const shown = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      if (isAsking) process.stderr.write(chunk);
+      if (isAsking) stderr.write(chunk);
       done();
     },
   });
   // A terminal, as readline sees it: where lines break is known.
-  Object.defineProperty(shown, 'columns', { get: () => process.stderr.columns });
-  const lines = createInterface({ input: process.stdin, output: shown, terminal: true, historySize: 200 });
+  Object.defineProperty(shown, 'columns', { get: () => stderr.columns });
+  const lines = createInterface({ input: stdin, output: shown, terminal: true, historySize: 200 });
   const waiting: string[] = [];
   let isClosed = false;
   let answer: ((line: string | undefined) => void) | undefined;
@@ -62,13 +63,13 @@ export function typedLines(): LineSource {
       if (act === undefined) wasPressed = true;
       else act();
     } else if (lines.line === '') {
-      process.stderr.write('\n');
+      stderr.write('\n');
       give(undefined);
     } else clearLine(lines);
   });
   lines.on('close', () => {
     isClosed = true;
-    if (answer !== undefined) process.stderr.write('\n');
+    if (answer !== undefined) stderr.write('\n');
     give(undefined);
   });
   return source;
@@ -81,8 +82,8 @@ function clearLine(lines: Interface): void {
 }
 
 /** The lines of a pipe or a file. */
-export function pipedLines(): LineSource {
-  const lines = createInterface({ input: process.stdin, terminal: false, crlfDelay: Infinity })[Symbol.asyncIterator]();
+export function pipedLines({ stdin }: Pick<Host, 'stdin'>): LineSource {
+  const lines = createInterface({ input: stdin, terminal: false, crlfDelay: Infinity })[Symbol.asyncIterator]();
   return {
     // Ctrl+C is a signal there.
     onInterrupt() {},

@@ -9,7 +9,7 @@ import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts
 import { isEmptySelector } from '../../protocol/card/interfaceSelector.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import { trustedKeysOf } from '../card/cardSignatures.ts';
-import { printError, progressLine } from '../terminal/output.ts';
+import type { Output } from '../terminal/output.ts';
 import { resolve, selectorOf, signedIn, trustOf, type Terminal } from '../terminal/terminal.ts';
 import { exitStatus } from '../terminal/usage.ts';
 import { tlsFilesOf } from '../run/filesRead.ts';
@@ -22,23 +22,23 @@ const outcomes = { broken: exitStatus.taskFailed, nothing: exitStatus.agent, fin
 
 /** `a2a check URL`: checks the agent's conformance. 1 where it breaks a MUST, 3 where no answer is of use, or the check reached a limit. */
 export async function check(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
-  const { values, http, signal, agent } = terminal;
+  const { output, values, http, signal, agent } = terminal;
   const rules = rulesOf(values);
-  const prompts = promptsOf(values, agent?.settings.check);
+  const prompts = promptsOf(terminal);
   const other = otherHeadersOf(values);
   const selector = selectorOf(values);
-  const trusted = trustedKeysOf(values);
-  const wanted = wantedReporters(values, checkReporters);
-  refuseReplacing(wanted, [
+  const trusted = trustedKeysOf(terminal);
+  const wanted = wantedReporters(terminal, checkReporters);
+  refuseReplacing(terminal, wanted, [
     ...(values.prompts === undefined ? [] : [values.prompts]),
     ...(values['trusted-key'] ?? []).filter(key => !/^https?:/i.test(key)),
-    ...tlsFilesOf(values, agent === undefined ? [] : [agent.settings]),
+    ...tlsFilesOf(terminal, agent === undefined ? [] : [agent.settings]),
     ...(agent?.settings.base === undefined ? [] : [join(agent.settings.base, '.vscode', 'settings.json')]),
   ]);
-  const webhooks = await checkWebhooks(values);
+  const webhooks = await checkWebhooks(terminal);
   let reporters: CheckReporters | undefined;
   try {
-    reporters = openCheckReporters(wanted, values);
+    reporters = openCheckReporters(wanted, terminal);
     const recorder = new ExchangeRecorder(terminal.log);
     const resolved = await resolve({ ...terminal, log: recorder }, url);
     const { card, cardUrl, agentUrl, source, findings } = resolved;
@@ -48,9 +48,9 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
     const allowWork = values['allow-work'] === true;
     const known = workPrompts(card, prompts);
     const noCard = resolved.noCard !== undefined;
-    announceWork(workingRules({ card, cardUrl, noCard }, rules, other !== undefined), known, allowWork);
+    announceWork(workingRules({ card, cardUrl, noCard }, rules, other !== undefined), known, { allowWork, output });
     let words = 'connecting';
-    progressLine.start(() => words);
+    output.progress.start(() => words);
     const report = await runCheck({
       http,
       card,
@@ -74,12 +74,12 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
       ...(other !== undefined && { other }),
       ...(!isEmptySelector(selector) && { wants: isSelected(selector, card, cardUrl) }),
     });
-    progressLine.stop();
+    output.progress.stop();
     reporters.write(report);
     if (signal.aborted) return signal.reason as number;
     return outcomes[outcomeOf(report)];
   } finally {
-    progressLine.stop();
+    output.progress.stop();
     reporters?.close();
     // What listens would keep the program from ending.
     await webhooks.stop();
@@ -87,7 +87,11 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
 }
 
 /** Announces what makes the agent work, before it does, or how that is allowed. */
-function announceWork(working: readonly RuleId[], prompts: readonly WorkPrompt[], allowWork: boolean): void {
+function announceWork(
+  working: readonly RuleId[],
+  prompts: readonly WorkPrompt[],
+  { allowWork, output }: { readonly allowWork: boolean; readonly output: Output },
+): void {
   const count = working.length;
   if (count === 0) return;
   const sent = prompts.map(
@@ -99,7 +103,7 @@ function announceWork(working: readonly RuleId[], prompts: readonly WorkPrompt[]
     registered === ''
       ? ''
       : ` A webhook at ${registered}, an address of internal networks, ${allowWork ? 'is' : 'would be'} registered, to see whether the agent refuses it.`;
-  printError(
+  output.printError(
     allowWork
       ? `${count} of the rules make the agent work; ${what}.${webhook}`
       : `${count} of the rules would make the agent work; ${what}.${webhook} They are asked with --allow-work.`,

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { chosenRules, type CheckLevel } from '../../conformance/chosenRules.ts';
 import { madeNames, maxPrompt } from '../../conformance/workPrompts.ts';
 import { Problem } from '../../protocol/problem.ts';
@@ -11,6 +12,7 @@ import { memberOf, valueOf } from '../../request/text/jsonNode.ts';
 import { positionAt } from '../../request/text/textPosition.ts';
 import { readHeader } from '../terminal/headerOptions.ts';
 import type { Values } from '../terminal/options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { FileError, UsageError } from '../terminal/usage.ts';
 
 /** The rules of `--rules` and `--level`; undefined for all. @throws UsageError */
@@ -28,11 +30,12 @@ export function rulesOf({ rules = [], level }: Values): ReadonlySet<RuleId> | un
 }
 
 /** The texts of `--prompt WHAT=TEXT` over those of `--prompts FILE`, over those of the settings. @throws UsageError, FileError */
-export function promptsOf(
-  { prompt = [], prompts }: Values,
-  settings: Readonly<Partial<Record<Made, string>>> = {},
-): Readonly<Partial<Record<Made, string>>> {
-  const given: Partial<Record<Made, string>> = { ...settings, ...(prompts !== undefined && promptsInFile(prompts)) };
+export function promptsOf({ host, values, agent }: Pick<Terminal, 'host' | 'values' | 'agent'>): Readonly<Partial<Record<Made, string>>> {
+  const { prompt = [], prompts } = values;
+  const given: Partial<Record<Made, string>> = {
+    ...agent?.settings.check,
+    ...(prompts !== undefined && promptsInFile(prompts, host.cwd())),
+  };
   for (const one of prompt) {
     const [, what = '', text = ''] = /^([^=]*)=(.*)$/s.exec(one) ?? [];
     const made = madeNames.find(name => name === what);
@@ -52,8 +55,8 @@ export const otherHeadersOf = ({ 'other-header': lines = [] }: Values): Readonly
 const maxBytes = 4 * 1024 * 1024;
 
 /** The texts under `check` of a request file, of a Markdown document those of all its fences. @throws FileError where there are none */
-function promptsInFile(path: string): CheckPrompts {
-  const text = textOf(path);
+function promptsInFile(path: string, cwd: string): CheckPrompts {
+  const text = textOf(path, cwd);
   const { sections, syntaxErrors } = readRequestFile(text, { markdown: isMarkdownPath(path) });
   const at = (offset: number): string => {
     const { line, column } = positionAt(text, offset);
@@ -75,14 +78,15 @@ function promptsInFile(path: string): CheckPrompts {
 
 const names = Object.keys(CheckPrompts.shape);
 
-function textOf(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false });
+function textOf(path: string, cwd: string): string {
+  const whole = resolve(cwd, path);
+  const stat = statSync(whole, { throwIfNoEntry: false });
   if (stat === undefined) throw new FileError(`File not found: ${path}`);
   // A pipe without a writer is never read to its end.
   if (!stat.isFile()) throw new FileError(`${path} is not a file.`);
   if (stat.size > maxBytes) throw new FileError(`${path} is larger than ${maxBytes / 2 ** 20} MB.`);
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(whole, 'utf8');
   } catch (error) {
     throw new FileError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }

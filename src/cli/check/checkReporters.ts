@@ -7,11 +7,11 @@ import { junitReport } from '../../conformance/reports/junit.ts';
 import { markdownReport } from '../../conformance/reports/markdown.ts';
 import { inTerminal } from '../../protocol/problem.ts';
 import { openOutputs, type WantedReporter } from '../run/reporters/reportOutputs.ts';
-import type { Values } from '../terminal/options.ts';
-import { json, jsonText, secretValues, selectedIn } from '../terminal/output.ts';
+import { jsonText, type Output } from '../terminal/output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { specReport } from './specReport.ts';
 
-type WriteReport = (report: CheckReport, options: { readonly verbose: boolean }) => string;
+type WriteReport = (report: CheckReport, options: { readonly verbose: boolean; readonly output: Output }) => string;
 
 /**
  * All reporters of `a2a check` by their name in `--reporter`.
@@ -21,9 +21,9 @@ type WriteReport = (report: CheckReport, options: { readonly verbose: boolean })
  */
 const reporters: Readonly<Record<string, WriteReport>> = {
   spec: specReport,
-  json: report =>
+  json: (report, { output }) =>
     checkLines(report)
-      .flatMap(line => selectedIn(line))
+      .flatMap(line => output.selectedIn(line))
       .map(jsonText)
       .join('\n'),
   junit: junitReport,
@@ -40,14 +40,15 @@ export interface CheckReporters {
 }
 
 /** Opens files first, so that nothing is asked in vain. @throws FileError for a file that cannot be written */
-export function openCheckReporters(wanted: readonly WantedReporter[], { verbose }: Values): CheckReporters {
-  const { outputs, finish, close } = openOutputs(wanted);
+export function openCheckReporters(wanted: readonly WantedReporter[], terminal: Terminal): CheckReporters {
+  const { output, values } = terminal;
+  const { outputs, finish, close } = openOutputs(wanted, terminal);
   return {
     write: report => {
       // Header values are masked in exchanges already; agents repeat other secrets of the command line.
-      const masked = exactJson(json(report)) as CheckReport;
+      const masked = exactJson(output.json(report)) as CheckReport;
       for (const { name, write } of outputs)
-        write(secretValues.mask(reporters[name]!(masked, { verbose: verbose === true })).replace(/\n$/, ''));
+        write(output.mask(reporters[name]!(masked, { verbose: values.verbose === true, output })).replace(/\n$/, ''));
       finish();
     },
     close,

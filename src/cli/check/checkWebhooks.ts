@@ -1,8 +1,7 @@
 import type { OpenWebhook } from '../../conformance/checkWebhook.ts';
 import { NotificationReceiver } from '../../receiver/notificationReceiver.ts';
-import { printError } from '../terminal/output.ts';
-import type { Values } from '../terminal/options.ts';
 import { printFault } from '../terminal/printProblem.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../terminal/usage.ts';
 
 /** The receiver of push notifications for a check. It listens from the first webhook to `stop`. */
@@ -12,7 +11,8 @@ interface CheckWebhooks {
 }
 
 /** Listens at once on a port that was asked for, so that nothing is lost with it. Rejects with a UsageError for a `--port` or `--webhook` that is none. */
-export async function checkWebhooks({ port = '0', webhook: address }: Values): Promise<CheckWebhooks> {
+export async function checkWebhooks({ output, values }: Terminal): Promise<CheckWebhooks> {
+  const { port = '0', webhook: address } = values;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port must be a number from 0 to 65535, not ${port}.`);
   if (address !== undefined && !(URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)))
     throw new UsageError(`--webhook must be an address that begins with http:// or https://, not ${JSON.stringify(address.slice(0, 60))}.`);
@@ -20,7 +20,7 @@ export async function checkWebhooks({ port = '0', webhook: address }: Values): P
   // Each webhook of a check has its own deliveries.
   const receiver = new NotificationReceiver({
     onDelivery: () => {},
-    onError: printFault,
+    onError: error => printFault(output, error),
   });
   let starting: Promise<void> | undefined;
   const start = async (): Promise<void> => {
@@ -29,7 +29,7 @@ export async function checkWebhooks({ port = '0', webhook: address }: Values): P
     } catch (error) {
       throw new UsageError(`Port ${port} cannot be listened on: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
     }
-    printError(`Receiving push notifications on 127.0.0.1:${receiver.port} for rules that need that.`);
+    output.printError(`Receiving push notifications on 127.0.0.1:${receiver.port} for rules that need that.`);
   };
   if (port !== '0') await (starting = start());
   return {

@@ -25,7 +25,7 @@ import { k6Script, type K6Step } from '../../request/export/k6.ts';
 import { laterText, laterValue } from '../../request/export/laterValues.ts';
 import { headerPlaceholders, ownHeaders, withPlaceholders } from '../../request/export/placeholder.ts';
 import type { Text } from '../../request/text/pieced.ts';
-import { escapedCode, printError } from '../terminal/output.ts';
+import { escapedCode, type Output } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { exitStatus, FileError, UsageError } from '../terminal/usage.ts';
 import { refuseInvalidFiles } from './fileProblems.ts';
@@ -39,18 +39,18 @@ const leftOutKeys = ['retry', 'until', 'waitFor', 'confirm', 'timeoutMs'] as con
 
 /** Writes a script for k6 from a request file to standard output. The agents' cards are read for it. @throws UsageError, FileError, Problem */
 export async function exportK6(terminal: Terminal, [path = '']: readonly string[]): Promise<number> {
-  const { values } = terminal;
+  const { host, output, values } = terminal;
   if (values.k6 !== true) throw new UsageError('export needs --k6.');
-  const cwd = process.cwd();
+  const cwd = host.cwd();
   const found = findRunFiles([path], cwd);
   if (found.length > 1) throw new UsageError('export takes one request file.');
   const given = agentOptions(values).other;
-  const options = { environment: values.env, variables: values.var ?? [], env: process.env, cwd, agentGiven: given !== undefined };
+  const options = { environment: values.env, variables: values.var ?? [], host, agentGiven: given !== undefined };
   const run = await readRunFile(found[0]!, options);
   const written = withNeeded(run.file.requests, run.file).flatMap(entry => agentsOf(entry).map(({ value }) => value));
   const agents = await runAgents(terminal, await settingsFiles([run.folder], cwd), written);
   const known = Object.entries(agents.named).map(([name, { url }]) => ({ name, url }));
-  if (refuseInvalidFiles([run], known, given).length > 0) return exitStatus.usage;
+  if (refuseInvalidFiles([run], { agents: known, agent: given, output }).length > 0) return exitStatus.usage;
   const entries = sendOrder(planOf(run.file).sent, run.file);
   const reach = await headerReach(
     terminal,
@@ -64,12 +64,13 @@ export async function exportK6(terminal: Terminal, [path = '']: readonly string[
     for (const entry of entries)
       steps.push(
         ...(await stepsOf(entry, run, {
+          output,
           given,
           headersOf: name => agents.named[name]?.headers,
           find: name => model.agents.find(name),
         })),
       );
-    process.stdout.write(escapedCode(k6Script(steps)));
+    host.stdout.write(escapedCode(k6Script(steps)));
   } catch (error) {
     throw ofFile(error, run);
   } finally {
@@ -88,6 +89,7 @@ function ofFile(error: unknown, { path, file }: RunFile): unknown {
 }
 
 interface Needs {
+  readonly output: Output;
   readonly given: string | undefined;
   readonly headersOf: (agent: string) => Readonly<Record<string, string>> | undefined;
   readonly find: (name: string) => ReturnType<ReturnType<typeof openRunModel>['agents']['find']>;
@@ -106,7 +108,7 @@ async function stepsOf(entry: RequestEntry, run: RunFile, needs: Needs): Promise
   };
   const title = entry.name ?? `Request ${entry.index + 1}`;
   const ignored = leftOutKeys.filter(key => entry.members.has(key));
-  if (ignored.length > 0) printError(`${title}: ${ignored.map(key => `"${key}"`).join(', ')} is not in the script.`);
+  if (ignored.length > 0) needs.output.printError(`${title}: ${ignored.map(key => `"${key}"`).join(', ')} is not in the script.`);
   if (!hasRows(entry)) return [{ title, ...(await stepOf(entry, scope, needs)) }];
   const rows = await rowsOf(entry, scope);
   const steps: K6Step[] = [];

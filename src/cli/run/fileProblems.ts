@@ -3,7 +3,7 @@ import { emptyLanguageContext, type KnownAgent } from '../../request/language/la
 import { problemsInContext } from '../../request/language/contextProblems.ts';
 import type { RequestProblem } from '../../request/text/requestProblem.ts';
 import { positionAt, type TextPosition } from '../../request/text/textPosition.ts';
-import { oneLine, printError } from '../terminal/output.ts';
+import { oneLine, type Output } from '../terminal/output.ts';
 import type { RunFile } from './runFiles.ts';
 import { notRun, type RunResult } from './reporters/runResult.ts';
 import { seeHelp } from '../terminal/usage.ts';
@@ -68,8 +68,7 @@ function problemsOf(
  */
 export function refuseInvalidFiles(
   files: readonly RunFile[],
-  agents: readonly KnownAgent[],
-  agent: string | undefined,
+  { agents, agent, output }: { readonly agents: readonly KnownAgent[]; readonly agent: string | undefined; readonly output: Output },
 ): readonly RunResult[] {
   const seen = new Set<string>();
   const all = files
@@ -82,15 +81,15 @@ export function refuseInvalidFiles(
   const byPath = Map.groupBy(all, ({ path }) => path);
   for (const problems of byPath.values()) {
     for (const { path, line, column, severity, message } of problems.slice(0, maxShown))
-      printError(`${oneLine(path)}:${line}:${column}: ${severity}: ${message}`);
-    if (problems.length > maxShown) printError(`… and ${problems.length - maxShown} more in ${oneLine(problems[0]?.path ?? '')}`);
+      output.printError(`${oneLine(path)}:${line}:${column}: ${severity}: ${message}`);
+    if (problems.length > maxShown) output.printError(`… and ${problems.length - maxShown} more in ${oneLine(problems[0]?.path ?? '')}`);
   }
   const wrong = [...byPath]
     .map(([path, problems]) => ({ path, errors: problems.filter(({ severity }) => severity === 'error') }))
     .filter(({ errors }) => errors.length > 0);
   if (wrong.length === 0) return [];
   const count = wrong.reduce((sum, { errors }) => sum + errors.length, 0);
-  printError(
+  output.printError(
     `Nothing was sent: ${count === 1 ? '1 error' : `${count} errors`} in ${wrong.length === 1 ? '1 file' : `${wrong.length} files`}. ${seeHelp('run')}`,
   );
   return [

@@ -5,7 +5,7 @@ import type { RequestFile } from '../../request/file/requestFile.ts';
 import { readFileArgument } from '../../request/template/fileValue.ts';
 import { templatesIn, type TemplateUse } from '../../request/template/templateUse.ts';
 import { exactTree } from '../../request/text/exactTree.ts';
-import type { Values } from '../terminal/options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { tlsOptions } from '../terminal/tlsOptions.ts';
 import type { RunFile } from './runFiles.ts';
 
@@ -30,7 +30,10 @@ const pathsIn = (uses: readonly TemplateUse[], folder: string): readonly string[
   );
 
 /** The paths of the files that secure connections: those of the options, and those of agents in the settings. */
-export const tlsFilesOf = (values: Values, agents: readonly Pick<AgentSettings, 'tls' | 'base'>[]): readonly string[] =>
-  [{ tls: tlsOptions(values) }, ...agents].flatMap(({ tls, base = '' }: Pick<AgentSettings, 'tls' | 'base'>) =>
+export const tlsFilesOf = (
+  terminal: Pick<Terminal, 'host' | 'values'>,
+  agents: readonly Pick<AgentSettings, 'tls' | 'base'>[],
+): readonly string[] =>
+  [{ tls: tlsOptions(terminal) }, ...agents].flatMap(({ tls, base = '' }: Pick<AgentSettings, 'tls' | 'base'>) =>
     [tls?.certificate, tls?.key, tls?.pfx, tls?.ca].flatMap(path => (path === undefined ? [] : resolve(base, path))),
   );

@@ -6,14 +6,14 @@ import { agentsOf } from '../../request/file/matrix.ts';
 import { importedFiles, withNeeded } from '../../request/file/imports.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import type { Values as Variables } from '../../request/text/value.ts';
-import type { Values } from '../terminal/options.ts';
-import { printError, quoted } from '../terminal/output.ts';
+import { quoted } from '../terminal/output.ts';
 import { agentOptions } from './runAgents.ts';
 import { variableName, type RunFile } from './runFiles.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../terminal/usage.ts';
 
 /** Refuses variables of the command line that no file uses, and warns of such agents: a mistyped name would have no effect. @throws UsageError */
-export function refuseUnusedOptions(files: readonly RunFile[], values: Values): void {
+export function refuseUnusedOptions(files: readonly RunFile[], { output, values }: Terminal): void {
   const variables = new Set(files.flatMap(({ file, values: given }) => [...namesUsed(file), ...namesOfValues(given)]));
   const unused = (values.var ?? []).map(variableName).find(name => !variables.has(name));
   if (unused !== undefined) throw new UsageError(unknown('--var', unused, variables, 'the files use no variable of that name'));
@@ -31,7 +31,7 @@ export function refuseUnusedOptions(files: readonly RunFile[], values: Values): 
   // The agents of several files may be given to a run of one of them.
   for (const name of named.keys())
     if (!agents.has(name))
-      printError(
+      output.printError(
         quoted(
           `warning: ${unknown('--agent', name, agents, 'the files name no such agent')} ${agents.size === 0 ? 'They name none.' : `They name: ${listed(agents)}.`}`,
         ),

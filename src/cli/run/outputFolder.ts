@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { FreeNames, safeFileName } from '../../model/fileNames.ts';
 import { partFile } from '../../model/partFile.ts';
 import type { RequestOutcome } from '../../model/requests/requestOutcome.ts';
 import { writeAtOnce } from '../../model/writtenFile.ts';
 import { textOfObserved } from '../../request/expect/observed.ts';
-import { secretValues } from '../terminal/output.ts';
+import type { Output } from '../terminal/output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { FileError, WriteError } from '../terminal/usage.ts';
 import { exchangeLines, unbounded } from './reporters/exchangeLines.ts';
 import { linkSentence, makeNamedFolder } from './reporters/namedFolder.ts';
@@ -23,16 +24,18 @@ const written = /^(\.a2a-result|answer\.txt|artifacts|exchange-\d+\.txt)$/;
  */
 export class OutputFolder {
   readonly #path: string;
+  readonly #output: Output;
   /** The path without links. */
   readonly #real: string;
   #count = 0;
 
   /** @throws FileError where it cannot be made, or holds what looks like a result and is none */
-  constructor(path: string) {
+  constructor(path: string, { host, output }: Pick<Terminal, 'host' | 'output'>) {
     this.#path = path;
+    this.#output = output;
     try {
-      makeNamedFolder(path);
-      this.#real = realpathSync(path);
+      makeNamedFolder(path, host.cwd());
+      this.#real = realpathSync(resolve(host.cwd(), path));
       clear(this.#real);
     } catch (cause) {
       throw new FileError(`The folder ${path} cannot be made: ${(cause as Error).message}`, { cause });
@@ -46,7 +49,7 @@ export class OutputFolder {
     this.#make(folder);
     this.#put(folder, mark, '');
     const text = textOfObserved(outcome);
-    if (text !== '') this.#put(folder, 'answer.txt', masked(text));
+    if (text !== '') this.#put(folder, 'answer.txt', this.#output.mask(text));
     const names = new FreeNames();
     const artifacts = join(folder, 'artifacts');
     let hasArtifacts = false;
@@ -57,11 +60,11 @@ export class OutputFolder {
         const file = partFile(part, artifactName);
         if (!hasArtifacts) this.#make(artifacts);
         hasArtifacts = true;
-        this.#put(artifacts, names.take(file.name), withoutSecrets(file.bytes));
+        this.#put(artifacts, names.take(file.name), withoutSecrets(file.bytes, this.#output));
       }
     }
     for (const [index, exchange] of exchanges.entries())
-      this.#put(folder, `exchange-${index + 1}.txt`, `${exchangeLines(maskedExchange(exchange), unbounded).join('\n')}\n`);
+      this.#put(folder, `exchange-${index + 1}.txt`, `${exchangeLines(maskedExchange(exchange, this.#output), unbounded).join('\n')}\n`);
   }
 
   /** Only what this run makes itself is written into. */
@@ -105,16 +108,14 @@ function clear(root: string): void {
   for (const { name } of results) rmSync(join(root, name), { recursive: true });
 }
 
-const masked = (text: string): string => secretValues.mask(text);
-
 /** Secrets are masked in text; other bytes are unchanged. */
-function withoutSecrets(bytes: Uint8Array): string | Uint8Array {
+function withoutSecrets(bytes: Uint8Array, { mask }: Output): string | Uint8Array {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return bytes;
   }
-  const shown = masked(text);
+  const shown = mask(text);
   return shown === text ? bytes : shown;
 }

@@ -9,13 +9,20 @@ import { watchRuns } from './watch.ts';
 
 /** Sends the requests of files, each once and after the ones it needs, and checks the answers against their expectations. */
 export async function run(terminal: Terminal, patterns: readonly string[]): Promise<number> {
-  const { values, signal } = terminal;
+  const { host, output, signal } = terminal;
   refuseOldNode();
-  const plan = runPlan(values, process.cwd());
-  const ask = askUser(signal);
-  const find = () => findRunFiles(patterns, plan.cwd);
+  const plan = runPlan(terminal);
+  const ask = askUser(terminal);
+  const find = () => findRunFiles(patterns, host.cwd());
   const { files } = plan;
   if (files === undefined) return runOnce(terminal, plan, find(), ask);
   if (patterns.includes(standardInput)) throw new UsageError('--watch needs files: standard input does not change.');
-  return watchRuns({ signal, files, find: () => find().map(({ path }) => path), run: () => runOnce(terminal, plan, find(), ask) });
+  return watchRuns({
+    host,
+    output,
+    signal,
+    files,
+    find: () => find().map(({ path }) => path),
+    run: () => runOnce(terminal, plan, find(), ask),
+  });
 }

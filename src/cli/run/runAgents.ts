@@ -7,7 +7,7 @@ import { allowedSettings } from '../terminal/folderAllowance.ts';
 import { headerOptions, type HeaderOptions } from '../terminal/headerOptions.ts';
 import { isAgentAddress } from '../../model/agents/agents.ts';
 import { isAddress } from '../terminal/namedAgent.ts';
-import { printError, quoted, secretValues } from '../terminal/output.ts';
+import { quoted } from '../terminal/output.ts';
 import { agentsIn, type SettingsFile } from '../terminal/settingsAgents.ts';
 import { originsOf, selectorOf, type Terminal } from '../terminal/terminal.ts';
 import { tlsOptions } from '../terminal/tlsOptions.ts';
@@ -15,9 +15,10 @@ import type { Values } from '../terminal/options.ts';
 import { UsageError } from '../terminal/usage.ts';
 
 /** An agent's settings with the options of the command line applied. `headers`: those of the command line for this agent. */
-export function agentSettings({ values }: Pick<Terminal, 'values'>, { url, headers, ...settings }: AgentSettings): AgentSettings {
+export function agentSettings(terminal: Pick<Terminal, 'host' | 'values'>, { url, headers, ...settings }: AgentSettings): AgentSettings {
+  const { values } = terminal;
   const wanted = selectorOf(values);
-  const tls = tlsOptions(values);
+  const tls = tlsOptions(terminal);
   return {
     ...settings,
     ...(tls !== undefined && { tls, tlsOfPerson: true }),
@@ -62,17 +63,19 @@ export interface RunAgents {
 
 /** @param written names and addresses of agents as the files have them. @throws UsageError, FileError */
 export async function runAgents(
-  terminal: Pick<Terminal, 'values' | 'allowance'>,
+  terminal: Pick<Terminal, 'host' | 'output' | 'values' | 'allowance'>,
   settingsFiles: readonly SettingsFile[],
   written: readonly string[],
 ): Promise<RunAgents> {
+  const { output } = terminal;
   const { named, other } = agentOptions(terminal.values);
   const agents = new Map<string, AgentSettings>();
-  for (const file of settingsFiles) for (const [name, settings] of agentsIn(file)) if (!agents.has(name)) agents.set(name, settings);
+  for (const file of settingsFiles)
+    for (const [name, settings] of agentsIn(file, terminal)) if (!agents.has(name)) agents.set(name, settings);
   for (const [name, { url }] of agents) {
     if (!leadsElsewhere(name, url, name === other)) continue;
     agents.delete(name);
-    printError(
+    output.printError(
       quoted(
         `warning: the settings of this folder have an agent "${name}" at ${url}. An address is no name: requests for it go to itself.`,
       ),
@@ -81,12 +84,12 @@ export async function runAgents(
   // No question about agents that no request uses.
   for (const name of new Set([...written, ...(other === undefined ? [] : [other])])) {
     const settings = agents.get(name);
-    if (settings !== undefined) agents.set(name, await allowedSettings(name, settings, terminal.allowance));
+    if (settings !== undefined) agents.set(name, await allowedSettings(name, settings, terminal));
   }
   for (const [name, settings] of agents) if (!written.includes(name) && name !== other) agents.set(name, withoutAddresses(settings));
   for (const { headers: own = {} } of agents.values()) {
     const written = Object.entries(own).filter(([, value]) => headerPieces(value).every(({ kind }) => kind === 'text'));
-    secretValues.addConfigured(Object.fromEntries(written), name => agents.has(name));
+    output.secrets.addConfigured(Object.fromEntries(written), name => agents.has(name));
   }
   for (const [name, url] of named) agents.set(name, { url });
   const headers = headerOptions(terminal.values.header ?? [], [

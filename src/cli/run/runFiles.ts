@@ -28,6 +28,7 @@ import { isPartlyRead } from '../../request/check/importChecks.ts';
 import { rowNames } from '../../request/file/writtenRows.ts';
 import { fileProblem, type FileProblem } from './fileProblems.ts';
 import type { AskUser } from '../terminal/ask.ts';
+import type { Host } from '../terminal/output.ts';
 import type { SettingsFile } from '../terminal/settingsAgents.ts';
 import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
 import { FileError, UsageError } from '../terminal/usage.ts';
@@ -54,8 +55,7 @@ interface RunFileOptions {
   readonly environment?: string;
   /** `name=text` or `name:=JSON`. */
   readonly variables: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
+  readonly host: Pick<Host, 'stdin' | 'env' | 'cwd'>;
   /** The command line names an agent for requests that name none. */
   readonly agentGiven?: boolean;
   /** Asks the user; undefined where there is no terminal. */
@@ -115,8 +115,10 @@ export function findRunFiles(patterns: readonly string[], cwd: string): readonly
  */
 export async function readRunFile(
   { path, named }: FoundFile,
-  { environment, variables, env, cwd, ask, agentGiven = false, onRead }: RunFileOptions,
+  { environment, variables, host, ask, agentGiven = false, onRead }: RunFileOptions,
 ): Promise<RunFile> {
+  const { env, stdin } = host;
+  const cwd = host.cwd();
   const isInput = path === standardInput;
   const folder = isInput ? cwd : dirname(path);
   const shown = isInput ? '<stdin>' : shownFrom(cwd, path);
@@ -137,9 +139,12 @@ export async function readRunFile(
     );
   }
   const values = merged(environments.values(environment), literals('option', Object.fromEntries(variables.map(readVariable))));
-  const text = await (isInput ? readStandardInput() : named ? readNamedText(path) : new SandboxedFiles({ root, folder }).text(path)).catch(
-    notRead,
-  );
+  const text = await (isInput
+    ? readStandardInput(stdin)
+    : named
+      ? readNamedText(path)
+      : new SandboxedFiles({ root, folder }).text(path)
+  ).catch(notRead);
   const defaultsFiles = (await findDefaults({ folder, root, onRead }).catch(notRead)).map(one => ({
     ...one,
     path: shownFrom(cwd, one.path),
@@ -222,10 +227,10 @@ const textsIn = (value: unknown): readonly string[] =>
 const withoutAgent = (defaults: FolderDefaults): FolderDefaults => ({ ...defaults, agent: undefined, agentTemplates: [] });
 
 /** Rejects with a `Problem` `file-too-large`, `not-utf8`. */
-export async function readStandardInput(): Promise<string> {
+export async function readStandardInput(stdin: Host['stdin']): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+  for await (const chunk of stdin as AsyncIterable<Buffer>) {
     requireBounded((size += chunk.length), 'of standard input');
     chunks.push(chunk);
   }

@@ -11,7 +11,7 @@ import { terminalAuthentication } from '../auth/terminalSignIns.ts';
 import type { HeaderReach } from './headerReach.ts';
 import { agentSettings, literal, type RunAgents } from './runAgents.ts';
 import { folderValues } from '../terminal/folderValues.ts';
-import { oneLine, printError, secretValues } from '../terminal/output.ts';
+import { oneLine } from '../terminal/output.ts';
 import { originsOf, type Terminal } from '../terminal/terminal.ts';
 import { goesOn, terminalTiming } from '../terminal/terminalContext.ts';
 
@@ -29,6 +29,7 @@ export function openRunModel(
   secretOrigins: SecretOrigins,
   onError: (error: unknown) => void,
 ): RunModel {
+  const { host, output } = terminal;
   const agentAt = (url: string) => agents.all.find(({ addressUrl }) => addressUrl === url);
   const authentication = terminalAuthentication(
     terminal,
@@ -51,10 +52,10 @@ export function openRunModel(
     signIns: { authentication, stateOf: () => ({ kind: 'none' }) },
     onError,
     values: {
-      env: name => process.env[name],
-      secret: async name => process.env[secretVariable(name)],
+      env: name => host.env[name],
+      secret: async name => host.env[secretVariable(name)],
       onUse: (header, value, secret) =>
-        secret ? secretValues.add(value) : secretValues.addConfigured({ [header]: value }, name => Object.hasOwn(named, name)),
+        secret ? output.secrets.add(value) : output.secrets.addConfigured({ [header]: value }, name => Object.hasOwn(named, name)),
       origins: folderValues(secretOrigins, terminal.allowance),
       file: (path, { base }) => settingsFile(path, { base }),
     },
@@ -96,7 +97,7 @@ export function openRunModel(
       new MemoryContexts({
         agents,
         timing: { ...terminalTiming, naming: 3_000 },
-        onLostStream: (taskId, reason) => printError(`${oneLine(taskId)}: ${inTerminal(reason)} ${goesOn}`),
+        onLostStream: (taskId, reason) => output.printError(`${oneLine(taskId)}: ${inTerminal(reason)} ${goesOn}`),
         onError,
       }),
     dispose: () => agents.dispose(),

@@ -8,7 +8,6 @@ import { withNeeded } from '../../request/file/imports.ts';
 import { agentsOf } from '../../request/file/matrix.ts';
 import { refuseOnlyInCi, selectRequests } from './chosenRequests.ts';
 import { parseMilliseconds } from '../terminal/milliseconds.ts';
-import { addSecret, printError } from '../terminal/output.ts';
 import { refuseInvalidFiles } from './fileProblems.ts';
 import { dataFilesOf, tlsFilesOf } from './filesRead.ts';
 import { openReporters } from './reporters/reporters.ts';
@@ -28,9 +27,9 @@ import { countsOf, isBad } from './reporters/verdict.ts';
 
 /** Sends the requests of files once, or as often as is wanted. Resolves to the exit status. @throws UsageError, FileError */
 export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly FoundFile[], ask: AskUser | undefined): Promise<number> {
-  const { values } = terminal;
+  const { host, output, values } = terminal;
   const { files, agents, refused } = await readFiles(terminal, plan, found, ask);
-  const reporters = openReporters(plan.reporters, values);
+  const reporters = openReporters(plan.reporters, terminal);
   try {
     if (refused.length > 0) {
       // The `spec` reporter has already printed it for people.
@@ -38,8 +37,8 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
       reporters.refused.end(refused, { counts: countsOf(refused.map(({ verdict }) => verdict)), ms: 0 });
       return exitStatus.usage;
     }
-    refuseUnusedOptions(files, values);
-    refuseOnlyInCi(files, values['allow-only'] === true, process.env);
+    refuseUnusedOptions(files, terminal);
+    refuseOnlyInCi(files, values['allow-only'] === true, host.env);
     const chosen = selectRequests(files, { names: values.name, tags: values.tags });
     const sent = chosen.filter(({ omitted }) => omitted === undefined);
     refuseTooMany(plan, sent);
@@ -50,7 +49,7 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
         values.env,
         ask,
       );
-    const output = values.output === undefined ? undefined : new OutputFolder(values.output);
+    const folder = values.output === undefined ? undefined : new OutputFolder(values.output, terminal);
     const defects: unknown[] = [];
     const secretOrigins = new SecretOrigins({
       allowed: [...approvedOriginsOf(values, selectorOf(values))],
@@ -69,9 +68,9 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
         sendOptions: file => ({ ...sendOptions(terminal, file, ask), secretOrigins }),
         report: (result, contexts, outcome) => {
           const ids = outcome?.exchangeIds ?? [];
-          const shows = output !== undefined || values.verbose === true || hasFailed(result.verdict);
+          const shows = folder !== undefined || values.verbose === true || hasFailed(result.verdict);
           const exchanges = shows ? ids.flatMap(id => contexts.exchange(id) ?? []) : [];
-          if (outcome !== undefined) output?.write(result.name, outcome, exchanges);
+          if (outcome !== undefined) folder?.write(result.name, outcome, exchanges);
           reporters.result(exchanges.length === 0 ? result : { ...result, exchanges });
           contexts.drop(ids);
         },
@@ -79,7 +78,7 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
     } finally {
       model.dispose();
     }
-    for (const defect of defects) printError(defect instanceof Error ? (defect.stack ?? defect.message) : String(defect));
+    for (const defect of defects) output.printError(defect instanceof Error ? (defect.stack ?? defect.message) : String(defect));
     reporters.end(results, { counts: countsOf(results.map(({ verdict }) => verdict)), ms: Math.round(performance.now() - started) });
     if (terminal.signal.aborted) return terminal.signal.reason as number;
     if (terminal.giveUp.aborted) return exitStatus.incomplete;
@@ -99,11 +98,13 @@ interface RunInput {
 
 /** Reads the files and the settings. @throws UsageError, FileError */
 async function readFiles(
-  { values, allowance }: Terminal,
-  { cwd, files: watched, reporters }: RunPlan,
+  terminal: Terminal,
+  { files: watched, reporters }: RunPlan,
   found: readonly FoundFile[],
   ask: AskUser | undefined,
 ): Promise<RunInput> {
+  const { host, output, values } = terminal;
+  const cwd = host.cwd();
   const read = new Set<string>();
   const onRead = (path: string): void => {
     read.add(path);
@@ -112,26 +113,25 @@ async function readFiles(
   const options = {
     environment: values.env,
     variables: values.var ?? [],
-    env: process.env,
-    cwd,
+    host,
     ask,
     onRead,
     agentGiven: agentOptions(values).other !== undefined,
   };
   const files = await Promise.all(found.map(one => readRunFile(one, options)));
-  for (const [name, value] of Object.entries(process.env)) if (name.startsWith(secretVariable(''))) addSecret(value);
-  for (const { values: variables } of files) for (const value of variables.values()) if (isPrivate(value)) addSecret(value.value);
+  for (const [name, value] of Object.entries(host.env)) if (name.startsWith(secretVariable(''))) output.addSecret(value);
+  for (const { values: variables } of files) for (const value of variables.values()) if (isPrivate(value)) output.addSecret(value.value);
   const written = files.flatMap(({ file }) => withNeeded(file.requests, file).flatMap(entry => agentsOf(entry).map(({ value }) => value)));
   const settings = await settingsFiles(
     files.map(({ folder }) => folder),
     cwd,
     onRead,
   );
-  const agents = await runAgents({ values, allowance }, settings, written);
+  const agents = await runAgents(terminal, settings, written);
   const { other } = agentOptions(values);
   const known = Object.entries(agents.named).map(([name, { url }]) => ({ name, url }));
-  const refused = refuseInvalidFiles(files, known, other);
-  refuseReplacing(reporters, [...read, ...files.flatMap(dataFilesOf), ...tlsFilesOf(values, Object.values(agents.named))]);
+  const refused = refuseInvalidFiles(files, { agents: known, agent: other, output });
+  refuseReplacing(terminal, reporters, [...read, ...files.flatMap(dataFilesOf), ...tlsFilesOf(terminal, Object.values(agents.named))]);
   return { files, agents, refused };
 }
 
@@ -166,13 +166,13 @@ const confirmRequest =
   ({ entry: { name, index }, question }: Confirmation): Promise<boolean> =>
     isYes(ask, question ?? `Send "${name ?? `Request ${index + 1}`}"?`);
 
-const sendOptions = ({ values }: Terminal, { host, values: variables }: RunFile, ask: AskUser | undefined): SendRequestOptions => ({
+const sendOptions = ({ output, values }: Terminal, { host, values: variables }: RunFile, ask: AskUser | undefined): SendRequestOptions => ({
   host,
   values: variables,
   agent: agentOptions(values).other,
   noWait: values['no-wait'],
   onDraw: draw => {
-    if (draw.kind === 'secret' && draw.isShown !== true) addSecret(draw.value);
+    if (draw.kind === 'secret' && draw.isShown !== true) output.addSecret(draw.value);
   },
   ...(values.timeout !== undefined && { timeoutMs: parseMilliseconds(values.timeout) }),
   ...(values.yes === true ? { confirm: async () => true } : ask !== undefined && { confirm: confirmRequest(ask) }),

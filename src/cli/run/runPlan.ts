@@ -1,7 +1,7 @@
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { writtenCount } from '../../request/file/writtenRows.ts';
 import { parseMilliseconds } from '../terminal/milliseconds.ts';
-import type { Values } from '../terminal/options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { UsageError } from '../terminal/usage.ts';
 import { wantedReporters, type WantedReporter } from './reporters/reportOutputs.ts';
 import { reporters } from './reporters/reporters.ts';
@@ -13,7 +13,6 @@ const maxTimes = 1_000_000;
 
 /** The checked options of `a2a run`. */
 export interface RunPlan {
-  readonly cwd: string;
   readonly reporters: readonly WantedReporter[];
   /** Number of requests at a time. */
   readonly parallel: number;
@@ -24,13 +23,13 @@ export interface RunPlan {
 }
 
 /** @throws UsageError */
-export function runPlan(values: Values, cwd: string): RunPlan {
+export function runPlan(terminal: Pick<Terminal, 'host' | 'values'>): RunPlan {
+  const { values } = terminal;
   if (values.raw === true) throw new UsageError('--raw is not for run.');
   if (values.timeout !== undefined) parseMilliseconds(values.timeout);
   if (values.output === '') throw new UsageError('--output must be a folder.');
   return {
-    cwd,
-    reporters: wantedReporters(values, Object.keys(reporters)),
+    reporters: wantedReporters(terminal, Object.keys(reporters)),
     parallel: count('--parallel', values.parallel, maxParallel),
     repeat: count('--repeat', values.repeat, maxTimes),
     files: values.watch === true ? new WatchedFiles() : undefined,

@@ -6,7 +6,7 @@ import { Problem } from '../../protocol/problem.ts';
 import { isCleanup } from '../../request/file/control.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { waitsForTurnEnd } from '../../request/file/waitsForTurnEnd.ts';
-import { oneLine, printError } from '../terminal/output.ts';
+import { oneLine } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { SelectedRequest } from './chosenRequests.ts';
 import { leftOut, notRun, resultsOf, withoutResult, type RunResult } from './reporters/runResult.ts';
@@ -98,7 +98,7 @@ export class RunSender {
         if (!pass.runs.has(one.file)) {
           pass.runs.set(one.file, known);
           known.onRefusal(({ entry }, { message }) =>
-            printError(`${oneLine(entry.name ?? `Request ${entry.index + 1}`)} goes on: ${message}`),
+            this.#terminal.output.printError(`${oneLine(entry.name ?? `Request ${entry.index + 1}`)} goes on: ${message}`),
           );
         }
         yield { ...one, runs: known, pass };

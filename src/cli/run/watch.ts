@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { excerpt } from '../terminal/excerpt.ts';
-import { oneLine, print, printError } from '../terminal/output.ts';
+import { oneLine } from '../terminal/output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { FileError, UsageError } from '../terminal/usage.ts';
 
 /** Interval of polling files, in milliseconds. Polling works on every file system, whichever way an editor saves. */
@@ -34,8 +35,7 @@ function stampOf(path: string): string {
   return stat === undefined ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
 }
 
-interface WatchOptions {
-  readonly signal: AbortSignal;
+interface WatchOptions extends Pick<Terminal, 'host' | 'output' | 'signal'> {
   readonly files: WatchedFiles;
   /** The files that the arguments match at present: a new one counts as a change, too. */
   readonly find: () => readonly string[];
@@ -43,7 +43,7 @@ interface WatchOptions {
 }
 
 /** Runs again whenever something that was read has changed, until the signal. Resolves to the reason of the signal. */
-export async function watchRuns({ signal, files, find, run }: WatchOptions): Promise<number> {
+export async function watchRuns({ host, output, signal, files, find, run }: WatchOptions): Promise<number> {
   while (!signal.aborted) {
     files.clear();
     const before = found(find);
@@ -52,14 +52,14 @@ export async function watchRuns({ signal, files, find, run }: WatchOptions): Pro
     } catch (error) {
       // A file that is half written, or a mistyped name: the next save may mend it.
       if (!(error instanceof UsageError) && !(error instanceof FileError)) throw error;
-      printError(excerpt(error.message));
+      output.printError(excerpt(error.message));
     }
     if (signal.aborted) break;
-    printError('Waiting for changes. Ctrl+C ends it.');
+    output.printError('Waiting for changes. Ctrl+C ends it.');
     const change = await nextChange(files, before, find, signal);
     if (change === undefined) break;
-    if (process.stdout.isTTY) process.stdout.write(clear);
-    print(`${new Date().toLocaleTimeString('en-GB')} ${oneLine(change)} has changed.`);
+    if (host.stdout.isTTY) host.stdout.write(clear);
+    output.print(`${new Date().toLocaleTimeString('en-GB')} ${oneLine(change)} has changed.`);
   }
   return signal.reason as number;
 }

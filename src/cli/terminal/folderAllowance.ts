@@ -3,7 +3,7 @@ import { originsOfHeaders } from '../../model/agents/agentHeaders.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { isYes, type AskUser } from './ask.ts';
-import { printError, quoted } from './output.ts';
+import { quoted, type Output } from './output.ts';
 
 /** Storage for the permissions, as one JSON text. */
 interface AllowanceStore {
@@ -118,7 +118,11 @@ const refused = (what: string, origin: string): Problem =>
   );
 
 /** The settings of an agent that a folder defines, without the further origins that the person does not allow, of which it warns. */
-export async function allowedSettings(name: string, settings: AgentSettings, allowance: FolderAllowance): Promise<AgentSettings> {
+export async function allowedSettings(
+  name: string,
+  settings: AgentSettings,
+  { allowance, output }: { readonly allowance: FolderAllowance; readonly output: Output },
+): Promise<AgentSettings> {
   const { url, interface: wanted } = settings;
   const own = originsOfHeaders({ url });
   const further = originsOfHeaders(settings).filter(origin => !own.includes(origin));
@@ -126,7 +130,7 @@ export async function allowedSettings(name: string, settings: AgentSettings, all
   const allowed = await allowance.origins(further, { name, url });
   const refused = further.filter(origin => !allowed.includes(origin));
   if (refused.length > 0)
-    printError(
+    output.printError(
       quoted(
         `warning: the settings of this folder let "${name}" have requests sent to ${refused.join(', ')}, which you have not allowed: nothing is sent there. If you trust it, allow it with --allow-origin.`,
       ),

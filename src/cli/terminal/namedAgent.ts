@@ -6,6 +6,7 @@ import { Problem } from '../../protocol/problem.ts';
 import { SandboxedFiles } from '../../request/values/sandboxedFiles.ts';
 import type { Values } from './options.ts';
 import { agentsIn, type SettingsFile } from './settingsAgents.ts';
+import type { Terminal } from './terminal.ts';
 import { FileError, UsageError } from './usage.ts';
 
 /** An agent of the workspace's settings, under its name. */
@@ -25,11 +26,11 @@ export const isAddress = (word: string): boolean =>
  * The agent that a word names; undefined for an address.
  * @throws UsageError for a name that no settings have; FileError for settings that cannot be read
  */
-export async function namedAgent(word: string, cwd: string): Promise<NamedAgent | undefined> {
+export async function namedAgent(word: string, terminal: Pick<Terminal, 'host' | 'output'>): Promise<NamedAgent | undefined> {
   if (isAddress(word) || word === '') return undefined;
   const agents = new Map<string, AgentSettings>();
-  for (const file of await settingsAbove(cwd))
-    for (const [name, settings] of agentsIn(file)) if (!agents.has(name)) agents.set(name, settings);
+  for (const file of await settingsAbove(terminal.host.cwd()))
+    for (const [name, settings] of agentsIn(file, terminal)) if (!agents.has(name)) agents.set(name, settings);
   const settings = agents.get(word);
   if (settings !== undefined) return { name: word, settings };
   const like = closestMatch(word, agents.keys());

@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
 import { eventText } from '../../protocol/eventText.ts';
-import type { CodedBody, Exchange } from '../../protocol/exchange.ts';
+import type { CodedBody } from '../../protocol/exchange.ts';
 import { jsonEscape, replaceControls, replaceInvisible, spelledOut } from '../../protocol/hiddenCharacters.ts';
 import { pipelineCommand } from '../../protocol/pipelineCommand.ts';
 import { maskSplitSecrets } from '../../protocol/secrets/jsonTexts.ts';
@@ -35,85 +35,149 @@ export const oneLine = (text: string): string => quoted(text.replaceAll(/[\n\t]/
 export const escapedCode = (text: string): string => escaped(text).replaceAll(pipelineCommand, '\\u0023#');
 export const jsonText = (value: unknown): string => escapedCode(JSON.stringify(value));
 
-/** Secret values of this command; masked in all output. */
-export const secretValues = new SecretValues();
+/** The parts of a process that the program uses. */
+export type Host = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>;
 
-/** Registers a secret value. A template is not one until it is filled in. */
-export function addSecret(value: unknown): void {
-  if (typeof value !== 'string' || !value.includes('{{')) secretValues.add(value);
-}
+/** What one run of the program prints, and the secret values that are masked in it. */
+export class Output {
+  /** Secret values of this run; masked in all output. */
+  readonly secrets = new SecretValues();
+  /** The progress line below all other output. */
+  readonly progress: ProgressLine;
+  /** Restricts all JSON output to a selection. */
+  selection: Pick<Selection, 'in'> | undefined;
+  readonly #host: Host;
+  /** Undefined where no service reads the output for commands. */
+  readonly #guards: Readonly<Record<'stdout' | 'stderr', PipelineGuard>> | undefined;
+  #hasToldHarmless = false;
+  #shared: boolean | undefined;
 
-export const json = (value: unknown): string => maskSplitSecrets(jsonText(secretValues.maskIn(value)), text => secretValues.spansIn(text));
+  constructor(host: Host) {
+    this.#host = host;
+    this.progress = new ProgressLine(host);
+    this.#guards = isInPipeline(host.env) ? { stdout: new PipelineGuard(), stderr: new PipelineGuard() } : undefined;
+  }
 
-let selection: Pick<Selection, 'in'> | undefined;
+  /** Registers a secret value. A template is not one until it is filled in. */
+  addSecret(value: unknown): void {
+    if (typeof value !== 'string' || !value.includes('{{')) this.secrets.add(value);
+  }
 
-/** Restricts all JSON output to a selection. */
-export function select(wanted: Pick<Selection, 'in'> | undefined): void {
-  selection = wanted;
-}
+  readonly mask = <T extends string | undefined>(text: T): T => (text === undefined ? text : (this.secrets.mask(text) as T));
 
-/** The values of a JSON object that are to be printed, each on a line of its own; all of it without `--select`. */
-export const selectedIn = (value: unknown): readonly unknown[] => selection?.in(value) ?? [value];
+  /** A body from an agent, with secret values masked, also those that are split over several texts; other bytes as they came. */
+  maskedBody(body: string): string {
+    return maskSplitSecrets(this.secrets.mask(body), text => this.secrets.spansIn(text));
+  }
 
-/** Prints a JSON object, or what `--select` takes of it. */
-export function printValue(value: unknown): void {
-  writeLines(selectedIn(value).map(json));
-}
+  json(value: unknown): string {
+    return maskSplitSecrets(jsonText(this.secrets.maskIn(value)), text => this.secrets.spansIn(text));
+  }
 
-/** The progress line below all other output. */
-export const progressLine = new ProgressLine();
+  /** The values of a JSON object that are to be printed, each on a line of its own; all of it without `--select`. */
+  selectedIn(value: unknown): readonly unknown[] {
+    return this.selection?.in(value) ?? [value];
+  }
 
-const guards = { stdout: new PipelineGuard(), stderr: new PipelineGuard() };
-let hasToldHarmless = false;
+  /** Prints a JSON object, or what `--select` takes of it. */
+  printValue(value: unknown): void {
+    this.#writeLines(this.selectedIn(value).map(one => this.json(one)));
+  }
 
-/**
- * Writes text that agents may have written. Where a service reads output for commands, theirs are made harmless, and standard error says so
- * once, after the line.
- */
-export function write(stream: 'stdout' | 'stderr', text: string): void {
-  process[stream].write(isInPipeline ? guards[stream].harmless(text) : text);
-  if (hasToldHarmless || !text.endsWith('\n') || !(guards.stdout.hasChanged || guards.stderr.hasChanged)) return;
-  hasToldHarmless = true;
-  process.stderr.write(
-    'Some of this output looks like commands to the CI service: it was changed (⟨:⟩, ⟨[⟩, ⟨##⟩) so that it is not run. --json has it unchanged.\n',
-  );
-}
+  /**
+   * Writes text that agents may have written. Where a service reads output for commands, theirs are made harmless, and standard error says so
+   * once, after the line.
+   */
+  write(stream: 'stdout' | 'stderr', text: string): void {
+    const guards = this.#guards;
+    this.#host[stream].write(guards?.[stream].harmless(text) ?? text);
+    if (guards === undefined || this.#hasToldHarmless || !text.endsWith('\n') || !(guards.stdout.hasChanged || guards.stderr.hasChanged))
+      return;
+    this.#hasToldHarmless = true;
+    this.#host.stderr.write(
+      'Some of this output looks like commands to the CI service: it was changed (⟨:⟩, ⟨[⟩, ⟨##⟩) so that it is not run. --json has it unchanged.\n',
+    );
+  }
 
-function writeLines(texts: readonly string[]): void {
-  progressLine.clear();
-  for (const text of texts) {
-    const line = `${text}\n`;
-    process.stdout.write(process.stdout.isTTY ? escaped(line.replaceAll('\r\n', '\n')) : line);
+  #writeLines(texts: readonly string[]): void {
+    const { stdout } = this.#host;
+    this.progress.clear();
+    for (const text of texts) {
+      const line = `${text}\n`;
+      stdout.write(stdout.isTTY ? escaped(line.replaceAll('\r\n', '\n')) : line);
+    }
+  }
+
+  print(text: string): void {
+    this.printMasked(this.secrets.mask(text));
+  }
+
+  /** Prints a text whose secrets are masked already. */
+  printMasked(text: string): void {
+    this.progress.clear();
+    this.write('stdout', `${printable(text)}\n`);
+  }
+
+  /** The same for text that a program reads as it is: an answer that was asked for as it came, commands of ours to a CI service. */
+  printExactly(text: string): void {
+    this.progress.clear();
+    this.#host.stdout.write(`${printable(text)}\n`);
+  }
+
+  /** Prints each text on a line of its own on standard error; further lines of a text get a prefix. */
+  printError(...texts: readonly string[]): void {
+    this.progress.clear();
+    for (const text of texts) this.write('stderr', `${quoted(this.secrets.mask(text))}\n`);
+  }
+
+  /** True where standard output and standard error are the same terminal, pipe or file. */
+  get isShared(): boolean {
+    const { stdout, stderr } = this.#host;
+    return (this.#shared ??= (stdout.isTTY && stderr.isTTY) || isSameFile(stdout.fd, stderr.fd));
+  }
+
+  /**
+   * Prints raw answers with secret values masked: bodies when complete, events as they arrive, each with its blank line. Bytes are unchanged
+   * for a program or a file; for a terminal, control characters are escaped.
+   */
+  rawLog(): WireLog {
+    /** Id of the exchange printed last, and of the one whose events were printed last. */
+    let printed: string | undefined;
+    let streamed: string | undefined;
+    return {
+      exchange: ({ id, endedAt, response }) => {
+        // Findings update an exchange that was already printed.
+        if (endedAt === undefined || id === printed) return;
+        printed = id;
+        if (response?.coded !== undefined) this.printError(codedLine(response.coded));
+        // The body of a stream that came with another media type has been printed as its events.
+        if (response?.body === undefined || id === streamed) return;
+        const body = this.maskedBody(response.body);
+        this.#writeLines([response.truncated === true ? maskCutSecret(body, this.secrets) : body]);
+      },
+      frames: (exchangeId, frames) => {
+        streamed = exchangeId;
+        this.#writeLines(
+          frames.map(frame => {
+            const text = eventText({
+              ...frame,
+              data: this.maskedBody(frame.data),
+              event: this.mask(frame.event),
+              id: this.mask(frame.id),
+              around: frame.around?.map(this.mask),
+            });
+            // The blank line behind an event ends as its other lines do.
+            return text.endsWith('\r\n') ? `${text}\r` : text;
+          }),
+        );
+      },
+    };
   }
 }
 
-export function print(text: string): void {
-  printMasked(secretValues.mask(text));
-}
-
-/** Prints a text whose secrets are masked already. */
-export function printMasked(text: string): void {
-  progressLine.clear();
-  write('stdout', `${printable(text)}\n`);
-}
-
-/** The same for text that a program reads as it is: an answer that was asked for as it came, commands of ours to a CI service. */
-export function printExactly(text: string): void {
-  progressLine.clear();
-  process.stdout.write(`${printable(text)}\n`);
-}
-
-let shared: boolean | undefined;
-
-/** True where standard output and standard error are the same terminal, pipe or file. */
-export function outputsAreOne(): boolean {
-  shared ??= (process.stdout.isTTY && process.stderr.isTTY) || isSameFile();
-  return shared;
-}
-
-function isSameFile(): boolean {
+function isSameFile(stdout: number, stderr: number): boolean {
   try {
-    const [out, err] = [fstatSync(process.stdout.fd), fstatSync(process.stderr.fd)];
+    const [out, err] = [fstatSync(stdout), fstatSync(stderr)];
     // Windows has no inode number for a pipe.
     return out.ino !== 0 && out.ino === err.ino && out.dev === err.dev;
   } catch {
@@ -122,53 +186,6 @@ function isSameFile(): boolean {
   }
 }
 
-/** Prints each text on a line of its own on standard error; further lines of a text get a prefix. */
-export function printError(...texts: readonly string[]): void {
-  progressLine.clear();
-  for (const text of texts) write('stderr', `${quoted(secretValues.mask(text))}\n`);
-}
-
-/** A body from an agent, with secret values masked, also those that are split over several texts; other bytes as they came. */
-export const maskedBody = (body: string): string => maskSplitSecrets(secretValues.mask(body), text => secretValues.spansIn(text));
-
 /** The coding and sizes of a body, or a stream, that is printed decompressed. */
 export const codedLine = ({ coding, came, became }: CodedBody): string =>
   `Compressed with ${coding}: ${came} bytes received, ${became} bytes decompressed.`;
-
-/** Id of the exchange printed last, and of the one whose events were printed last. */
-let printed: string | undefined;
-let streamed: string | undefined;
-
-/**
- * Prints raw answers with secret values masked: bodies when complete, events as they arrive, each with its blank line. Bytes are unchanged
- * for a program or a file; for a terminal, control characters are escaped.
- */
-export const rawOutput: WireLog = {
-  exchange({ id, endedAt, response }: Exchange) {
-    // Findings update an exchange that was already printed.
-    if (endedAt === undefined || id === printed) return;
-    printed = id;
-    if (response?.coded !== undefined) printError(codedLine(response.coded));
-    // The body of a stream that came with another media type has been printed as its events.
-    if (response?.body === undefined || id === streamed) return;
-    const body = maskedBody(response.body);
-    writeLines([response.truncated === true ? maskCutSecret(body, secretValues) : body]);
-  },
-  frames(exchangeId, frames) {
-    streamed = exchangeId;
-    const masked = <T extends string | undefined>(text: T): T => (text === undefined ? text : (secretValues.mask(text) as T));
-    writeLines(
-      frames.map(frame => {
-        const text = eventText({
-          ...frame,
-          data: maskedBody(frame.data),
-          event: masked(frame.event),
-          id: masked(frame.id),
-          around: frame.around?.map(masked),
-        });
-        // The blank line behind an event ends as its other lines do.
-        return text.endsWith('\r\n') ? `${text}\r` : text;
-      }),
-    );
-  },
-};

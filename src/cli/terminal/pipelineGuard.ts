@@ -1,7 +1,8 @@
 import { pipelineCommandEnd } from '../../protocol/pipelineCommand.ts';
 
 /** True in a CI service, which reads the output for commands of its own. */
-export const isInPipeline = ['CI', 'GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'].some(name => (process.env[name] ?? '') !== '');
+export const isInPipeline = (env: NodeJS.ProcessEnv): boolean =>
+  ['CI', 'GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'].some(name => (env[name] ?? '') !== '');
 
 /** GitHub Actions reads `::` at the start of a line, also after blanks; what is read anywhere is in `pipelineCommand.ts`. */
 const command = new RegExp(`(?<=(?:^|[\\n\\r])[^\\S\\n\\r]*:):|${pipelineCommandEnd.source}`, 'gi');

@@ -1,6 +1,6 @@
 import { inTerminal, type Problem } from '../../protocol/problem.ts';
 import { excerpt } from './excerpt.ts';
-import { printError } from './output.ts';
+import type { Output } from './output.ts';
 import { exitStatus } from './usage.ts';
 
 /**
@@ -21,14 +21,14 @@ const ofPerson: ReadonlySet<string> = new Set([
 ]);
 
 /** Prints what went wrong, the next step and the beginning of what the agent sent. Returns the exit status for it. */
-export function printProblem({ message, nextStep, details, code }: Problem): number {
-  printError(message, ...(nextStep === undefined ? [] : [inTerminal(nextStep)]), ...(details ? [`  | ${excerpt(details)}`] : []));
+export function printProblem(output: Output, { message, nextStep, details, code }: Problem): number {
+  output.printError(message, ...(nextStep === undefined ? [] : [inTerminal(nextStep)]), ...(details ? [`  | ${excerpt(details)}`] : []));
   if (ofPerson.has(code)) return exitStatus.usage;
   return code === 'time-limit' ? exitStatus.taskFailed : exitStatus.agent;
 }
 
 /** Prints a defect of this program that a push notification has met. Later notifications are received all the same. */
-export function printFault(error: unknown): void {
+export function printFault(output: Output, error: unknown): void {
   const why = error instanceof Error ? error.message : String(error);
-  printError(`A push notification could not be handled, because something went wrong inside a2a: ${why}`);
+  output.printError(`A push notification could not be handled, because something went wrong inside a2a: ${why}`);
 }

@@ -9,7 +9,7 @@ import { isActive, isTerminal, taskStates } from '../../protocol/message/taskSta
 import { answerOf } from '../../request/expect/observed.ts';
 import type { RequestResult } from '../../request/values/requestResult.ts';
 import type { Terminal } from './terminal.ts';
-import { outputsAreOne, json, oneLine, printable, printValue, progressLine, secretValues, printError, write } from './output.ts';
+import { oneLine, printable } from './output.ts';
 
 /** Characters already printed that decide how the next character is read, in UTF-16 code units. */
 const maxBefore = 8;
@@ -25,7 +25,7 @@ export interface IdNames {
  * Standard error gets states, findings and questions. With `--json` standard output has each event instead, with `--raw` nothing of this.
  */
 export class Printer {
-  readonly #terminal: Pick<Terminal, 'values' | 'ids'>;
+  readonly #terminal: Pick<Terminal, 'host' | 'output' | 'values' | 'ids'>;
   readonly #isLive: boolean;
   /** The printed text of each piece of the answer, by the ids of its task and artifact, or of its message. */
   readonly #printed = new Map<string, string>();
@@ -51,7 +51,7 @@ export class Printer {
   #open = false;
 
   /** @param isLive a person sees the answer come */
-  constructor(terminal: Pick<Terminal, 'values' | 'ids'>, isLive = process.stdout.isTTY) {
+  constructor(terminal: Pick<Terminal, 'host' | 'output' | 'values' | 'ids'>, isLive = terminal.host.stdout.isTTY) {
     this.#terminal = terminal;
     this.#isLive = isLive;
   }
@@ -79,7 +79,7 @@ export class Printer {
       if (task === this.#lastTask) return;
       this.#lastTask = task;
     }
-    printValue(event);
+    this.#terminal.output.printValue(event);
   }
 
   /** Prints what has changed in the task. */
@@ -131,8 +131,9 @@ export class Printer {
 
   /** Prints a line on standard error; ends an open output line first where both streams are one. */
   note(text: string): void {
-    if (outputsAreOne() && this.#open) this.#print('\n');
-    printError(text);
+    const { output } = this.#terminal;
+    if (output.isShared && this.#open) this.#print('\n');
+    output.printError(text);
   }
 
   /** Ends the current output line. */
@@ -142,25 +143,25 @@ export class Printer {
   }
 
   #message({ messageId, parts }: Message): void {
-    this.#whole(`${messagePrefix}${messageId}`, textOf(parts), 'The agent replaced its message:');
+    this.#whole(`${messagePrefix}${messageId}`, this.#textOf(parts), 'The agent replaced its message:');
   }
 
   #artifact(taskId: string, { artifactId, name, parts }: Artifact): void {
     const id = idOf({ taskId, artifactId });
     this.#names.set(id, name ?? this.#names.get(id) ?? artifactId);
-    this.#whole(id, textOf(parts), `The agent replaced the text of artifact ${this.#nameOf(id)}:`);
+    this.#whole(id, this.#textOf(parts), `The agent replaced the text of artifact ${this.#nameOf(id)}:`);
   }
 
   #append(id: string, parts: readonly Part[]): void {
-    this.#add(id, textOf(parts, this.#piece === id && (this.#open || this.#held !== '')));
+    this.#add(id, this.#textOf(parts, this.#piece === id && (this.#open || this.#held !== '')));
   }
 
   /** Prints the agent's messages since the person's last one that are neither the answer nor printed with a state, such as a question. */
   #rest({ id, history = [], status: { message } }: Task, answer: readonly Message[]): void {
     for (const { role, messageId, parts } of history.slice(history.findLastIndex(one => one.role === 'ROLE_USER') + 1)) {
-      const text = textOf(parts).trimEnd();
+      const text = this.#textOf(parts).trimEnd();
       const isKnown = role !== 'ROLE_AGENT' || messageId === message?.messageId || this.#noted.has(messageId);
-      if (!isKnown && text !== '' && !answer.some(one => textOf(one.parts).includes(text))) this.note(`${this.#taskOf(id)}: ${text}`);
+      if (!isKnown && text !== '' && !answer.some(one => this.#textOf(one.parts).includes(text))) this.note(`${this.#taskOf(id)}: ${text}`);
       this.#noted.add(messageId);
     }
   }
@@ -221,7 +222,7 @@ export class Printer {
     ]
       .filter(Boolean)
       .join(', ');
-    const words = isTerminal(state) ? '' : textOf(message?.parts ?? []).trimEnd();
+    const words = isTerminal(state) ? '' : this.#textOf(message?.parts ?? []).trimEnd();
     if (message !== undefined) this.#noted.add(message.messageId);
     const line = words === '' ? facts : `${facts}: ${words}`;
     if (line === this.#lastStatus) return;
@@ -232,22 +233,36 @@ export class Printer {
 
   /** Holds back text that may be the beginning of a secret value; `whole`: no more text follows. */
   #write(text: string, whole = text.endsWith('\n')): void {
+    const { secrets } = this.#terminal.output;
     const all = this.#held + text;
-    const ready = all.length - (whole ? 0 : secretValues.pendingIn(all));
+    const ready = all.length - (whole ? 0 : secrets.pendingIn(all));
     this.#held = all.slice(ready);
     if (ready === 0) return;
-    const shown = secretValues.mask(all.slice(0, ready));
-    const masked = whole ? maskCutSecret(shown, secretValues) : shown;
+    const shown = secrets.mask(all.slice(0, ready));
+    const masked = whole ? maskCutSecret(shown, secrets) : shown;
     this.#print(printable(masked, this.#before));
     this.#before = masked.slice(-maxBefore);
   }
 
+  /** The text of parts: data as JSON and files by name and size, on lines of their own. @param isOpen a line stands before it that has no end */
+  #textOf(parts: readonly Part[], isOpen = false): string {
+    let text = '';
+    let open = isOpen;
+    for (const part of parts) {
+      if ('text' in part) text += part.text;
+      else text += `${open ? '\n' : ''}${'data' in part ? this.#terminal.output.json(part.data) : described(part)}\n`;
+      if (!('text' in part) || part.text !== '') open = !text.endsWith('\n');
+    }
+    return text;
+  }
+
   #print(text: string): void {
     if (text === '') return;
-    progressLine.clear();
-    write('stdout', text);
+    const { host, output } = this.#terminal;
+    output.progress.clear();
+    output.write('stdout', text);
     this.#open = !text.endsWith('\n');
-    progressLine.hold(this.#open && process.stdout.isTTY);
+    output.progress.hold(this.#open && host.stdout.isTTY);
   }
 }
 
@@ -256,18 +271,6 @@ const isOfMessage = (id: string): boolean => id.startsWith(messagePrefix);
 
 const idOf = ({ taskId, artifactId }: { readonly taskId: string; readonly artifactId: string }): string =>
   `artifact ${taskId}\n${artifactId}`;
-
-/** The text of parts: data as JSON and files by name and size, on lines of their own. @param isOpen a line stands before it that has no end */
-function textOf(parts: readonly Part[], isOpen = false): string {
-  let text = '';
-  let open = isOpen;
-  for (const part of parts) {
-    if ('text' in part) text += part.text;
-    else text += `${open ? '\n' : ''}${'data' in part ? json(part.data) : described(part)}\n`;
-    if (!('text' in part) || part.text !== '') open = !text.endsWith('\n');
-  }
-  return text;
-}
 
 function described(part: Exclude<Part, { text: string }>): string {
   const where = 'url' in part ? part.url : 'raw' in part ? `${Buffer.byteLength(part.raw, 'base64')} bytes` : 'data';

@@ -1,9 +1,11 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { printError } from './output.ts';
+import { Output, type Host } from './output.ts';
 import { exitStatus } from './usage.ts';
 
-/** Signals that end a command early. */
-export interface StopSignals {
+/** What one run of the program gets: its process, its output, and the signals that end it early. */
+export interface ProgramRun {
+  readonly host: Host;
+  readonly output: Output;
   /** The command is interrupted: what is running is stopped. The reason is the exit status. */
   readonly interrupt: AbortSignal;
   /** Waiting ends: what has no result yet gets none. The reason is a `Problem`. */
@@ -24,7 +26,8 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
  * command.
  * `reports`: the command reports its results when it is interrupted, and its status counts even where the output is not read.
  */
-export function runProcess(main: (ending: StopSignals) => Promise<number>, { reports = false }: { readonly reports?: boolean } = {}): void {
+export function runProcess(main: (run: ProgramRun) => Promise<number>, { reports = false }: { readonly reports?: boolean } = {}): void {
+  const output = new Output(process);
   const interrupt = new AbortController();
   const giveUp = new AbortController();
   let over = false;
@@ -41,7 +44,7 @@ export function runProcess(main: (ending: StopSignals) => Promise<number>, { rep
       if (interrupt.signal.aborted) {
         giveUp.abort(stopped());
         setTimeout(() => process.exit(code), finalOutputMs).unref();
-      } else if (signal === 'SIGINT' && process.stderr.isTTY) setTimeout(() => over || printError(canceling), noticeMs).unref();
+      } else if (signal === 'SIGINT' && process.stderr.isTTY) setTimeout(() => over || output.printError(canceling), noticeMs).unref();
       interrupt.abort(code);
       setTimeout(() => giveUp.abort(stopped()), stopMs[signal]).unref();
     });
@@ -49,7 +52,7 @@ export function runProcess(main: (ending: StopSignals) => Promise<number>, { rep
 
   const onDefect = (error: unknown): void => {
     process.exitCode = exitStatus.defect;
-    printError(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    output.printError(error instanceof Error ? (error.stack ?? error.message) : String(error));
     giveUp.abort(
       new Problem('defect', sentence('Internal error in A2A Workbench: {0}', error instanceof Error ? error.message : String(error))),
     );
@@ -65,7 +68,7 @@ export function runProcess(main: (ending: StopSignals) => Promise<number>, { rep
     }
     if (process.exitCode === exitStatus.output) return;
     process.exitCode = exitStatus.output;
-    printError(`What a2a prints could not be written: ${reasons[error.code ?? ''] ?? error.message}.`);
+    output.printError(`What a2a prints could not be written: ${reasons[error.code ?? ''] ?? error.message}.`);
     interrupt.abort(exitStatus.output);
   });
   // Nothing can be printed then; the exit status remains.
@@ -76,11 +79,11 @@ export function runProcess(main: (ending: StopSignals) => Promise<number>, { rep
     if (over || giveUp.signal.aborted) return;
     process.exitCode = exitStatus.incomplete;
     const problem = standstill();
-    printError(problem.message);
+    output.printError(problem.message);
     giveUp.abort(problem);
   });
 
-  main({ interrupt: interrupt.signal, giveUp: giveUp.signal }).then(isOver, (error: unknown) => {
+  main({ host: process, output, interrupt: interrupt.signal, giveUp: giveUp.signal }).then(isOver, (error: unknown) => {
     over = true;
     onDefect(error);
   });

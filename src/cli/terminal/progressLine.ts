@@ -9,18 +9,24 @@ const firstMs = 2_000;
  * clear a line; other output clears it first.
  */
 export class ProgressLine {
+  readonly #host: Pick<NodeJS.Process, 'stderr' | 'env'>;
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
   #held = false;
 
+  constructor(host: Pick<NodeJS.Process, 'stderr' | 'env'>) {
+    this.#host = host;
+  }
+
   /** @param words what is awaited, such as the state of a task */
   start(words: () => string): void {
-    if (!process.stderr.isTTY || process.env['TERM'] === 'dumb') return;
+    const { stderr, env } = this.#host;
+    if (!stderr.isTTY || env['TERM'] === 'dumb') return;
     const begun = performance.now();
     this.#timer = setInterval(() => {
       const ms = performance.now() - begun;
       if (this.#held || ms < firstMs) return;
-      process.stderr.write(`${clear}${words()} … ${Math.round(ms / 1000)} s`);
+      stderr.write(`${clear}${words()} … ${Math.round(ms / 1000)} s`);
       this.#isShown = true;
     }, 1_000).unref();
   }
@@ -33,7 +39,7 @@ export class ProgressLine {
   clear(): void {
     if (!this.#isShown) return;
     this.#isShown = false;
-    process.stderr.write(clear);
+    this.#host.stderr.write(clear);
   }
 
   stop(): void {

@@ -9,7 +9,8 @@ import { positionAt } from '../../request/text/textPosition.ts';
 import { valueMistakes } from '../../request/text/valueMistake.ts';
 import { CheckPrompts } from '../../request/file/checkPrompts.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
-import { oneLine, printError } from './output.ts';
+import type { Terminal } from './terminal.ts';
+import { oneLine } from './output.ts';
 import { FileError } from './usage.ts';
 
 /** Longest time limit of an agent, in milliseconds: one day. */
@@ -73,7 +74,10 @@ export interface SettingsFile {
 }
 
 /** Reports invalid settings and uses the valid rest, as VS Code does. @throws FileError */
-export function agentsIn({ path, text }: SettingsFile): readonly (readonly [string, AgentSettings])[] {
+export function agentsIn(
+  { path, text }: SettingsFile,
+  { host, output }: Pick<Terminal, 'host' | 'output'>,
+): readonly (readonly [string, AgentSettings])[] {
   const { root, errors } = jsoncTree(text);
   const at = (offset: number): string => {
     const { line, column } = positionAt(text, offset);
@@ -81,11 +85,11 @@ export function agentsIn({ path, text }: SettingsFile): readonly (readonly [stri
   };
   const [first] = errors;
   if (first !== undefined)
-    printError(`${at(first.range.offset)}: warning: ${inTerminal(first.sentence)} Agents are read from what can be understood.`);
+    output.printError(`${at(first.range.offset)}: warning: ${inTerminal(first.sentence)} Agents are read from what can be understood.`);
   const value = valueIn(path, text) ?? {};
   const read = Settings.safeParse(value);
   // The settings of a workspace are in its folder .vscode.
-  const base = dirname(dirname(resolve(path)));
+  const base = dirname(dirname(resolve(host.cwd(), path)));
   if (read.success)
     return Object.entries(read.data['a2a.agents'] ?? {}).map(([name, settings]) => [name, { ...settings, base, ofWorkspace: true }]);
   const { path: keys, what } = valueMistakes(read.error, value)[0]!;

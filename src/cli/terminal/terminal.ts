@@ -10,7 +10,7 @@ import { type Trust, trustIn } from '../../client/http/origin.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { parseInterfaceSelector, isEmptySelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { AgentHeaders } from '../../model/agents/agentHeaders.ts';
-import { SecretOrigins } from '../../model/agents/secretOrigins.ts';
+import type { SecretOrigins } from '../../model/agents/secretOrigins.ts';
 import { escapedBraces } from '../../request/template/template.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
 import { settingsFile } from '../../request/values/settingsFile.ts';
@@ -22,11 +22,13 @@ import type { NamedAgent } from './namedAgent.ts';
 import { tlsOf, tlsOptions } from './tlsOptions.ts';
 import { UsageError } from './usage.ts';
 import type { IdNames } from './printer.ts';
-import { printError, quoted, secretValues } from './output.ts';
+import { quoted, type Host, type Output } from './output.ts';
 import { inTerminal } from '../../protocol/problem.ts';
 
-/** Everything that a command needs; one process runs one command. */
+/** Everything that a command needs. */
 export interface Terminal {
+  readonly host: Host;
+  readonly output: Output;
   readonly values: Values;
   readonly http: Http;
   /** Aborted when the command is interrupted; the reason is the exit status. */
@@ -36,6 +38,8 @@ export interface Terminal {
   readonly log: WireLog;
   /** Signs requests in; absent where a command does not. @param of what is requested */
   readonly authentication?: (url: string, identity?: string, of?: 'card' | 'request') => RequestAuthentication;
+  /** The origins of the command's secrets: each secret goes to the origin alone that it is first sent to. */
+  readonly origins: SecretOrigins;
   /** Permissions for agents that the settings of a folder define. */
   readonly allowance: FolderAllowance;
   /** The agent of the settings that the command is about; absent where it is about an address. */
@@ -56,7 +60,7 @@ export async function resolve(terminal: Terminal, url: string): Promise<Resolved
       ? own
       : own.signedIn(authentication(parseAddress(url).href, values.identity, 'card'));
   const resolved = await resolveAgentCard(url, { http, signal, log, headers, wanted: selectorOf(values) });
-  for (const entry of resolved.card.supportedInterfaces) secretValues.addAddress(entry.url);
+  for (const entry of resolved.card.supportedInterfaces) terminal.output.secrets.addAddress(entry.url);
   terminal.cards?.set(resolved.agentUrl, resolved.card);
   return resolved;
 }
@@ -75,7 +79,8 @@ export async function connect(terminal: Terminal, url: string): Promise<AgentCli
   // Fetching the card is only a step here: `--raw` prints only the command's own answer.
   const resolved = await resolve({ ...terminal, log: noLog }, url);
   const client = clientOf(terminal, resolved);
-  if (resolved.noCard !== undefined) printError(quoted(`${inTerminal(resolved.noCard.sentence)} ${inTerminal(client.chosen.reason)}`));
+  if (resolved.noCard !== undefined)
+    terminal.output.printError(quoted(`${inTerminal(resolved.noCard.sentence)} ${inTerminal(client.chosen.reason)}`));
   return client;
 }
 
@@ -136,27 +141,20 @@ export function signedIn(terminal: Terminal, agentUrl: string): ConfiguredHeader
 export const noLog: WireLog = { exchange() {}, frames() {} };
 
 /** The headers of the options, and those of the settings where the command names an agent of them: an option replaces a setting. */
-function headersOf({ values, agent, allowance }: Pick<Terminal, 'values' | 'agent' | 'allowance'>): ConfiguredHeaders {
+function headersOf(terminal: Terminal): ConfiguredHeaders {
+  const { values, agent } = terminal;
   const headers = Object.fromEntries((values.header ?? []).map(line => readHeader(line)));
-  if (agent !== undefined) return settingsHeaders(agent, values, headers, allowance);
-  return new ConfiguredHeaders(Object.keys(headers), async () => headers, { tls: tlsOf(values) });
+  if (agent !== undefined) return settingsHeaders(terminal, agent, headers);
+  return new ConfiguredHeaders(Object.keys(headers), async () => headers, { tls: tlsOf(terminal) });
 }
-
-/** The origins of the command's secrets: each secret goes to the origin alone that it is first sent to. */
-let origins: SecretOrigins | undefined;
 
 /**
  * The headers and certificates of an agent in the settings, with those of the command line, which come first. `{{$secret NAME}}` is the
  * environment variable A2A_SECRET_NAME, as for `a2a run`.
  */
-function settingsHeaders(
-  { name, settings }: NamedAgent,
-  values: Values,
-  given: Readonly<Record<string, string>>,
-  allowance: FolderAllowance,
-): ConfiguredHeaders {
-  origins ??= new SecretOrigins({ allowed: values['allow-origin'] ?? [] });
-  const own = tlsOptions(values);
+function settingsHeaders(terminal: Terminal, { name, settings }: NamedAgent, given: Readonly<Record<string, string>>): ConfiguredHeaders {
+  const { host, output, origins, allowance } = terminal;
+  const own = tlsOptions(terminal);
   const tls = own ?? settings.tls;
   const literal = Object.fromEntries(Object.entries(given).map(([header, value]) => [header, escapedBraces(value)]));
   const names = new Set(Object.keys(given).map(header => header.toLowerCase()));
@@ -170,9 +168,10 @@ function settingsHeaders(
       tlsOfPerson: own !== undefined,
     },
     {
-      env: variable => process.env[variable],
-      secret: async secret => process.env[secretVariable(secret)],
-      onUse: (header, value, secret) => (secret ? secretValues.add(value) : secretValues.addConfigured({ [header]: value }, () => false)),
+      env: variable => host.env[variable],
+      secret: async secret => host.env[secretVariable(secret)],
+      onUse: (header, value, secret) =>
+        secret ? output.secrets.add(value) : output.secrets.addConfigured({ [header]: value }, () => false),
       origins: folderValues(origins, allowance),
       file: (path, { base }) => settingsFile(path, { base }),
     },

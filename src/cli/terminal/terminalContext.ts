@@ -17,7 +17,6 @@ import { isActive, isTerminal, taskStates } from '../../protocol/message/taskSta
 import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
 import { answerOf } from '../../request/expect/observed.ts';
 import { parseMilliseconds } from './milliseconds.ts';
-import { progressLine } from './output.ts';
 import { Printer } from './printer.ts';
 import { taskCommand } from './taskCommand.ts';
 import { connect, type Terminal } from './terminal.ts';
@@ -55,7 +54,8 @@ export async function inTerminalContext(
   options: TerminalContextOptions = {},
 ): Promise<number> {
   const limit = limitOf(terminal);
-  progressLine.start(() => 'connecting');
+  const { progress } = terminal.output;
+  progress.start(() => 'connecting');
   let context: TerminalContext | undefined;
   try {
     const signal = AbortSignal.any([terminal.signal, limit.signal]);
@@ -64,7 +64,7 @@ export async function inTerminalContext(
     return await work(context, limit);
   } finally {
     context?.dispose();
-    progressLine.stop();
+    progress.stop();
   }
 }
 
@@ -167,12 +167,13 @@ export class TerminalContext implements Disposable {
     options: { readonly limit?: RequestLimit | undefined; readonly signal?: AbortSignal | undefined; readonly streams: boolean },
   ): Promise<number> {
     const { limit = limitOf(this.#terminal), signal = this.#terminal.signal, streams } = options;
+    const { output } = this.#terminal;
     const { printer } = this;
     const run = begin();
     this.#run = run;
     const leave = (): void => run.detach();
     signal.addEventListener('abort', leave, { once: true });
-    progressLine.start(() => (run.state === undefined ? 'waiting for the agent' : taskStates[run.state].label));
+    output.progress.start(() => (run.state === undefined ? 'waiting for the agent' : taskStates[run.state].label));
     try {
       const onDidChange = (): void => printer.findings(run.findings);
       const came = await followRun(run, { context: this.#context, limit, onDidChange, unknownWaits: this.#unknownWaits });
@@ -189,7 +190,7 @@ export class TerminalContext implements Disposable {
     } finally {
       signal.removeEventListener('abort', leave);
       printer.end();
-      progressLine.stop();
+      output.progress.stop();
     }
   }
 

@@ -118,7 +118,7 @@ function decoded(text: string): string {
 }
 
 /** Proxies by the variables HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY, for programs without settings. */
-export const environmentNetwork = (environment: Environment = process.env): Network => ({
+export const environmentNetwork = (environment: Environment): Network => ({
   proxyFor: url => chooseProxy(url, noSettings, environment),
   systemCertificates: true,
 });

@@ -119,15 +119,17 @@ const stepsInRequests: Readonly<Record<string, LocalizedMessage>> = {
 /**
  * Reads a UTF-8 file that a person named, in any folder, without its byte order mark. Rejects with a `Problem`: `no-file`,
  * `file-too-large`, `file-changing`, `not-utf8`.
+ * @param cwd folder in which a relative path begins
  */
-export const readNamedText = (path: string): Promise<string> => named(path, async real => utf8Text(path, await readRegular(real, path)));
+export const readNamedText = (path: string, cwd = ''): Promise<string> =>
+  named(path, async real => utf8Text(path, await readRegular(real, path)), cwd);
 
 /** Rejects as `readNamedText` does, without reading: for a file that VS Code reads itself. */
 export const checkNamed = (path: string): Promise<void> => named(path, real => opened(real, path, async () => undefined));
 
-async function named<T>(path: string, use: (real: string) => Promise<T>): Promise<T> {
+async function named<T>(path: string, use: (real: string) => Promise<T>, cwd = ''): Promise<T> {
   try {
-    return await use(await realpath(path));
+    return await use(await realpath(resolve(cwd, path)));
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     throw unreadable(path, cause);

@@ -1,8 +1,10 @@
 import * as assert from 'node:assert/strict';
 import type { Values } from '../../../src/cli/terminal/options.ts';
+import { Output } from '../../../src/cli/terminal/output.ts';
 import { noLog, type Terminal } from '../../../src/cli/terminal/terminal.ts';
 import { inTerminalContext, TerminalContext } from '../../../src/cli/terminal/terminalContext.ts';
 import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
+import { SecretOrigins } from '../../../src/model/agents/secretOrigins.ts';
 import type { RunTiming } from '../../../src/model/run/runTiming.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
@@ -19,7 +21,17 @@ suite('the context of a command in a terminal', () => {
 
   function terminalOf(values: Values): Terminal {
     const never = new AbortController().signal;
-    return { values, http: open.http(), signal: never, giveUp: never, log: noLog, allowance: noAllowance };
+    return {
+      host: process,
+      output: new Output(process),
+      values,
+      http: open.http(),
+      signal: never,
+      giveUp: never,
+      log: noLog,
+      origins: new SecretOrigins(),
+      allowance: noAllowance,
+    };
   }
 
   /** What sending resolves to or rejects with. */

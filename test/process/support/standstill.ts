@@ -2,6 +2,7 @@ import { runProcess } from '../../../src/cli/terminal/process.ts';
 import { run } from '../../../src/cli/run/run.ts';
 import { noLog } from '../../../src/cli/terminal/terminal.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { SecretOrigins } from '../../../src/model/agents/secretOrigins.ts';
 import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
 import { noAllowance } from '../../support/noAllowance.ts';
 
@@ -14,16 +15,19 @@ Http.prototype.request = () => {
   });
   return new Promise(() => {});
 };
-runProcess(({ interrupt, giveUp }) =>
+runProcess(({ host, output, interrupt, giveUp }) =>
   what === 'send'
     ? new Promise(() => {})
     : run(
         {
+          host,
+          output,
           values: { reporter: ['junit'] },
           http: new Http({ loadObserver }),
           signal: interrupt,
           giveUp,
           log: noLog,
+          origins: new SecretOrigins(),
           allowance: noAllowance,
         },
         [file],

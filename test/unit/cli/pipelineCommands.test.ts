@@ -4,7 +4,7 @@ import { github } from '../../../src/cli/run/reporters/github.ts';
 import { junit } from '../../../src/cli/run/reporters/junit.ts';
 import type { NewReporter } from '../../../src/cli/run/reporters/reporter.ts';
 import type { RunResult } from '../../../src/cli/run/reporters/runResult.ts';
-import { escapedCode, jsonText, oneLine, printable, quoted } from '../../../src/cli/terminal/output.ts';
+import { escapedCode, jsonText, oneLine, Output, printable, quoted } from '../../../src/cli/terminal/output.ts';
 import { escapedMarkup } from '../../../src/conformance/reports/escapedMarkup.ts';
 import { k6Script } from '../../../src/request/export/k6.ts';
 import { placeholder } from '../../../src/request/export/placeholder.ts';
@@ -28,7 +28,7 @@ const isCommand = /##(?:vso|teamcity)?\[/i;
 /** Results of a run as a reporter writes them. */
 function reported(reporter: NewReporter, words: string): string {
   const lines: string[] = [];
-  const { result, end } = reporter(text => lines.push(text), { verbose: true, json: false });
+  const { result, end } = reporter(text => lines.push(text), { host: process, output: new Output(process), verbose: true, json: false });
   const failure = { kind: words, message: words, expected: words, actual: words, line: 1, column: 1 };
   const one: RunResult = {
     ...{ file: `${words}.a2a`, name: words, verdict: 'failed', ms: 1, line: 1, column: 1 },

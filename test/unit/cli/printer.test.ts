@@ -1,23 +1,18 @@
 import * as assert from 'node:assert/strict';
+import { Output } from '../../../src/cli/terminal/output.ts';
 import { Printer } from '../../../src/cli/terminal/printer.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { says, task } from '../../support/client/says.ts';
+import { hostOf } from '../../support/cli/runTerminal.ts';
 
 /** What is written to standard output and to standard error. */
 function printed(isLive: boolean, act: (printer: Printer) => void): { readonly out: string; readonly err: string } {
   const written = { out: '', err: '' };
-  const real = { stdout: process.stdout.write, stderr: process.stderr.write };
-  process.stdout.write = text => (written.out += String(text)) !== undefined;
-  process.stderr.write = text => (written.err += String(text)) !== undefined;
-  try {
-    act(new Printer({ values: {} }, isLive));
-  } finally {
-    Object.assign(process.stdout, { write: real.stdout });
-    Object.assign(process.stderr, { write: real.stderr });
-  }
+  const host = hostOf((stream, text) => (written[stream] += text));
+  act(new Printer({ host, output: new Output(host), values: {} }, isLive));
   return written;
 }
 

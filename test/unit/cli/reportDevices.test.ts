@@ -46,7 +46,7 @@ suite('devices of Windows', () => {
         ['win32', 'report'],
         ['linux', undefined],
       ] as const) {
-        const file = openReportFile(path, system);
+        const file = openReportFile(path, folder, system);
         file.write('report');
         // A file is there when it is whole, and until then another one beside it has what was written.
         assert.equal(readdirSync(folder).includes(name) ? readFileSync(path, 'utf8') : undefined, early);

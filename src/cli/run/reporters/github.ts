@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { findingLine } from '../../../request/expect/findings.ts';
-import { harmless } from '../../terminal/output.ts';
+import { harmless, type Host } from '../../terminal/output.ts';
 import type { RunFailure, RunResult } from './runResult.ts';
 import type { NewReporter } from './reporter.ts';
 
@@ -11,9 +11,9 @@ const maxLength = 4_000;
  * Annotations of GitHub Actions: an error at the line of each failure, a warning for what departs from the protocol. Every line that is
  * written begins here, and everything that agents or files say is escaped data of a command, so that no text of theirs is one.
  */
-export const github: NewReporter = write => ({
+export const github: NewReporter = (write, { host }) => ({
   result: one => {
-    const place = pathInRepository(one.file);
+    const place = pathInRepository(one.file, host);
     if (one.verdict === 'failed' || one.verdict === 'error' || one.verdict === 'skipped')
       for (const failure of failuresOf(one)) write(annotation('error', place, failure, one.name, wordsOf(failure, one.agentSaid)));
     else for (const finding of one.findings ?? []) write(annotation('warning', place, one, one.name, findingLine(finding)));
@@ -49,9 +49,9 @@ function annotation(
 }
 
 /** GitHub takes paths from the root of the repository. */
-function pathInRepository(file: string): string {
-  const root = process.env['GITHUB_WORKSPACE'];
-  return root === undefined || root === '' ? file : relative(root, resolve(file)).replaceAll('\\', '/');
+function pathInRepository(file: string, { env, cwd }: Host): string {
+  const root = env['GITHUB_WORKSPACE'];
+  return root === undefined || root === '' ? file : relative(root, resolve(cwd(), file)).replaceAll('\\', '/');
 }
 
 /** As the runner's own toolkit escapes data and properties of commands. `##[` is read anywhere in a line, also in one of ours. */

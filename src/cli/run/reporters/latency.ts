@@ -1,4 +1,4 @@
-import { jsonText, oneLine, selectedIn } from '../../terminal/output.ts';
+import { jsonText, oneLine } from '../../terminal/output.ts';
 import type { RunResult } from './runResult.ts';
 import { isBad, type Verdict } from './verdict.ts';
 import type { NewReporter } from './reporter.ts';
@@ -35,7 +35,7 @@ interface Latency {
 const unsent: readonly Verdict[] = ['not-run', 'skipped', 'left-out', 'interrupted'];
 
 /** Percentiles of answer times: for each request, and for all of them where there are several. Failures are counted and not timed. */
-export const latency: NewReporter = (write, { json }) => ({
+export const latency: NewReporter = (write, { json, output }) => ({
   result: () => {},
   end: (results, { ms }) => {
     const sent = results.filter(({ verdict }) => !unsent.includes(verdict));
@@ -44,8 +44,8 @@ export const latency: NewReporter = (write, { json }) => ({
     const all = latencyOf('all', sent);
     const perSecond = ms === 0 ? 0 : rounded((sent.length / ms) * 1000);
     if (json) {
-      for (const one of each) for (const value of selectedIn(one)) write(jsonText(value));
-      for (const value of selectedIn({ ...all, requestsPerSecond: perSecond, ms })) write(jsonText(value));
+      for (const one of each) for (const value of output.selectedIn(one)) write(jsonText(value));
+      for (const value of output.selectedIn({ ...all, requestsPerSecond: perSecond, ms })) write(jsonText(value));
       return;
     }
     for (const one of [...each, ...(each.length === 1 ? [] : [all])]) {

@@ -6,9 +6,9 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
  * may be a link: its target is the choice of those who wrote the files. Absolute paths elsewhere are the person's own.
  * @throws Error with the system's message, or one that names the link
  */
-export function makeNamedFolder(path: string): void {
-  const full = resolve(path);
-  let held = process.cwd();
+export function makeNamedFolder(path: string, cwd: string): void {
+  const full = resolve(cwd, path);
+  let held = cwd;
   if (!isAbsolute(path)) while (leadsOut(held, full) && dirname(held) !== held) held = dirname(held);
   // What is at the root of a file system comes from the system.
   if (leadsOut(held, full) || dirname(held) === held) {
@@ -23,7 +23,7 @@ export function makeNamedFolder(path: string): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const found = lstatSync(at);
-      if (found.isSymbolicLink()) throw new Error(linkSentence(relative(process.cwd(), at)), { cause: error });
+      if (found.isSymbolicLink()) throw new Error(linkSentence(relative(cwd, at)), { cause: error });
       if (!found.isDirectory()) throw error;
     }
   }

@@ -1,5 +1,5 @@
 import { closeSync, constants, lstatSync, openSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isWindowsDevice } from '../../../model/fileNames.ts';
 import { UnfinishedFile, writeAll } from '../../../model/writtenFile.ts';
 import { FileError, WriteError } from '../../terminal/usage.ts';
@@ -19,12 +19,14 @@ export interface ReportFile {
 const openAlready = /^\/(dev|(dev|proc)\/(.*\/)?fd)$/;
 
 /**
+ * @param path as it is named in errors
+ * @param cwd folder in which a relative path begins
  * @param system `process.platform`
  * @throws FileError
  */
-export function openReportFile(path: string, system: string = process.platform): ReportFile {
+export function openReportFile(path: string, cwd: string, system: string = process.platform): ReportFile {
   try {
-    const { write, finish, discard } = opened(path, system);
+    const { write, finish, discard } = opened(path, cwd, system);
     const withPath = <T extends unknown[]>(work: (...args: T) => void): ((...args: T) => void) => {
       return (...args) => {
         try {
@@ -40,27 +42,28 @@ export function openReportFile(path: string, system: string = process.platform):
   }
 }
 
-function opened(path: string, system: string): ReportFile {
+function opened(path: string, cwd: string, system: string): ReportFile {
   if (system === 'win32' && isWindowsDevice(path)) return straight(openSync(path, 'w'));
   if (/[\\/]$/.test(path)) throw new Error('that is the name of a folder');
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const whole = resolve(cwd, path);
+  const found = lstatSync(whole, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() === true) {
-    if (!openAlready.test(realpathSync(dirname(path)))) throw new Error(linkSentence(path));
-    return straight(openSync(path, 'w'));
+    if (!openAlready.test(realpathSync(dirname(whole)))) throw new Error(linkSentence(path));
+    return straight(openSync(whole, 'w'));
   }
-  makeNamedFolder(dirname(path));
+  makeNamedFolder(dirname(path), cwd);
   // A pipe or a device has no place that a file could be put in.
   if (found !== undefined && !found.isFile()) {
     const flags = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
-    if (!found.isFIFO()) return straight(openSync(path, flags));
-    const probe = openedPipe(path, flags);
+    if (!found.isFIFO()) return straight(openSync(whole, flags));
+    const probe = openedPipe(whole, flags);
     try {
-      return straight(openSync(path, flags));
+      return straight(openSync(whole, flags));
     } finally {
       closeSync(probe);
     }
   }
-  const file = new UnfinishedFile(path);
+  const file = new UnfinishedFile(whole);
   return { write: text => file.write(text), finish: () => file.finish(), discard: () => file.discard() };
 }
 

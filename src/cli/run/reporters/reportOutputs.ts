@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { foldedName } from '../../../model/fileNames.ts';
-import type { Values } from '../../terminal/options.ts';
-import { printable, printMasked } from '../../terminal/output.ts';
+import { printable } from '../../terminal/output.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { UsageError } from '../../terminal/usage.ts';
 import { openReportFile, type ReportFile } from './reportFile.ts';
 
@@ -13,7 +13,8 @@ export interface WantedReporter {
 }
 
 /** The reporters of the command line: `NAME`, or `NAME=FILE`. @param known all that there are. @throws UsageError */
-export function wantedReporters({ reporter: written = [], json }: Values, known: readonly string[]): readonly WantedReporter[] {
+export function wantedReporters({ host, values }: Pick<Terminal, 'host' | 'values'>, known: readonly string[]): readonly WantedReporter[] {
+  const { reporter: written = [], json } = values;
   if (written.length === 0) return [{ name: json === true ? 'json' : 'spec' }];
   const wanted = written.map((one): WantedReporter => {
     const [, name = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(one) ?? [];
@@ -26,27 +27,30 @@ export function wantedReporters({ reporter: written = [], json }: Values, known:
     throw new UsageError(
       `Only one reporter can write to standard output, not ${onOutput.map(({ name }) => name).join(' and ')}: give the other a file, such as --reporter ${onOutput[1]?.name}=FILE.`,
     );
-  const files = wanted.flatMap(({ file }) => (file === undefined ? [] : placeOf(file)));
+  const files = wanted.flatMap(({ file }) => (file === undefined ? [] : placeOf(file, host.cwd())));
   if (new Set(files).size < files.length) throw new UsageError('Two reporters cannot write to one file.');
   return wanted;
 }
 
 /** Refuses reports in the place of files that the command reads. @param read their paths @throws UsageError */
-export function refuseReplacing(wanted: readonly WantedReporter[], read: Iterable<string>): void {
-  const reports = new Map(wanted.flatMap(({ name, file }) => (file === undefined ? [] : [[placeOf(file), `${name}=${file}`] as const])));
+export function refuseReplacing({ host }: Pick<Terminal, 'host'>, wanted: readonly WantedReporter[], read: Iterable<string>): void {
+  const cwd = host.cwd();
+  const reports = new Map(
+    wanted.flatMap(({ name, file }) => (file === undefined ? [] : [[placeOf(file, cwd), `${name}=${file}`] as const])),
+  );
   if (reports.size === 0) return;
   for (const path of read) {
-    const report = reports.get(foldedName(realOf(resolve(path))));
+    const report = reports.get(foldedName(realOf(resolve(cwd, path))));
     if (report === undefined) continue;
     throw new UsageError(
-      `--reporter ${report} would replace ${relative('', path)}, which this command reads. Nothing was sent. Give the report another file.`,
+      `--reporter ${report} would replace ${relative(cwd, resolve(cwd, path))}, which this command reads. Nothing was sent. Give the report another file.`,
     );
   }
 }
 
 /** The place of a report, as file systems compare it that ignore case and the form of accents. A report is never written through a link. */
-function placeOf(file: string): string {
-  const full = resolve(file);
+function placeOf(file: string, cwd: string): string {
+  const full = resolve(cwd, file);
   return foldedName(join(realOf(dirname(full)), basename(full)));
 }
 
@@ -77,7 +81,7 @@ interface ReportOutputs {
  * Opens the files of reporters, so that nothing is sent in vain.
  * @throws FileError for a file that cannot be written; none is left open then
  */
-export function openOutputs(wanted: readonly WantedReporter[]): ReportOutputs {
+export function openOutputs(wanted: readonly WantedReporter[], { host, output }: Pick<Terminal, 'host' | 'output'>): ReportOutputs {
   const open: ReportFile[] = [];
   const close = (): void => {
     process.off('exit', close);
@@ -89,10 +93,10 @@ export function openOutputs(wanted: readonly WantedReporter[]): ReportOutputs {
   try {
     for (const one of wanted) {
       if (one.file === undefined) {
-        outputs.push({ ...one, write: printMasked });
+        outputs.push({ ...one, write: text => output.printMasked(text) });
         continue;
       }
-      const file = openReportFile(one.file);
+      const file = openReportFile(one.file, host.cwd());
       open.push(file);
       outputs.push({ ...one, write: text => file.write(`${printable(text)}\n`) });
     }

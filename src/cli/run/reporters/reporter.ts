@@ -1,3 +1,4 @@
+import type { Terminal } from '../../terminal/terminal.ts';
 import type { RunResult } from './runResult.ts';
 import type { RunCounts } from './verdict.ts';
 
@@ -13,7 +14,7 @@ export interface Reporter {
   end(results: readonly RunResult[], summary: RunSummary): void;
 }
 
-interface ReporterOptions {
+interface ReporterOptions extends Pick<Terminal, 'host' | 'output'> {
   /** The answer and the exchanges of what went well are reported, too. */
   readonly verbose: boolean;
   /** JSON is wanted, of a reporter that has text as well. */

@@ -1,5 +1,5 @@
-import type { Values } from '../../terminal/options.ts';
-import { jsonText, printExactly, selectedIn } from '../../terminal/output.ts';
+import { jsonText } from '../../terminal/output.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 import { github } from './github.ts';
 import { junit } from './junit.ts';
 import { latency } from './latency.ts';
@@ -9,12 +9,12 @@ import { spec } from './spec.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 
 /** One JSON object per line: each result as it arrives, the summary at the end. */
-const json: NewReporter = (write, { verbose }) => ({
+const json: NewReporter = (write, { verbose, output }) => ({
   result: ({ exchanges, ...result }) => {
-    for (const value of selectedIn(verbose ? { ...result, exchanges } : result)) write(jsonText(value));
+    for (const value of output.selectedIn(verbose ? { ...result, exchanges } : result)) write(jsonText(value));
   },
   end: (_results, summary) => {
-    for (const value of selectedIn({ summary })) write(jsonText(value));
+    for (const value of output.selectedIn({ summary })) write(jsonText(value));
   },
 });
 
@@ -38,13 +38,15 @@ interface OpenReporters extends Reporter {
  * Opens files first, so that nothing is sent in vain.
  * @throws FileError for a file that cannot be written
  */
-export function openReporters(wanted: readonly WantedReporter[], { json, verbose }: Values): OpenReporters {
-  const { outputs, finish, close } = openOutputs(wanted);
+export function openReporters(wanted: readonly WantedReporter[], terminal: Terminal): OpenReporters {
+  const { host, output } = terminal;
+  const { json, verbose } = terminal.values;
+  const { outputs, finish, close } = openOutputs(wanted, terminal);
   const all = outputs.flatMap(({ name, file, write }) => {
-    const options = { verbose: verbose === true, json: file === undefined ? json === true : file.endsWith('.json') };
+    const options = { host, output, verbose: verbose === true, json: file === undefined ? json === true : file.endsWith('.json') };
     // Its lines are commands to the service that reads the output.
-    const made = reporters[name]?.(name === 'github' && file === undefined ? printExactly : write, options);
-    return made === undefined ? [] : [{ name, reporter: withoutSecrets(made) }];
+    const made = reporters[name]?.(name === 'github' && file === undefined ? (text: string) => output.printExactly(text) : write, options);
+    return made === undefined ? [] : [{ name, reporter: withoutSecrets(made, output) }];
   });
   const together = (some: readonly Reporter[]): Reporter => ({
     result: one => some.forEach(reporter => reporter.result(one)),

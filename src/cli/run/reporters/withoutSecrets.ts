@@ -1,5 +1,4 @@
-import { maskSplitSecrets } from '../../../protocol/secrets/jsonTexts.ts';
-import { secretValues } from '../../terminal/output.ts';
+import type { Output } from '../../terminal/output.ts';
 import type { RunExchange } from './runAnswer.ts';
 import type { RunFailure, RunResult } from './runResult.ts';
 import type { Reporter } from './reporter.ts';
@@ -7,66 +6,66 @@ import type { Reporter } from './reporter.ts';
 /**
  * The same reporter with secret values masked in the results. Fixed words of the run itself stay: a secret may equal one of them by chance.
  */
-export const withoutSecrets = ({ result, end }: Reporter): Reporter => ({
-  result: one => result(masked(one)),
-  end: (results, summary) => end(results.map(masked), summary),
+export const withoutSecrets = ({ result, end }: Reporter, output: Output): Reporter => ({
+  result: one => result(masked(one, output)),
+  end: (results, summary) =>
+    end(
+      results.map(one => masked(one, output)),
+      summary,
+    ),
 });
 
-const masked = (result: RunResult): RunResult => ({
+const masked = (result: RunResult, output: Output): RunResult => ({
   ...result,
-  name: shown(result.name),
-  taskId: shown(result.taskId),
-  agentSaid: shown(result.agentSaid),
-  text: shown(result.text),
+  name: output.mask(result.name),
+  taskId: output.mask(result.taskId),
+  agentSaid: output.mask(result.agentSaid),
+  text: output.mask(result.text),
   artifacts: result.artifacts?.map(({ addresses, ...artifact }) => ({
     ...artifact,
-    artifactId: shown(artifact.artifactId),
-    name: shown(artifact.name),
-    ...(addresses !== undefined && { addresses: addresses.map(shown) }),
+    artifactId: output.mask(artifact.artifactId),
+    name: output.mask(artifact.name),
+    ...(addresses !== undefined && { addresses: addresses.map(output.mask) }),
   })),
-  exchanges: result.exchanges?.map(maskedExchange),
-  ...(result.description !== undefined && { description: shown(result.description) }),
-  ...(result.tags !== undefined && { tags: result.tags.map(shown) }),
-  failures: result.failures.map(maskedFailure),
-  findings: result.findings?.map(finding => ({ ...finding, pointer: shown(finding.pointer), message: shown(finding.message) })),
+  exchanges: result.exchanges?.map(one => maskedExchange(one, output)),
+  ...(result.description !== undefined && { description: output.mask(result.description) }),
+  ...(result.tags !== undefined && { tags: result.tags.map(output.mask) }),
+  failures: result.failures.map(one => maskedFailure(one, output)),
+  findings: result.findings?.map(finding => ({ ...finding, pointer: output.mask(finding.pointer), message: output.mask(finding.message) })),
 });
 
-const maskedFailure = (failure: RunFailure): RunFailure => ({
+const maskedFailure = (failure: RunFailure, { mask }: Output): RunFailure => ({
   ...failure,
-  message: shown(failure.message),
-  nextStep: shown(failure.nextStep),
-  expected: shown(failure.expected),
-  actual: shown(failure.actual),
+  message: mask(failure.message),
+  nextStep: mask(failure.nextStep),
+  expected: mask(failure.expected),
+  actual: mask(failure.actual),
 });
 
 /** Credentials of the request are masked already; values of the files and of the command line are not. */
-export const maskedExchange = ({ exchange, frames }: RunExchange): RunExchange => ({
+export const maskedExchange = ({ exchange, frames }: RunExchange, output: Output): RunExchange => ({
   exchange: {
     ...exchange,
     request: {
       ...exchange.request,
-      url: shown(exchange.request.url),
-      headers: exchange.request.headers.map(([name, value]) => [name, shown(value)]),
-      body: shownBody(exchange.request.body),
+      url: output.mask(exchange.request.url),
+      headers: exchange.request.headers.map(([name, value]) => [name, output.mask(value)]),
+      body: output.maskedBody(exchange.request.body),
       bytes: undefined,
     },
     ...(exchange.response !== undefined && {
       response: {
         ...exchange.response,
-        headers: exchange.response.headers.map(([name, value]) => [name, shown(value)]),
-        ...(exchange.response.body !== undefined && { body: shownBody(exchange.response.body) }),
+        headers: exchange.response.headers.map(([name, value]) => [name, output.mask(value)]),
+        ...(exchange.response.body !== undefined && { body: output.maskedBody(exchange.response.body) }),
         bytes: undefined,
       },
     }),
-    ...(exchange.failure !== undefined && { failure: shown(exchange.failure), failureSentence: undefined }),
+    ...(exchange.failure !== undefined && { failure: output.mask(exchange.failure), failureSentence: undefined }),
   },
   frames: frames.map(({ bytes: _bytes, ...frame }) => ({
     ...frame,
-    data: shownBody(frame.data),
-    ...(frame.around !== undefined && { around: frame.around.map(shown) }),
+    data: output.maskedBody(frame.data),
+    ...(frame.around !== undefined && { around: frame.around.map(output.mask) }),
   })),
 });
-
-const shownBody = (body: string): string => maskSplitSecrets(secretValues.mask(body), text => secretValues.spansIn(text));
-
-const shown = <T extends string | undefined>(text: T): T => (text === undefined ? text : (secretValues.mask(text) as T));
