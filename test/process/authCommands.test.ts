@@ -7,7 +7,8 @@ import { guardedAgent, type GuardedAgent } from '../support/auth/guardedAgent.ts
 import { confidential, openOidcProvider, signInInBrowser, type OidcServer } from '../support/auth/oidcProvider.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says } from '../support/client/says.ts';
-import { ended, TerminalProgram, type Ended } from './support/terminalProgram.ts';
+import type { Ended } from '../support/cli/runTerminal.ts';
+import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
 suite('sign-ins in a terminal', () => {
   const open = new OpenThings();

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { cardSigner, type CardSigner, signed } from '../support/client/cardSigner.ts';
 import { OpenThings } from '../support/client/openThings.ts';
-import { type Ended, ended, TerminalProgram } from './support/terminalProgram.ts';
+import type { Ended } from '../support/cli/runTerminal.ts';
+import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
 suite('a2a card and signatures', () => {
   const open = new OpenThings();

@@ -7,7 +7,8 @@ import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { Script } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says, statusUpdate, task } from '../support/client/says.ts';
-import { type Ended, ended, TerminalProgram } from './support/terminalProgram.ts';
+import type { Ended } from '../support/cli/runTerminal.ts';
+import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
 const canary = 'c4nary-of-the-script';
 

@@ -2,7 +2,8 @@ import * as assert from 'node:assert/strict';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { extendedCardAgent, type ExtendedCardAgent } from '../support/client/extendedCardAgents.ts';
-import { type Ended, ended, TerminalProgram } from './support/terminalProgram.ts';
+import type { Ended } from '../support/cli/runTerminal.ts';
+import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
 suite('a2a card --extended', () => {
   const open = new OpenThings();

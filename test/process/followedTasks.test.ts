@@ -5,7 +5,8 @@ import type { StreamResponse } from '../../src/protocol/message/streamResponse.t
 import type { Task } from '../../src/protocol/message/task.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { asks, says, statusUpdate, task } from '../support/client/says.ts';
-import { type Ended, ended, TerminalProgram } from './support/terminalProgram.ts';
+import type { Ended } from '../support/cli/runTerminal.ts';
+import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
 type Command = 'send' | 'send --stream' | 'task subscribe' | 'chat' | 'run';
 const commands: readonly Command[] = ['send', 'send --stream', 'task subscribe', 'chat', 'run'];

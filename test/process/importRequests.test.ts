@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { type Ended, ended, TerminalProgram } from './support/terminalProgram.ts';
+import type { Ended } from '../support/cli/runTerminal.ts';
+import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
 suite('a2a import', () => {
   let program: TerminalProgram;

@@ -4,7 +4,8 @@ import { answers } from './reported/answers.ts';
 import { cards } from './reported/cards.ts';
 import { type Report, serverOf, type Try } from './reported/report.ts';
 import { streams } from './reported/streams.ts';
-import { type Ended, TerminalProgram } from './support/terminalProgram.ts';
+import type { Ended } from '../support/cli/runTerminal.ts';
+import { TerminalProgram } from './support/terminalProgram.ts';
 
 suite('servers of public reports', () => {
   const open = new OpenThings();

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Script } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says } from '../support/client/says.ts';
-import { ended, TerminalProgram, type Ended } from './support/terminalProgram.ts';
+import type { Ended } from '../support/cli/runTerminal.ts';
+import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
 const hi: Script = { SendMessage: [{ answer: { message: says('hi') } }], SendStreamingMessage: [{ event: { message: says('hi') } }] };
 

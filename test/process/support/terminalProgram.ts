@@ -1,24 +1,18 @@
 import { existsSync } from 'node:fs';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import type { Ended, RunOptions } from '../../support/cli/runTerminal.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-export interface Ended {
-  readonly status: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-export interface StartOptions {
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
+export interface StartOptions extends Omit<RunOptions, 'stdin'> {
   /** The Node that it runs on; that of the tests where it is left out. */
   readonly node?: string;
 }
@@ -43,13 +37,12 @@ const planted = ({ file, from, to }: ProgramFlaw): Plugin => ({
     }),
 });
 
-/** `a2a` as it is in `dist`, with a folder for what it reads. */
-export class TerminalProgram {
-  readonly folder: string;
+/** `a2a` as it is in `dist`, in a process of its own. */
+export class TerminalProgram extends TerminalFolder {
   readonly path: string;
 
   private constructor(folder: string, path: string) {
-    this.folder = folder;
+    super(folder);
     this.path = path;
   }
 
@@ -82,24 +75,10 @@ export class TerminalProgram {
     return spawn(node, [this.path, ...args], { stdio: 'pipe', cwd, env: { ...process.env, ...env } });
   }
 
-  async run(args: readonly string[], options?: StartOptions): Promise<Ended> {
+  override async run(args: readonly string[], options?: StartOptions): Promise<Ended> {
     const child = this.start(args, options);
     child.stdin.end();
     return ended(child);
-  }
-
-  /** A folder with these files; the value is written as JSON where it is no text. */
-  async workspace(files: Readonly<Record<string, unknown>>): Promise<string> {
-    const path = await mkdtemp(join(this.folder, 'w-'));
-    for (const [name, content] of Object.entries(files)) {
-      await mkdir(dirname(join(path, name)), { recursive: true });
-      await writeFile(join(path, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
-    }
-    return path;
-  }
-
-  remove(): Promise<void> {
-    return rm(this.folder, { recursive: true });
   }
 }
 

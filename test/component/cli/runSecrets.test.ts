@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { minimalCard } from '../../src/mock/minimalCard.ts';
-import type { ReceivedRequest, Script } from '../../src/mock/script.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says } from '../support/client/says.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
+import type { ReceivedRequest, Script } from '../../../src/mock/script.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says } from '../../support/client/says.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const echo: Script = { SendStreamingMessage: ({ params }) => [{ event: { message: says(JSON.stringify(params?.message.parts)) } }] };
 const answering = (text: string): Script => ({ SendStreamingMessage: [{ event: { message: says(text) } }] });
@@ -24,8 +24,8 @@ const header = ['--header', 'Authorization: Bearer canary-header-1'];
 
 suite('a2a run keeps headers and secrets where they belong', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
