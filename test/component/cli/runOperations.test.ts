@@ -1,17 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { minimalCard } from '../../src/mock/minimalCard.ts';
-import { TaskServer, type TaskServerOptions } from '../../src/mock/taskServer.ts';
-import { Agents } from '../../src/model/agents/agents.ts';
-import { AgentContexts } from '../../src/model/contexts/agentContexts.ts';
-import { RequestRuns } from '../../src/model/requests/requestRuns.ts';
-import { versionOf } from '../../src/protocol/versions/index.ts';
-import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
-import { requestOperations } from '../../src/request/text/methods.ts';
-import { openStore } from '../../src/store/openStore.ts';
-import { extendedCardAgent, type ExtendedCardAgent } from '../support/client/extendedCardAgents.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
+import { TaskServer, type TaskServerOptions } from '../../../src/mock/taskServer.ts';
+import { Agents } from '../../../src/model/agents/agents.ts';
+import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
+import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
+import { versionOf } from '../../../src/protocol/versions/index.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { requestOperations } from '../../../src/request/text/methods.ts';
+import { openStore } from '../../../src/store/openStore.ts';
+import { extendedCardAgent, type ExtendedCardAgent } from '../../support/client/extendedCardAgents.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const bindings = ['JSONRPC', 'HTTP+JSON'] as const;
 
@@ -157,11 +157,11 @@ const serverOptions: TaskServerOptions = {
 
 suite('every operation as a method', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
+  let program: TerminalFolder;
   let vault: ExtendedCardAgent;
   let bare: ExtendedCardAgent;
   suiteSetup(async () => {
-    program = await TerminalProgram.build();
+    program = await TerminalFolder.make();
     vault = await extendedCardAgent('1.0');
     bare = await extendedCardAgent('1.0', { exists: false });
   });

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import type { Script, Step } from '../../src/mock/script.ts';
-import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
-import type { Task } from '../../src/protocol/message/task.ts';
-import type { TaskState } from '../../src/protocol/message/taskState.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { task } from '../support/client/says.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import type { Script, Step } from '../../../src/mock/script.ts';
+import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { task } from '../../support/client/says.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 /** An agent whose tasks are named after the message, and end when they are subscribed to, canceled, or asked for twice. */
 function worker(): Script {
@@ -213,8 +213,8 @@ const rows: Readonly<Record<string, Row>> = {
 
 suite('a2a run: tasks that are left at work', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 

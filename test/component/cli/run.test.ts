@@ -2,21 +2,22 @@ import * as assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Script } from '../../src/mock/script.ts';
-import type { Message } from '../../src/protocol/message/message.ts';
-import type { StreamResponse } from '../../src/protocol/message/streamResponse.ts';
-import type { TaskState } from '../../src/protocol/message/taskState.ts';
-import { kinds } from '../../src/request/expect/kinds.ts';
-import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
-import { startSampleAgents, type StartedSampleAgents } from '../support/sampleAgents.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says, task } from '../support/client/says.ts';
-import { type Ended, type StartOptions, TerminalProgram } from './support/terminalProgram.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import { kinds } from '../../../src/request/expect/kinds.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { startSampleAgents, type StartedSampleAgents } from '../../support/sampleAgents.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says, task } from '../../support/client/says.ts';
+import type { Ended, RunOptions } from '../../support/cli/runTerminal.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-let program: TerminalProgram;
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+let program: TerminalFolder;
 
-const a2a = (args: readonly string[], { cwd = root, env = {} }: StartOptions = {}): Promise<Ended> =>
+const a2a = (args: readonly string[], { cwd = root, env = {} }: RunOptions = {}): Promise<Ended> =>
   program.run(['run', ...args], { cwd, env });
 
 interface Case {
@@ -49,7 +50,7 @@ function readJunit(xml: string): { readonly counts: Record<string, number>; read
 suite('a2a run', () => {
   const open = new OpenThings();
   suiteSetup(async () => {
-    program = await TerminalProgram.build();
+    program = await TerminalFolder.make();
   });
   suiteTeardown(() => program.remove());
   teardown(() => open.close());

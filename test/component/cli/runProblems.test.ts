@@ -1,12 +1,13 @@
 import * as assert from 'node:assert/strict';
 import { parseTree } from 'jsonc-parser';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says, task } from '../support/client/says.ts';
-import { type Ended, type StartOptions, TerminalProgram } from './support/terminalProgram.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says, task } from '../../support/client/says.ts';
+import type { Ended, RunOptions } from '../../support/cli/runTerminal.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
-let program: TerminalProgram;
+let program: TerminalFolder;
 
-const a2a = (args: readonly string[], { cwd, env = {} }: StartOptions): Promise<Ended> => program.run(args, { cwd, env });
+const a2a = (args: readonly string[], { cwd, env = {} }: RunOptions): Promise<Ended> => program.run(args, { cwd, env });
 
 /** Complains of text that is not well-formed XML, without a parser: every tag is closed in its order, every quote and entity whole. */
 function assertWellFormed(xml: string): void {
@@ -28,7 +29,7 @@ function assertWellFormed(xml: string): void {
 suite('a2a run and mistakes in files', () => {
   const open = new OpenThings();
   suiteSetup(async () => {
-    program = await TerminalProgram.build();
+    program = await TerminalFolder.make();
   });
   suiteTeardown(() => program.remove());
   teardown(() => open.close());

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
-import { CertificateAuthority } from '../support/client/certificates.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says } from '../support/client/says.ts';
-import type { TlsInFront } from '../support/client/tlsInFront.ts';
-import { silentCard } from './support/agentScripts.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
+import { CertificateAuthority } from '../../support/client/certificates.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says } from '../../support/client/says.ts';
+import type { TlsInFront } from '../../support/client/tlsInFront.ts';
+import { silentCard } from '../../process/support/agentScripts.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const canary = 'c4nary-of-the-command-line';
 const header = ['--header', `X-Key: ${canary}`];
@@ -105,8 +105,8 @@ const runs: Readonly<Record<string, (one: ScriptedAgent, two: ScriptedAgent) => 
 
 suite('headers without a name in a terminal', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(async () => {
     await open.close();
@@ -206,21 +206,5 @@ suite('headers without a name in a terminal', () => {
     // Who is trusted besides tells nobody anything.
     const trusting = await program.run(['run', 'two.a2a', '--ca', 'ca.pem'], { cwd });
     assert.deepEqual([trusting.status, two.clients.at(-1)], [0, undefined], trusting.out + trusting.err);
-  });
-
-  test('these tests notice a program that gives them to every address of a file', async () => {
-    const careless = await TerminalProgram.build({
-      file: 'src/cli/run/headerReach.ts',
-      from: 'if (options.length === 0)',
-      to: 'if (options.length >= 0)',
-    });
-    const [one, two] = await twoAgents();
-    try {
-      const cwd = await careless.workspace(to(one.url, two.url));
-      const { status } = await careless.run(['run', 'x.a2a', ...header], { cwd });
-      assert.deepEqual([status, got(one), got(two)], [0, all, all]);
-    } finally {
-      await careless.remove();
-    }
   });
 });
