@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Script } from '../../src/mock/script.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says, statusUpdate, task } from '../support/client/says.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says, statusUpdate, task } from '../../support/client/says.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const bytes = Buffer.from([0, 1, 2, 255]);
 /** How long the agent waits before the log where it is told "slowly", in milliseconds: also a busy machine reads "working" 0.1 s before it. */
@@ -150,8 +150,8 @@ const cases: Readonly<Record<string, readonly [holds: object, fails: object, req
 
 suite('expectations in a terminal', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 

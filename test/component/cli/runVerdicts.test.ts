@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import type { ReceivedRequest, Script, Step } from '../../src/mock/script.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says, statusUpdate, task } from '../support/client/says.ts';
-import { silentCard } from './support/agentScripts.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says, statusUpdate, task } from '../../support/client/says.ts';
+import { silentCard } from '../../process/support/agentScripts.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const idOf = ({ body }: ReceivedRequest): unknown => (JSON.parse(body) as { id: unknown }).id;
 const answers =
@@ -106,8 +106,8 @@ const attacks: Readonly<Record<string, Attack>> = {
 
 suite('what deviates from the protocol is seen in a run', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 

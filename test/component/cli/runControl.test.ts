@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import type { Script } from '../../src/mock/script.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { statusUpdate, task } from '../support/client/says.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { statusUpdate, task } from '../../support/client/says.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 /** A task that works until it is canceled; asked for, it is completed the third time. */
 function worker(): Script {
@@ -22,8 +22,8 @@ const id = { id: '{{start.task.id}}' };
 
 suite('control of requests in a terminal', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 

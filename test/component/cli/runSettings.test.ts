@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
-import { CertificateAuthority, pfx } from '../support/client/certificates.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says } from '../support/client/says.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
+import { CertificateAuthority, pfx } from '../../support/client/certificates.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says } from '../../support/client/says.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const script = {
   SendMessage: ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) => [
@@ -16,8 +16,8 @@ const canary = 'c4nary-of-the-environment';
 
 suite('agents of the settings in a terminal', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(async () => {
     await open.close();
