@@ -1,15 +1,15 @@
 import * as assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Script } from '../../src/mock/script.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says } from '../support/client/says.ts';
-import { silentCard } from './support/agentScripts.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says } from '../../support/client/says.ts';
+import { silentCard } from '../../process/support/agentScripts.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 suite('imported files in a terminal', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
+  let program: TerminalFolder;
   let heard: string[];
   const repeats: Script = {
     ...silentCard,
@@ -19,7 +19,7 @@ suite('imported files in a terminal', () => {
       return [{ answer: { message: says(text) } }];
     },
   };
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   setup(() => (heard = []));
   teardown(() => open.close());

@@ -1,17 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { minimalCard } from '../../src/mock/minimalCard.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const event = (text: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, result: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text }] } } });
 
 suite('a2a send --stream --raw', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
+  let program: TerminalFolder;
   suiteSetup(async () => {
-    program = await TerminalProgram.build();
+    program = await TerminalFolder.make();
   });
   teardown(() => open.close());
   suiteTeardown(() => program.remove());

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { minimalCard } from '../../src/mock/minimalCard.ts';
-import type { Script } from '../../src/mock/script.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says, task } from '../support/client/says.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says, task } from '../../support/client/says.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const agentScript: Script = {
   SendMessage: () => [{ answer: { message: says('hi') } }],
@@ -15,8 +15,8 @@ const agentScript: Script = {
 
 suite('names of agents in a terminal', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
-import { minimalCard } from '../../src/mock/minimalCard.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 suite('a2a card and what is wrong with the card', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 

@@ -1,16 +1,16 @@
 import * as assert from 'node:assert/strict';
-import type { Script } from '../../src/mock/script.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says } from '../support/client/says.ts';
-import { silentCard } from './support/agentScripts.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says } from '../../support/client/says.ts';
+import { silentCard } from '../../process/support/agentScripts.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const speaks = (words: string): Script => ({ ...silentCard, SendMessage: () => [{ answer: { message: says(words) } }] });
 
 suite('a matrix in a terminal', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 

@@ -2,18 +2,18 @@ import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Script } from '../../src/mock/script.ts';
-import { AgentContexts } from '../../src/model/contexts/agentContexts.ts';
-import { Agents } from '../../src/model/agents/agents.ts';
-import { RequestRuns } from '../../src/model/requests/requestRuns.ts';
-import { readDefaults } from '../../src/request/check/folderDefaults.ts';
-import { readImports } from '../../src/request/check/readImports.ts';
-import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
-import { openStore } from '../../src/store/openStore.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says, task } from '../support/client/says.ts';
-import { silentCard } from './support/agentScripts.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
+import { Agents } from '../../../src/model/agents/agents.ts';
+import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
+import { readDefaults } from '../../../src/request/check/folderDefaults.ts';
+import { readImports } from '../../../src/request/check/readImports.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { openStore } from '../../../src/store/openStore.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says, task } from '../../support/client/says.ts';
+import { silentCard } from '../../process/support/agentScripts.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const echo: Script = {
   ...silentCard,
@@ -82,8 +82,8 @@ function fileOf(index: number, agent: string): { readonly name: string; readonly
 
 suite('a hundred request files, some of them Markdown', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 

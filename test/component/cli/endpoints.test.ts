@@ -1,15 +1,15 @@
 import * as assert from 'node:assert/strict';
-import type { Script, Step } from '../../src/mock/script.ts';
-import type { ScriptedAgent, ScriptedAgentOptions } from '../../src/mock/scriptedAgent.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says } from '../support/client/says.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import type { Script, Step } from '../../../src/mock/script.ts';
+import type { ScriptedAgent, ScriptedAgentOptions } from '../../../src/mock/scriptedAgent.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says } from '../../support/client/says.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 // Endpoints that serve no card, as in a2aproject/a2a-js#574, a2aproject/a2a-java#574 and googleapis/python-aiplatform#6176.
 suite('an endpoint without a card in a terminal', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 

@@ -1,17 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TaskServer } from '../../src/mock/taskServer.ts';
-import { versionOf } from '../../src/protocol/versions/index.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { webhook } from '../support/client/webhook.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import { TaskServer } from '../../../src/mock/taskServer.ts';
+import { versionOf } from '../../../src/protocol/versions/index.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { webhook } from '../../support/client/webhook.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 suite('push notifications in request files', () => {
-  let program: TerminalProgram;
+  let program: TerminalFolder;
   const open = new OpenThings();
   suiteSetup(async () => {
-    program = await TerminalProgram.build();
+    program = await TerminalFolder.make();
   });
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
