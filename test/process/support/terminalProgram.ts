@@ -12,7 +12,7 @@ import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-export interface StartOptions extends Omit<RunOptions, 'stdin'> {
+export interface StartOptions extends Pick<RunOptions, 'cwd' | 'env'> {
   /** The Node that it runs on; that of the tests where it is left out. */
   readonly node?: string;
 }

@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Everything on standard input. */
   readonly stdin?: string | Uint8Array;
+  /** Receives each text on standard error as it is written. */
+  readonly onErr?: (text: string) => void;
 }
 
 /** A host without a terminal, as a pipe is. @param onWrite receives what is written */
@@ -39,7 +41,11 @@ export function hostOf(onWrite: (stream: 'out' | 'err', text: string) => void, {
 /** Runs `a2a` from its source in this process: the same as a process of its own but for signals, its pipes and how it is started. */
 export async function runTerminal(args: readonly string[], options?: RunOptions): Promise<Ended> {
   const written = { out: '', err: '' };
-  const host = hostOf((stream, text) => (written[stream] += text), options);
+  const onWrite = (stream: 'out' | 'err', text: string): void => {
+    written[stream] += text;
+    if (stream === 'err') options?.onErr?.(text);
+  };
+  const host = hostOf(onWrite, options);
   const never = new AbortController().signal;
   const status = await main(args, { host, output: new Output(host), interrupt: never, giveUp: never });
   return { status, ...written };

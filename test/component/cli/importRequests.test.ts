@@ -1,20 +1,16 @@
 import * as assert from 'node:assert/strict';
-import type { Ended } from '../support/cli/runTerminal.ts';
-import { ended, TerminalProgram } from './support/terminalProgram.ts';
+import type { Ended } from '../../support/cli/runTerminal.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 suite('a2a import', () => {
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
 
   const body = '{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"##[t]"}}';
   const request = { agent: 'http://a:1/', interface: 'JSONRPC 0.3 http://a:1/', method: 'GetTask', params: { id: '##[t]' } };
 
-  function given(input: string | Buffer, ...args: readonly string[]): Promise<Ended> {
-    const child = program.start(['import', ...args]);
-    child.stdin.end(input);
-    return ended(child);
-  }
+  const given = (input: string | Buffer, ...args: readonly string[]): Promise<Ended> => program.run(['import', ...args], { stdin: input });
 
   test('writes a request file for a cURL command on standard input, and says which headers it left out', async () => {
     const input = `curl.exe http://a:1/ \`\r\n -H "X-Key: s3cret" \`\r\n -d '${body}'`;

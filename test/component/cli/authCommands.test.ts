@@ -1,18 +1,18 @@
 import * as assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { minimalCard } from '../../src/mock/minimalCard.ts';
-import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
-import { guardedAgent, type GuardedAgent } from '../support/auth/guardedAgent.ts';
-import { confidential, openOidcProvider, signInInBrowser, type OidcServer } from '../support/auth/oidcProvider.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says } from '../support/client/says.ts';
-import type { Ended } from '../support/cli/runTerminal.ts';
-import { ended, TerminalProgram } from './support/terminalProgram.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
+import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
+import { guardedAgent, type GuardedAgent } from '../../support/auth/guardedAgent.ts';
+import { confidential, openOidcProvider, signInInBrowser, type OidcServer } from '../../support/auth/oidcProvider.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says } from '../../support/client/says.ts';
+import type { Ended } from '../../support/cli/runTerminal.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 suite('sign-ins in a terminal', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
+  let program: TerminalFolder;
   let behind: ScriptedAgent;
   let server: OidcServer;
   let machine: GuardedAgent;
@@ -22,7 +22,7 @@ suite('sign-ins in a terminal', () => {
   const key = 'c4nary-api-key-0f-a-terminal';
 
   suiteSetup(async () => {
-    program = await TerminalProgram.build();
+    program = await TerminalFolder.make();
     behind = await open.agent({
       SendMessage: [{ answer: { message: says('Welcome') } }],
       SendStreamingMessage: [{ event: { message: says('Welcome') } }],
@@ -325,19 +325,13 @@ suite('sign-ins in a terminal', () => {
   });
 
   test('a person signs in in the browser', async () => {
-    const child = program.start(['auth', 'login', person.url, '--allow-origin', server.issuer], {
+    const came = await program.run(['auth', 'login', person.url, '--allow-origin', server.issuer], {
       env: { XDG_CONFIG_HOME: home, APPDATA: home },
+      onErr: text => {
+        const address = /^http\S+$/m.exec(text)?.[0];
+        if (address !== undefined) void signInInBrowser(address, { until: new URL(address).searchParams.get('redirect_uri')! });
+      },
     });
-    child.stdin.end();
-    let told = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      const before = /^http\S+$/m.test(told);
-      told += String(chunk);
-      const address = /^http\S+$/m.exec(told)?.[0];
-      if (!before && address !== undefined) void signInInBrowser(address, { until: new URL(address).searchParams.get('redirect_uri')! });
-    });
-    const end = ended(child);
-    const came = await end;
     assert.equal(came.status, 0);
     assert.match(came.out, /signed in as alice/);
     const sent = await run(['send', person.url, 'hello']);

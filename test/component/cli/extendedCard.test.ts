@@ -1,17 +1,17 @@
 import * as assert from 'node:assert/strict';
-import { minimalCard } from '../../src/mock/minimalCard.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { extendedCardAgent, type ExtendedCardAgent } from '../support/client/extendedCardAgents.ts';
-import type { Ended } from '../support/cli/runTerminal.ts';
-import { ended, TerminalProgram } from './support/terminalProgram.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { extendedCardAgent, type ExtendedCardAgent } from '../../support/client/extendedCardAgents.ts';
+import type { Ended } from '../../support/cli/runTerminal.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 suite('a2a card --extended', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
+  let program: TerminalFolder;
   let agent: ExtendedCardAgent;
   let without: ExtendedCardAgent;
   suiteSetup(async () => {
-    program = await TerminalProgram.build();
+    program = await TerminalFolder.make();
     agent = await extendedCardAgent('1.0');
     without = await extendedCardAgent('0.3', { exists: false });
   });
@@ -21,11 +21,7 @@ suite('a2a card --extended', () => {
     await without.stop();
     await program.remove();
   });
-  const card = (args: readonly string[], of = agent): Promise<Ended> => {
-    const child = program.start(['card', of.url('JSONRPC'), '--extended', ...args]);
-    child.stdin.end();
-    return ended(child);
-  };
+  const card = (args: readonly string[], of = agent): Promise<Ended> => program.run(['card', of.url('JSONRPC'), '--extended', ...args]);
 
   test('prints the card of whoever is signed in, and what differs', async () => {
     const { status, out, err } = await card(['--header', 'Authorization: Bearer alice']);

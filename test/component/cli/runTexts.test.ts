@@ -1,18 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Script } from '../../src/mock/script.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says } from '../support/client/says.ts';
-import type { Ended } from '../support/cli/runTerminal.ts';
-import { ended, TerminalProgram } from './support/terminalProgram.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says } from '../../support/client/says.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const hi: Script = { SendMessage: [{ answer: { message: says('hi') } }], SendStreamingMessage: [{ event: { message: says('hi') } }] };
 
 suite('texts that a2a reads', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
@@ -45,9 +44,7 @@ suite('texts that a2a reads', () => {
 
     test(`standard input in ${encoding} is not sent as something else`, async () => {
       const agent = await open.agent(hi);
-      const child = program.start(['send', agent.url]);
-      child.stdin.end(Buffer.from('Grüße aus Köln', encoding));
-      const { status, err }: Ended = await ended(child);
+      const { status, err } = await program.run(['send', agent.url], { stdin: Buffer.from('Grüße aus Köln', encoding) });
       assert.equal(status, 2);
       assert.match(err, said);
       assert.match(err, /standard input is not in UTF-8/);

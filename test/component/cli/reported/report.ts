@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { minimalCard } from '../../../src/mock/minimalCard.ts';
-import { isObject } from '../../../src/protocol/json.ts';
+import { minimalCard } from '../../../../src/mock/minimalCard.ts';
+import { isObject } from '../../../../src/protocol/json.ts';
 
 /** A request in JSON-RPC; empty where it is none. */
 interface Asked {

@@ -1,16 +1,16 @@
 import * as assert from 'node:assert/strict';
-import { OpenThings } from '../support/client/openThings.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
 import { answers } from './reported/answers.ts';
 import { cards } from './reported/cards.ts';
 import { type Report, serverOf, type Try } from './reported/report.ts';
 import { streams } from './reported/streams.ts';
-import type { Ended } from '../support/cli/runTerminal.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import type { Ended } from '../../support/cli/runTerminal.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 suite('servers of public reports', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
-import type { Script, Step } from '../../src/mock/script.ts';
-import type { Part } from '../../src/protocol/message/part.ts';
-import type { StreamResponse } from '../../src/protocol/message/streamResponse.ts';
-import type { Task } from '../../src/protocol/message/task.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { asks, says, statusUpdate, task } from '../support/client/says.ts';
-import type { Ended } from '../support/cli/runTerminal.ts';
-import { ended, TerminalProgram } from './support/terminalProgram.ts';
+import type { Script, Step } from '../../../src/mock/script.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import type { Task } from '../../../src/protocol/message/task.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { asks, says, statusUpdate, task } from '../../support/client/says.ts';
+import type { Ended } from '../../support/cli/runTerminal.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 type Command = 'send' | 'send --stream' | 'task subscribe' | 'chat' | 'run';
 const commands: readonly Command[] = ['send', 'send --stream', 'task subscribe', 'chat', 'run'];
@@ -176,8 +176,8 @@ const ways: Readonly<Record<string, Way>> = {
 
 suite('a task that is followed by a command', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
@@ -195,9 +195,9 @@ suite('a task that is followed by a command', () => {
         expect: { ...(out !== '' && { text: out.trimEnd().replaceAll('\n\n', '\n') }), ...(state !== undefined && { state }) },
       },
     });
-    const child = program.start(command === 'run' ? ['run', 'x.a2a', ...options] : ['chat', url, ...options], { cwd });
-    child.stdin.end(command === 'chat' ? 'x\n' : '');
-    return ended(child);
+    return command === 'run'
+      ? program.run(['run', 'x.a2a', ...options], { cwd })
+      : program.run(['chat', url, ...options], { cwd, stdin: 'x\n' });
   }
 
   for (const [title, way] of Object.entries(ways)) {

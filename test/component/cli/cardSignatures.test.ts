@@ -4,22 +4,22 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { minimalCard } from '../../src/mock/minimalCard.ts';
-import { cardSigner, type CardSigner, signed } from '../support/client/cardSigner.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import type { Ended } from '../support/cli/runTerminal.ts';
-import { ended, TerminalProgram } from './support/terminalProgram.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
+import { cardSigner, type CardSigner, signed } from '../../support/client/cardSigner.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import type { Ended } from '../../support/cli/runTerminal.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 suite('a2a card and signatures', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
+  let program: TerminalFolder;
   let signer: CardSigner;
   let folder: string;
   let keys: Server;
   let asked: number;
   let jwks: string;
   suiteSetup(async () => {
-    program = await TerminalProgram.build();
+    program = await TerminalFolder.make();
     signer = await cardSigner();
     folder = mkdtempSync(join(tmpdir(), 'a2a-keys-'));
     keys = createServer((_, response) => {
@@ -41,11 +41,7 @@ suite('a2a card and signatures', () => {
   });
   teardown(() => open.close());
 
-  const a2a = (args: readonly string[]): Promise<Ended> => {
-    const child = program.start(args);
-    child.stdin.end();
-    return ended(child);
-  };
+  const a2a = (args: readonly string[]): Promise<Ended> => program.run(args);
   /** The address of an agent with a card that is made of the smallest one. */
   const agent = async (make: (card: object) => object | Promise<object> = card => card): Promise<string> => {
     let card: object = {};
