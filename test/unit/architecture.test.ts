@@ -15,6 +15,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   auth: ['protocol', 'client'],
   conformance: ['protocol', 'client'],
   model: ['protocol', 'schema', 'client', 'auth', 'store', 'request', 'mock', 'receiver'],
+  assistant: ['protocol', 'model', 'conformance/rules/loadedRules.ts', 'conformance/rules/rule/rule.ts'],
   chat: [
     'conformance/rules/rule/verdict.ts',
     'protocol/finding.ts',
@@ -98,6 +99,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   store: ['database', 'texts', 'rows', 'changes', 'search', 'lists', 'schema', 'transfer', '.'],
   request: ['text', 'values', 'environment', 'expect', 'template', 'file', 'import', 'resolve', 'export', 'schema', 'check', 'language'],
   card: ['.'],
+  assistant: ['.'],
   model: ['fold', 'wire', 'taskGraph', '.', 'agents', 'run', 'contexts', 'memory', 'notifications', 'requests'],
   chat: [
     'text',
@@ -194,6 +196,7 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
       'store',
       'request',
       'model',
+      'assistant',
       'workbench',
       'main.ts',
       'cli',

@@ -14,7 +14,7 @@ import type { SearchOptions, SearchPage } from '../../store/search/search.ts';
 import { clean, fold } from '../../store/search/searchText.ts';
 import type { ListedTask, TaskCursor } from '../../store/lists/taskList.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
-import { transcriptMarkdown } from '../../store/transfer/transcriptMarkdown.ts';
+import { entriesMarkdown, transcriptMarkdown } from '../../store/transfer/transcriptMarkdown.ts';
 
 const entriesAtOnce = 200;
 const tasksAtOnce = 200;
@@ -162,6 +162,11 @@ export class TaskHistory {
       .ofContext(key)
       .flatMap(({ seq, verdict }) => (verdict === undefined ? [] : [[seq, verdict] as const]));
     return writtenWithoutPasswords(this.#entries(key, taskId), entries => transcriptMarkdown(context, entries, tell, new Map(verdicts)));
+  }
+
+  /** Each of these entries of one context as a piece of such a transcript. */
+  entriesMarkdown(entries: readonly Entry[]): readonly string[] {
+    return [...writtenWithoutPasswords(entries, entriesMarkdown)];
   }
 
   *#entries(context: string, taskId: string | undefined): Generator<Entry> {

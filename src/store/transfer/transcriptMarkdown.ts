@@ -27,6 +27,11 @@ export function* transcriptMarkdown(
   for (const entry of withStatusesJoined(entries)) yield* entryMarkdown(entry, tell, verdicts.get(entry.seq));
 }
 
+/** Each entry by itself, as it stands in a transcript. */
+export function* entriesMarkdown(entries: Iterable<Entry>): Generator<string, void> {
+  for (const entry of entries) yield [...entryMarkdown(entry, english, undefined)].join('');
+}
+
 /** Most statuses that are read together, so that those which continue each other's text become one. */
 const maxStatuses = 10_000;
 

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { Agent } from '../model/agents/agent.ts';
+import { Problem } from '../protocol/problem.ts';
+import { writeExactly } from '../protocol/json/exactJson.ts';
+import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
+import { bounds, paged } from './bounds.ts';
+import { problemSections, untrusted, type Section } from './result.ts';
+import { findingFacts, ruleSection } from './ruleFacts.ts';
+import { agentNamed } from './targets.ts';
+import { defineTool } from './tool.ts';
+import type { World } from './world.ts';
+
+const Input = z.strictObject({
+  agent: z.string().optional().describe('Name of an agent, for its card with the findings in it. Without it: the list of agents.'),
+  from: z.int().min(0).optional().describe('Offset in the text of a long card.'),
+});
+
+/** Lists the agents of the workspace, or shows the card of one. */
+export const agentsTool = defineTool({
+  name: 'a2a_agents',
+  title: 'List A2A Agents',
+  summary: 'Lists the agents of this workspace, or reads the agent card of one.',
+  description:
+    'Lists the A2A agents of this workspace: name, address, whether each is reachable, protocol versions and sign-in. With "agent": its agent card and what is wrong in it, with rule and clause. Start here. To find out whether the running agent keeps the rules, use a2a_check.',
+  input: Input,
+  work: async ({ agent: name, from = 0 }, world) => {
+    await world.consent.mayRead();
+    if (name === undefined) return list(world);
+    const agent = agentNamed(name, world);
+    if (agent.card === undefined) await agent.check();
+    await agent.reviewed;
+    await agent.diagnosed;
+    return card(agent, from, world);
+  },
+});
+
+function list({ agents: { all } }: World): readonly Section[] {
+  if (all.length === 0) return ['This workspace has no agents. The person adds one with "A2A: Add Agent…".'];
+  const left = all.length - bounds.agents;
+  return [writeExactly(all.slice(0, bounds.agents).map(facts)), ...(left > 0 ? [`${left} more agents were left out.`] : [])];
+}
+
+/** Facts that have no word of the agent. */
+function facts(agent: Agent) {
+  const { name, addressUrl, reachability, standing, needsSignIn, signIn, interfaces } = agent;
+  const supported = interfaces.offered.filter(({ isSupported }) => isSupported);
+  return withoutUndefined({
+    name,
+    address: addressUrl,
+    reachability,
+    lastReachable: standing.reachableAt === undefined ? undefined : new Date(standing.reachableAt).toISOString(),
+    lastAnsweredIn: standing.spokenVersion,
+    interfaces: supported.length,
+    signIn: signIn.kind,
+    needsSignIn,
+  });
+}
+
+async function card(agent: Agent, from: number, world: World): Promise<readonly Section[]> {
+  const { cardSource, review, diagnosis, problem, noCard, name } = agent;
+  const findings = [...(review.findings ?? []), ...diagnosis.map(({ finding }) => finding)];
+  const failure = problem ?? noCard;
+  return [
+    `${writeExactly(facts(agent))}\nOpen it: ${world.link({ agent: name })}`,
+    ...(failure instanceof Problem ? problemSections(failure, [name]) : []),
+    ...(cardSource === undefined
+      ? []
+      : [
+          untrusted(
+            name,
+            paged(cardSource, from, bounds.page, next => `a2a_agents with "from": ${next}`),
+          ),
+        ]),
+    ...(findings.length === 0 ? [] : [untrusted(name, findingFacts(findings))]),
+    ...(await ruleSection(findings.map(({ rule }) => rule))),
+  ];
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import type { ContextSummary } from '../protocol/message/transcript.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
+import { bounds, paged } from './bounds.ts';
+import { refusedCode, untrusted, type Section } from './result.ts';
+import { agentNamed, contextOf } from './targets.ts';
+import { defineTool } from './tool.ts';
+import { transcriptSections } from './transcriptSection.ts';
+import type { World } from './world.ts';
+
+const Input = z.strictObject({
+  query: z.string().max(1000).optional().describe('Words that must all occur in one entry.'),
+  agent: z.string().optional().describe('Only this agent.'),
+  context: z.string().optional().describe('Key of a context, from another result: its transcript.'),
+  entry: z.int().optional().describe('One entry of the context, whole.'),
+  from: z.int().min(0).optional().describe('Offset in the text of that entry.'),
+  before: z.number().optional().describe('For older ones: the value that the result before gave.'),
+});
+type Input = z.infer<typeof Input>;
+
+/** Most pages of a search that are read for one result: those of other agents are left out. */
+const maxPages = 5;
+
+/** Searches the history, lists contexts, or reads one. */
+export const historyTool = defineTool({
+  name: 'a2a_history',
+  title: 'Read A2A History',
+  summary: 'Searches the contexts of the agents of this workspace, and reads them.',
+  description:
+    'The conversations (contexts) with the A2A agents of this workspace, also those of the person. With "query": entries with all the words. With "context": its transcript, with times, states, artifacts, problems and interruptions. Otherwise: the contexts, last used first. For the bytes of the protocol use a2a_wire; for the state of a task at the agent now, a2a_task.',
+  input: Input,
+  work: async (input, world) => {
+    await world.consent.mayRead();
+    const { query, context } = input;
+    if (context !== undefined) return read(context, input, world);
+    return query === undefined ? list(input, world) : search(query, input, world);
+  },
+});
+
+function read(key: string, { entry, from = 0, before }: Input, world: World): readonly Section[] {
+  const context = contextOf(key, world);
+  const link = `Open it: ${world.link({ agent: context.agentName, context: key })}`;
+  if (entry === undefined) {
+    const { items, more } = context.entries({ limit: bounds.entries, ...(before !== undefined && { before }) });
+    return [link, ...transcriptSections(context, items, more, world)];
+  }
+  const found = context.entry(entry);
+  if (found === undefined) {
+    throw new Problem(refusedCode, sentence('This context has no entry {0}.', entry), {
+      nextStep: sentence('Use the number of an entry from the transcript.'),
+    });
+  }
+  const [text = ''] = world.contexts.history.entriesMarkdown([found]);
+  return [
+    link,
+    untrusted(
+      context.agentName,
+      paged(text.trim(), from, bounds.page, next => `the same with "from": ${next}`),
+    ),
+  ];
+}
+
+function search(query: string, { agent, before }: Input, world: World): readonly Section[] {
+  const names = namesFor(agent, world);
+  const hits = [];
+  let next = before;
+  let isComplete = true;
+  for (let page = 0; page < maxPages && hits.length < bounds.hits && (page === 0 || next !== undefined); page++) {
+    const found = world.contexts.history.search({
+      text: query,
+      limit: bounds.hits - hits.length,
+      ...(agent !== undefined && { agent }),
+      ...(next !== undefined && { before: next }),
+    });
+    hits.push(...found.hits.filter(hit => names.has(hit.agent)));
+    next = found.next;
+    isComplete &&= found.complete;
+  }
+  return [
+    ...(hits.length === 0
+      ? ['Nothing was found.']
+      : [
+          untrusted(
+            [...new Set(hits.map(hit => hit.agent))],
+            hits.map(({ snippet, at, seq, ...hit }) => ({ ...hit, entry: seq, at: new Date(at).toISOString(), text: snippet.text })),
+          ),
+        ]),
+    ...(next === undefined ? [] : [`There may be older ones: the same with "before": ${next}.`]),
+    ...(isComplete ? [] : ['Older entries are still being indexed: the same search may soon find more.']),
+  ];
+}
+
+function list({ agent, before }: Input, world: World): readonly Section[] {
+  const pages = [...namesFor(agent, world)].map(name =>
+    world.contexts.page({ agent: name, limit: bounds.contexts, ...(before !== undefined && { until: before }) }),
+  );
+  const all = pages.flatMap(({ items }) => items).sort((one, other) => other.updatedAt - one.updatedAt);
+  const shown = all.slice(0, bounds.contexts);
+  const oldest = shown.at(-1);
+  if (oldest === undefined) return ['There are no contexts.'];
+  return [
+    untrusted([...new Set(shown.map(each => each.agent))], shown.map(facts)),
+    ...(all.length > shown.length || pages.some(({ more }) => more)
+      ? [`There are older ones: the same with "before": ${oldest.updatedAt}.`]
+      : []),
+  ];
+}
+
+const facts = ({ key, agent, title, updatedAt, tasks, waiting, newestState, madeBy, contextId }: ContextSummary) =>
+  withoutUndefined({
+    context: key,
+    agent,
+    title,
+    changed: new Date(updatedAt).toISOString(),
+    tasks,
+    waiting,
+    newestState,
+    madeBy,
+    contextId,
+  });
+
+const namesFor = (agent: string | undefined, world: World): ReadonlySet<string> =>
+  new Set(agent === undefined ? world.agents.all.map(({ name }) => name) : [agentNamed(agent, world).name]);

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { refusedCode, type Section } from './result.ts';
+import type { World } from './world.ts';
+
+/** A tool for language models. */
+export interface Tool {
+  readonly name: string;
+  /** For people, a title. */
+  readonly title: string;
+  /** For people: what it does, in one sentence. */
+  readonly summary: string;
+  /** For models: what it does, and when to use it or another. */
+  readonly description: string;
+  readonly input: z.ZodType;
+  /** Reads an input as it came, and does the work. Rejects with a `Problem`. */
+  call(given: unknown, world: World, signal: AbortSignal): Promise<readonly Section[]>;
+}
+
+interface Definition<Input> extends Omit<Tool, 'input' | 'call'> {
+  readonly input: z.ZodType<Input>;
+  /** Asks for consent before it reads or acts. Rejects with a `Problem`. */
+  readonly work: (input: Input, world: World, signal: AbortSignal) => Promise<readonly Section[]>;
+}
+
+/**
+ * A tool whose input is validated, since VS Code does not hold models to a schema. To add one: a file with it, a row in `tools.ts`, its titles in
+ * `package.nls.json`, and `A2A_WRITE=1 npm test -- unit --grep "manifest of tools"`.
+ */
+export function defineTool<Input>({ work, ...about }: Definition<Input>): Tool {
+  return {
+    ...about,
+    async call(given, world, signal) {
+      const parsed = about.input.safeParse(given);
+      if (parsed.success) return work(parsed.data, world, signal);
+      throw new Problem(refusedCode, sentence('The input of {0} is not right: {1}', about.name, z.prettifyError(parsed.error)), {
+        nextStep: sentence('Correct it and call the tool again.'),
+      });
+    },
+  };
+}

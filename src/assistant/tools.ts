@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { Problem, sentence } from '../protocol/problem.ts';
+import { agentsTool } from './agentsTool.ts';
+import { historyTool } from './historyTool.ts';
+import { agentsIn, problemSections, refusedCode, resultText } from './result.ts';
+import type { Tool } from './tool.ts';
+import { wireTool } from './wireTool.ts';
+import type { World } from './world.ts';
+
+/** The tools, in the order in which they are offered. */
+export const tools: readonly Tool[] = [agentsTool, historyTool, wireTool];
+
+/**
+ * Calls a tool with an input as it came. Resolves with the text for the model; rejects with an `Error` whose message is for it.
+ */
+export async function callTool(name: string, given: unknown, world: World, signal: AbortSignal): Promise<string> {
+  try {
+    const tool = tools.find(each => each.name === name);
+    if (tool === undefined) throw new Problem(refusedCode, sentence('There is no tool {0}.', name));
+    const sections = await tool.call(given, world, signal);
+    world.consent.hasRead(agentsIn(sections));
+    return resultText(sections, world.mask);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const sections = problemSections(error, agentOf(given, world));
+    world.consent.hasRead(agentsIn(sections));
+    throw new Error(resultText(sections, world.mask), { cause: error });
+  }
+}
+
+/** The agent that an error may quote: all of the workspace where the input names none. */
+function agentOf(given: unknown, { agents, contexts }: World): readonly string[] {
+  const { agent, context } = z.object({ agent: z.string().optional(), context: z.string().optional() }).catch({}).parse(given);
+  const name = agent ?? (context === undefined ? undefined : contexts.get(context)?.agentName);
+  const known = agents.all.map(each => each.name);
+  return name !== undefined && known.includes(name) ? [name] : known;
+}

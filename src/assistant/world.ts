@@ -1,0 +1,32 @@
+import type { Agents } from '../model/agents/agents.ts';
+import type { AgentContexts } from '../model/contexts/agentContexts.ts';
+
+/** The port of the tools, which each front implements. */
+export interface World {
+  /** The agents of this workspace: no others are read or sent to. */
+  readonly agents: Pick<Agents, 'all'>;
+  readonly contexts: Pick<AgentContexts, 'get' | 'page' | 'history'>;
+  readonly consent: Consent;
+  /** Shows the person where a tool acts. */
+  readonly show: (place: Place) => void;
+  /** An address that opens a row of the workbench. */
+  readonly link: (place: Place) => string;
+  /** Masks every known secret value. */
+  readonly mask: (text: string) => string;
+}
+
+/** A row: an agent, one of its contexts, or an exchange in that. */
+export interface Place {
+  readonly agent: string;
+  /** Key of the context. */
+  readonly context?: string;
+  readonly exchange?: string;
+}
+
+/** The consent of the person. Rejections are a `Problem` that says what they can do. */
+export interface Consent {
+  /** Reading the history and the cards of the workspace's agents. */
+  mayRead(): Promise<void>;
+  /** A model has words of these agents from now on. */
+  hasRead(agents: ReadonlySet<string>): void;
+}

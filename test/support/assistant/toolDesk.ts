@@ -1,0 +1,52 @@
+import { callTool } from '../../../src/assistant/tools.ts';
+import type { World } from '../../../src/assistant/world.ts';
+import { Problem, sentence } from '../../../src/protocol/problem.ts';
+import { SecretValues } from '../../../src/protocol/secrets/secretValues.ts';
+import type { Window } from '../model/world.ts';
+
+/** The tools over a window of the model, with a person who allows everything until `refuses` is set. */
+export class ToolDesk {
+  /** What was asked of the person, and noted for them, in order. */
+  readonly asked: string[] = [];
+  readonly shown: string[] = [];
+  readonly secrets = new SecretValues();
+  refuses = false;
+  readonly world: World;
+
+  constructor({ agents, contexts }: Pick<Window, 'agents' | 'contexts'>, more: Partial<World> = {}) {
+    this.world = {
+      agents,
+      contexts,
+      consent: {
+        mayRead: () => this.#ask('read'),
+        hasRead: names => void (names.size > 0 && this.asked.push(`words of ${[...names].join(', ')}`)),
+      },
+      show: ({ agent, context }) => void this.shown.push(context === undefined ? agent : `${agent} ${context}`),
+      link: ({ agent, context, exchange }) => `test:${[agent, context, exchange].filter(Boolean).join('/')}`,
+      mask: text => this.secrets.mask(text),
+      ...more,
+    };
+  }
+
+  call(name: string, input: unknown = {}, signal = new AbortController().signal): Promise<string> {
+    return callTool(name, input, this.world, signal);
+  }
+
+  async #ask(what: string): Promise<void> {
+    this.asked.push(what);
+    if (this.refuses) throw new Problem('tool-refused', sentence('The person said no.'));
+  }
+}
+
+/** The untrusted blocks of a result, and the rest. */
+export function partsOf(result: string): { readonly own: string; readonly untrusted: string } {
+  const [, boundary = ''] = /^BEGIN (.+)$/m.exec(result) ?? [];
+  const blocks =
+    boundary === ''
+      ? []
+      : result
+          .split(`BEGIN ${boundary}\n`)
+          .slice(1)
+          .map(each => each.split(`\nEND ${boundary}`)[0]!);
+  return { own: blocks.reduce((rest, block) => rest.replace(block, () => ''), result), untrusted: blocks.join('\n') };
+}
