@@ -158,6 +158,7 @@ function createWorkbench(
     signIns,
     signInParts,
     conformanceParts: () => import('./conformance/bundle/bundle.ts'),
+    toolNames: toolNamesIn(extension),
   });
   void signIns.refresh();
   extension.subscriptions.push(
@@ -182,6 +183,12 @@ function createWorkbench(
   if (temporary !== undefined) tellUnkept(temporary);
   if (setAside !== undefined) void offerSalvage(contexts.history, setAside);
   return workbench.commands;
+}
+
+/** The tools for language models that the manifest has. */
+function toolNamesIn({ extension: { packageJSON } }: vscode.ExtensionContext): readonly string[] {
+  const { contributes } = packageJSON as { readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] } };
+  return contributes.languageModelTools.map(({ name }) => name);
 }
 
 /** The sign-ins at agents: kept in VS Code's secret storage, for all windows. What they take is loaded with the first of them. */

@@ -18,10 +18,8 @@ const Input = z.strictObject({
 /** Lists the agents of the workspace, or shows the card of one. */
 export const agentsTool = defineTool({
   name: 'a2a_agents',
-  title: 'List A2A Agents',
-  summary: 'Lists the agents of this workspace, or reads the agent card of one.',
   description:
-    'Lists the A2A agents of this workspace: name, address, whether each is reachable, protocol versions and sign-in. With "agent": its agent card and what is wrong in it, with rule and clause. Start here. To find out whether the running agent keeps the rules, use a2a_check.',
+    'Lists the A2A agents of this workspace: name, address, whether each is reachable, protocol versions and sign-in. With "agent": its agent card and what is wrong in it, with rule and clause. Start here. For conversations with them use a2a_history; to find out whether a running agent keeps the rules, a2a_check.',
   input: Input,
   work: async ({ agent: name, from = 0 }, world) => {
     await world.consent.mayRead();

@@ -25,8 +25,6 @@ const maxPages = 5;
 /** Searches the history, lists contexts, or reads one. */
 export const historyTool = defineTool({
   name: 'a2a_history',
-  title: 'Read A2A History',
-  summary: 'Searches the contexts of the agents of this workspace, and reads them.',
   description:
     'The conversations (contexts) with the A2A agents of this workspace, also those of the person. With "query": entries with all the words. With "context": its transcript, with times, states, artifacts, problems and interruptions. Otherwise: the contexts, last used first. For the bytes of the protocol use a2a_wire; for the state of a task at the agent now, a2a_task.',
   input: Input,

@@ -6,10 +6,6 @@ import type { World } from './world.ts';
 /** A tool for language models. */
 export interface Tool {
   readonly name: string;
-  /** For people, a title. */
-  readonly title: string;
-  /** For people: what it does, in one sentence. */
-  readonly summary: string;
   /** For models: what it does, and when to use it or another. */
   readonly description: string;
   readonly input: z.ZodType;

@@ -26,8 +26,6 @@ type Input = z.infer<typeof Input>;
 /** Shows what was on the wire. */
 export const wireTool = defineTool({
   name: 'a2a_wire',
-  title: 'Read A2A Wire',
-  summary: 'Reads the exchanges of a context as they were on the wire, with findings.',
   description:
     'What was on the wire in a context: its exchanges, newest first, with the rules of the A2A specification that each broke. With "exchange": headers, bodies and events of one, and each finding with rule, clause and place. With "event" too: the whole text of one event or body. Characters that are invisible are written as JSON escapes, and credentials are masked. For the conversation use a2a_history.',
   input: Input,

@@ -27,6 +27,23 @@ export interface Place {
 export interface Consent {
   /** Reading the history and the cards of the workspace's agents. */
   mayRead(): Promise<void>;
+  mayAct(action: Action): Promise<void>;
   /** A model has words of these agents from now on. */
   hasRead(agents: ReadonlySet<string>): void;
+}
+
+/** The work of a tool at agents, before it is done. */
+export interface Action {
+  readonly kind: 'send' | 'cancel' | 'check' | 'run';
+  readonly agents: readonly Recipient[];
+  /** The message, the id of the task, the rules or the file. */
+  readonly payload: string;
+  /** Set where agents besides these are known only when it is done. */
+  readonly isOpen?: boolean;
+}
+
+export interface Recipient {
+  readonly name: string;
+  /** The origin that is asked, as `URL.origin` writes it. */
+  readonly origin: string;
 }

@@ -16,6 +16,7 @@ import { SampleAgents } from './agents/sampleAgents.ts';
 import { nodeOf, type Node } from './agentsView/agentNodes.ts';
 import type { AgentsTree } from './agentsView/agentsTree.ts';
 import { registerAgentsView } from './agentsView/register.ts';
+import { registerAssistant } from './assistant/register.ts';
 import { everyInterfaceCommand } from './chat/lastMessage.ts';
 import { registerChat } from './chat/register.ts';
 import type { ConformanceParts } from './conformance/conformanceParts.ts';
@@ -52,6 +53,7 @@ export function registerWorkbench({
   signIns,
   signInParts,
   conformanceParts,
+  toolNames,
 }: {
   readonly tree: AgentsTree;
   readonly agents: Agents;
@@ -69,6 +71,8 @@ export function registerWorkbench({
   readonly signIns: AgentSignIns;
   readonly signInParts: SignInParts;
   readonly conformanceParts: ConformanceParts;
+  /** Tools for language models in the manifest. */
+  readonly toolNames: readonly string[];
 }): vscode.Disposable & { readonly commands: CommandHandlers } {
   const documents = new ReadOnlyDocuments();
   const exchanges = new ExchangeDocuments(contexts, documents);
@@ -186,7 +190,18 @@ export function registerWorkbench({
       vscode.window.state.focused && (view.visible || panels.shown.some(({ visible, context }) => visible && context.agentName === name)),
   });
 
+  const assistant = registerAssistant({
+    agents,
+    contexts,
+    toolNames,
+    workspaceState,
+    revealAgent: name => view.revealAgent(name),
+    openChat: context => panels.open(context),
+    openExchange: (id, context) => exchanges.open(id, context),
+  });
+
   const parts = vscode.Disposable.from(
+    assistant,
     ofAgents,
     taskDocuments,
     documents,
@@ -213,6 +228,7 @@ export function registerWorkbench({
       ...cards.commands,
       ...history.commands,
       ...ofAgents.commands,
+      ...assistant.commands,
       ...everyInterfaceCommand({ contexts, documents, activeChat, requestOf: requests.comparable }),
       'a2a.showLog': () => log.show(),
       ...documentationCommand(extensionUri),

@@ -36,6 +36,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'conformance/rules/loadedRules.ts',
     'conformance/rules/rule/rule.ts',
     'model',
+    'assistant',
     'request',
     'card',
     'chat/host/messages.ts',
@@ -145,6 +146,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'chat',
     'history',
     'push',
+    'assistant',
     '.',
   ],
   conformance: [

@@ -81,6 +81,7 @@ const contributedIds = [
   'a2a.showLog',
   'a2a.openDocumentation',
   'a2a.openTests',
+  'a2a.manageToolAccess',
 ] as const;
 
 /** Commands that only rows, lenses and links run. */

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { RedirectReceiver } from '../../auth/signInPrompts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import { handleAddresses, ownAddress } from '../network/addressHandler.ts';
 
 /** Longest wait for the person in the browser, in milliseconds. */
 const maxWaitMs = 10 * 60_000;
 
 const waiting = new Map<string, (address: URL) => void>();
-let registered: vscode.Disposable | undefined;
 
 /** VS Code has decoded the query: a plus sign in a code is one, and no space any more. In words it stands for a space all the same. */
 function answered(query: string): URL {
@@ -16,18 +16,13 @@ function answered(query: string): URL {
   return address;
 }
 
-/**
- * Receives the answer of an authorization server through VS Code itself, where the browser is on another machine. VS Code lets one handler of
- * an extension be registered: it stays.
- */
+/** Receives the answer of an authorization server through VS Code itself, where the browser is on another machine. */
 export async function uriHandlerRedirects(): Promise<RedirectReceiver> {
-  registered ??= vscode.window.registerUriHandler({
-    handleUri: ({ query }) => {
-      const address = answered(query);
-      waiting.get(address.searchParams.get('state') ?? '')?.(address);
-    },
+  handleAddresses(({ query }) => {
+    const address = answered(query);
+    waiting.get(address.searchParams.get('state') ?? '')?.(address);
   });
-  const own = vscode.Uri.parse(`${vscode.env.uriScheme}://a2a-workbench.a2a-workbench/signed-in`);
+  const own = vscode.Uri.parse(ownAddress('/signed-in'));
   const uri = (await vscode.env.asExternalUri(own)).toString(true);
   return {
     uri,

@@ -19,6 +19,7 @@ export class ToolDesk {
       contexts,
       consent: {
         mayRead: () => this.#ask('read'),
+        mayAct: ({ kind, agents: meant, payload }) => this.#ask(`${kind} ${meant.map(({ name }) => name).join(', ')}: ${payload}`),
         hasRead: names => void (names.size > 0 && this.asked.push(`words of ${[...names].join(', ')}`)),
       },
       show: ({ agent, context }) => void this.shown.push(context === undefined ? agent : `${agent} ${context}`),

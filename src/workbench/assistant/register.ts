@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { Place, World } from '../../assistant/world.ts';
+import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { handleAddresses, ownAddress } from '../network/addressHandler.ts';
+import type { CommandHandlers } from '../platform/commands.ts';
+import { log } from '../platform/log.ts';
+import { report } from '../platform/report.ts';
+import { secretsToMask } from '../platform/shownSecrets.ts';
+import { ToolConsent } from './toolConsent.ts';
+
+interface AssistantNeeds extends Pick<World, 'agents' | 'contexts'> {
+  /** Names of the tools in the manifest. */
+  readonly toolNames: readonly string[];
+  readonly workspaceState: vscode.Memento;
+  readonly revealAgent: (name: string) => Promise<void>;
+  readonly openChat: (context: AgentContext) => Promise<unknown>;
+  readonly openExchange: (id: string, context: AgentContext) => Promise<void>;
+}
+
+const openPath = '/open';
+
+/** Registers the tools for language models; what they take is loaded with the first call. */
+export function registerAssistant({ agents, contexts, toolNames, workspaceState, revealAgent, openChat, openExchange }: AssistantNeeds) {
+  const consent = new ToolConsent(workspaceState);
+  const world: World = {
+    agents,
+    contexts,
+    consent,
+    show: ({ agent }) => void revealAgent(agent).catch((error: unknown) => log.debug(String(error))),
+    link: ({ agent, context, exchange }) =>
+      ownAddress(openPath, new URLSearchParams({ agent, ...(context && { context }), ...(exchange && { exchange }) }).toString()),
+    mask: text => secretsToMask.mask(text),
+  };
+
+  async function open({ agent, context: key, exchange }: Place): Promise<void> {
+    if (key === undefined) return revealAgent(agent);
+    const context = contexts.get(key);
+    if (context === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
+    await (exchange === undefined ? openChat(context) : openExchange(exchange, context));
+  }
+  handleAddresses(({ query }) => {
+    const { agent, context, exchange } = Object.fromEntries(new URLSearchParams(query));
+    if (agent !== undefined) open({ agent, ...(context && { context }), ...(exchange && { exchange }) }).catch(report);
+  }, openPath);
+
+  const tools = toolNames.map(name =>
+    vscode.lm.registerTool<object>(name, {
+      invoke: async ({ input }, token) => {
+        const { callTool } = await import('../../assistant/tools.ts');
+        const stopping = new AbortController();
+        const stop = token.onCancellationRequested(() => stopping.abort());
+        try {
+          const text = await callTool(name, input, world, stopping.signal);
+          return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+        } finally {
+          stop.dispose();
+        }
+      },
+    }),
+  );
+  return {
+    dispose: (): void => vscode.Disposable.from(...tools).dispose(),
+    commands: { 'a2a.manageToolAccess': () => manageAccess(consent) } satisfies Partial<CommandHandlers>,
+  };
+}
+
+/** Shows what is allowed; what the person selects is forgotten. */
+async function manageAccess(consent: ToolConsent): Promise<void> {
+  const { kept } = consent;
+  if (kept.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Language model tools are allowed nothing in this workspace yet. You are asked when one of them reads or sends.'),
+    );
+    return;
+  }
+  const forgotten = await vscode.window.showQuickPick(kept, {
+    title: vscode.l10n.t('Allowed to Language Model Tools'),
+    placeHolder: vscode.l10n.t('Select what is to be asked again'),
+    canPickMany: true,
+  });
+  for (const each of forgotten ?? []) await each.forget();
+}
