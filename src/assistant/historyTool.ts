@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { ContextSummary } from '../protocol/message/transcript.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { sentence } from '../protocol/problem.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import { bounds, paged } from './bounds.ts';
-import { refusedCode, untrusted, type Section } from './result.ts';
+import { refusal } from './refusal.ts';
+import { untrusted, type Section } from './result.ts';
 import { agentNamed, contextOf } from './targets.ts';
 import { defineTool } from './tool.ts';
 import { transcriptSections } from './transcriptSection.ts';
@@ -45,9 +46,7 @@ function read(key: string, { entry, from = 0, before }: Input, world: World): re
   }
   const found = context.entry(entry);
   if (found === undefined) {
-    throw new Problem(refusedCode, sentence('This context has no entry {0}.', entry), {
-      nextStep: sentence('Use the number of an entry from the transcript.'),
-    });
+    throw refusal(sentence('This context has no entry {0}.', entry), sentence('Use the number of an entry from the transcript.'));
   }
   const [text = ''] = world.contexts.history.entriesMarkdown([found]);
   return [

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { jsonEscape, replaceControls, replaceInvisible } from '../protocol/hiddenCharacters.ts';
 import { writeExactly } from '../protocol/json/exactJson.ts';
-import { english, Problem } from '../protocol/problem.ts';
+import { english, type Problem } from '../protocol/problem.ts';
 import { quoted } from '../protocol/quoted.ts';
 import { bounds } from './bounds.ts';
+import { isRefusal } from './refusal.ts';
 
 /** Text that has words of agents: ids, titles, messages, findings that quote them. */
 interface Untrusted {
@@ -49,15 +50,11 @@ function marked({ agents, text }: Untrusted, boundary: string): string {
 const visible = (text: string): string =>
   replaceInvisible(replaceControls(text.toWellFormed().replaceAll('\r\n', '\n'), jsonEscape), jsonEscape);
 
-/** Code of problems that have nothing but our own words. */
-export const refusedCode = 'tool-refused';
-
 /** The sections of an error. All but our own refusals may quote an agent. */
-export function problemSections({ code, sentence, nextStep, details }: Problem, agents: readonly string[]): readonly Section[] {
+export function problemSections(problem: Problem, agents: readonly string[]): readonly Section[] {
+  const { code, sentence, nextStep, details } = problem;
   const words = [sentence, ...(nextStep === undefined ? [] : [nextStep])].map(english).join(' ');
-  if (code === refusedCode) return [words];
-  return [
-    `The tool failed (${code}).`,
-    untrusted(agents, [words, ...(details === undefined ? [] : [details.slice(0, bounds.piece)])].join('\n')),
-  ];
+  if (isRefusal(problem)) return [words];
+  const quoting = [words, ...(details === undefined ? [] : [details.slice(0, bounds.piece)])].join('\n');
+  return [`The tool failed (${code}).`, untrusted(agents, quoting)];
 }

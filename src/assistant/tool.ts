@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { Problem, sentence } from '../protocol/problem.ts';
-import { refusedCode, type Section } from './result.ts';
+import { sentence } from '../protocol/problem.ts';
+import { refusal } from './refusal.ts';
+import { type Section } from './result.ts';
 import type { World } from './world.ts';
 
 /** A tool for language models. */
@@ -29,9 +30,10 @@ export function defineTool<Input>({ work, ...about }: Definition<Input>): Tool {
     async call(given, world, signal) {
       const parsed = about.input.safeParse(given);
       if (parsed.success) return work(parsed.data, world, signal);
-      throw new Problem(refusedCode, sentence('The input of {0} is not right: {1}', about.name, z.prettifyError(parsed.error)), {
-        nextStep: sentence('Correct it and call the tool again.'),
-      });
+      throw refusal(
+        sentence('The input of {0} is not right: {1}', about.name, z.prettifyError(parsed.error)),
+        sentence('Correct it and call the tool again.'),
+      );
     },
   };
 }

@@ -2,13 +2,16 @@ import * as z from 'zod';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { agentsTool } from './agentsTool.ts';
 import { historyTool } from './historyTool.ts';
-import { agentsIn, problemSections, refusedCode, resultText } from './result.ts';
+import { refusal } from './refusal.ts';
+import { agentsIn, problemSections, resultText } from './result.ts';
+import { sendTool } from './sendTool.ts';
+import { taskTool } from './taskTool.ts';
 import type { Tool } from './tool.ts';
 import { wireTool } from './wireTool.ts';
 import type { World } from './world.ts';
 
 /** The tools, in the order in which they are offered. */
-export const tools: readonly Tool[] = [agentsTool, historyTool, wireTool];
+export const tools: readonly Tool[] = [agentsTool, sendTool, taskTool, historyTool, wireTool];
 
 /**
  * Calls a tool with an input as it came. Resolves with the text for the model; rejects with an `Error` whose message is for it.
@@ -16,7 +19,7 @@ export const tools: readonly Tool[] = [agentsTool, historyTool, wireTool];
 export async function callTool(name: string, given: unknown, world: World, signal: AbortSignal): Promise<string> {
   try {
     const tool = tools.find(each => each.name === name);
-    if (tool === undefined) throw new Problem(refusedCode, sentence('There is no tool {0}.', name));
+    if (tool === undefined) throw refusal(sentence('There is no tool {0}.', name));
     const sections = await tool.call(given, world, signal);
     world.consent.hasRead(agentsIn(sections));
     return resultText(sections, world.mask);

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import type { AgentContext } from '../model/contexts/agentContext.ts';
 import { wireAnswer, wireEvent, wireRequest } from '../model/wire/wireLines.ts';
 import type { Exchange, ExchangeSummary, Frame, Headers } from '../protocol/exchange.ts';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { sentence } from '../protocol/problem.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import { bounds, paged } from './bounds.ts';
-import { refusedCode, untrusted, type Section } from './result.ts';
+import { refusal } from './refusal.ts';
+import { untrusted, type Section } from './result.ts';
 import { findingFacts, ruleSection } from './ruleFacts.ts';
 import { contextOf } from './targets.ts';
 import { defineTool } from './tool.ts';
@@ -69,9 +70,7 @@ function row(exchange: ExchangeSummary) {
 async function one(context: AgentContext, id: string, { event, from = 0 }: Input, world: World): Promise<readonly Section[]> {
   const found = context.exchange(id);
   if (found === undefined)
-    throw new Problem(refusedCode, sentence('This context has no exchange of that id.'), {
-      nextStep: sentence('Use the "exchange" from a result of a2a_wire.'),
-    });
+    throw refusal(sentence('This context has no exchange of that id.'), sentence('Use the "exchange" from a result of a2a_wire.'));
   const { exchange, frames } = found;
   const link = `Open it: ${world.link({ agent: context.agentName, context: context.key, exchange: id })}`;
   if (event !== undefined) {
@@ -97,9 +96,10 @@ async function one(context: AgentContext, id: string, { event, from = 0 }: Input
 function wholeText(event: NonNullable<Input['event']>, { request, response }: Exchange, frames: readonly Frame[]): string {
   const text = event === 'request' ? request.body : event === 'response' ? response?.body : frames.find(({ seq }) => seq === event)?.data;
   if (text !== undefined) return text;
-  throw new Problem(refusedCode, sentence('This exchange has no {0}.', event === 'response' ? 'response body' : `event ${event}`), {
-    nextStep: sentence('It has {0} events, numbered from 0.', frames.length),
-  });
+  throw refusal(
+    event === 'response' ? sentence('This exchange has no response body.') : sentence('This exchange has no event {0}.', event),
+    sentence('It has {0} events, numbered from 0.', frames.length),
+  );
 }
 
 function exchangeFacts(exchange: Exchange, frames: readonly Frame[]) {

@@ -5,7 +5,7 @@ import type { AgentContexts } from '../model/contexts/agentContexts.ts';
 export interface World {
   /** The agents of this workspace: no others are read or sent to. */
   readonly agents: Pick<Agents, 'all'>;
-  readonly contexts: Pick<AgentContexts, 'get' | 'page' | 'history'>;
+  readonly contexts: Pick<AgentContexts, 'get' | 'page' | 'create' | 'forTask' | 'history' | 'patiently'>;
   readonly consent: Consent;
   /** Shows the person where a tool acts. */
   readonly show: (place: Place) => void;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { refusal } from '../../assistant/refusal.ts';
 import type { Action, Consent, Recipient } from '../../assistant/world.ts';
-import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage, type Problem } from '../../protocol/problem.ts';
 import { escapeIcons, escapeLinks, truncated } from '../platform/untrustedText.ts';
 
 /** Workspace state: what the person allowed for good. */
@@ -139,7 +140,7 @@ export class ToolConsent implements Consent {
   #inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.#turn.then(() => {
       if (!vscode.workspace.isTrusted) {
-        throw refused(
+        throw refusal(
           sentence('Tools read and send nothing in Restricted Mode.'),
           sentence('The person trusts the workspace with "Workspaces: Manage Workspace Trust".'),
         );
@@ -151,12 +152,13 @@ export class ToolConsent implements Consent {
   }
 }
 
-const refused = (
-  what: LocalizedMessage,
-  nextStep = sentence(
-    'Do not try again by yourself. They are asked again when they want it, and see what is allowed with "A2A: Manage Tool Access…".',
-  ),
-): Problem => new Problem('tool-refused', what, { nextStep });
+const refused = (what: LocalizedMessage): Problem =>
+  refusal(
+    what,
+    sentence(
+      'Do not try again by yourself. They are asked again when they want it, and see what is allowed with "A2A: Manage Tool Access…".',
+    ),
+  );
 
 const isSame = (one: Permission, other: Permission): boolean =>
   one.kind === other.kind && one.name === other.name && one.origin === other.origin;
