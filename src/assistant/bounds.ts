@@ -15,6 +15,7 @@ export const bounds = {
   events: 50,
   findings: 50,
   agents: 100,
+  verdicts: 60,
   /** Requests of a file. */
   outcomes: 100,
 } as const;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { agentsTool } from './agentsTool.ts';
+import { checkTool } from './checkTool.ts';
 import { historyTool } from './historyTool.ts';
 import { refusal } from './refusal.ts';
 import { agentsIn, problemSections, resultText } from './result.ts';
@@ -11,7 +12,7 @@ import { wireTool } from './wireTool.ts';
 import type { World } from './world.ts';
 
 /** The tools, in the order in which they are offered. */
-export const tools: readonly Tool[] = [agentsTool, sendTool, taskTool, historyTool, wireTool];
+export const tools: readonly Tool[] = [agentsTool, sendTool, taskTool, historyTool, wireTool, checkTool];
 
 /**
  * Calls a tool with an input as it came. Resolves with the text for the model; rejects with an `Error` whose message is for it.

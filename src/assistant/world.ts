@@ -1,5 +1,8 @@
+import type { CheckReport } from '../conformance/checkReport.ts';
+import type { Agent } from '../model/agents/agent.ts';
 import type { Agents } from '../model/agents/agents.ts';
 import type { AgentContexts } from '../model/contexts/agentContexts.ts';
+import type { RuleId } from '../protocol/ruleId.ts';
 
 /** The port of the tools, which each front implements. */
 export interface World {
@@ -7,6 +10,8 @@ export interface World {
   readonly agents: Pick<Agents, 'all'>;
   readonly contexts: Pick<AgentContexts, 'get' | 'page' | 'create' | 'forTask' | 'history' | 'patiently'>;
   readonly consent: Consent;
+  /** Checks an agent with requests that start no work. Rejects with a `Problem`. @param rules all where undefined */
+  readonly check: (agent: Agent, rules: readonly RuleId[] | undefined, signal: AbortSignal) => Promise<CheckReport>;
   /** Shows the person where a tool acts. */
   readonly show: (place: Place) => void;
   /** An address that opens a row of the workbench. */

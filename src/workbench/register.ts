@@ -193,6 +193,7 @@ export function registerWorkbench({
   const assistant = registerAssistant({
     agents,
     contexts,
+    check: conformance.readOnlyCheck,
     toolNames,
     workspaceState,
     revealAgent: name => view.revealAgent(name),

@@ -59,6 +59,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
 /** What a box may import for its types alone. */
 const seesTypes: Readonly<Record<string, readonly string[]>> = {
   chat: ['protocol', 'schema'],
+  assistant: ['conformance'],
   workbench: ['client', 'auth', 'store', 'conformance'],
 };
 

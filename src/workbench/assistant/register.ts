@@ -9,7 +9,7 @@ import { report } from '../platform/report.ts';
 import { secretsToMask } from '../platform/shownSecrets.ts';
 import { ToolConsent } from './toolConsent.ts';
 
-interface AssistantNeeds extends Pick<World, 'agents' | 'contexts'> {
+interface AssistantNeeds extends Pick<World, 'agents' | 'contexts' | 'check'> {
   /** Names of the tools in the manifest. */
   readonly toolNames: readonly string[];
   readonly workspaceState: vscode.Memento;
@@ -21,12 +21,22 @@ interface AssistantNeeds extends Pick<World, 'agents' | 'contexts'> {
 const openPath = '/open';
 
 /** Registers the tools for language models; what they take is loaded with the first call. */
-export function registerAssistant({ agents, contexts, toolNames, workspaceState, revealAgent, openChat, openExchange }: AssistantNeeds) {
+export function registerAssistant({
+  agents,
+  contexts,
+  check,
+  toolNames,
+  workspaceState,
+  revealAgent,
+  openChat,
+  openExchange,
+}: AssistantNeeds) {
   const consent = new ToolConsent(workspaceState);
   const world: World = {
     agents,
     contexts,
     consent,
+    check,
     show: ({ agent }) => void revealAgent(agent).catch((error: unknown) => log.debug(String(error))),
     link: ({ agent, context, exchange }) =>
       ownAddress(openPath, new URLSearchParams({ agent, ...(context && { context }), ...(exchange && { exchange }) }).toString()),

@@ -119,6 +119,39 @@ suite('tools that act', () => {
     assert.match(partsOf(result).untrusted, /## Problem[^]*127\.0\.0\.1:9/);
   });
 
+  test('a check starts no work, and gives each bad verdict with clause and remedy', async () => {
+    script['GetTask'] = [{ answer: taskOf('WORKING') }];
+    const before = world.agent.requests.length;
+    const result = await desk.call('a2a_check', { agent: 'Ann' });
+    const { own, untrusted } = partsOf(result);
+    assert.match(own, /Verdicts: \{.*"fail":\d+/);
+    const { verdicts } = JSON.parse(untrusted) as { readonly verdicts: readonly { readonly rule: string; readonly remedy?: string }[] };
+    const [failed] = verdicts.filter(({ remedy }) => remedy !== undefined);
+    assert.ok(failed !== undefined, result);
+    const row = new RegExp(`"rule": "${failed.rule}",[^}]*"clause": "https://a2a-protocol.org/`);
+    assert.match(own, row);
+    const made = world.agent.requests.slice(before);
+    assert.ok(made.some(({ operation }) => operation === 'GetTask'));
+    // Messages go into tasks that do not exist, or have nothing in them: an agent refuses them.
+    const begins = made.filter(({ body }) => body.includes('"parts":[{') && !body.includes('"taskId":'));
+    assert.deepEqual(
+      begins.map(({ body }) => body),
+      [],
+    );
+    assert.equal(desk.asked[0], 'check Ann: all rules that start no work');
+
+    const one = await desk.call('a2a_check', { agent: 'Ann', rules: [failed.rule] });
+    assert.deepEqual([...new Set([...one.matchAll(/"rule": "([A-Z]+-\d+)"/g)].map(([, rule]) => rule))], [failed.rule]);
+    await assert.rejects(desk.call('a2a_check', { agent: 'Ann', rules: ['NONE-01'] }), /There is no rule NONE-01/);
+  });
+
+  test('a check without consent asks the agent for nothing', async () => {
+    desk.refuses = true;
+    const before = world.agent.requests.length;
+    await assert.rejects(desk.call('a2a_check', { agent: 'Ann' }), { message: 'The person said no.' });
+    assert.equal(world.agent.requests.length, before);
+  });
+
   test('what does not fit together is refused before the person is asked', async () => {
     const other = window.contexts.create('Gone').key;
     for (const input of [

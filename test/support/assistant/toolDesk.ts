@@ -1,3 +1,4 @@
+import { checkedAgent } from '../../../src/conformance/checkedAgent.ts';
 import { callTool } from '../../../src/assistant/tools.ts';
 import type { World } from '../../../src/assistant/world.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
@@ -21,6 +22,12 @@ export class ToolDesk {
         mayRead: () => this.#ask('read'),
         mayAct: ({ kind, agents: meant, payload }) => this.#ask(`${kind} ${meant.map(({ name }) => name).join(', ')}: ${payload}`),
         hasRead: names => void (names.size > 0 && this.asked.push(`words of ${[...names].join(', ')}`)),
+      },
+      check: async (agent, rules, signal) => {
+        const { settings, access } = agent;
+        const options = { wanted: settings.interface, prompts: {}, trusted: () => undefined, signal };
+        const checked = await checkedAgent({ ...access, ...options, ...(rules !== undefined && { rules: new Set(rules) }) });
+        return checked.run({ allowWork: false, onProgress: () => {} });
       },
       show: ({ agent, context }) => void this.shown.push(context === undefined ? agent : `${agent} ${context}`),
       link: ({ agent, context, exchange }) => `test:${[agent, context, exchange].filter(Boolean).join('/')}`,

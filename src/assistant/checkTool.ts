@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import type { CheckReport, CheckResult } from '../conformance/checkReport.ts';
+import { writeExactly } from '../protocol/json/exactJson.ts';
+import { english, sentence } from '../protocol/problem.ts';
+import { type RuleId, ruleIds } from '../protocol/ruleId.ts';
+import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
+import { bounds } from './bounds.ts';
+import { mayAct } from './mayAct.ts';
+import { refusal } from './refusal.ts';
+import { untrusted, type Section } from './result.ts';
+import { agentNamed } from './targets.ts';
+import { defineTool } from './tool.ts';
+
+const Input = z.strictObject({
+  agent: z.string().describe('Name of the agent.'),
+  rules: z.array(z.string()).min(1).max(200).optional().describe('Ids of rules, such as "CORE-01". Without it: all.'),
+});
+
+/** Checks the conformance of an agent by rules that make it do no work. */
+export const checkTool = defineTool({
+  name: 'a2a_check',
+  description:
+    'Checks an A2A agent against the rules of the A2A specification, with requests that start no work, and returns the verdicts that are not good: rule, clause, what was found and how servers usually mend it. Use it after a change of the agent. For what was wrong in a conversation that took place use a2a_wire. The person is asked before.',
+  input: Input,
+  work: async ({ agent: name, rules }, world, signal) => {
+    const agent = agentNamed(name, world);
+    const unknown = rules?.find(rule => !isRule(rule));
+    if (unknown !== undefined) throw refusal(sentence('There is no rule {0}.', unknown), sentence('Leave "rules" out to check all.'));
+    const payload = rules === undefined ? 'all rules that start no work' : rules.join(', ');
+    await mayAct({ kind: 'check', payload }, [agent], world, signal);
+    world.show({ agent: name });
+    const report = await world.check(agent, rules?.filter(isRule), signal);
+    return [`Open the agent: ${world.link({ agent: name })}`, ...sectionsOf(report, name)];
+  },
+});
+
+const isRule = (rule: string): rule is RuleId => (ruleIds as readonly string[]).includes(rule);
+
+/** Verdicts that need no look. */
+const good: readonly CheckResult['verdict'][] = ['pass', 'not-applicable', 'not-testable'];
+
+function sectionsOf({ end, results, interfaces }: CheckReport, agent: string): readonly Section[] {
+  const counts = Object.fromEntries([...Map.groupBy(results, ({ verdict }) => verdict)].map(([verdict, those]) => [verdict, those.length]));
+  const bad = results.filter(({ verdict }) => !good.includes(verdict));
+  const left = bad.length - bounds.verdicts;
+  const rules = new Map(bad.slice(0, bounds.verdicts).map(({ rule, level, title, clause }) => [rule, { rule, level, title, clause }]));
+  return [
+    `Verdicts: ${JSON.stringify(counts)}${end === 'complete' ? '' : `. The check ended early (${end}).`}`,
+    ...(rules.size === 0 ? [] : [`Their rules:\n${writeExactly([...rules.values()])}`]),
+    untrusted(agent, {
+      interfaces: interfaces.map(({ protocolBinding, protocolVersion, url, obstacle }, index) =>
+        withoutUndefined({ interface: index, protocolBinding, protocolVersion, url, obstacle: obstacle && english(obstacle) }),
+      ),
+      verdicts: bad.slice(0, bounds.verdicts).map(({ rule, verdict, interface: index, why, remedy, pointer, bytes, frame }) =>
+        withoutUndefined({
+          rule,
+          verdict,
+          interface: index,
+          why: english(why).slice(0, bounds.piece),
+          remedy: remedy && english(remedy),
+          pointer,
+          bytes,
+          event: frame,
+        }),
+      ),
+    }),
+    ...(left > 0 ? [`${left} more verdicts were left out: ask again with some of the rules in "rules".`] : []),
+  ];
+}
