@@ -16,6 +16,8 @@ export const bounds = {
   findings: 50,
   agents: 100,
   verdicts: 60,
+  /** The text of one answer, and of one expectation, among many. */
+  answer: 1_000,
   /** Requests of a file. */
   outcomes: 100,
 } as const;

@@ -5,6 +5,7 @@ import { checkTool } from './checkTool.ts';
 import { historyTool } from './historyTool.ts';
 import { refusal } from './refusal.ts';
 import { agentsIn, problemSections, resultText } from './result.ts';
+import { runTool } from './runTool.ts';
 import { sendTool } from './sendTool.ts';
 import { taskTool } from './taskTool.ts';
 import type { Tool } from './tool.ts';
@@ -12,7 +13,7 @@ import { wireTool } from './wireTool.ts';
 import type { World } from './world.ts';
 
 /** The tools, in the order in which they are offered. */
-export const tools: readonly Tool[] = [agentsTool, sendTool, taskTool, historyTool, wireTool, checkTool];
+export const tools: readonly Tool[] = [agentsTool, sendTool, taskTool, historyTool, wireTool, checkTool, runTool];
 
 /**
  * Calls a tool with an input as it came. Resolves with the text for the model; rejects with an `Error` whose message is for it.

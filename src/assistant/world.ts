@@ -2,6 +2,7 @@ import type { CheckReport } from '../conformance/checkReport.ts';
 import type { Agent } from '../model/agents/agent.ts';
 import type { Agents } from '../model/agents/agents.ts';
 import type { AgentContexts } from '../model/contexts/agentContexts.ts';
+import type { RequestRun } from '../model/requests/requestRun.ts';
 import type { RuleId } from '../protocol/ruleId.ts';
 
 /** The port of the tools, which each front implements. */
@@ -12,6 +13,15 @@ export interface World {
   readonly consent: Consent;
   /** Checks an agent with requests that start no work. Rejects with a `Problem`. @param rules all where undefined */
   readonly check: (agent: Agent, rules: readonly RuleId[] | undefined, signal: AbortSignal) => Promise<CheckReport>;
+  /**
+   * Sends requests of a file once `mayRun` has resolved. Rejects with a `Problem`: for a file outside of the workspace, an environment that is
+   * marked as production, a request without an agent.
+   */
+  readonly run: (
+    wanted: WantedRequests,
+    mayRun: (action: Omit<Action, 'kind'>) => Promise<void>,
+    signal: AbortSignal,
+  ) => Promise<readonly RequestRun[]>;
   /** Shows the person where a tool acts. */
   readonly show: (place: Place) => void;
   /** An address that opens a row of the workbench. */
@@ -26,6 +36,13 @@ export interface Place {
   /** Key of the context. */
   readonly context?: string;
   readonly exchange?: string;
+}
+
+/** Requests of a file: all where none is named, in the environment that the person has chosen where none is. */
+export interface WantedRequests {
+  readonly file: string;
+  readonly request?: string | undefined;
+  readonly environment?: string | undefined;
 }
 
 /** The consent of the person. Rejections are a `Problem` that says what they can do. */

@@ -194,6 +194,7 @@ export function registerWorkbench({
     agents,
     contexts,
     check: conformance.readOnlyCheck,
+    run: requests.assistantRuns,
     toolNames,
     workspaceState,
     revealAgent: name => view.revealAgent(name),

@@ -15,7 +15,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   auth: ['protocol', 'client'],
   conformance: ['protocol', 'client'],
   model: ['protocol', 'schema', 'client', 'auth', 'store', 'request', 'mock', 'receiver'],
-  assistant: ['protocol', 'model', 'conformance/rules/loadedRules.ts', 'conformance/rules/rule/rule.ts'],
+  assistant: ['protocol', 'model', 'request', 'conformance/rules/loadedRules.ts', 'conformance/rules/rule/rule.ts'],
   chat: [
     'conformance/rules/rule/verdict.ts',
     'protocol/finding.ts',

@@ -9,7 +9,7 @@ import { report } from '../platform/report.ts';
 import { secretsToMask } from '../platform/shownSecrets.ts';
 import { ToolConsent } from './toolConsent.ts';
 
-interface AssistantNeeds extends Pick<World, 'agents' | 'contexts' | 'check'> {
+interface AssistantNeeds extends Pick<World, 'agents' | 'contexts' | 'check' | 'run'> {
   /** Names of the tools in the manifest. */
   readonly toolNames: readonly string[];
   readonly workspaceState: vscode.Memento;
@@ -25,6 +25,7 @@ export function registerAssistant({
   agents,
   contexts,
   check,
+  run,
   toolNames,
   workspaceState,
   revealAgent,
@@ -37,6 +38,7 @@ export function registerAssistant({
     contexts,
     consent,
     check,
+    run,
     show: ({ agent }) => void revealAgent(agent).catch((error: unknown) => log.debug(String(error))),
     link: ({ agent, context, exchange }) =>
       ownAddress(openPath, new URLSearchParams({ agent, ...(context && { context }), ...(exchange && { exchange }) }).toString()),

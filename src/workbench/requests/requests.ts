@@ -6,6 +6,7 @@ import type { Agents } from '../../model/agents/agents.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { DocumentDiagnostics } from '../platform/documentDiagnostics.ts';
+import { assistantRuns } from './assistantRuns.ts';
 import { comparableRequest } from './comparableRequest.ts';
 import type { EveryInterfaceRequest } from './interfaceComparison.ts';
 import { registerRequestLanguage } from './language/requestProviders.ts';
@@ -149,6 +150,8 @@ export function registerRequests({
       parts.dispose();
       previews.dispose();
     },
+    /** Sends requests for a language model. */
+    assistantRuns: assistantRuns(sender),
     /** A request to be sent on every interface of its agent; undefined if the person cancels. Rejects with a `Problem`. */
     comparable: async (file: unknown, key: unknown): Promise<EveryInterfaceRequest | undefined> =>
       comparableRequest(await requestOf(file, key, languageContexts), sender),

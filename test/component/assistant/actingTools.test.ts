@@ -1,6 +1,9 @@
 import * as assert from 'node:assert/strict';
+import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import type { Script } from '../../../src/mock/script.ts';
-import { partsOf, ToolDesk } from '../../support/assistant/toolDesk.ts';
+import { partsOf } from '../../support/assistant/partsOf.ts';
+import { ToolDesk } from '../../support/assistant/toolDesk.ts';
 import { says, startWorld, status, task, taskOf, until, type Window, type World } from '../../support/model/world.ts';
 
 suite('tools that act', () => {
@@ -149,6 +152,40 @@ suite('tools that act', () => {
     desk.refuses = true;
     const before = world.agent.requests.length;
     await assert.rejects(desk.call('a2a_check', { agent: 'Ann' }), { message: 'The person said no.' });
+    assert.equal(world.agent.requests.length, before);
+  });
+
+  test('requests of a file come back with verdicts, what was wrong, and where to read on', async () => {
+    script['SendStreamingMessage'] = [task('COMPLETED', {}, says('m3', 'Fair, they say'))];
+    const file = readRequestFile(
+      JSON.stringify({
+        agent: 'Ann',
+        requests: [
+          { name: 'good', message: 'x', expect: { state: 'completed' } },
+          { name: 'bad', message: 'y', expect: { text: { contains: 'rain' } } },
+        ],
+      }),
+    );
+    const running = new ToolDesk(window, {
+      run: async (_, mayRun, signal) => {
+        await mayRun({ agents: [{ name: 'Ann', origin: 'http://x' }], payload: 'weather.a2a' });
+        const runs = new RequestRuns(window, error => assert.fail(String(error)));
+        await runs.sendAll(file, {}, signal);
+        return runs.all;
+      },
+    });
+    const result = await running.call('a2a_run', { file: 'weather.a2a' });
+    const { own, untrusted } = partsOf(result);
+    assert.match(own, /^Requests: 2 sent, 1 failed\./);
+    assert.doesNotMatch(own, /Fair/);
+    const [good, bad] = JSON.parse(untrusted) as readonly Record<string, never>[];
+    assert.deepEqual([good?.['verdict'], good?.['text'], bad?.['verdict']], ['passed', 'Fair, they say', 'failed']);
+    assert.match(JSON.stringify(bad?.['wrong']), /rain/);
+    assert.match(await running.call('a2a_wire', { context: bad!['context'], exchange: bad!['exchanges']![0] }), /SendStreamingMessage/);
+    assert.deepEqual(running.asked.slice(0, 2), ['run Ann: weather.a2a', 'words of Ann']);
+    running.refuses = true;
+    const before = world.agent.requests.length;
+    await assert.rejects(running.call('a2a_run', { file: 'weather.a2a' }), { message: 'The person said no.' });
     assert.equal(world.agent.requests.length, before);
   });
 

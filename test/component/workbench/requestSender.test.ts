@@ -76,7 +76,7 @@ suite('RequestSender', () => {
     teardown(() => others.forEach(back => back()));
 
     const extension = { uri: 'https://a.example/ext', required: true, on: false, declared: true };
-    const prepared = (production: boolean, extensions: readonly object[] = []) => {
+    const prepared = (production: boolean, extensions: readonly object[] = [], given?: object) => {
       const ann = { name: 'Ann', card: {}, extensions };
       const text = '{ "agent": "Ann", "requests": [{ "name": "one", "message": "x" }] }';
       const document = { uri: { scheme: 'file', fsPath: '/nowhere/x.a2a' }, version: 1, getText: () => text };
@@ -88,7 +88,7 @@ suite('RequestSender', () => {
         },
         secrets: {},
         secretOrigins: {},
-      } as never).prepare(document as never);
+      } as never).prepare(document as never, undefined, given as never);
     };
 
     test('in an environment that is marked as production, and a no sends nothing', async () => {
@@ -96,6 +96,19 @@ suite('RequestSender', () => {
       assert.deepEqual(asked, ['Send in the environment "live"? It is marked as production.']);
       answer = 'Send';
       assert.equal((await prepared(true))?.entries.length, 1);
+    });
+
+    test('for a language model consent comes before everything else that is asked', async () => {
+      const consented: unknown[] = [];
+      const sending = prepared(true, [extension], {
+        consent: async (entries: readonly { readonly name?: string }[], _: unknown, { production }: { readonly production: boolean }) => {
+          consented.push(...entries.map(({ name }) => name), production, [...asked]);
+          throw new Error('no');
+        },
+      });
+      await assert.rejects(sending, { message: 'no' });
+      assert.deepEqual(consented, ['one', true, []]);
+      assert.deepEqual(asked, []);
     });
 
     test('nothing in any other', async () => {

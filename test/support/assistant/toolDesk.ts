@@ -29,6 +29,9 @@ export class ToolDesk {
         const checked = await checkedAgent({ ...access, ...options, ...(rules !== undefined && { rules: new Set(rules) }) });
         return checked.run({ allowWork: false, onProgress: () => {} });
       },
+      run: async () => {
+        throw new Error('no requests here');
+      },
       show: ({ agent, context }) => void this.shown.push(context === undefined ? agent : `${agent} ${context}`),
       link: ({ agent, context, exchange }) => `test:${[agent, context, exchange].filter(Boolean).join('/')}`,
       mask: text => this.secrets.mask(text),
@@ -44,17 +47,4 @@ export class ToolDesk {
     this.asked.push(what);
     if (this.refuses) throw new Problem('tool-refused', sentence('The person said no.'));
   }
-}
-
-/** The untrusted blocks of a result, and the rest. */
-export function partsOf(result: string): { readonly own: string; readonly untrusted: string } {
-  const [, boundary = ''] = /^BEGIN (.+)$/m.exec(result) ?? [];
-  const blocks =
-    boundary === ''
-      ? []
-      : result
-          .split(`BEGIN ${boundary}\n`)
-          .slice(1)
-          .map(each => each.split(`\nEND ${boundary}`)[0]!);
-  return { own: blocks.reduce((rest, block) => rest.replace(block, () => ''), result), untrusted: blocks.join('\n') };
 }

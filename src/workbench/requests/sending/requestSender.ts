@@ -43,6 +43,14 @@ export interface PreparedRequests {
   readonly options: SendRequestOptions;
 }
 
+/** Sending that a language model asks for. */
+interface GivenSending {
+  /** Instead of the environment that the person has chosen. */
+  readonly environment?: string | undefined;
+  /** Called before anything else is asked. Rejects with a `Problem` if they may not be sent. */
+  readonly consent: (entries: readonly RequestEntry[], session: RequestSession, environment: FileEnvironment) => Promise<void>;
+}
+
 /**
  * Prepares requests for sending: reads the environment, and asks for the agent if none is named and for the person's consent where needed.
  */
@@ -73,17 +81,22 @@ export class RequestSender {
     this.#secretOrigins = secretOrigins;
   }
 
-  /** Prepares the requests for which `wanted` is true; undefined if the person cancels. Rejects with a `Problem`. */
+  /**
+   * Prepares the requests for which `wanted` is true; undefined if the person cancels. Rejects with a `Problem`.
+   * @param given where they are not sent by the person
+   */
   async prepare(
     document: vscode.TextDocument,
     wanted: (entry: RequestEntry) => boolean = () => true,
+    given?: GivenSending,
   ): Promise<PreparedRequests | undefined> {
     requireTrust();
-    const { environment, file } = await this.#imported.read(document);
+    const { environment, file } = await this.#imported.read(document, given?.environment);
     const entries = file.requests.filter(wanted);
     if (entries.length === 0) throw noRequest();
     const session = this.#sessions.of(document.uri);
     const all = withNeeded(entries, file);
+    await given?.consent(all, session, environment);
     if (all.some(({ agent }) => agent === undefined) && session.agent === undefined && !(await this.chooseAgent(session))) return undefined;
     if (!(await confirmExtensions(this.agentsOf(all, session)))) return undefined;
     if (!(await confirmEnvironment(environment))) return undefined;

@@ -103,8 +103,11 @@ export class FileEnvironments implements vscode.Disposable {
     return this.#read.get(keyOf(uri))?.environments;
   }
 
-  /** Reads the files first. Rejects with a `Problem` if one of them cannot be read or is invalid. */
-  async read(uri: vscode.Uri): Promise<FileEnvironment> {
+  /**
+   * Reads the files first. Rejects with a `Problem` if one of them cannot be read or is invalid, or if none has the environment.
+   * @param name an environment instead of the chosen one
+   */
+  async read(uri: vscode.Uri, name?: string): Promise<FileEnvironment> {
     const around = await this.#load(uri);
     const [broken] = [...around.environments.problems, ...around.defaults.problems.filter(({ severity }) => severity === 'error')];
     if (broken !== undefined) {
@@ -112,7 +115,12 @@ export class FileEnvironments implements vscode.Disposable {
         nextStep: sentence('Correct the file and try again.'),
       });
     }
-    return this.#choice(keyOf(uri), around);
+    if (name === undefined) return this.#choice(keyOf(uri), around);
+    const { names } = around.environments;
+    if (names.includes(name)) return environmentOf(around, name);
+    throw new Problem('no-environment', sentence('No environment is named "{0}".', name), {
+      nextStep: names.length === 0 ? undefined : sentence('There are: {0}.', names.join(', ')),
+    });
   }
 
   /** Chooses an environment for every file of the workspace that has it; undefined for none. */
@@ -141,21 +149,12 @@ export class FileEnvironments implements vscode.Disposable {
     return around;
   }
 
-  #choice(key: string, { environments, defaults }: Around): FileEnvironment {
-    const { names, production, values } = environments;
+  #choice(key: string, around: Around): FileEnvironment {
     const known = this.#chosen.get(key);
     if (known !== undefined) return known;
     const wanted = this.#state.get<string>(stateKey);
-    const name = wanted !== undefined && names.includes(wanted) ? wanted : undefined;
-    const headers = environmentHeaders(environments, name, path => vscode.workspace.asRelativePath(path));
-    const made: FileEnvironment = {
-      names,
-      name,
-      production: name !== undefined && production.has(name),
-      values: values(name),
-      headers,
-      defaults: withEnvironment(defaults, headers),
-    };
+    const name = wanted !== undefined && around.environments.names.includes(wanted) ? wanted : undefined;
+    const made = environmentOf(around, name);
     this.#chosen.set(key, made);
     return made;
   }
@@ -167,6 +166,19 @@ export class FileEnvironments implements vscode.Disposable {
     this.#chosen.clear();
     this.#changed.fire();
   }
+}
+
+function environmentOf({ environments, defaults }: Around, name: string | undefined): FileEnvironment {
+  const { names, production, values } = environments;
+  const headers = environmentHeaders(environments, name, path => vscode.workspace.asRelativePath(path));
+  return {
+    names,
+    ...(name !== undefined && { name }),
+    production: name !== undefined && production.has(name),
+    values: values(name),
+    headers,
+    defaults: withEnvironment(defaults, headers),
+  };
 }
 
 const keyOf = (uri: vscode.Uri): string => {

@@ -61,9 +61,9 @@ export class ImportedFiles implements vscode.Disposable {
     return parsedRequestFile(document, environment, none);
   }
 
-  /** The document with its environment; reads first what it imports. Rejects with a `Problem` where the environment or the folder's defaults are wrong. */
-  async read(document: vscode.TextDocument): Promise<{ readonly environment: FileEnvironment; readonly file: RequestFile }> {
-    const environment = await this.#environments.read(document.uri);
+  /** The document with its environment, the chosen one or the named; reads first what it imports. Rejects with a `Problem` where the environment or the folder's defaults are wrong. */
+  async read(document: vscode.TextDocument, name?: string): Promise<{ readonly environment: FileEnvironment; readonly file: RequestFile }> {
+    const environment = await this.#environments.read(document.uri, name);
     const before = this.#known.get(document.uri.toString())?.imports ?? none;
     const known = this.#knownOf(document.uri, parsedRequestFile(document, environment, before), environment);
     return { environment, file: parsedRequestFile(document, environment, (await known?.reading) ?? none) };
