@@ -42,7 +42,11 @@ export const sendTool = defineTool({
     const { contexts } = world;
     const context = known ?? (await contexts.patiently(() => contexts.create(name)));
     const run = await contexts.patiently(() =>
-      context.send({ parts: message, target: task === undefined ? 'new-task' : { taskId: task } }),
+      context.send({
+        parts: message,
+        target: task === undefined ? 'new-task' : { taskId: task },
+        assistant: { tool: 'a2a_send', client: world.client },
+      }),
     );
     world.show({ agent: name, context: context.key });
     const isDone = await doneWithin(run, waitSeconds, signal);

@@ -7,6 +7,8 @@ import type { RuleId } from '../protocol/ruleId.ts';
 
 /** The port of the tools, which each front implements. */
 export interface World {
+  /** The program that models call the tools in, for people. */
+  readonly client: string;
   /** The agents of this workspace: no others are read or sent to. */
   readonly agents: Pick<Agents, 'all'>;
   readonly contexts: Pick<AgentContexts, 'get' | 'page' | 'create' | 'forTask' | 'history' | 'patiently'>;

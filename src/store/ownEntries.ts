@@ -1,7 +1,7 @@
 import type { Message } from '../protocol/message/message.ts';
 import type { Problem, LocalizedMessage } from '../protocol/problem.ts';
 import { isTerminal, type ShownState } from '../protocol/message/taskState.ts';
-import type { Delivery } from '../protocol/message/transcript.ts';
+import type { AssistantCall, Delivery } from '../protocol/message/transcript.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import type { Rows, Written } from './rows/changeWriter.ts';
 import type { ContextScope } from './rows/contextScope.ts';
@@ -32,7 +32,12 @@ export class OwnEntries {
   putMessage(
     context: string,
     message: Message,
-    options: { readonly at: number; readonly owner: string; readonly taskId?: string },
+    options: {
+      readonly at: number;
+      readonly owner: string;
+      readonly taskId?: string | undefined;
+      readonly assistant?: AssistantCall | undefined;
+    },
   ): Written & { readonly seq: number } {
     return this.#scope.write(
       context,
@@ -43,7 +48,8 @@ export class OwnEntries {
         // A conversation that only the agent knew, and that is continued from here.
         if (this.#rows.contexts.byKey(context)?.madeBy === 'agent') this.#rows.contexts.setMaker(id, 'person');
         const task = options.taskId === undefined ? undefined : this.#rows.tasks.present(id, options.taskId);
-        const own = { messageId: message.messageId, delivery: 'sending', owner: options.owner } as const;
+        const { owner, assistant } = options;
+        const own = withoutUndefined({ messageId: message.messageId, delivery: 'sending' as const, owner, assistant });
         const seq = this.#rows.entries.insert('message', { context: id, task, at: options.at, exchangeId: undefined, rev }, message, own);
         return { seq, updates: this.#stored(seq), rev };
       },

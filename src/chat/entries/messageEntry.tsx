@@ -7,6 +7,7 @@ import { referencesOf } from '../transcript/references.ts';
 import { deliveryWords } from '../text/deliveryWords.ts';
 import { shownPart } from '../text/shownPart.ts';
 import { t } from '../text/strings.ts';
+import { visibleName } from '../text/visible.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 import { EntryTime, TimeSince } from './entryTime.tsx';
 import { Parts } from './parts.tsx';
@@ -29,6 +30,9 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
         <WriteAnew seq={entry.seq} />
       </Tools>
       {entry.delivery === undefined && <span>{t("in the agent's history, not sent from here")}</span>}
+      {entry.assistant !== undefined && (
+        <span>{t('Sent by a language model ({0}, {1})', visibleName(entry.assistant.tool), visibleName(entry.assistant.client))}</span>
+      )}
       {entry.delivery !== undefined && (
         <span class={`delivery-${entry.delivery}`}>
           <Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry)}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
 import type { Task } from '../../protocol/message/task.ts';
-import type { ContextMaker, ContextSummary, TaskSummary } from '../../protocol/message/transcript.ts';
+import type { AssistantCall, ContextMaker, ContextSummary, TaskSummary } from '../../protocol/message/transcript.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import type { ListFilter } from '../../store/lists/listFilter.ts';
 import type { Rescued } from '../../store/transfer/historyRescue.ts';
@@ -226,6 +226,11 @@ export class AgentContexts implements Disposable {
     const known = store.contextById(agent, contextId);
     if (known === undefined) store.putContext({ key: randomUUID(), agent, contextId, madeBy: 'test', at: Date.now() });
     else if (known.remoteOnly === true && store.setMaker(known.key, 'test')) this.#changed.fire({ agent });
+  }
+
+  /** The newest call of a language model that sent a message in a context, or in one of its tasks. */
+  assistantIn(key: string, taskId?: string): AssistantCall | undefined {
+    return this.#options.store.transcript.assistantIn(key, taskId);
   }
 
   /** The context that holds this task. */

@@ -3,7 +3,7 @@ import type { Exchange, Frame } from '../../protocol/exchange.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
-import type { Delivery } from '../../protocol/message/transcript.ts';
+import type { AssistantCall, Delivery } from '../../protocol/message/transcript.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Written } from '../../store/rows/changeWriter.ts';
 import type { Wire } from '../../store/rows/exchangeRows.ts';
@@ -113,9 +113,9 @@ export class HistoryWriter implements Journal {
   }
 
   /** Returns the seq of the entry. */
-  message(message: Message, taskId: string | undefined): number {
+  message(message: Message, taskId: string | undefined, assistant?: AssistantCall): number {
     const { store, key, owner } = this.#options;
-    const written = store.own.putMessage(key, message, { at: Date.now(), owner, taskId });
+    const written = store.own.putMessage(key, message, { at: Date.now(), owner, taskId, assistant });
     this.#options.onWritten(written);
     return written.seq;
   }

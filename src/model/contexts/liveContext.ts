@@ -84,7 +84,7 @@ export abstract class LiveContext implements Disposable {
       passwordsAskedFor(taskId === undefined ? [] : this.entriesOfTask(taskId).items, agent.card),
     );
     this.journal.passwords.push(...passwords);
-    const seq = this.journal.message(kept, taskId);
+    const seq = this.journal.message(kept, taskId, options.assistant);
     // Otherwise both streams would bring the same events.
     const older = taskId === undefined ? [] : this.runs.of(taskId);
     const takesOver = older.some(run => run.running);

@@ -232,6 +232,7 @@ export class RequestAttempt {
           message: rest,
           target: into === undefined ? 'new-task' : { taskId: into },
           referenceTaskIds: referenceTaskIds ?? continuation.referenceTaskIds,
+          assistant: this.#sending.assistant,
         }),
       ),
       context,

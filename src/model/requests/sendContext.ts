@@ -3,6 +3,7 @@ import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import type { FunctionHost } from '../../request/template/functions.ts';
 import type { Values } from '../../request/text/value.ts';
+import type { AssistantCall } from '../../protocol/message/transcript.ts';
 import type { SecretOrigins } from '../agents/secretOrigins.ts';
 import type { EarlierRun } from './requestContinuation.ts';
 import type { RequestModel } from './requestPorts.ts';
@@ -20,6 +21,8 @@ export interface SendRequestOptions {
   readonly agent?: string;
   /** A test sends them: contexts that they make are listed apart. */
   readonly testRun?: boolean;
+  /** The call of a language model that sends them. */
+  readonly assistant?: AssistantCall;
   /** How long requests may take that set no limit, in milliseconds. */
   readonly timeoutMs?: number;
   /** Messages return at once, unless a request says otherwise: tasks are followed only where something needs how they end. */

@@ -2,7 +2,7 @@ import type { SentPassword, WireLog } from '../../client/wireLog/wireLog.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import type { LocalizedMessage, Problem } from '../../protocol/problem.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
-import type { Delivery } from '../../protocol/message/transcript.ts';
+import type { AssistantCall, Delivery } from '../../protocol/message/transcript.ts';
 import type { TaskSizes } from './taskSizes.ts';
 
 export interface RecordOptions {
@@ -47,7 +47,7 @@ export interface Journal {
   /** Does work that reads and then writes, once, after all earlier writes. Returns whether it is done. */
   inTurn(work: () => void, onError?: (error: unknown) => void): boolean;
   /** Returns the number of its entry. */
-  message(message: Message, taskId: string | undefined): number;
+  message(message: Message, taskId: string | undefined, assistant?: AssistantCall): number;
   /** `outcome`: see `MessageEntry`. */
   delivery(seq: number, delivery: Delivery, exchangeId?: string, outcome?: LocalizedMessage): void;
   /** `once`: only if the task's last entry is not the same problem. */

@@ -8,7 +8,7 @@ import type { Task } from '../../protocol/message/task.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 import type { ObservedEvent } from '../../request/expect/observed.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
-import type { Delivery } from '../../protocol/message/transcript.ts';
+import type { AssistantCall, Delivery } from '../../protocol/message/transcript.ts';
 
 /** Where a message goes: into the task that waits, into a task by id, or as a new task of the context. */
 export type SendTarget = 'waiting-task' | 'new-task' | { readonly taskId: string };
@@ -28,6 +28,8 @@ export interface SendOptions {
   readonly tenant?: string;
   /** The interface to use, also afterwards to follow the task, instead of that of the agent's settings or card. */
   readonly interface?: WantedConnection;
+  /** The call of a language model that sends it. */
+  readonly assistant?: AssistantCall | undefined;
   /** Metadata of the request, not of the message. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Members of the message besides its parts; the run sets ids and role that are left out. */

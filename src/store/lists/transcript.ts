@@ -1,4 +1,4 @@
-import type { Entry } from '../../protocol/message/transcript.ts';
+import type { AssistantCall, Entry } from '../../protocol/message/transcript.ts';
 import type { Rows } from '../rows/changeWriter.ts';
 import type { ContextScope } from '../rows/contextScope.ts';
 import type { Database } from '../database/database.ts';
@@ -53,6 +53,14 @@ export class Transcript {
     return this.#scope.read(context, undefined, id => {
       const task = this.#rows.tasks.present(id, taskId);
       return task === undefined ? undefined : this.#rows.entries.lastOfTask(task);
+    });
+  }
+
+  /** The newest call of a language model that sent a message in the context, or in the task of that id. */
+  assistantIn(context: string, taskId: string | undefined): AssistantCall | undefined {
+    return this.#scope.read(context, undefined, id => {
+      const task = taskId === undefined ? undefined : this.#rows.tasks.present(id, taskId);
+      return taskId !== undefined && task === undefined ? undefined : this.#rows.entries.assistantIn(id, task);
     });
   }
 

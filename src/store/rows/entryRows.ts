@@ -1,7 +1,7 @@
 import type { Message } from '../../protocol/message/message.ts';
 import type { TaskStatus } from '../../protocol/message/task.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
-import type { Delivery, Entry, GapEntry, StatusEntry } from '../../protocol/message/transcript.ts';
+import type { AssistantCall, Delivery, Entry, GapEntry, StatusEntry } from '../../protocol/message/transcript.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { ArtifactRows } from './artifactRows.ts';
@@ -14,6 +14,7 @@ interface EntryRow {
   readonly at: number;
   readonly delivery: Delivery | null;
   readonly outcome: string | null;
+  readonly assistant: string | null;
   readonly exchange: string | null;
   readonly untimed: number;
   readonly body: string;
@@ -41,12 +42,13 @@ interface Columns {
   readonly messageId?: string;
   readonly delivery?: Delivery;
   readonly owner?: string;
+  readonly assistant?: AssistantCall;
 }
 
 /** A status as its entry keeps it. */
 type ToldStatus = Omit<TaskStatus, 'state'> & Pick<StatusEntry, 'state' | 'metadata'>;
 
-const columns = `e.seq, e.kind, e.at, e.delivery, e.outcome, e.exchange, e.untimed, e.body, t.task_id, a.id AS artifact, a.head, a.complete, a.chunks
+const columns = `e.seq, e.kind, e.at, e.delivery, e.outcome, e.assistant, e.exchange, e.untimed, e.body, t.task_id, a.id AS artifact, a.head, a.complete, a.chunks
   FROM entries e LEFT JOIN tasks t ON t.id = e.task LEFT JOIN artifacts a ON a.entry = e.seq`;
 
 /** The table `entries`. Writes are called inside a transaction. */
@@ -65,6 +67,7 @@ export class EntryRows {
   readonly #byMessage: Query<{ seq: number; task: number | null }>;
   readonly #sending: Query<{ seq: number; key: string; owner: string | null }>;
   readonly #lastSent: Query<{ seq: number | null }>;
+  readonly #ofAssistants: Query<{ assistant: string }>;
   readonly #insert: Query;
   readonly #setBody: Query;
   readonly #setTask: Query;
@@ -89,9 +92,12 @@ export class EntryRows {
       `SELECT e.seq, c.key, e.owner FROM entries e JOIN contexts c ON c.id = e.context WHERE e.delivery = 'sending' AND c.deleted IS NULL`,
     );
     this.#lastSent = database.prepare(`SELECT max(seq) AS seq FROM entries WHERE task = ? AND delivery = 'sent'`);
+    this.#ofAssistants = database.prepare(
+      'SELECT assistant FROM entries WHERE context = ? AND assistant IS NOT NULL AND task IS coalesce(?, task) ORDER BY seq DESC LIMIT 1',
+    );
     this.#insert =
-      database.prepare(`INSERT INTO entries (context, task, kind, at, message_id, delivery, owner, exchange, rev, untimed, body)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      database.prepare(`INSERT INTO entries (context, task, kind, at, message_id, delivery, owner, assistant, exchange, rev, untimed, body)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#setBody = database.prepare('UPDATE entries SET body = ?, rev = ? WHERE seq = ?');
     this.#setTask = database.prepare('UPDATE entries SET task = ?, rev = ? WHERE seq = ?');
     this.#setDelivery = database.prepare('UPDATE entries SET delivery = ?, outcome = ?, owner = NULL, rev = ? WHERE seq = ?');
@@ -177,6 +183,11 @@ export class EntryRows {
     return this.#lastSent.get(task)?.seq ?? undefined;
   }
 
+  /** The newest call of a language model that sent a message in the context, or in one of its tasks. */
+  assistantIn(context: number, task: number | undefined): AssistantCall | undefined {
+    return decodeOptional<AssistantCall>(this.#ofAssistants.get(context, task ?? null)?.assistant ?? null);
+  }
+
   /** Messages of which it is not yet known how far they got. */
   sending(): { readonly seq: number; readonly key: string; readonly owner: string | null }[] {
     return this.#sending.all();
@@ -192,6 +203,7 @@ export class EntryRows {
         encodeOptional(own.messageId),
         own.delivery ?? null,
         own.owner ?? null,
+        encodeOptional(own.assistant),
         facts.exchangeId ?? null,
         facts.rev,
         facts.untimed === true ? 1 : facts.polled === true ? 2 : 0,
@@ -237,6 +249,7 @@ export class EntryRows {
         kind: row.kind,
         message: decode<Message>(row.body),
         delivery: row.delivery ?? undefined,
+        assistant: decodeOptional<AssistantCall>(row.assistant),
         outcome: decodeOptional<LocalizedMessage>(row.outcome),
       });
     }

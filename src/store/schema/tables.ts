@@ -73,6 +73,7 @@ export const tables = `
     delivery TEXT,
     outcome TEXT,             -- why it is 'refused' or 'unknown'
     owner TEXT,               -- the process that sends it, while delivery is 'sending'
+    assistant TEXT,           -- the call of a language model that sent it, JSON
     exchange TEXT,
     rev INTEGER NOT NULL,
     body TEXT NOT NULL
@@ -83,6 +84,7 @@ export const tables = `
   CREATE INDEX entries_by_message ON entries (context, message_id) WHERE message_id IS NOT NULL;
   CREATE INDEX entries_sent ON entries (task, seq) WHERE delivery = 'sent';
   CREATE INDEX entries_sending ON entries (owner) WHERE delivery = 'sending';
+  CREATE INDEX entries_of_assistants ON entries (context, seq) WHERE assistant IS NOT NULL;
   CREATE INDEX entries_by_exchange ON entries (exchange) WHERE exchange IS NOT NULL;
   CREATE INDEX entries_of_artifacts ON entries (context, seq) WHERE kind = 'artifact';
 

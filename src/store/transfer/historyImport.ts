@@ -13,6 +13,7 @@ import type { ArtifactRevision } from '../rows/artifactRevisions.ts';
 import type { ContextArtifacts } from '../lists/contextArtifacts.ts';
 import type { Database, Query } from '../database/database.ts';
 import type { ExchangeRows } from '../rows/exchangeRows.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import { HistoryRecord, recordFormat, recordHead, recordVersion } from './historyRecord.ts';
 import { encode, encodeOptional } from '../texts/jsonText.ts';
 
@@ -224,7 +225,7 @@ export class HistoryImport {
       entry.kind,
       { context, task, at: entry.at, exchangeId: entry.exchangeId, rev, untimed: entry.untimed === true, polled: entry.polled === true },
       bodyOf(entry),
-      { messageId, delivery },
+      withoutUndefined({ messageId, delivery, assistant: entry.kind === 'message' ? entry.assistant : undefined }),
     );
     if (delivery !== undefined && entry.kind === 'message') this.#rows.entries.setDelivery(seq, delivery, rev, entry.outcome);
     return seq;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Message } from '../../protocol/message/message.ts';
 import { Artifact, Task } from '../../protocol/message/task.ts';
 import { ShownState } from '../../protocol/message/taskState.ts';
-import { ContextMaker } from '../../protocol/message/transcript.ts';
+import { AssistantCall, ContextMaker } from '../../protocol/message/transcript.ts';
 import { maxRevisions } from '../rows/artifactRevisions.ts';
 import { verdicts } from '../lists/contextArtifacts.ts';
 
@@ -48,6 +48,7 @@ const Entry = z.discriminatedUnion('kind', [
     kind: z.literal('message'),
     message: Message,
     delivery: z.enum(['sending', 'sent', 'refused', 'unknown']).optional(),
+    assistant: AssistantCall.optional(),
     outcome: sentence.optional(),
   }),
   z.object({ ...facts, kind: z.literal('status'), state: ShownState, message: Message.optional(), timestamp: z.string().optional() }),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ShownDeviation } from '../../chat/host/conformanceMessages.ts';
+import type { AssistantCall } from '../../protocol/message/transcript.ts';
 import type { Listing } from '../../model/contexts/remoteListings.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 import type { MakerNode, Node } from './agentNodes.ts';
@@ -18,8 +19,16 @@ const makerSentences: Readonly<Record<MakerNode['madeBy'], () => string>> = {
     ),
 };
 
+/** Facts that are looked up for the row. */
+interface TooltipFacts {
+  readonly listing?: Listing | undefined;
+  readonly deviations?: readonly ShownDeviation[];
+  /** The last call of a language model that sent a message in it. */
+  readonly assistant?: AssistantCall | undefined;
+}
+
 /** The tooltip of a row, built when VS Code asks for it. */
-export function tooltip(node: Node, listing?: Listing, deviations: readonly ShownDeviation[] = []): vscode.MarkdownString | undefined {
+export function tooltip(node: Node, { listing, deviations = [], assistant }: TooltipFacts = {}): vscode.MarkdownString | undefined {
   const lines = new TooltipLines();
   switch (node.kind) {
     case 'agent':
@@ -29,6 +38,8 @@ export function tooltip(node: Node, listing?: Listing, deviations: readonly Show
       lines.add(vscode.l10n.t('Context'), node.context.contextId ?? vscode.l10n.t('not named by the agent yet'));
       lines.add(vscode.l10n.t('Started'), time(node.context.createdAt));
       lines.add(vscode.l10n.t('Tasks'), String(node.context.tasks));
+      if (assistant !== undefined)
+        lines.addSentence(vscode.l10n.t('Sent by a language model ({0}, {1})', assistant.tool, assistant.client));
       if (node.context.remoteOnly) lines.addSentence(vscode.l10n.t("Known only from the agent's task list."));
       return lines.markdown;
     case 'task':
@@ -41,6 +52,8 @@ export function tooltip(node: Node, listing?: Listing, deviations: readonly Show
         vscode.l10n.t('Last listed by the agent'),
         node.task.seenRemotelyAt === undefined ? undefined : time(node.task.seenRemotelyAt),
       );
+      if (assistant !== undefined)
+        lines.addSentence(vscode.l10n.t('Sent by a language model ({0}, {1})', assistant.tool, assistant.client));
       if (node.task.remoteOnly) lines.addSentence(vscode.l10n.t("Known only from the agent's task list."));
       return lines.markdown;
     case 'artifact':

@@ -167,9 +167,14 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
-    item.tooltip =
-      node.kind === 'agent' ? tooltip(node, this.#listings.of(node.name), shownDeviations(this.#contexts, node.name)) : tooltip(node);
+    item.tooltip = tooltip(node, this.#tooltipFacts(node));
     return item;
+  }
+
+  #tooltipFacts(node: Node): Parameters<typeof tooltip>[1] {
+    if (node.kind === 'agent') return { listing: this.#listings.of(node.name), deviations: shownDeviations(this.#contexts, node.name) };
+    if (node.kind === 'context') return { assistant: this.#contexts.assistantIn(node.context.key) };
+    return node.kind === 'task' ? { assistant: this.#contexts.assistantIn(node.task.context, node.task.taskId) } : {};
   }
 
   async getChildren(node?: Node): Promise<Node[]> {

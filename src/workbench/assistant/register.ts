@@ -34,6 +34,7 @@ export function registerAssistant({
 }: AssistantNeeds) {
   const consent = new ToolConsent(workspaceState);
   const world: World = {
+    client: vscode.env.appName,
     agents,
     contexts,
     consent,

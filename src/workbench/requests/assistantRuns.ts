@@ -31,7 +31,7 @@ export const assistantRuns =
     const stop = (): void => session.runs.stop();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      const sending = { ...options, testRun: true };
+      const sending = { ...options, testRun: true, assistant: { tool: 'a2a_run', client: vscode.env.appName } };
       if (request === undefined) {
         await session.runs.sendAll(file, sending, signal);
         return planOf(file).sent.flatMap(({ key }) => session.runs.get(key) ?? []);

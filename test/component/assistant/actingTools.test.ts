@@ -39,6 +39,16 @@ suite('tools that act', () => {
     assert.match(own, new RegExp(`Open it: test:Ann/${key}`));
   });
 
+  test('what a model sent is marked with tool and program, and the transcript says so', async () => {
+    script['SendStreamingMessage'] = [task('COMPLETED', { id: 'mark', contextId: 'cm' })];
+    const key = contextIn(await desk.call('a2a_send', { agent: 'Ann', text: 'Draw' }));
+    const [entry] = window.contexts.get(key)!.entries().items;
+    assert.deepEqual(entry?.kind === 'message' && entry.assistant, { tool: 'a2a_send', client: 'Test Editor' });
+    const text = partsOf(await desk.call('a2a_history', { context: key })).untrusted;
+    assert.match(text, /Sent by a language model \(` a2a_send `, ` Test Editor `\)/);
+    assert.deepEqual(window.contexts.assistantIn(key, 'mark'), { tool: 'a2a_send', client: 'Test Editor' });
+  });
+
   test('without consent nothing is sent, and no context is made', async () => {
     desk.refuses = true;
     const before = world.agent.requests.length;

@@ -26,6 +26,24 @@ suite('export and import', () => {
     other.close();
   });
 
+  test('a message that a language model sent keeps its mark, and the transcript has it', async () => {
+    const key = one.context('Ann', 'c');
+    const assistant = { tool: 'a2a_send', client: 'Editor `x`' };
+    one.store.own.putMessage(key, { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Draw' }] }, { at, owner, assistant });
+    const lines = [...one.store.export.lines(undefined)].join('');
+    await importing(other.store, lines);
+    for (const { store } of [one, other]) {
+      const [entry] = store.transcript.entries({ context: key });
+      assert.deepEqual(entry?.kind === 'message' && entry.assistant, assistant);
+      assert.deepEqual(store.transcript.assistantIn(key, undefined), assistant);
+      const text = [...transcriptMarkdown(store.context(key)!, [entry!])].join('');
+      assert.match(text, /## Sent by a language model \(` a2a_send `, `` Editor `x` ``\) ·/);
+      assert.doesNotMatch(text, /## You/);
+    }
+    const forged = lines.replace('"a2a_send"', JSON.stringify('x'.repeat(1000)));
+    assert.equal((await importing(new History().store, forged)).failed, 1);
+  });
+
   /** A task with everything that a task can have, and a message outside. */
   function fill(): string {
     const { store } = one;

@@ -279,6 +279,28 @@ suite('the tree', () => {
     assert.equal((await labels()).length, 60);
   });
 
+  test('a message that a language model sent is named in the tooltips of its context and task, and in no others', async () => {
+    write('other', 'Own words');
+    const key = 'made';
+    const message = { messageId: 'm', role: 'ROLE_USER' as const, parts: [{ text: 'Made words' }] };
+    window.store.putContext({ key, agent: 'Ann', at });
+    const assistant = { tool: 'a2a_send', client: 'Test Editor' };
+    const { seq } = window.store.own.putMessage(key, message, { at, owner: 'me', assistant });
+    window.store.record(key, [is('one', 'COMPLETED')], { at, owner: 'me', answers: seq });
+    window.store.record(key, [is('two', 'COMPLETED')], { at: at + 1, owner: 'me' });
+    const row = async (label: RegExp, parent?: never): Promise<string> => {
+      const node = (await tree.find(label, parent)) as never;
+      const { tooltip: shown } = await tree.rows.resolveTreeItem({} as never, node);
+      return (shown as unknown as { readonly value: string }).value;
+    };
+    const ann = (await tree.find(/^Ann$/)) as never;
+    const sent = /Sent by a language model \(a2a_send, Test Editor\)/;
+    assert.match(await row(/^Made words/, ann), sent);
+    assert.doesNotMatch(await row(/^Own words/, ann), sent);
+    assert.equal(window.contexts.assistantIn(key, 'one')?.tool, 'a2a_send');
+    assert.equal(window.contexts.assistantIn(key, 'two'), undefined);
+  });
+
   test('an agent that is not configured has a row, of an address the one to add it', async () => {
     write('old', 'Hello', { agent: 'Old friend' });
     write('bare', 'Hello', { agent: 'localhost:9999' });

@@ -16,6 +16,7 @@ export class ToolDesk {
 
   constructor({ agents, contexts }: Pick<Window, 'agents' | 'contexts'>, more: Partial<World> = {}) {
     this.world = {
+      client: 'Test Editor',
       agents,
       contexts,
       consent: {

@@ -3,7 +3,7 @@ import type { ChatSnapshot } from '../../../src/chat/host/messages.ts';
 import type { ChatState, ExchangeFindings } from '../../../src/chat/host/chatState.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { ShownState } from '../../../src/protocol/message/taskState.ts';
-import type { Entry, TaskSummary } from '../../../src/protocol/message/transcript.ts';
+import type { Entry, MessageEntry, TaskSummary } from '../../../src/protocol/message/transcript.ts';
 
 /** When the stories begin, milliseconds since the epoch: so lately that their end is now. */
 export const storyStart = Date.now() - 100_000;
@@ -53,10 +53,10 @@ export function task(taskId: string, state: ShownState, title: string, at: numbe
 export class Story {
   readonly entries: Entry[] = [];
 
-  user(seconds: number, text: string, facts: { taskId?: string; delivery?: 'sending' | 'sent' | 'refused' | 'unknown' } = {}): this {
-    const { delivery = 'sent', taskId } = facts;
+  user(seconds: number, text: string, facts: Pick<MessageEntry, 'taskId' | 'delivery' | 'assistant'> = {}): this {
+    const { delivery = 'sent', taskId, assistant } = facts;
     const message = { messageId: `u${this.entries.length}`, role: 'ROLE_USER' as const, parts: [{ text }] };
-    return this.#add({ kind: 'message', message, delivery, ...this.#facts(seconds, taskId) });
+    return this.#add({ kind: 'message', message, delivery, ...(assistant && { assistant }), ...this.#facts(seconds, taskId) });
   }
 
   agent(seconds: number, parts: readonly Part[], taskId?: string): this {

@@ -41,6 +41,15 @@ suite('chat panel: entries', () => {
     );
   });
 
+  test('a message that a language model sent says so, with tool and program', async () => {
+    const assistant = { tool: 'a2a_send', client: 'Test Editor' };
+    const story = new Story().user(0, 'Mine').user(1, 'Made', { assistant });
+    await open({ snapshot: snapshotOf(story.entries) });
+    const words = (text: string) => panel.page.locator('.row', { hasText: text }).locator('.delivery').textContent();
+    assert.match((await words('Made')) ?? '', /Sent by a language model \(a2a_send, Test Editor\)/);
+    assert.doesNotMatch((await words('Mine')) ?? '', /language model/);
+  });
+
   test('what can be done with them asks the host with ids only', async () => {
     const story = busyDay();
     const booking = story.entries.find(entry => entry.kind === 'artifact' && entry.artifact.name === 'Booking');
