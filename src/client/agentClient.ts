@@ -383,6 +383,9 @@ export class AgentClient {
 }
 
 /** Adds the tenant of the interface, which every request must contain (A2A 1.0 §8.3.2). In ProtoJSON, an empty tenant means none. */
-function withTenant<O extends Operation>(params: OperationParams[O], { interface: { tenant } }: ChosenInterface): OperationParams[O] {
+export function withTenant<O extends Operation>(
+  params: OperationParams[O],
+  { interface: { tenant } }: Pick<ChosenInterface, 'interface'>,
+): OperationParams[O] {
   return tenant === undefined || tenant === '' || params.tenant !== undefined ? params : { ...params, tenant };
 }

@@ -59,6 +59,15 @@ suite('code of a request', () => {
     });
   }
 
+  test('JavaScript: over another interface than the card prefers', async () => {
+    const path = join(folder, 'over.mjs');
+    const over = { url: agents.urls.Phrasebook, protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+    const asked = { ...message, messageId: 'm-3', parts: [{ text: 'How do I say thank you?' }] };
+    const call: Call = { operation: 'SendMessage', params: { message: asked }, headers, agentUrl: agents.urls.Currency, over };
+    await writeFile(path, javascript(call));
+    assert.match(await run(process.execPath, [path]), /Kiitos/);
+  });
+
   test('cURL', async function () {
     const found = await run('sh', ['-c', 'command -v curl || true']);
     if (found.trim() === '') this.skip();

@@ -11,8 +11,8 @@ export interface HttpJsonRequest {
   readonly path: string;
   /** Without the question mark; `""` for none. */
   readonly query: string;
-  /** Undefined where the method has no body. */
-  readonly body: string | undefined;
+  /** Sent as JSON; undefined where the method has no body. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
@@ -36,7 +36,7 @@ export function httpJsonRequest<O extends Operation>(operation: O, params: Opera
     method: route.method,
     path: typeof tenant === 'string' ? `/${segment(tenant)}${path}` : path,
     query: route.method === 'GET' ? queryOf(asked) : '',
-    body: route.method === 'POST' ? JSON.stringify(rest) : undefined,
+    body: route.method === 'POST' ? rest : undefined,
   };
 }
 

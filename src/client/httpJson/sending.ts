@@ -16,7 +16,9 @@ import type { CallOptions, Endpoint } from '../transport/transport.ts';
 
 export const protocolBinding = 'HTTP+JSON';
 
-interface Sending extends HttpJsonRequest {
+interface Sending extends Omit<HttpJsonRequest, 'body'> {
+  /** A text is sent as it is. */
+  readonly body: HttpJsonRequest['body'] | string;
   readonly operation: Operation | typeof extendedCardOperation;
   readonly version: Version;
   /** True if a stream is expected. */
@@ -111,7 +113,8 @@ async function refusalOf(response: HttpResponse, { errorNames }: Version): Promi
 function send(endpoint: Endpoint, sending: Sending, { pathname, method }: Place, options: CallOptions): Promise<HttpResponse> {
   const { version, operation, streams, timeouts } = sending;
   const { protocolVersion } = version;
-  const body = method === 'GET' ? undefined : sending.body;
+  const given = method === 'GET' ? undefined : sending.body;
+  const body = typeof given === 'object' ? JSON.stringify(given) : given;
   const headers = [...headersFor(version, streams, body !== undefined), ...endpoint.extensions];
   const url = addressOf(endpoint.url, pathname, sending.query);
   return sendToAgent(endpoint, { method, url, headers, body, timeouts, operation, protocolBinding, protocolVersion }, options);
@@ -121,7 +124,7 @@ function send(endpoint: Endpoint, sending: Sending, { pathname, method }: Place,
  * Media types of the protocol version (A2A 1.0 §11.1, 0.3 §3.2.3). Any other type is accepted with the lowest priority: it would be read
  * anyway, and a request that was refused because of its `Accept` could not be repeated.
  */
-function headersFor({ header }: Version, streams: boolean, hasBody: boolean): Headers {
+export function headersFor({ header }: Version, streams: boolean, hasBody: boolean): Headers {
   const own = header === undefined ? [] : ['application/a2a+json'];
   return [
     ...(hasBody ? [['Content-Type', own[0] ?? 'application/json'] as const] : []),

@@ -134,7 +134,7 @@ export class InterfacePort implements ProbePort {
       return this.#requests.send(operation, { method: 'POST', path: '', body, ...options }, accept, read);
     }
     const { method, path, query, body } = httpJsonRequest(operation, named, this.#form);
-    const members = body === undefined ? undefined : JSON.stringify({ ...(JSON.parse(body) as object), ...options.members });
+    const members = body === undefined ? undefined : JSON.stringify({ ...body, ...options.members });
     const asked = body === undefined && options.members !== undefined ? `${query}&${queryOf(options.members)}` : query;
     return this.#requests.send(
       operation,

@@ -8,7 +8,7 @@ import type { RunClient } from './runScope.ts';
  * `blocking`), unless the caller decides otherwise. A task that continues has an id already, and an immediate response could be the
  * question that was just answered.
  */
-const withReturnImmediately = (params: SendMessageParams): SendMessageParams =>
+export const withReturnImmediately = (params: SendMessageParams): SendMessageParams =>
   params.message.taskId !== undefined
     ? params
     : { ...params, configuration: { returnImmediately: true, ...withoutUndefined(params.configuration ?? {}) } };

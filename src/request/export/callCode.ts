@@ -1,3 +1,4 @@
+import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { Operation } from '../../protocol/message/operations.ts';
 import type { Text } from '../text/pieced.ts';
 
@@ -10,6 +11,8 @@ export interface Call {
   readonly params: Readonly<Record<string, unknown>>;
   /** Sent with the request; secret values are holes. */
   readonly headers: Readonly<Record<string, Text>>;
+  /** The interface to use, instead of the one that the card prefers. */
+  readonly over?: Pick<AgentInterface, 'url' | 'protocolBinding' | 'protocolVersion'>;
 }
 
 /** Splits the address of a card; undefined where the address is the agent's. */

@@ -39,8 +39,9 @@ const calls: Readonly<Record<Operation, string>> = {
 };
 
 /** A module that makes the call with the official JavaScript SDK 1.x. */
-export function javascript({ agentUrl, operation, params, headers }: Call): string {
+export function javascript({ agentUrl, operation, params, headers, over }: Call): string {
   const type = requestTypes[operation];
+  const address = `${literal(agentUrl, style)}${cardAddress(agentUrl) === undefined ? '' : ", ''"}`;
   const types = [
     ...new Set([
       type,
@@ -52,9 +53,15 @@ export function javascript({ agentUrl, operation, params, headers }: Call): stri
   return [
     '// npm install @a2a-js/sdk',
     `import { ${types.join(', ')} } from '@a2a-js/sdk';`,
-    "import { ClientFactory } from '@a2a-js/sdk/client';",
+    `import { ${over === undefined ? '' : 'AgentCardResolver, '}ClientFactory } from '@a2a-js/sdk/client';`,
     '',
-    `const client = await new ClientFactory().createFromUrl(${literal(agentUrl, style)}${cardAddress(agentUrl) === undefined ? '' : ", ''"});`,
+    ...(over === undefined
+      ? [`const client = await new ClientFactory().createFromUrl(${address});`]
+      : [
+          `const card = await AgentCardResolver.default.resolve(${address});`,
+          `card.supportedInterfaces = [${literal({ tenant: '', ...over }, style)}];`,
+          'const client = await new ClientFactory().createFromAgentCard(card);',
+        ]),
     `const request = ${type}.fromJSON(${literal(params, style)});`,
     `const options = ${Object.keys(headers).length === 0 ? '{}' : `{ serviceParameters: ${literal(headers, style)} }`};`,
     calls[operation],

@@ -30,12 +30,16 @@ const methods: Readonly<Record<Operation, readonly [name: string, streams: boole
 };
 
 /** A script that makes the call with the official Python SDK 1.x. */
-export function python({ agentUrl, operation, params, headers }: Call): string {
+export function python({ agentUrl, operation, params, headers, over }: Call): string {
   const [method, streams] = methods[operation];
   const card = cardAddress(agentUrl);
   const address =
     card === undefined ? literal(agentUrl, style) : `${literal(card.base, style)}, relative_card_path=${literal(card.path, style)}`;
-  const config = operation === 'SendMessage' ? ', client_config=ClientConfig(streaming=False)' : '';
+  const wishes = [
+    ...(operation === 'SendMessage' ? ['streaming=False'] : []),
+    ...(over === undefined ? [] : [`supported_protocol_bindings=[${literal(over.protocolBinding, style)}]`]),
+  ];
+  const config = wishes.length === 0 ? '' : `, client_config=ClientConfig(${wishes.join(', ')})`;
   const context = Object.keys(headers).length === 0 ? '' : ', context=context';
   const imported = ['ClientCallContext', 'ClientConfig', 'create_client'].filter(
     name => (name === 'ClientCallContext' ? context : name === 'ClientConfig' ? config : 'x') !== '',
