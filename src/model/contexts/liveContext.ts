@@ -90,9 +90,9 @@ export abstract class LiveContext implements Disposable {
     const takesOver = older.some(run => run.running);
     for (const run of older) run.supersede();
     if (taskId !== undefined) this.#claim(taskId);
-    const { streaming, leaves, unchecked, configuration, metadata, tenant, interface: wanted } = options;
+    const { streaming, leaves, plainly, unchecked, configuration, metadata, tenant, interface: wanted } = options;
     const params = withoutUndefined({ configuration, metadata: metadata && { ...metadata }, tenant });
-    return this.#begin({ seq, message, kept, streaming, takesOver, leaves, unchecked, params }, agent, wanted);
+    return this.#begin({ seq, message, kept, streaming, takesOver, leaves, plainly, unchecked, params }, agent, wanted);
   }
 
   /**

@@ -53,7 +53,7 @@ export class AnswerWait {
     context: RequestContext,
     { leaves, streaming, wanted }: { readonly leaves: boolean; readonly streaming: boolean; readonly wanted: WantedConnection | undefined },
   ): Promise<RequestOutcome> {
-    const partly = leaves || this.#awaited.waitFor !== undefined;
+    const partly = leaves || (this.#awaited.waitFor ?? []).length > 0;
     const told = await this.follow(run, context, partly ? one => this.#isEnough(one) : undefined);
     const outcome = this.#wantsText() && streaming ? await withKeptAnswer(told, context, { signal: this.signal, wanted }) : told;
     return partly ? this.untilEnough(outcome, context, wanted) : outcome;

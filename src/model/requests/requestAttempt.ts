@@ -203,9 +203,11 @@ export class RequestAttempt {
     { streaming, agent, wait }: { readonly streaming: boolean; readonly agent: RequestAgent; readonly wait: AnswerWait },
   ): Promise<RequestOutcome> {
     const { message, metadata, tenant } = params;
-    const atOnce = this.#sending.noWait === true || (this.#awaited.waitFor !== undefined && !streaming);
+    const { waitFor } = this.#awaited;
+    const plainly = waitFor?.length === 0 && !streaming;
+    const atOnce = !plainly && (this.#sending.noWait === true || (waitFor !== undefined && !streaming));
     const configuration = atOnce ? { returnImmediately: true, ...params.configuration } : params.configuration;
-    const leaves = configuration?.returnImmediately === true;
+    const leaves = plainly || configuration?.returnImmediately === true;
     const { parts, contextId, taskId, referenceTaskIds, ...rest } = message;
     const { contexts } = this.#sending.model;
     const { after: earlier } = this.#entry;
@@ -225,6 +227,7 @@ export class RequestAttempt {
           parts,
           streaming,
           ...(leaves && { leaves }),
+          ...(plainly && { plainly }),
           interface: this.#wanted,
           configuration,
           metadata,

@@ -8,7 +8,8 @@ import { transportFor } from '../../client/interfaces/transports.ts';
 import { jsonRpc } from '../../client/jsonRpc/jsonRpc.ts';
 import { withNames } from '../../client/transport/clientNames.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
-import { isStreaming, type Operation, type OperationParams, type SendMessageParams } from '../../protocol/message/operations.ts';
+import { isStreaming, type SendMessageParams } from '../../protocol/message/operations.ts';
+import type { TaskState } from '../../protocol/message/taskState.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { releases, versionOf } from '../../protocol/versions/index.ts';
 import type { Call } from '../../request/export/callCode.ts';
@@ -50,10 +51,17 @@ export const isJsonRpc = ({ interface: { protocolBinding } }: SentInterface): bo
 export const isWritable = (sent: SentInterface): boolean => isJsonRpc(sent) || transportFor(sent.interface.protocolBinding) === httpJson;
 
 /** The HTTP request of a call as sending begins it. Undefined where the protocol version does not have the operation. */
-export function sentCall({ params: given, ...call }: Call, sent: SentInterface): HttpRequest | undefined {
+export function sentCall(
+  { params: given, ...call }: Call,
+  sent: SentInterface,
+  waitFor: readonly TaskState[] | undefined,
+): HttpRequest | undefined {
   const { url } = sent.interface;
   const { version } = sent;
-  const params = asSent(call.operation, given as never, sent);
+  // See `RequestAttempt`: a request that waits for the response alone is sent plainly.
+  const isPlain = call.operation !== 'SendMessage' || waitFor?.length === 0;
+  const configured = isPlain ? given : withReturnImmediately(given as unknown as SendMessageParams);
+  const params = withNames(call.operation, withTenant(configured as never, sent), version);
   if (isJsonRpc(sent)) return jsonRpcRequest({ ...call, params: params as Call['params'] }, { url, version });
   const form = version.protoForm ?? version;
   if (form.routes?.[call.operation] === undefined) return undefined;
@@ -67,10 +75,4 @@ export function sentCall({ params: given, ...call }: Call, sent: SentInterface):
     headers: [...headersFor(form, isStreaming(call.operation), body !== undefined), ...Object.entries(call.headers)],
     body: body ?? '',
   };
-}
-
-/** The parameters with what sending adds to them. */
-function asSent<O extends Operation>(operation: O, params: OperationParams[O], sent: SentInterface): OperationParams[O] {
-  const whole = operation === 'SendMessage' ? withReturnImmediately(params as SendMessageParams) : params;
-  return withNames(operation, withTenant(whole as OperationParams[O], sent), sent.version);
 }

@@ -2,9 +2,11 @@ import type { Observed } from '../../request/expect/observed.ts';
 import { taskStates, type TaskState } from '../../protocol/message/taskState.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 
-/** The task has been in a state that is waited for, or none is. */
+/** The task has been in a state that is waited for, or no state is. */
 export const hasReached = (wanted: readonly TaskState[] | undefined, { task, states = [] }: Pick<Observed, 'task' | 'states'>): boolean =>
-  wanted === undefined || (task === undefined ? states : [...states, task.status.state]).some(state => wanted.includes(state));
+  wanted === undefined ||
+  wanted.length === 0 ||
+  (task === undefined ? states : [...states, task.status.state]).some(state => wanted.includes(state));
 
 /** The task was never in one of the awaited states. */
 export function notReached(wanted: readonly TaskState[], { task, states = [] }: Pick<Observed, 'task' | 'states'>): Problem {

@@ -12,7 +12,7 @@ import { RunEnd } from './runEnd.ts';
 import { RunReport } from './runReport.ts';
 import { needsListener, type RunScope, type Sending } from './runScope.ts';
 import type { RunResult } from './sendOptions.ts';
-import { singleAnswer } from './singleAnswer.ts';
+import { singleAnswer, withReturnImmediately } from './singleAnswer.ts';
 import type { TaskConnection } from './taskConnection.ts';
 import { TaskWatch } from './taskWatch.ts';
 
@@ -190,7 +190,7 @@ export class Run {
   }
 
   /** Sends the message, once, and reads the answer. */
-  async #send({ message, params, streaming, unchecked }: Sending): Promise<Answer> {
+  async #send({ message, params, streaming, plainly, unchecked }: Sending): Promise<Answer> {
     const { stream } = this.#watch;
     let streams = false;
     let fault: unknown;
@@ -202,7 +202,7 @@ export class Run {
       fault = await this.#watch.listen(
         streams
           ? options => client.stream('SendStreamingMessage', body, { ...options, unchecked })
-          : options => singleAnswer(client, body, { ...options, unchecked }),
+          : options => singleAnswer(client, plainly === true ? body : withReturnImmediately(body), { ...options, unchecked }),
       );
     } catch (error) {
       fault = error;

@@ -66,6 +66,8 @@ export interface Sending {
   readonly takesOver: boolean;
   /** The task is not followed once the agent has responded. */
   readonly leaves?: boolean;
+  /** See `SendOptions`. */
+  readonly plainly?: boolean;
   /** The person sends data that the agent's card does not ask for. */
   readonly unchecked?: boolean;
 }

@@ -21,6 +21,8 @@ export interface SendOptions {
   readonly streaming?: boolean;
   /** The task is not followed once the agent has responded: neither asked for nor subscribed to. */
   readonly leaves?: boolean;
+  /** The configuration is sent as it is: no immediate response is asked for, by which the task could be canceled while the agent works. */
+  readonly plainly?: boolean;
   /** Data is sent even if the agent's card accepts other kinds only. */
   readonly unchecked?: boolean;
   readonly configuration?: z.infer<typeof SendMessageConfiguration>;

@@ -19,6 +19,6 @@ export async function* singleAnswer(
   params: SendMessageParams,
   options: ListenOptions,
 ): AsyncGenerator<Batch> {
-  const { result, exchangeId, findings } = await client.call('SendMessage', withReturnImmediately(params), options);
+  const { result, exchangeId, findings } = await client.call('SendMessage', params, options);
   yield { events: [result], exchangeId, findings };
 }

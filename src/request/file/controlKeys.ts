@@ -33,6 +33,9 @@ const Until = z.strictObject({
   delay: pause('How long to wait before it is sent again, in milliseconds; left out, one second.').optional(),
 });
 
+/** The value of `waitFor` that ends a request with the response to it. */
+export const theResponse = 'response';
+
 /** Keys that say when, how often and whether a request is sent. */
 export const controlKeys = {
   description: z.string().meta({ description: 'What the request is for: shown with its name, in tests and in reports.' }),
@@ -54,9 +57,9 @@ export const controlKeys = {
     description: 'Sends the request last, even after failures or a stop. It is skipped if a request that it refers to has no result.',
   }),
   delay: pause('How long to wait before it is sent, in milliseconds; with `each` or `repeat` before each time.'),
-  waitFor: z.union([State, z.array(State).min(1)]).meta({
+  waitFor: z.union([z.literal(theResponse), State, z.array(State).min(1)]).meta({
     description:
-      'Continues as soon as the task is in this state, or one of several, while the task keeps running; `expect` is checked at that moment. Fails if the task ends without reaching it. For messages and SubscribeToTask.',
+      'Continues as soon as the task is in this state, or one of several, while the task keeps running; `expect` is checked at that moment. Fails if the task ends without reaching it. For messages and SubscribeToTask. `response`: sends a SendMessage as it is written, without `returnImmediately`, and ends with its response; the task is not asked for.',
   }),
   retry: z.union([times('How often it is sent again at most.'), Retry]).meta({
     description:

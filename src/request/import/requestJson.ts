@@ -1,6 +1,8 @@
 import type { Operation } from '../../protocol/message/operations.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { isObject } from '../../protocol/json.ts';
+import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
+import { theResponse } from '../file/controlKeys.ts';
 import { escapedBraces } from '../template/template.ts';
 import { writeJson } from '../text/indentJson.ts';
 
@@ -22,6 +24,7 @@ export interface RequestJson {
   readonly headers?: Readonly<Record<string, string>>;
   readonly after?: string;
   readonly method?: Operation;
+  readonly waitFor?: typeof theResponse;
   readonly message?: string | readonly unknown[];
   readonly params?: Readonly<Record<string, unknown>>;
   readonly expect?: Readonly<Record<string, unknown>>;
@@ -58,21 +61,17 @@ export function messageOf(parts: readonly Part[]): string | readonly unknown[] {
   return short.length === 1 && typeof only === 'string' ? only : short;
 }
 
-/** A request for an operation; a send that has only parts becomes a `message`. */
+/** A request for an operation that is sent as it was: with the message's own id, and plainly. */
 export function requestOf(operation: Operation, params: Readonly<Record<string, unknown>>, target: Target): RequestJson {
-  const { message, ...rest } = params;
-  const sends = operation === 'SendMessage' || operation === 'SendStreamingMessage';
-  const { messageId: _id, role, parts, ...more } = isObject(message) ? message : {};
   const head = { ...target, method: operation };
-  if (
-    sends &&
-    Array.isArray(parts) &&
-    (role === undefined || role === 'ROLE_USER') &&
-    Object.keys(more).length === 0 &&
-    Object.keys(rest).length === 0
-  ) {
-    return { ...head, message: messageOf(parts as Part[]) };
-  }
-  const kept = sends ? { message: { ...(role !== 'ROLE_USER' && { role }), parts, ...more }, ...rest } : params;
-  return { ...head, params: kept };
+  if (operation !== 'SendMessage' && operation !== 'SendStreamingMessage') return { ...head, params };
+  const plainly = operation === 'SendMessage' && ({ waitFor: theResponse } as const);
+  const { message, ...rest } = params;
+  const { role, messageId, ...others } = isObject(message) ? message : {};
+  // Reading gives a message without an id one.
+  const more = { ...(!String(messageId).startsWith(syntheticIdPrefix) && { messageId }), ...others };
+  const { parts } = others;
+  if (Array.isArray(parts) && (role === undefined || role === 'ROLE_USER') && Object.keys({ ...more, ...rest }).length === 1)
+    return { ...head, ...plainly, message: messageOf(parts as Part[]) };
+  return { ...head, ...plainly, params: { message: { ...(role !== 'ROLE_USER' && { role }), ...more }, ...rest } };
 }

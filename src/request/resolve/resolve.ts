@@ -82,7 +82,8 @@ const inDefaults = <T>(path: string, { nameRange }: RequestEntry, work: () => Pr
   });
 
 /**
- * The states that a request waits for instead of the end of its task; undefined where it waits for that.
+ * The states that a request waits for instead of the end of its task: none where it ends with the response. Undefined where it waits for the
+ * end.
  * @throws Problem `bad-request`
  */
 export function resolveWaitFor({ members }: RequestEntry): readonly TaskState[] | undefined {

@@ -10,7 +10,7 @@ import { headerPlaceholders, ownHeaders, withPlaceholders } from '../../request/
 import type { Scope } from '../../request/resolve/fill.ts';
 import { matrixTargets } from '../../request/file/matrix.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
-import { copiedHeaders, copiedRequest, resolveInterface, type ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { copiedHeaders, copiedRequest, resolveInterface, resolveWaitFor, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { extendedCard } from '../../request/text/methods.ts';
 import type { Text } from '../../request/text/pieced.ts';
 import { log } from '../platform/log.ts';
@@ -75,7 +75,8 @@ export async function requestAsCurl(
     });
   }
   const { operation } = resolved;
-  const request = sentCall({ agentUrl: agent.url, operation, params: resolved.params as Call['params'], headers }, used);
+  const call = { agentUrl: agent.url, operation, params: resolved.params as Call['params'], headers };
+  const request = sentCall(call, used, resolveWaitFor(entry));
   if (request !== undefined) return written(request);
   throw new Problem('no-method', sentence('A2A {0} has no {1}.', protocolVersion, operation));
 }

@@ -32,6 +32,7 @@ suite('Import Request', () => {
 
   const command = (more = ''): string =>
     `curl http://localhost:9/rest/message:stream ${more} -d '{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"Hi"}]}}'`;
+  const params = { message: { messageId: 'm', parts: [{ text: 'Hi' }] } };
   const ann = (protocolVersion: string) => ({
     interfaceAt: (url: string) =>
       url === 'http://localhost:9/rest'
@@ -49,14 +50,14 @@ suite('Import Request', () => {
 
   test('names the agent whose interface was called, and pins the interface as the card has it', async () => {
     await importRequest(command(), ann('1.0') as never);
-    assert.deepEqual(written, [{ agent: 'Ann', interface: 'HTTP+JSON 1.0', method: 'SendStreamingMessage', message: 'Hi' }]);
+    assert.deepEqual(written, [{ agent: 'Ann', interface: 'HTTP+JSON 1.0', method: 'SendStreamingMessage', params }]);
     assert.deepEqual(shown, [['The request was imported.']]);
   });
 
   test('in another version than the card has, it is sent as it was', async () => {
     await importRequest(command(), ann('0.3') as never);
     assert.deepEqual(written, [
-      { agent: 'Ann', interface: 'HTTP+JSON 1.0 http://localhost:9/rest', method: 'SendStreamingMessage', message: 'Hi' },
+      { agent: 'Ann', interface: 'HTTP+JSON 1.0 http://localhost:9/rest', method: 'SendStreamingMessage', params },
     ]);
   });
 

@@ -12,6 +12,11 @@ import { requestsOfSkills } from '../../../src/request/import/skills.ts';
 import { requestsOfTask } from '../../../src/request/import/task.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 
+/** A message with its id, as it is imported. */
+const withId = (parts: readonly object[]): object => ({ params: { message: { messageId: 'm', parts } } });
+/** A message of SendMessage, whose response is all that is waited for. */
+const plainly = (text: string): object => ({ waitFor: 'response', ...withId([{ text }]) });
+
 suite('import: JSON as documents print it', () => {
   const rows: readonly (readonly [text: string, repaired: string, repairs: RegExp])[] = [
     ['{"a": 1}', '{"a": 1}', /^$/],
@@ -82,12 +87,12 @@ suite('import: JSON-RPC', () => {
     [
       '1.0',
       '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"Hi {{you}}"}]}}}',
-      { interface: 'JSONRPC 1.0', method: 'SendMessage', message: 'Hi {{you}}' },
+      { interface: 'JSONRPC 1.0', method: 'SendMessage', ...plainly('Hi {{you}}') },
     ],
     [
       '0.3',
       '{"jsonrpc":"2.0","id":1,"method":"message/stream","params":{"message":{"messageId":"m","role":"user","kind":"message","parts":[{"kind":"text","text":"Hi"},{"kind":"data","data":{"a":1}}]}},}',
-      { interface: 'JSONRPC 0.3', method: 'SendStreamingMessage', message: ['Hi', { data: { a: 1 } }] },
+      { interface: 'JSONRPC 0.3', method: 'SendStreamingMessage', ...withId([{ text: 'Hi' }, { data: { a: 1 } }]) },
     ],
     [
       '0.3 with more',
@@ -95,7 +100,8 @@ suite('import: JSON-RPC', () => {
       {
         interface: 'JSONRPC 0.3',
         method: 'SendMessage',
-        params: { message: { parts: [{ text: 'Hi' }], taskId: 't' }, configuration: { historyLength: 2 } },
+        waitFor: 'response',
+        params: { message: { messageId: 'm', parts: [{ text: 'Hi' }], taskId: 't' }, configuration: { historyLength: 2 } },
       },
     ],
     [
@@ -176,7 +182,7 @@ suite('import: cURL', () => {
     [
       'JSON-RPC',
       `$ curl -N -X POST http://a:1/rpc -H 'Content-Type: application/json' \\\n  -H "Authorization: Bearer s3cret" --data-raw '${rpc}'`,
-      { agent: 'http://a:1/rpc', interface: 'JSONRPC 0.3 http://a:1/rpc', method: 'SendMessage', message: "it's" },
+      { agent: 'http://a:1/rpc', interface: 'JSONRPC 0.3 http://a:1/rpc', method: 'SendMessage', ...plainly("it's") },
       /^Left out: Authorization\. Add them in the setting a2a\.agents\.$/,
     ],
     [
@@ -186,14 +192,14 @@ suite('import: cURL', () => {
         agent: 'http://u:p@a:1/rpc?tenant=7&api_key=k',
         interface: 'JSONRPC 0.3 http://u:p@a:1/rpc?tenant=7&api_key=k',
         method: 'SendMessage',
-        message: "it's",
+        ...plainly("it's"),
       },
       /^Left out: Authorization, Cookie\. .* The address in the file contains credentials: user:password@, api_key$/,
     ],
     [
       'short',
       `curl -sXPOST a:1 -o out -d'${rpc}'`.replace('-sXPOST', '-s -XPOST'),
-      { agent: 'http://a:1', interface: 'JSONRPC 0.3 http://a:1/', method: 'SendMessage', message: "it's" },
+      { agent: 'http://a:1', interface: 'JSONRPC 0.3 http://a:1/', method: 'SendMessage', ...plainly("it's") },
       /^$/,
     ],
   ];
@@ -205,7 +211,7 @@ suite('import: cURL', () => {
       interface: 'JSONRPC 0.3 http://a:1/rpc',
       headers: { 'X-Team': 'docs' },
       method: 'SendMessage',
-      message: "it's",
+      ...plainly("it's"),
     },
     /^$/,
   ]);
@@ -217,7 +223,7 @@ suite('import: cURL', () => {
     agent: 'http://a:1/rpc',
     interface: 'JSONRPC 0.3 http://a:1/rpc',
     method: 'SendMessage',
-    message: '100% "sure" ^ it\'s',
+    ...plainly('100% "sure" ^ it\'s'),
   };
   const forWindows: readonly Row[] = [
     [
@@ -235,7 +241,7 @@ suite('import: cURL', () => {
     [
       'cmd, in one line',
       `curl.exe -X POST a:1/rpc -d "${rpc.replaceAll('"', '\\"').replaceAll("'\\''", "'")}"`,
-      { agent: 'http://a:1/rpc', interface: 'JSONRPC 0.3 http://a:1/rpc', method: 'SendMessage', message: "it's" },
+      { agent: 'http://a:1/rpc', interface: 'JSONRPC 0.3 http://a:1/rpc', method: 'SendMessage', ...plainly("it's") },
       /^$/,
     ],
     [
@@ -247,7 +253,7 @@ suite('import: cURL', () => {
     [
       'PowerShell before 7.3',
       `curl.exe http://a:1/rpc -d '${rpc.replaceAll('"', '\\"').replaceAll("'\\''", "''")}'`,
-      { agent: 'http://a:1/rpc', interface: 'JSONRPC 0.3 http://a:1/rpc', method: 'SendMessage', message: "it's" },
+      { agent: 'http://a:1/rpc', interface: 'JSONRPC 0.3 http://a:1/rpc', method: 'SendMessage', ...plainly("it's") },
       /^$/,
     ],
     ['PowerShell before 7.3, quotes in a text', `curl.exe http://a:1/rpc -d '${inCmd.replaceAll("'", "''")}'`, sure, /^$/],
@@ -258,7 +264,7 @@ suite('import: cURL', () => {
     [
       'HTTP+JSON',
       'curl http://a/v1/message:send -H \'A2A-Version: 1.0\' --json \'{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]},}\'',
-      { agent: 'http://a/v1', interface: 'HTTP+JSON 1.0 http://a/v1', method: 'SendMessage', message: 'x' },
+      { agent: 'http://a/v1', interface: 'HTTP+JSON 1.0 http://a/v1', method: 'SendMessage', ...plainly('x') },
       /Trailing commas/,
     ],
     [
@@ -282,19 +288,19 @@ suite('import: cURL', () => {
     [
       'HTTP+JSON 0.3',
       'curl http://a/x/v1/message:send -d \'{"message":{"messageId":"m","role":"ROLE_USER","content":[{"text":"x"}]}}\'',
-      { agent: 'http://a/x', interface: 'HTTP+JSON 0.3 http://a/x', method: 'SendMessage', message: 'x' },
+      { agent: 'http://a/x', interface: 'HTTP+JSON 0.3 http://a/x', method: 'SendMessage', ...plainly('x') },
       /^$/,
     ],
     [
       'HTTP+JSON 0.3, as its JavaScript SDK writes it',
       'curl http://a/v1/message:send -d \'{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"x"}]}}\'',
-      { agent: 'http://a/', interface: 'HTTP+JSON 0.3 http://a/', method: 'SendMessage', message: 'x' },
+      { agent: 'http://a/', interface: 'HTTP+JSON 0.3 http://a/', method: 'SendMessage', ...plainly('x') },
       /^$/,
     ],
     [
       'HTTP+JSON 1.0 below /v1, without the header',
       'curl http://a/v1/message:send -d \'{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]}}\'',
-      { agent: 'http://a/v1', interface: 'HTTP+JSON 1.0 http://a/v1', method: 'SendMessage', message: 'x' },
+      { agent: 'http://a/v1', interface: 'HTTP+JSON 1.0 http://a/v1', method: 'SendMessage', ...plainly('x') },
       /^$/,
     ],
     [
@@ -305,7 +311,7 @@ suite('import: cURL', () => {
         interface: 'HTTP+JSON 1.0 http://localhost:41877/rest',
         headers: { 'X-Tenant': 'acme' },
         method: 'SendStreamingMessage',
-        message: 'x',
+        ...withId([{ text: 'x' }]),
       },
       /^Left out: Authorization, X-Trace\. /,
     ],
@@ -366,7 +372,7 @@ suite('import: an HTTP Archive', () => {
     const found = imported(`\ufeff${text}`);
     assert.deepEqual(found.requests, [
       { agent: 'http://a/rpc', interface: 'JSONRPC 0.3 http://a/rpc', method: 'GetTask', params: { id: '{{t}}' } },
-      { agent: 'http://a/', interface: 'HTTP+JSON 1.0 http://a/', method: 'SendMessage', message: 'Hi' },
+      { agent: 'http://a/', interface: 'HTTP+JSON 1.0 http://a/', method: 'SendMessage', waitFor: 'response', message: 'Hi' },
     ]);
     assert.match(found.remarks.map(english).join(' '), /^Left out: Authorization\. /);
     assert.deepEqual(readRequestFile(requestFileText(found.requests)).problems, []);
