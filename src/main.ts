@@ -33,7 +33,7 @@ import { secretOriginsIn } from './workbench/requests/values/secretBindings.ts';
 import { Secrets } from './workbench/requests/values/secrets.ts';
 import { explain, report } from './workbench/platform/report.ts';
 import { secretsToMask } from './workbench/platform/shownSecrets.ts';
-import { addTerminalLauncher } from './workbench/platform/terminalLauncher.ts';
+import { addTerminalAgents, addTerminalLauncher } from './workbench/platform/terminalLauncher.ts';
 import type { SignInStore } from './auth/signInStore.ts';
 import { SecretSignInStore } from './workbench/signIn/secretSignInStore.ts';
 import type { SignInParts } from './workbench/signIn/signInCommands.ts';
@@ -180,6 +180,7 @@ function createWorkbench(
     .then(undefined, report);
   lost.contexts = contexts;
   void addTerminalLauncher(extension).catch(onError);
+  extension.subscriptions.push(addTerminalAgents(extension, agents, onError));
   if (temporary !== undefined) tellUnkept(temporary);
   if (setAside !== undefined) void offerSalvage(contexts.history, setAside);
   return workbench.commands;

@@ -37,7 +37,7 @@ type SignsIn = (url: string, identity?: string, of?: 'card' | 'request', certifi
 const releaseTo =
   ({ agent, allowance }: Pick<Terminal, 'agent' | 'allowance'>) =>
   async (values: ReadonlyMap<string, string>, urls: readonly string[]): Promise<void> => {
-    if (agent !== undefined) await allowance.require([...values.keys()], urls, agent.name);
+    if (agent?.settings.ofWorkspace === true) await allowance.require([...values.keys()], urls, agent.name);
   };
 
 /**

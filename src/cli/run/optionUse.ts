@@ -19,13 +19,16 @@ export function refuseUnusedOptions(files: readonly RunFile[], { output, values 
   if (unused !== undefined) throw new UsageError(unknown('--var', unused, variables, 'the files use no variable of that name'));
   const { named, other } = agentOptions(values);
   const requests = files.flatMap(({ file }) => withNeeded(file.requests, file));
-  if (other !== undefined && requests.length > 0 && requests.every(({ agent }) => agent !== undefined))
-    throw new UsageError(
-      `--agent ${other.slice(0, 60)}: every request names an agent of its own. To send requests elsewhere, write --agent NAME=URL.`,
-    );
   const agents = new Set(
     requests.flatMap(entry => (entry.agent === undefined ? (other ?? []) : agentsOf(entry).map(({ value }) => value))),
   );
+  if (other !== undefined && requests.length > 0 && requests.every(({ agent }) => agent !== undefined)) {
+    const [only = ''] = agents;
+    const option = agents.size === 1 && !only.includes('{{') ? `"${only.slice(0, 60)}=${other.slice(0, 60)}"` : 'NAME=URL';
+    throw new UsageError(
+      `--agent ${other.slice(0, 60)}: the files name the agent of every request: ${listed(agents)}. To send requests elsewhere, write --agent ${option}.`,
+    );
+  }
   // The agent of a template is unknown until the template is filled in.
   if ([...agents].some(name => name.includes('{{'))) return;
   // The agents of several files may be given to a run of one of them.

@@ -8,7 +8,7 @@ import { headerOptions, type HeaderOptions } from '../terminal/headerOptions.ts'
 import { isAgentAddress } from '../../model/agents/agents.ts';
 import { isAddress } from '../terminal/namedAgent.ts';
 import { quoted } from '../terminal/output.ts';
-import { agentsIn, type SettingsFile } from '../terminal/settingsAgents.ts';
+import { agentsIn, type SettingsFile, windowAgents } from '../terminal/settingsAgents.ts';
 import { originsOf, selectorOf, type Terminal } from '../terminal/terminal.ts';
 import { tlsOptions } from '../terminal/tlsOptions.ts';
 import type { Values } from '../terminal/options.ts';
@@ -56,7 +56,7 @@ export function typedOrigins(values: Values): readonly string[] {
 
 /** The agents known before a run starts. */
 export interface RunAgents {
-  /** Agents by name: those of `--agent NAME=URL`, and those of the workspace's settings files, where the nearest file wins. */
+  /** Agents by name: those of `--agent NAME=URL`, those of the workspace's settings files, where the nearest file wins, and those of VS Code's window. */
   readonly named: Readonly<Record<string, AgentSettings>>;
   readonly headers: HeaderOptions;
 }
@@ -72,6 +72,7 @@ export async function runAgents(
   const agents = new Map<string, AgentSettings>();
   for (const file of settingsFiles)
     for (const [name, settings] of agentsIn(file, terminal)) if (!agents.has(name)) agents.set(name, settings);
+  for (const [name, settings] of await windowAgents(terminal.host.env)) if (!agents.has(name)) agents.set(name, settings);
   for (const [name, { url }] of agents) {
     if (!leadsElsewhere(name, url, name === other)) continue;
     agents.delete(name);

@@ -117,13 +117,14 @@ const refused = (what: string, origin: string): Problem =>
     { nextStep: sentence('If you trust that address, run it with --allow-origin {0}, or run it in a terminal and say yes.', origin) },
   );
 
-/** The settings of an agent that a folder defines, without the further origins that the person does not allow, of which it warns. */
+/** The settings of an agent; of one that a folder defines, without the further origins that the person does not allow, of which it warns. */
 export async function allowedSettings(
   name: string,
   settings: AgentSettings,
   { allowance, output }: { readonly allowance: FolderAllowance; readonly output: Output },
 ): Promise<AgentSettings> {
-  const { url, interface: wanted } = settings;
+  const { url, interface: wanted, ofWorkspace } = settings;
+  if (ofWorkspace !== true) return settings;
   const own = originsOfHeaders({ url });
   const further = originsOfHeaders(settings).filter(origin => !own.includes(origin));
   if (further.length === 0) return settings;

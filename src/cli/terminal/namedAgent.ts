@@ -5,7 +5,7 @@ import { closestMatch } from '../../protocol/closestMatch.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { SandboxedFiles } from '../../request/values/sandboxedFiles.ts';
 import type { Values } from './options.ts';
-import { agentsIn, type SettingsFile } from './settingsAgents.ts';
+import { agentsIn, type SettingsFile, windowAgents } from './settingsAgents.ts';
 import type { Terminal } from './terminal.ts';
 import { FileError, UsageError } from './usage.ts';
 
@@ -31,6 +31,7 @@ export async function namedAgent(word: string, terminal: Pick<Terminal, 'host' |
   const agents = new Map<string, AgentSettings>();
   for (const file of await settingsAbove(terminal.host.cwd()))
     for (const [name, settings] of agentsIn(file, terminal)) if (!agents.has(name)) agents.set(name, settings);
+  for (const [name, settings] of await windowAgents(terminal.host.env)) if (!agents.has(name)) agents.set(name, settings);
   const settings = agents.get(word);
   if (settings !== undefined) return { name: word, settings };
   const like = closestMatch(word, agents.keys());
@@ -39,7 +40,7 @@ export async function namedAgent(word: string, terminal: Pick<Terminal, 'host' |
     `${word.slice(0, 60)} is no address, and no agent of "a2a.agents" in .vscode/settings.json.` +
       (like !== undefined
         ? ` Did you mean ${like}?`
-        : `${known.length === 0 ? '' : ` There are: ${known.join(', ')}.`} Agents of VS Code's user settings are not known here: give the address, or add the agent to .vscode/settings.json.`),
+        : `${known.length === 0 ? '' : ` There are: ${known.join(', ')}.`} Agents of VS Code's user settings are known in its own terminals only: give the address, or add the agent to .vscode/settings.json.`),
   );
 }
 

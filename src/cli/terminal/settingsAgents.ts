@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { english, inTerminal, Problem } from '../../protocol/problem.ts';
@@ -8,6 +9,7 @@ import { headerPieces } from '../../request/template/headerTemplate.ts';
 import { positionAt } from '../../request/text/textPosition.ts';
 import { valueMistakes } from '../../request/text/valueMistake.ts';
 import { CheckPrompts } from '../../request/file/checkPrompts.ts';
+import { windowAgentsVariable } from '../../model/agents/windowAgents.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
 import type { Terminal } from './terminal.ts';
 import { oneLine } from './output.ts';
@@ -16,47 +18,59 @@ import { FileError } from './usage.ts';
 /** Longest time limit of an agent, in milliseconds: one day. */
 const maxTimeoutMs = 24 * 60 * 60_000;
 
-const Settings = z.object({
-  'a2a.agents': z
+const Agent = z.object({
+  url: z.string().min(1),
+  headers: z
     .record(
       z.string(),
-      z.object({
-        url: z.string().min(1),
-        headers: z
-          .record(
-            z.string(),
-            z
-              .string()
-              .refine(
-                value => headerPieces(value).every(({ kind }) => kind !== 'other'),
-                'a header takes {{$secret NAME}} and {{$env NAME}}, and no other template',
-              ),
-          )
-          .optional(),
-        interface: z
-          .object({ url: z.string().optional(), protocolBinding: z.string().optional(), protocolVersion: z.string().optional() })
-          .optional(),
-        tls: z
-          .object({
-            certificate: z.string().optional(),
-            key: z.string().optional(),
-            pfx: z.string().optional(),
-            passphrase: z.string().optional(),
-            ca: z.string().optional(),
-            rejectUnauthorized: z.boolean().optional(),
-          })
-          .optional(),
-        origins: z.array(z.string()).optional(),
-        extensions: z.array(z.string()).optional(),
-        connectTimeoutMs: z.int().min(1).max(maxTimeoutMs).optional(),
-        answerTimeoutMs: z.int().min(1).max(maxTimeoutMs).optional(),
-        http2: z.boolean().optional(),
-        auth: z.string().min(1).max(60).optional(),
-        check: CheckPrompts.optional(),
-      }),
+      z
+        .string()
+        .refine(
+          value => headerPieces(value).every(({ kind }) => kind !== 'other'),
+          'a header takes {{$secret NAME}} and {{$env NAME}}, and no other template',
+        ),
     )
     .optional(),
+  interface: z
+    .object({ url: z.string().optional(), protocolBinding: z.string().optional(), protocolVersion: z.string().optional() })
+    .optional(),
+  tls: z
+    .object({
+      certificate: z.string().optional(),
+      key: z.string().optional(),
+      pfx: z.string().optional(),
+      passphrase: z.string().optional(),
+      ca: z.string().optional(),
+      rejectUnauthorized: z.boolean().optional(),
+    })
+    .optional(),
+  origins: z.array(z.string()).optional(),
+  extensions: z.array(z.string()).optional(),
+  connectTimeoutMs: z.int().min(1).max(maxTimeoutMs).optional(),
+  answerTimeoutMs: z.int().min(1).max(maxTimeoutMs).optional(),
+  http2: z.boolean().optional(),
+  auth: z.string().min(1).max(60).optional(),
+  check: CheckPrompts.optional(),
 });
+
+const Settings = z.object({ 'a2a.agents': z.record(z.string(), Agent).optional() });
+
+/** The agents of VS Code's window, where this is a terminal of it. Of a workspace, with its folder. */
+const WindowAgents = z.record(z.string(), Agent.extend({ base: z.string().optional(), ofWorkspace: z.boolean().optional() }));
+
+/** Those of the person's own settings and of a trusted workspace; none outside of VS Code's terminals. @throws FileError */
+export async function windowAgents({
+  [windowAgentsVariable]: path,
+}: NodeJS.ProcessEnv): Promise<readonly (readonly [string, AgentSettings])[]> {
+  if (path === undefined || path === '') return [];
+  try {
+    return Object.entries(WindowAgents.parse(JSON.parse(await readFile(path, 'utf8'))));
+  } catch (cause) {
+    // VS Code has not written it yet, or has removed it with the workspace.
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new FileError(`${oneLine(path)}: the agents of VS Code's window cannot be read.`, { cause });
+  }
+}
 
 function valueIn(path: string, text: string): unknown {
   try {

@@ -1,6 +1,8 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { delimiter, join, win32 } from 'node:path';
 import * as vscode from 'vscode';
+import type { Agents } from '../../model/agents/agents.ts';
+import { windowAgentsText, windowAgentsVariable } from '../../model/agents/windowAgents.ts';
 import { writeAtomically } from '../../model/writtenFile.ts';
 
 /** Paths that a launcher is made of. */
@@ -42,15 +44,44 @@ export async function addTerminalLauncher({
   const folder = join(globalStorageUri.fsPath, 'bin');
   const paths = { folder, node: process.execPath, program: join(extensionUri.fsPath, 'dist', 'cli.cjs') };
   await mkdir(folder, { recursive: true });
-  await writeLauncher(join(folder, 'a2a'), shellLauncher(paths));
-  if (process.platform === 'win32') await writeLauncher(join(folder, 'a2a.cmd'), batchLauncher(paths));
+  await writeIfOther(join(folder, 'a2a'), shellLauncher(paths), 0o755);
+  if (process.platform === 'win32') await writeIfOther(join(folder, 'a2a.cmd'), batchLauncher(paths), 0o755);
   variables.description = vscode.l10n.t('Adds the command "a2a"');
   // At the end: another program of that name is not hidden.
   variables.append('PATH', `${delimiter}${folder}`);
 }
 
-async function writeLauncher(path: string, text: string): Promise<void> {
+/**
+ * Makes the window's agents known to `a2a` in VS Code's terminals, as the settings have them, until disposed. Workspaces have files of their
+ * own.
+ */
+export function addTerminalAgents(
+  {
+    environmentVariableCollection: variables,
+    globalStorageUri,
+    storageUri = globalStorageUri,
+  }: Pick<vscode.ExtensionContext, 'environmentVariableCollection' | 'globalStorageUri' | 'storageUri'>,
+  agents: Pick<Agents, 'all' | 'onDidChange'>,
+  onError: (error: unknown) => void,
+): vscode.Disposable {
+  const path = join(storageUri.fsPath, 'agents.json');
+  variables.replace(windowAgentsVariable, path);
+  let written: string | undefined;
+  let writing = Promise.resolve();
+  const write = async (): Promise<void> => {
+    const text = windowAgentsText(agents.all);
+    if (text === written) return;
+    await mkdir(storageUri.fsPath, { recursive: true });
+    await writeIfOther(path, text, 0o600);
+    written = text;
+  };
+  const update = (): void => void (writing = writing.then(write).catch(onError));
+  update();
+  return agents.onDidChange(update);
+}
+
+async function writeIfOther(path: string, text: string, mode: number): Promise<void> {
   if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return;
   await writeAtomically(path, [text]);
-  await chmod(path, 0o755);
+  await chmod(path, mode);
 }

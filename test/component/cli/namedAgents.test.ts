@@ -169,10 +169,44 @@ suite('names of agents in a terminal', () => {
     const { err: unknown } = await program.run(['send', 'Submarine', 'x'], { cwd });
     assert.match(
       unknown,
-      / There are: Boat, .+\. Agents of VS Code's user settings are not known here: give the address, or add the agent to \.vscode/,
+      / There are: Boat, .+\. Agents of VS Code's user settings are known in its own terminals only: give the address, or add the agent to \.vscode/,
     );
     assert.equal((await program.run(['auth', 'logn'], { cwd })).status, 2);
     assert.equal((await program.run(['send', agent.url, 'x'], { cwd })).out, 'hi\n');
+  });
+
+  test("in a terminal of VS Code the window's agents are known, after those of the folder", async () => {
+    const agent = await open.agent(agentScript);
+    const cwd = await program.workspace({
+      'window.json': {
+        Mine: { url: agent.url },
+        Boat: { url: 'http://127.0.0.1:1' },
+        Theirs: { url: agent.url, ofWorkspace: true, base: '.', headers: { 'X-Home': '{{$env HOME}}' } },
+        Own: { url: agent.url, headers: { 'X-Home': '{{$env HOME}}' } },
+      },
+      '.vscode/settings.json': { 'a2a.agents': { Boat: { url: agent.url } } },
+      'x.a2a': { agent: 'Own', message: 'x' },
+      'theirs.a2a': { agent: 'Theirs', message: 'x' },
+      'two.a2a': { agent: 'Nobody', requests: [{ message: 'x' }, { message: 'y' }] },
+    });
+    const env = { A2A_WINDOW_AGENTS: join(cwd, 'window.json') };
+    for (const name of ['Mine', 'Boat', 'Own']) assert.equal((await program.run(['send', name, 'x'], { cwd, env })).out, 'hi\n', name);
+    assert.equal((await program.run(['run', 'x.a2a'], { cwd, env })).status, 0);
+    // Values of the person go to what a workspace defines only where they allow it.
+    for (const args of [
+      ['send', 'Theirs', 'x'],
+      ['run', 'theirs.a2a'],
+    ]) {
+      const { status, out, err } = await program.run(args, { cwd, env });
+      assert.notEqual(status, 0);
+      assert.match(out + err, /would send HOME to /);
+    }
+    assert.equal((await program.run(['send', 'Mine', 'x'], { cwd })).status, 2);
+    assert.equal((await program.run(['send', 'Mine', 'x'], { cwd, env: { A2A_WINDOW_AGENTS: join(cwd, 'gone.json') } })).status, 2);
+    const { out } = await program.run(['run', 'two.a2a'], { cwd, env });
+    assert.match(out, /\n\nAll 2 failed alike:\n {4}No agent named "Nobody"\.\n {4}Known are agents of [^\n]+\n0 passed, 2 failed in /);
+    const { err } = await program.run(['run', 'two.a2a', '--agent', agent.url], { cwd, env });
+    assert.ok(err.includes(`write --agent "Nobody=${agent.url}".`), err);
   });
 
   test('--select prints values at JSON pointers, one a line', async () => {

@@ -68,7 +68,7 @@ suite('what the options of a run mean is what is sent', () => {
     [
       'an agent for requests that name none, where each names one',
       ['--agent', 'http://127.0.0.1:9/an?agent=1'],
-      /--agent http:\/\/127\.0\.0\.1:9\/an\?agent=1: every request names an agent of its own\. To send requests elsewhere, write --agent NAME=URL\.\n/,
+      /--agent http:\/\/127\.0\.0\.1:9\/an\?agent=1: the files name the agent of every request: .+\. To send requests elsewhere, write --agent NAME=URL\.\n/,
     ],
     ['an environment that is mistyped', ['--env', 'prd'], /no environment prd\. Did you mean prod\? There are: prod/],
   ];

@@ -1,13 +1,14 @@
 import * as assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Uri } from '../../support/fakeVscode.ts';
+import { eventually } from '../../support/eventually.ts';
+import { EventEmitter, Uri } from '../../support/fakeVscode.ts';
 import '../../support/shimmedVscode.ts';
 
-const { addTerminalLauncher, batchLauncher } = await import('../../../src/workbench/platform/terminalLauncher.ts');
+const { addTerminalAgents, addTerminalLauncher, batchLauncher } = await import('../../../src/workbench/platform/terminalLauncher.ts');
 
 suite('the command a2a in terminals of VS Code', () => {
   let home: string;
@@ -56,6 +57,31 @@ suite('the command a2a in terminals of VS Code', () => {
     writeFileSync(join(home, 'file'), '');
     await assert.rejects(add(extensionOf('1'), join(home, 'file')));
     assert.deepEqual(appended, []);
+  });
+
+  test('knows the agents of the window, as they are now, without credentials in plain text', async () => {
+    const set: [string, string][] = [];
+    const storage = join(home, 'workspace');
+    const extension = {
+      environmentVariableCollection: { replace: (...change: [string, string]) => void set.push(change) },
+      globalStorageUri: Uri.file(join(home, 'storage')),
+      storageUri: Uri.file(storage),
+    };
+    const changed = new EventEmitter<undefined>();
+    const url = 'http://127.0.0.1:9';
+    const headers = { Authorization: 'Bearer s3cret', 'X-Key': '{{$secret KEY}}', 'X-Team': 'docs' };
+    const agents: { all: unknown[]; onDidChange: unknown } = { all: [], onDidChange: changed.event };
+    const added = addTerminalAgents(extension as never, agents as never, error => assert.fail(String(error)));
+    agents.all = [{ name: 'Ann', settings: { url, headers, tls: { ca: '/ca.pem', passphrase: 's3cret' } } }];
+    changed.fire(undefined);
+    const path = join(storage, 'agents.json');
+    assert.deepEqual(set, [['A2A_WINDOW_AGENTS', path]]);
+    await eventually(() => {
+      assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), {
+        Ann: { url, headers: { 'X-Key': '{{$secret KEY}}', 'X-Team': 'docs' }, tls: { ca: '/ca.pem' } },
+      });
+    });
+    added.dispose();
   });
 
   test('is a batch file on Windows, without the name of the user', () => {

@@ -91,14 +91,26 @@ export const spec: NewReporter = (write, { verbose }) => {
   };
 };
 
-/** The names of what failed: details of the last failure may have filled the screen. */
+/** What failed, since details of the last failure may have filled the screen: the reason where it is the same of all, or the names. */
 function failedIn(results: readonly RunResult[]): readonly string[] {
   const failed = results.filter(({ verdict }) => hasFailed(verdict));
+  const [first, second] = failed;
+  const isCommon =
+    second !== undefined && failed.every(({ verdict, failures }) => verdict === 'error' && isAlike(failures, first?.failures));
+  const [reason] = first?.failures ?? [];
+  if (isCommon && reason !== undefined)
+    return [
+      `All ${failed.length} failed alike:`,
+      ...[reason.message, ...(reason.nextStep === undefined ? [] : [reason.nextStep])].map(inReport),
+    ];
   return [
     ...failed.slice(0, maxFailed).map(({ name, file, line }) => `failed: ${oneLine(name)} (${oneLine(file)}:${line})`),
     ...(failed.length > maxFailed ? [`… and ${failed.length - maxFailed} more failed`] : []),
   ];
 }
+
+const isAlike = ([one]: readonly RunFailure[], [other]: readonly RunFailure[] = []): boolean =>
+  one !== undefined && one.message === other?.message && one.expected === undefined;
 
 /** Shortens repeated errors: many requests fail alike where an agent is unknown or does not answer. */
 class ToldOnce {
