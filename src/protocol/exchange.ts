@@ -135,6 +135,8 @@ export interface WireLine {
   readonly preview: string;
   /** Neighbours with the same text here differ only in what they say, and can be shown as one. */
   readonly alike?: string;
+  /** Set where it has the state of a task: whether the agent still works on that. */
+  readonly active?: boolean;
 }
 
 /** An event of a stream as a line. Number and time as in `Frame`. */

@@ -162,7 +162,7 @@ const reasons: Readonly<Record<string, readonly [script: Script, words: string]>
 };
 
 /** What is said where a stream ended and its task goes on. */
-const followed = /^t-1: [^\n]+ The task goes on; it is followed\. Ctrl\+C ends that\.\n/;
+const followed = /^t-1: [^\n]+ (Still following the task|Polling every few seconds; not finished yet)\. Ctrl\+C ends that\.\n/;
 
 const reporters: Readonly<Record<string, (out: string, kind: Kind) => void>> = {
   spec: (out, { verdict }) => {

@@ -153,7 +153,10 @@ const isOpen = (connection: ShownConnection | undefined): boolean =>
 function LiveIcon({ taskId }: { readonly taskId: string | undefined }): JSX.Element {
   const connection = usePanel().connections.of(taskId);
   const open = isOpen(connection);
-  return <Icon name={open ? 'loading' : connection?.kind === 'quiet' ? 'watch' : 'debug-disconnect'} spin={open} />;
+  // Without its stream the task may be dead: nothing has shown progress since.
+  const isPolled = connection?.polled === true && connection.reason !== undefined;
+  const icon = isPolled || connection?.kind === 'quiet' ? 'watch' : open ? 'loading' : 'debug-disconnect';
+  return <Icon name={icon} spin={icon === 'loading'} />;
 }
 
 /** Time since the user's message, or since the last sign of the agent where that is long ago. Updated once a second. */

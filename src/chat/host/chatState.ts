@@ -20,6 +20,7 @@ export interface ShownConnection {
   /** For `lost` and `unknown-state`: the number of the next attempt, from 1, and the milliseconds until it begins. Both are absent while an attempt is running. */
   readonly attempt?: number;
   readonly retryIn?: number;
+  /** Why it is lost, or why the agent is only polled, in sentences. */
   readonly reason?: string;
 }
 

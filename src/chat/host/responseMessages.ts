@@ -10,6 +10,8 @@ export interface ResponseView {
   readonly title: string;
   /** More may come. */
   readonly running: boolean;
+  /** Why its task is only polled, in sentences. */
+  readonly polling?: string | undefined;
   /** One, or one for each row of data that the request was sent with. */
   readonly answers: readonly ShownAnswer[];
   /** Number of rows, messages and artifacts that are left out at the end. */

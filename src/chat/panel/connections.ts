@@ -18,8 +18,9 @@ export class Connections {
 
   /** The most important connection to report; undefined where all work normally. */
   get notable(): ShownConnection | undefined {
-    const found = this.#received.value.list.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))[0];
-    return found?.kind === 'open' ? undefined : found;
+    return this.#received.value.list
+      .filter(({ kind, reason }) => kind !== 'open' || reason !== undefined)
+      .toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))[0];
   }
 
   /** Milliseconds since the report. */

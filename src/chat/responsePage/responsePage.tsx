@@ -26,7 +26,7 @@ export function ResponsePage({
 }): JSX.Element {
   const shown = response.value;
   if (shown === undefined) return <main class="response" />;
-  const { title, running, answers, leftOut } = shown;
+  const { title, running, polling, answers, leftOut } = shown;
   const empty = answers.every(
     ({ contents, problem, state, expectations }) =>
       contents.length === 0 && problem === undefined && state === undefined && expectations === undefined,
@@ -45,6 +45,7 @@ export function ResponsePage({
             </span>
           )}
         </header>
+        {polling !== undefined && <p class="note">{polling}</p>}
         {failure.value !== undefined && <p class="note">{failure.value}</p>}
         {/* A response of its own for each number: what the person unfolded belongs to the one before. */}
         <div class="answers" key={shown.response}>

@@ -39,8 +39,8 @@ export function nextResponse(view: ResponseView, before: ShownResponse | undefin
       return { ...content, number: number++, parts: content.parts.map((part, index) => pagePart(part, had[index])) };
     }),
   }));
-  const { response, title, running, leftOut } = view;
-  return { response, title, running, leftOut, answers };
+  const { response, title, running, polling, leftOut } = view;
+  return { response, title, running, polling, leftOut, answers };
 }
 
 function pagePart(sent: SentPart, before: PagePart | undefined): PagePart {

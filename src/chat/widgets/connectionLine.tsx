@@ -24,7 +24,7 @@ export function ConnectionLine({ state }: { readonly state: ChatState }): JSX.El
         <span class="connection-words" title={reason}>
           {wordsOf(notable, panel.connections.age)}
         </span>
-        {reason !== undefined && <span class="connection-reason">{reason}</span>}
+        {reason !== undefined && kind !== 'open' && <span class="connection-reason">{reason}</span>}
         {(kind === 'none' || notable.retryIn !== undefined) && tryNow(t('Try Now'))}
       </div>
     );
@@ -42,7 +42,7 @@ export function ConnectionLine({ state }: { readonly state: ChatState }): JSX.El
 }
 
 const icons: Readonly<Record<ShownConnection['kind'], string>> = {
-  open: 'pass',
+  open: 'warning',
   quiet: 'watch',
   lost: 'debug-disconnect',
   'unknown-state': 'question',
@@ -56,10 +56,11 @@ const isShown = (problem: { readonly sentence: Parameters<typeof localized>[0] }
 
 /** `age`: milliseconds since the report. */
 function wordsOf(connection: ShownConnection, age: number): string {
-  const { kind, attempt = 1, retryIn } = connection;
+  const { kind, attempt = 1, retryIn, reason } = connection;
   const seconds = retryIn === undefined ? 0 : Math.ceil((retryIn - age) / 1000);
   switch (kind) {
     case 'open':
+      return reason ?? '';
     case 'quiet':
       return lastHeard(connection, age);
     case 'elsewhere':

@@ -1,7 +1,7 @@
 import type { Exchange, WireLine } from '../../protocol/exchange.ts';
 import type { ListedExchange } from '../host/messages.ts';
 import type { ReadEvents } from '../panel/wireLog.ts';
-import { localized } from '../text/strings.ts';
+import { localized, t } from '../text/strings.ts';
 
 /** Which way a line went: from this program (`out`), to it (`in`); `end` is the end of a stream, `more` stands for events that are not read yet. */
 export type Direction = 'out' | 'in' | 'end' | 'more';
@@ -106,11 +106,12 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
   });
   const known = read?.events ?? [];
   const isOver = endedAt !== undefined;
+  const isAll = known.length >= frames;
+  const endsEarly = isAll && failure === undefined && known.findLast(({ active }) => active !== undefined)?.active === true;
   const counts = findingsPerFrame(exchange.findings);
   const about = (frame: number | undefined): number => counts.get(frame) ?? 0;
   const lastRead = known.at(-1)?.seq ?? -1;
   const unread = [...counts].reduce((sum, [frame = -1, count]) => (frame > lastRead ? sum + count : sum), 0);
-  const isAll = known.length >= frames;
   /** Findings of the body, or of an unknown event. */
   const findings = about(undefined) + (isAll ? unread : 0);
   const last: Partial<WireRow> = { isBad, findings, ...(isOver && { at: endedAt }) };
@@ -142,7 +143,7 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
               {
                 size: 0,
                 type: failure === undefined ? 'end' : isBad ? 'failed' : 'closed',
-                preview: isBad ? (failureText(exchange) ?? '') : '',
+                preview: isBad ? (failureText(exchange) ?? '') : endsEarly ? t('The agent ended the stream before the task finished.') : '',
               },
               last,
             ),

@@ -13,7 +13,7 @@ import { agentSettings, literal, type RunAgents } from './runAgents.ts';
 import { folderValues } from '../terminal/folderValues.ts';
 import { oneLine } from '../terminal/output.ts';
 import { originsOf, type Terminal } from '../terminal/terminal.ts';
-import { goesOn, terminalTiming } from '../terminal/terminalContext.ts';
+import { endFollowing, terminalTiming } from '../terminal/terminalContext.ts';
 
 /** The model of a run, without a history. Its agents live as long as the command. */
 interface RunModel extends Disposable {
@@ -97,7 +97,7 @@ export function openRunModel(
       new MemoryContexts({
         agents,
         timing: { ...terminalTiming, naming: 3_000 },
-        onLostStream: (taskId, reason) => output.printError(`${oneLine(taskId)}: ${inTerminal(reason)} ${goesOn}`),
+        onLostStream: (taskId, status) => output.printError(`${oneLine(taskId)}: ${inTerminal(status)} ${endFollowing}`),
         onError,
       }),
     dispose: () => agents.dispose(),

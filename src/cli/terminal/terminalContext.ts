@@ -25,8 +25,8 @@ import { exitStatus } from './usage.ts';
 /** Timing in milliseconds. Shorter than in the editor: a person at a terminal does not wait long for an agent to come back. */
 export const terminalTiming = { giveUp: 60_000 };
 
-/** The reason why the command goes on, for the person. */
-export const goesOn = 'The task goes on; it is followed. Ctrl+C ends that.';
+/** The way to end a command that follows its task without a stream. */
+export const endFollowing = 'Ctrl+C ends that.';
 
 /** Maximum size of what one task sends, in bytes: all of it is kept in memory. */
 const maxTaskBytes = 64 * 2 ** 20;
@@ -109,7 +109,7 @@ export class TerminalContext implements Disposable {
         this.printer.findings(this.#run?.findings.filter(finding => !own.has(finding)));
         this.printer.changes(changes);
       },
-      onLostStream: (_taskId, reason) => this.printer.note(`${inTerminal(reason)} ${goesOn}`),
+      onLostStream: (_taskId, status) => this.printer.note(`${inTerminal(status)} ${endFollowing}`),
       onError: error => {
         throw error;
       },

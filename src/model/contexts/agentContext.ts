@@ -80,11 +80,6 @@ export class AgentContext extends StoredContext {
     });
   }
 
-  /** Anything else that a view shows has changed: tasks, title, contextId, running, stopping. */
-  get onDidChangeState(): Event<void> {
-    return this.events.changed.event;
-  }
-
   /** `deviantExchanges` has changed. */
   get onDidFind(): Event<void> {
     return this.events.found.event;

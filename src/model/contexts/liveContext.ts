@@ -68,6 +68,11 @@ export abstract class LiveContext implements Disposable {
     return this.events.updated.event;
   }
 
+  /** Anything else that a view shows has changed: tasks, title, contextId, running, stopping, connections. */
+  get onDidChangeState(): Event<void> {
+    return this.events.changed.event;
+  }
+
   /**
    * Writes the message to the history and sends it. Throws a `Problem` at once if there is nothing to send (`empty-message`), nowhere to send
    * it (`no-waiting-task`, `unknown-agent`), no room for an answer (`task-too-large`) or no way to write it (`history-busy`: see `patiently`).

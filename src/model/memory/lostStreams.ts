@@ -1,8 +1,9 @@
-import type { LocalizedMessage } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Run } from '../run/run.ts';
+import type { TaskConnection } from '../run/taskConnection.ts';
 
-/** Called once for each run whose stream is gone, and whose task goes on all the same. `reason`: what became of the stream. */
-export type OnLostStream = (taskId: string, reason: LocalizedMessage) => void;
+/** Called once for each run that has lost its stream and follows its task all the same. `status`: why, and how it is followed, as sentences. */
+export type OnLostStream = (taskId: string, status: LocalizedMessage) => void;
 
 /** Notices which runs go on without the stream that they began with. */
 export class LostStreams {
@@ -22,10 +23,18 @@ export class LostStreams {
       if (taskId === undefined || result.problem !== undefined) continue;
       if (connection.kind === 'lost' && !this.#reasons.has(run)) this.#reasons.set(run, connection.reason);
       const reason = this.#reasons.get(run);
-      // At the first attempt the task may turn out to be over.
-      if (reason === undefined || (connection.kind === 'lost' && connection.attempt < 2)) continue;
+      if (reason === undefined || !isDecided(connection)) continue;
       this.#reasons.set(run, undefined);
-      this.#onLostStream(taskId, reason);
+      this.#onLostStream(taskId, isPolled(connection) ? connection.reason : sentence('{0} Still following the task.', reason));
     }
   }
 }
+
+/** It is known how the task is followed: at the first attempt it may turn out to be over, and then the agent may refuse another stream. */
+function isDecided(connection: TaskConnection): boolean {
+  if (connection.kind === 'lost') return connection.attempt > 1;
+  return connection.kind !== 'open' || connection.polled !== true || connection.reason !== undefined;
+}
+
+const isPolled = (connection: TaskConnection): connection is TaskConnection & { readonly reason: LocalizedMessage } =>
+  connection.kind !== 'lost' && 'reason' in connection && connection.reason !== undefined;

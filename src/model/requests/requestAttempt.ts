@@ -1,5 +1,5 @@
 import { isSend, subjectTask, type SendMessageParams } from '../../protocol/message/operations.ts';
-import { Problem } from '../../protocol/problem.ts';
+import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { ContextMaker } from '../../protocol/message/transcript.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
@@ -81,6 +81,12 @@ export class RequestAttempt {
 
   get state(): TaskState | undefined {
     return this.#wait?.run?.state ?? this.#fold?.task?.state;
+  }
+
+  /** Why the task is only polled, though its answer began with a stream; undefined where it is not. */
+  get polling(): LocalizedMessage | undefined {
+    const connection = this.#wait?.run?.connection;
+    return connection?.kind === 'open' || connection?.kind === 'quiet' ? connection.reason : undefined;
   }
 
   /** The agent still works on the task, which is not followed. */

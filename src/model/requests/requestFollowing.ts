@@ -46,6 +46,7 @@ export async function followRun(
     if (result.problem !== undefined) failing ??= setTimeout(() => failed.resolve(run.result), afterError);
   };
   const listening = context.onDidUpdate(look);
+  const watching = context.onDidChangeState(onDidChange);
   try {
     look();
     const signs = {
@@ -64,6 +65,7 @@ export async function followRun(
     clearTimeout(failing);
     unknown.dispose();
     listening.dispose();
+    watching.dispose();
   }
 }
 

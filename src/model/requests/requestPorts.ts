@@ -17,7 +17,7 @@ import type { SendOptions } from '../run/sendOptions.ts';
 /** The part of `Run` that requests use. */
 export type FollowedRun = Pick<
   Run,
-  'taskId' | 'state' | 'result' | 'lastReceivedAt' | 'provisional' | 'done' | 'ended' | 'ask' | 'stop' | 'refusal'
+  'taskId' | 'state' | 'connection' | 'result' | 'lastReceivedAt' | 'provisional' | 'done' | 'ended' | 'ask' | 'stop' | 'refusal'
 >;
 
 /** The part of `AgentContext` that requests use. */
@@ -25,6 +25,7 @@ export interface RequestContext {
   readonly key: string;
   readonly contextId: string | undefined;
   readonly onDidUpdate: Event<readonly EntryUpdate[]>;
+  readonly onDidChangeState: Event<void>;
   task(taskId: string): Task | undefined;
   send(options: SendOptions): FollowedRun;
   subscribeTask(taskId: string, wanted?: WantedConnection): FollowedRun;

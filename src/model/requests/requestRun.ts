@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Task } from '../../protocol/message/task.ts';
-import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 import { trackUsedValues, type UsedValues } from '../../request/resolve/usedValues.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
@@ -138,6 +138,11 @@ export class RequestRun {
   /** State of the task; cheap enough for every event. */
   get state(): TaskState | undefined {
     return this.#outcome === undefined ? this.#sending.state : this.#outcome.task?.status.state;
+  }
+
+  /** See `RequestAttempt`. */
+  get polling(): LocalizedMessage | undefined {
+    return this.running ? this.#sending.polling : undefined;
   }
 
   /**

@@ -70,8 +70,11 @@ export async function recover(watch: RecoveredTask, gap: LocalizedMessage | unde
         if (watch.foreignState === undefined) connection.open();
         if (isOver()) return;
         if (!subscribable || !streams()) {
-          if (watch.foreignState === undefined) pause = polls;
           connection.settle();
+          if (watch.foreignState === undefined) {
+            pause = polls;
+            connection.poll();
+          }
         } else {
           const before = Date.now();
           const fault = await subscribe();
@@ -87,7 +90,7 @@ export async function recover(watch: RecoveredTask, gap: LocalizedMessage | unde
               retries.reset();
               connection.settle();
             }
-            if (fault !== undefined || !watch.asks) connection.lose(fault);
+            if (fault !== undefined || !watch.asks) connection.loseStream(fault);
           }
         }
         if (watch.foreignState === undefined) strangeSince = undefined;

@@ -241,7 +241,7 @@ export class Run {
     const watch = this.#watch;
     const { task } = watch.updates.reducer;
     // An agent may end the stream of a task that waits (A2A 1.0 §11.7): nothing is lost with it.
-    if (streams && (cut !== undefined || !watch.asks)) watch.connection.lose(cut);
+    if (streams && (cut !== undefined || !watch.asks)) watch.connection.loseStream(cut);
     try {
       // Without a stream nothing can be missed: the task is asked for until it is over.
       await (streams || takesOver ? recover(watch, gapOf(cut)) : recover(watch, undefined, false));

@@ -1,4 +1,4 @@
-import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
 import { endedBeforeTask } from './gap.ts';
 
@@ -9,6 +9,7 @@ import { endedBeforeTask } from './gap.ts';
  * - `open`: a stream is read, or the agent is polled, and something was received a moment ago.
  * - `quiet`: the same, but nothing was received for a while (`RunTiming.quiet`), counted from `lastReceivedAt`; where that is undefined
  *   nothing was received at all, and `since` is when the connection began. `polled`: no stream is open.
+ *   `reason`: the stream ended before the task and no other can be opened, as a sentence for the person.
  * - `lost`: the connection broke, or the agent ended the stream too early. Attempt number `attempt` (from 1) begins at `retryAt`, or is
  *   under way where that is undefined. `AgentContext.tryNow` begins it at once.
  * - `unknown-state`: the agent answers, and names a state that A2A does not have: it is asked again as where the connection is lost.
@@ -19,7 +20,13 @@ import { endedBeforeTask } from './gap.ts';
  * An artifact that is not complete still arrives only while its task is `open`, `quiet` or `elsewhere`; otherwise it was cut off.
  */
 export type TaskConnection =
-  | { readonly kind: 'open' | 'quiet'; readonly since: number; readonly lastReceivedAt?: number; readonly polled?: true }
+  | {
+      readonly kind: 'open' | 'quiet';
+      readonly since: number;
+      readonly lastReceivedAt?: number;
+      readonly polled?: true;
+      readonly reason?: LocalizedMessage;
+    }
   | {
       readonly kind: 'lost' | 'unknown-state';
       readonly since: number;
@@ -45,6 +52,9 @@ export function connectionWithoutRun(
   return { kind: store.sizes.of(context, taskId) > most ? 'full' : 'none' };
 }
 
+const pollingAfter = (streamEnd: LocalizedMessage): LocalizedMessage =>
+  sentence('{0} Polling every few seconds; not finished yet.', streamEnd);
+
 /** Why there is no connection that is of use, and when the next attempt begins. */
 interface Lost {
   readonly kind: 'lost' | 'unknown-state';
@@ -61,6 +71,9 @@ export class RunConnection {
   #isQuiet = false;
   #lost: Lost | undefined;
   #attempt = 0;
+  /** Why the stream is gone that was read last. */
+  #streamEnd: LocalizedMessage | undefined;
+  #isPolling = false;
   #hurry = new AbortController();
 
   /** `quiet`: after how many milliseconds without a sign of the agent it counts as quiet. */
@@ -71,9 +84,9 @@ export class RunConnection {
 
   get state(): TaskConnection {
     const times = { since: this.#since, ...(this.#lastReceivedAt !== undefined && { lastReceivedAt: this.#lastReceivedAt }) };
-    return this.#lost === undefined
-      ? { kind: this.#isQuiet ? 'quiet' : 'open', ...times }
-      : { ...times, ...this.#lost, attempt: this.#attempt };
+    if (this.#lost !== undefined) return { ...times, ...this.#lost, attempt: this.#attempt };
+    const reason = this.#streamEnd !== undefined && this.#isPolling ? { reason: pollingAfter(this.#streamEnd) } : {};
+    return { kind: this.#isQuiet ? 'quiet' : 'open', ...times, ...reason };
   }
 
   /** Aborted when the next attempt is to begin at once. */
@@ -100,11 +113,22 @@ export class RunConnection {
     this.#attempt = 0;
   }
 
-  /** The connection is gone, because of an error or because the agent ended the stream, or of no use; another attempt follows. */
-  lose(fault: unknown): void {
-    this.#attempt++;
-    const isAnswered = fault instanceof Problem && fault.code === 'unknown-state';
-    this.#become({ kind: isAnswered ? 'unknown-state' : 'lost', reason: fault instanceof Problem ? fault.sentence : endedBeforeTask });
+  /** The stream is gone, because of an error or because the agent ended it; another attempt follows. */
+  loseStream(fault: Problem | undefined): void {
+    this.#streamEnd = fault?.sentence ?? endedBeforeTask;
+    this.#lose('lost', this.#streamEnd);
+  }
+
+  /** The agent cannot be asked, or what it answers is of no use; another attempt follows. */
+  lose(fault: Problem): void {
+    this.#lose(fault.code === 'unknown-state' ? 'unknown-state' : 'lost', fault.sentence);
+  }
+
+  /** No stream can be opened: the task is asked for again and again. */
+  poll(): void {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    if (this.#streamEnd !== undefined) this.#onChange();
   }
 
   /** The next attempt begins in so many milliseconds. */
@@ -130,6 +154,11 @@ export class RunConnection {
   #fallQuiet(): void {
     this.#isQuiet = true;
     if (this.#lost === undefined) this.#become(undefined);
+  }
+
+  #lose(kind: Lost['kind'], reason: LocalizedMessage): void {
+    this.#attempt++;
+    this.#become({ kind, reason });
   }
 
   #become(lost: Lost | undefined): void {

@@ -4,7 +4,7 @@ import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { mediaTypeOf, type Part, textOf } from '../../protocol/message/part.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
-import { taskStates } from '../../protocol/message/taskState.ts';
+import { isActive, taskStates } from '../../protocol/message/taskState.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { formOf, readStreamResponses, versionOf } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
@@ -125,7 +125,12 @@ function lineOf(event: StreamResponse, json: string): Omit<WireLine, 'size'> {
   if ('task' in event) {
     const { id, status, artifacts } = event.task;
     const parts = [...(artifacts ?? []).flatMap(artifact => artifact.parts), ...(status.message?.parts ?? [])];
-    return { type: `task ▸ ${taskStates[status.state].label}`, preview: textLine(parts, json), alike: `task ${id} ${status.state}` };
+    return {
+      type: `task ▸ ${taskStates[status.state].label}`,
+      preview: textLine(parts, json),
+      alike: `task ${id} ${status.state}`,
+      active: isActive(status.state),
+    };
   }
   if ('statusUpdate' in event) {
     const { taskId, status } = event.statusUpdate;
@@ -133,6 +138,7 @@ function lineOf(event: StreamResponse, json: string): Omit<WireLine, 'size'> {
       type: `status ▸ ${taskStates[status.state].label}`,
       preview: textLine(status.message?.parts ?? [], json),
       alike: `status ${taskId} ${status.state}`,
+      active: isActive(status.state),
     };
   }
   const { taskId, artifact, append, lastChunk } = event.artifactUpdate;

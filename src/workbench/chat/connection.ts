@@ -31,14 +31,15 @@ function shown(connection: TaskConnection, now: number, taskId?: string): ShownC
   if (!('since' in connection)) return { ...task, kind: connection.kind };
   const { kind, since, lastReceivedAt } = connection;
   const times = { lasts: Math.max(0, now - since), ...(lastReceivedAt !== undefined && { silent: Math.max(0, now - lastReceivedAt) }) };
-  if (!('reason' in connection)) return { ...task, kind, ...times, ...(connection.polled && { polled: true }) };
-  const { attempt, retryAt, reason } = connection;
+  const reason = connection.reason && { reason: translate(connection.reason) };
+  if (!('attempt' in connection)) return { ...task, kind, ...times, ...(connection.polled && { polled: true }), ...reason };
+  const { attempt, retryAt } = connection;
   return {
     ...task,
     kind,
     ...times,
     attempt,
-    reason: translate(reason),
+    ...reason,
     ...(retryAt !== undefined && { retryIn: Math.max(0, retryAt - now) }),
   };
 }

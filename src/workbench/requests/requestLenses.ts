@@ -14,6 +14,7 @@ import type { LanguageContexts } from './language/languageContexts.ts';
 import type { RequestSession, RequestSessions } from './session/requestSessions.ts';
 import { statusOf } from './session/requestStatus.ts';
 import { isConfigured } from '../platform/settings.ts';
+import { translate } from '../platform/report.ts';
 import { throttled } from '../platform/throttled.ts';
 import type { CommandId } from '../platform/commands.ts';
 import { environmentTitle } from './sending/environmentTitle.ts';
@@ -23,6 +24,7 @@ const maxTextLength = 100;
 /** Maximum number of lenses of a request, besides the one that leads to the rest. */
 const most = 3;
 const updateMs = 200;
+const clockMs = 1000;
 
 /** The code lenses of a request file: on each request to send it and for its result, and at the top for all requests. */
 export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable {
@@ -37,6 +39,8 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   /** Identifies the last list of lenses that was returned for each document. */
   readonly #answers = new WeakMap<vscode.TextDocument, object>();
   readonly #askAgain = throttled(updateMs, () => this.#changed.fire());
+  /** Set while a request is under way: the time that it has taken is shown. */
+  #clock: NodeJS.Timeout | undefined;
   readonly #registration: vscode.Disposable;
   readonly onDidChangeCodeLenses = this.#changed.event;
 
@@ -136,6 +140,9 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
    * only if their content changed.
    */
   #refresh(): void {
+    clearTimeout(this.#clock);
+    const isRunning = this.#sessions.all.some(({ runs }) => runs.running);
+    this.#clock = isRunning ? setTimeout(() => this.#refresh(), clockMs) : undefined;
     const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
     // VS Code drops its request if the editor loses the focus directly after it opened (1.139); a run started from the command palette
     // would never appear. So documents whose lenses were never requested count as changed.
@@ -182,6 +189,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   }
 
   dispose(): void {
+    clearTimeout(this.#clock);
     this.#update.dispose();
     this.#askAgain.dispose();
     this.#registration.dispose();
@@ -218,7 +226,11 @@ function lensesOf(run: RequestRun | undefined, request: readonly unknown[]): rea
   const { icon, text } = statusOf(run);
   const status: Lens = [withIcon(icon, lensText(text)), 'a2a.showResponse'];
   const chat: readonly Lens[] = run.contextKey === undefined ? [] : [[vscode.l10n.t('Open in Chat'), 'a2a.openRequestInChat']];
-  if (run.running) return [status, [withIcon('debug-stop', vscode.l10n.t('Stop')), 'a2a.stopRequest'], ...chat];
+  if (run.running) {
+    const polling: readonly Lens[] =
+      run.polling === undefined ? [] : [[withIcon('warning', lensText(translate(run.polling))), 'a2a.showResponse']];
+    return [status, [withIcon('debug-stop', vscode.l10n.t('Stop')), 'a2a.stopRequest'], ...polling, ...chat];
+  }
   return [send, status, ...chat, copy];
 }
 

@@ -291,7 +291,7 @@ suite('a2a in a terminal', () => {
       args: streamArgs,
       status: 0,
       out: 'one two\n',
-      err: /submitted\n[^]*The connection to the agent broke in the middle of its answer\. The task goes on; it is followed\. .*task t-1, completed\n/s,
+      err: /submitted\n[^]*The connection to the agent broke in the middle of its answer\. Still following the task\. .*task t-1, completed\n/s,
     },
     'a subscription that is cut is taken up again': {
       script: {

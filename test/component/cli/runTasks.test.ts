@@ -257,7 +257,7 @@ suite('a2a run: tasks that are left at work', () => {
     };
     const agent = await open.agent(script);
     const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'go' } });
-    const goesOn = /The task goes on; it is followed\. Ctrl\+C ends that\./g;
+    const goesOn = /Still following the task\. Ctrl\+C ends that\./g;
     for (const args of [
       ['run', 'x.a2a'],
       ['send', agent.url, 'go', '--stream'],

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Script, Step } from '../../../src/mock/script.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import { english } from '../../../src/protocol/problem.ts';
 import { ReachabilityWatch } from '../../../src/model/agents/reachabilityWatch.ts';
 import type { TaskConnection } from '../../../src/model/run/taskConnection.ts';
 import { chunk, fast, first, startWorld, status, task, taskOf, until, type Window, type World } from '../../support/model/world.ts';
@@ -118,6 +119,40 @@ suite('how a task is heard of', () => {
       await until(() => polled.length === (isRefused ? 2 : 3));
       assert.deepEqual(polled, ['streams', 'polled', 'streams'].slice(0, polled.length));
     });
+
+  test('a task whose stream its agent ended and that cannot be subscribed to is polled with the reason, until it is over', async () => {
+    let finished = false;
+    await begin({
+      SendStreamingMessage: [task('WORKING')],
+      SubscribeToTask: [{ error: { code: -32601, message: 'No such method' } }],
+      GetTask: () => [{ answer: taskOf(finished ? 'COMPLETED' : 'WORKING') }],
+    });
+    const run = context.send(go);
+    const reason = (): string | undefined => {
+      const connection = context.connectionOf('t');
+      return connection?.kind === 'open' && connection.reason !== undefined ? english(connection.reason) : undefined;
+    };
+    await until(() => reason() !== undefined);
+    assert.equal(reason(), 'The agent ended the stream before the task finished. Polling every few seconds; not finished yet.');
+    finished = true;
+    await run.done;
+    assert.equal(context.connectionOf('t'), undefined);
+  });
+
+  test('a task that was sent without a stream is polled without a reason', async () => {
+    let asked = 0;
+    await begin({
+      SendMessage: [{ answer: { task: taskOf('WORKING') } }],
+      GetTask: () => [{ answer: taskOf(++asked > 4 ? 'COMPLETED' : 'WORKING') }],
+    });
+    const reasons: unknown[] = [];
+    context.onDidChangeState(() => {
+      const connection = context.connectionOf('t');
+      if (connection !== undefined && 'reason' in connection) reasons.push(connection.reason);
+    });
+    await context.send({ ...go, streaming: false }).done;
+    assert.deepEqual([reasons, asked], [[], 5]);
+  });
 
   test('a stream that its agent ends where the task waits for authorization has lost nothing, and its request is over at once', async () => {
     let subscribed = 0;

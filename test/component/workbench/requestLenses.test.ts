@@ -57,6 +57,7 @@ suite('RequestLenses', () => {
           return never();
         },
         peek: () => undefined,
+        all: [],
       },
       agents: { get: () => undefined, find: () => undefined },
       languageContexts: { onDidChange: never, fileOf: () => readRequestFile(text) },
@@ -80,6 +81,52 @@ suite('RequestLenses', () => {
       lenses.dispose();
       restoreWindow();
       restore();
+    }
+  });
+
+  test('shows how long a request has run, and why its task is only polled', () => {
+    const entry = { key: 'one' };
+    const polling = sentence('The agent ended the stream before the task finished.');
+    const run = { entry, running: true, stopping: false, state: 'TASK_STATE_WORKING', startedAt: Date.now() - 47_000, polling };
+    const runs = Object.assign(new Map([['one', run]]), { running: true });
+    let change = (): void => {};
+    const restores = [
+      inPlaceOf('workspace', {
+        textDocuments: [document],
+        fs: { isWritableFileSystem: () => true },
+        getConfiguration: () => ({ inspect: () => undefined }),
+      }),
+      inPlaceOf('window', { visibleTextEditors: [] }),
+    ];
+    const lenses = new RequestLenses({
+      sessions: { onDidChange: (listener: () => void) => ((change = listener), never()), peek: () => ({ runs }), all: [{ runs }] },
+      agents: { get: () => undefined, find: () => undefined },
+      languageContexts: { onDidChange: never, fileOf: () => readRequestFile(text) },
+      environments: { of: () => ({ names: [] }) },
+    } as never);
+    const titles = (): readonly string[] =>
+      lenses.provideCodeLenses(document).flatMap(lens => {
+        const { title, arguments: given } = lenses.resolveCodeLens(lens).command!;
+        return given?.[1] === 'one' ? [title.replaceAll('\u00a0', ' ')] : [];
+      });
+    try {
+      mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.now() });
+      assert.deepEqual(titles(), [
+        '$(sync~spin) working… 40 s',
+        '$(debug-stop) Stop',
+        '$(warning) The agent ended the stream before the task finished.',
+      ]);
+      let asked = 0;
+      lenses.onDidChangeCodeLenses(() => void asked++);
+      change();
+      run.startedAt -= 120_000;
+      mock.timers.tick(1_500);
+      assert.equal(asked, 1, 'the time goes on without a change of the run');
+      assert.equal(titles()[0], '$(sync~spin) working… 2 min');
+    } finally {
+      mock.timers.reset();
+      lenses.dispose();
+      for (const restore of restores) restore();
     }
   });
 

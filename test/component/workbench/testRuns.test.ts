@@ -59,19 +59,26 @@ suite('tests of request files', () => {
   let window: Window;
   let restore: () => void;
   let told: string[];
+  let output: string[];
   let stop: CancellationTokenSource;
   let answers = 0;
+  let finished = false;
+  const working = { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } as const;
   /** Sends a request by its lens. */
   let resend: (label: string) => Promise<unknown>;
   const script: Script = {
     SendStreamingMessage: ({ params }) =>
       JSON.stringify(params?.message.parts).includes('slow')
-        ? [{ event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } }, { stall: true }]
-        : [{ event: { message: { messageId: `m${++answers}`, role: 'ROLE_AGENT', parts: [{ text: 'done' }] } } }],
+        ? [{ event: working }, { stall: true }]
+        : JSON.stringify(params?.message.parts).includes('lost')
+          ? [{ event: working }]
+          : [{ event: { message: { messageId: `m${++answers}`, role: 'ROLE_AGENT', parts: [{ text: 'done' }] } } }],
+    SubscribeToTask: [{ error: { code: -32601, message: 'No such method' } }],
+    GetTask: () => [{ answer: { id: 't', contextId: 'c', status: { state: finished ? 'TASK_STATE_COMPLETED' : 'TASK_STATE_WORKING' } } }],
     CancelTask: [{ answer: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_CANCELED' } } }],
   };
   setup(async () => {
-    [told, stop] = [[], new CancellationTokenSource()];
+    [told, output, stop] = [[], [], new CancellationTokenSource()];
     world = await startWorld({ version: '1.0', script });
     window = world.open();
   });
@@ -107,7 +114,7 @@ suite('tests of request files', () => {
       enqueued: () => undefined,
       started: () => undefined,
       end: () => undefined,
-      appendOutput: () => undefined,
+      appendOutput: (line: string) => void output.push(line.trim()),
       ...Object.fromEntries(
         ['passed', 'failed', 'errored', 'skipped'].map(verdict => [verdict, ({ label }: Item) => void told.push(`${label} ${verdict}`)]),
       ),
@@ -147,6 +154,20 @@ suite('tests of request files', () => {
     };
   }
   const done = { text: 'done' };
+
+  test('the output has why a task is only polled, while it is', async () => {
+    finished = false;
+    const run = show([{ name: 'first', message: 'lost', expect: { state: 'completed' } }]);
+    const ended = run();
+    await eventually(() =>
+      assert.deepEqual(output, [
+        'first: The agent ended the stream before the task finished. Polling every few seconds; not finished yet.',
+      ]),
+    );
+    finished = true;
+    await ended;
+    assert.deepEqual([told, output.length], [['first passed'], 2]);
+  });
 
   test('each row of data is a test; cancelling leaves those that are over as they are, and stops the agent', async () => {
     const row = (name: string, how: string): object => ({ name, how });

@@ -105,6 +105,7 @@ export class FakeModel implements RequestModel {
       key,
       contextId: undefined,
       onDidUpdate: updates.event,
+      onDidChangeState: new Emitter<void>().event,
       task: id => this.#tasks.get(id),
       send: options => {
         note(text(options), options);
@@ -168,6 +169,7 @@ export class FakeModel implements RequestModel {
       },
       taskId: undefined,
       state: undefined,
+      connection: { kind: 'none' },
       lastReceivedAt: undefined,
       provisional: undefined,
       done,

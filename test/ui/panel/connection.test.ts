@@ -37,6 +37,17 @@ suite('chat panel: the connection', () => {
     await eventually(async () => assert.equal(await words.count(), 0));
   });
 
+  test('a task that is only polled since its stream ended says so, and nothing spins', async () => {
+    const reason = 'The agent ended the stream before the task finished. Polling every few seconds; not finished yet.';
+    const polled = { taskId: 't-1', kind: 'open', lasts: 0, silent: 0, polled: true } as const;
+    await open({ snapshot: snapshotOf(story.entries, working([polled])) });
+    assert.equal(await line().count(), 0);
+    assert.equal(await panel.page.locator('.progress .codicon-modifier-spin').count(), 1);
+    await panel.state(snapshotOf(story.entries, working([{ ...polled, reason }])).state);
+    assert.equal(await shownText(line()), reason);
+    assert.equal(await panel.page.locator('.progress .codicon-modifier-spin').count(), 0);
+  });
+
   test('a lost connection is told while it is lost, counts down, and is tried again at once', async () => {
     await open({ snapshot: snapshotOf(story.entries, working(undefined)) });
     assert.equal(await line().count(), 0);

@@ -56,6 +56,19 @@ suite('rows of the wire', () => {
     assert.equal(rows[4]!.findings, 1);
   });
 
+  test('the end of a stream whose task is not over says so; an end by this program, and one after the task, do not', () => {
+    const ended = (active: boolean | undefined, more: Partial<ListedExchange> = {}): string | undefined => {
+      const told: WireEvent[] = [{ ...status(0), ...(active !== undefined && { active }) }, chunk(1)];
+      return shown([exchange('s', { frames: 2, endedAt: 1_200, ...more })], new Map([['s', { events: told, more: false }]])).at(-1)?.line
+        .preview;
+    };
+    assert.equal(ended(true), 'The agent ended the stream before the task finished.');
+    assert.equal(ended(false), '');
+    assert.equal(ended(undefined), '');
+    assert.equal(ended(true, { failure: closedByClient }), '');
+    assert.equal(ended(true, { frames: 3 }), '', 'the last event is not read');
+  });
+
   test('findings are counted at the event that they are about, the others at the end, and those of events to come at these', () => {
     const told = {
       findings: [

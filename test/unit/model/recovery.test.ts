@@ -54,6 +54,10 @@ class NotedConnection extends RunConnection {
     this.#notes.push(fault === undefined ? 'lose' : `lose ${fault instanceof Problem ? fault.code : String(fault)}`);
   }
 
+  override loseStream(fault?: unknown): void {
+    this.lose(fault);
+  }
+
   override wait(ms: number): void {
     this.#notes.push(`wait ${ms}`);
   }

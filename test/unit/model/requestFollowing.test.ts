@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import type { Disposable } from '../../../src/model/emitter.ts';
 import { followRun } from '../../../src/model/requests/requestFollowing.ts';
 import { RequestLimit } from '../../../src/model/requests/requestLimit.ts';
 import type { FollowedRun, RequestContext } from '../../../src/model/requests/requestPorts.ts';
@@ -7,6 +8,8 @@ import { onlyKeptAlive } from '../../../src/model/run/gap.ts';
 import type { RunResult } from '../../../src/model/run/sendOptions.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { task } from '../../support/client/says.ts';
+
+const unheard = (): Disposable => ({ dispose: () => {} });
 
 suite('a request that is followed', () => {
   test('bytes that are no answer, such as comments in a stream, are signs of life; the run says when there were too many', async () => {
@@ -22,6 +25,7 @@ suite('a request that is followed', () => {
       ended: never,
       refusal: undefined,
       provisional: undefined,
+      connection: { kind: 'none' },
       ask: async () => {},
       stop: async () => 'over',
       get lastReceivedAt() {
@@ -29,7 +33,7 @@ suite('a request that is followed', () => {
         return performance.now();
       },
     };
-    const context = { onDidUpdate: () => ({ dispose: () => {} }) } as unknown as RequestContext;
+    const context = { onDidUpdate: unheard, onDidChangeState: unheard } as unknown as RequestContext;
     const { problem } = await followRun(run, {
       context,
       limit: new RequestLimit(undefined, { first: 5, later: 5 }),
@@ -47,6 +51,7 @@ suite('a request that is followed', () => {
       ended: new Promise<never>(() => {}),
       refusal: undefined,
       provisional: undefined,
+      connection: { kind: 'none' },
       ask: async () => {},
       stop: async () => 'over',
       get result(): RunResult {
@@ -56,7 +61,7 @@ suite('a request that is followed', () => {
         return performance.now();
       },
     };
-    const context = { onDidUpdate: () => ({ dispose: () => {} }) } as unknown as RequestContext;
+    const context = { onDidUpdate: unheard, onDidChangeState: unheard } as unknown as RequestContext;
     return followRun(run, { context, limit, onDidChange: () => {}, unknownWaits: { foreign: 5, unspecified: 20 } });
   };
 

@@ -20,6 +20,17 @@ const summary = (more: Partial<ExchangeSummary>): ExchangeSummary => ({
 });
 
 suite('lines of the wire', () => {
+  test('whether the agent still works is known from what has a state', () => {
+    const ids = { taskId: 't', contextId: 'c' };
+    const status = (state: string): unknown => ({ statusUpdate: { ...ids, status: { state } } });
+    const chunk = { artifactUpdate: { ...ids, artifact: { artifactId: 'a', parts: [] } } };
+    const task = { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' } } };
+    assert.deepEqual(
+      [status('TASK_STATE_WORKING'), status('TASK_STATE_INPUT_REQUIRED'), chunk, task].map(told => event(told).active),
+      [true, false, undefined, true],
+    );
+  });
+
   test('events of 1.0 and 0.3, by what they say', () => {
     const parts = [{ text: 'a\n  whale' }];
     for (const [told, type, preview] of [

@@ -32,6 +32,8 @@ export interface PreviewedResponse {
   /** Name of its request; secrets are masked here. */
   readonly title: string;
   readonly running: boolean;
+  /** Why its task is only polled; see `RequestRun.polling`. */
+  readonly polling?: string | undefined;
   readonly answers: () => readonly Answer[];
 }
 
@@ -195,6 +197,7 @@ export class ResponsePreviews implements vscode.Disposable {
       response: this.#numberOf(response),
       title: secretsToMask.mask(response.title),
       running: response.running,
+      polling: response.polling,
       answers,
       leftOut,
       ...(has === undefined && { strings: vscode.l10n.bundle ?? {} }),
@@ -220,7 +223,9 @@ const sourceOf = (session: RequestSession): PreviewSource => ({
   isDocument: ({ scheme, query }) => scheme === responseScheme && query === session.uri.toString(),
   response: () => {
     const run = runOf(session);
-    return run && { of: run, title: requestTitle(run.entry), running: run.running, answers: () => answersOf(run, words) };
+    if (run === undefined) return undefined;
+    const polling = run.polling && translate(run.polling);
+    return { of: run, title: requestTitle(run.entry), running: run.running, polling, answers: () => answersOf(run, words) };
   },
 });
 

@@ -66,6 +66,7 @@ export function responseText(
     request: name,
     state: state === undefined ? undefined : taskStates[state].label,
     running: run.running ? true : undefined,
+    remark: run.polling && translate(run.polling),
     rows: outcome?.rows?.map(({ label, outcome: row }) => ({
       row: secretsToMask.mask(label),
       state: row.task === undefined ? undefined : taskStates[row.task.status.state].label,

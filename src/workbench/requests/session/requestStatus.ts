@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { now } from '../../../model/now.ts';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
 import { findingsIn } from '../../../protocol/finding.ts';
@@ -14,6 +15,12 @@ export function duration(ms: number): string {
   return vscode.l10n.t('{0} min', `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
 }
 
+/** Time that a run has taken, in steps that are long enough for a lens to be pressed between them; empty for the first ten seconds. */
+function soFar(ms: number): string {
+  if (ms < 10_000) return '';
+  return ms < 60_000 ? vscode.l10n.t('{0} s', Math.floor(ms / 10_000) * 10) : vscode.l10n.t('{0} min', Math.floor(ms / 60_000));
+}
+
 /** Status of a run in a few words: its task's state, or what went wrong. */
 export function statusOf(run: RequestRun): { readonly icon: string; readonly text: string } {
   const { outcome, state } = run;
@@ -26,7 +33,9 @@ export function statusOf(run: RequestRun): { readonly icon: string; readonly tex
         text: vscode.l10n.t('waiting {0}…', duration(Math.max(0, pause.until - performance.timeOrigin - performance.now()))),
       };
     const label = state === undefined ? vscode.l10n.t('working') : statePresentation[state].label();
-    return { icon: 'sync~spin', text: vscode.l10n.t('{0}…', label) };
+    const text = vscode.l10n.t('{0}…', label);
+    const past = soFar(now() - run.startedAt);
+    return { icon: 'sync~spin', text: past === '' ? text : `${text} ${past}` };
   }
   return outcomeStatus(outcome);
 }

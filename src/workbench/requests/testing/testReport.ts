@@ -74,7 +74,7 @@ export class TestReport {
     this.skipped(test);
   }
 
-  /** Adds the status of a request that is not a test to the output. */
+  /** Adds the status of a request that has no result yet, or is not a test, to the output. */
   note(title: string, status: string): void {
     this.#run.appendOutput(`${escapeControls(title)}: ${escapeControls(status)}\r\n`);
   }

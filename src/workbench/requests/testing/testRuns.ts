@@ -143,8 +143,18 @@ export class TestRuns {
     this.#shown.set(test, listener);
   }
 
-  #follow(test: vscode.TestItem, sent: RequestRun, reporting: Reporting): Promise<void> {
-    return hasRows(sent.entry) ? this.#followRows(test, sent, reporting) : followed(test, sent, reporting);
+  async #follow(test: vscode.TestItem, sent: RequestRun, reporting: Reporting): Promise<void> {
+    let known: string | undefined;
+    const watching = sent.onDidChange(() => {
+      const polling = sent.polling && translate(sent.polling);
+      if (polling !== undefined && polling !== known) reporting.report.note(requestTitle(sent.entry), polling);
+      known = polling;
+    });
+    try {
+      await (hasRows(sent.entry) ? this.#followRows(test, sent, reporting) : followed(test, sent, reporting));
+    } finally {
+      watching.dispose();
+    }
   }
 
   /** Reports each row as soon as it has ended. */
