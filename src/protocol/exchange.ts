@@ -84,6 +84,9 @@ export interface Exchange {
 /** `Exchange.failure` where this program closed an answer before the agent ended it: nothing failed at the agent. */
 export const closedByClient = 'Closed by the client.';
 
+/** The same where it was under way when its window closed. */
+export const closedWithWindow = 'Cut off when the window closed.';
+
 /** A push notification in the timeline of its task. */
 export interface ReceivedSummary {
   readonly exchangeId: string;

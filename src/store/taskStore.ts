@@ -331,6 +331,11 @@ export class TaskStore {
     return this.#scope.read(context, [], row => this.#exchanges.list(row, page));
   }
 
+  /** Number of exchanges of a context before the one of that id. */
+  exchangesBefore(context: string, id: string): number {
+    return this.#scope.read(context, 0, row => this.#exchanges.countBefore(row, id));
+  }
+
   /** Events of an exchange of this context in order, from the number after `after` on. */
   frames(context: string, id: string, page: { readonly after?: number; readonly limit: number }): readonly Frame[] {
     return this.#scope.read(context, [], row => this.#exchanges.frames(id, row, page));

@@ -38,7 +38,8 @@ interface Results {
   checkDelivery: DeliveryCheckResult;
   loadPart: LoadedFile;
   checkOutput: readonly DataFault[] | null;
-  exchanges: { readonly exchanges: readonly ListedExchange[]; readonly more: boolean };
+  /** `older`: the number of exchanges before these; 0 if left out. */
+  exchanges: { readonly exchanges: readonly ListedExchange[]; readonly more: boolean; readonly older?: number };
   exchange: ShownExchange;
   entryOf: { readonly seq: number } | null;
   wireEvents: { readonly events: readonly WireEvent[]; readonly more: boolean };

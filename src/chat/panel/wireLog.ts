@@ -28,6 +28,8 @@ export class WireLog {
   /** Newest first. */
   readonly list = signal<readonly ListedExchange[]>([]);
   readonly more = signal(false);
+  /** Number of exchanges before the oldest of the list. */
+  readonly countBefore = signal(0);
   /** Events by the id of their exchange. */
   readonly events = signal<ReadonlyMap<string, ReadEvents>>(new Map());
   readonly wanted = signal<WantedLine | undefined>(undefined);
@@ -46,13 +48,14 @@ export class WireLog {
   /** Reads the newest exchanges again, and new events. */
   refresh(): Promise<void> {
     this.#reading ??= this.#try(async () => {
-      const { exchanges, more } = await this.#channel.request('exchanges', {});
+      const { exchanges, more, older = 0 } = await this.#channel.request('exchanges', {});
       const known = new Set(exchanges.map(({ id }) => id));
       const before = this.list.peek();
       const overlap = before.some(({ id }) => known.has(id));
       batch(() => {
         this.list.value = overlap ? [...exchanges, ...before.filter(({ id }) => !known.has(id))] : exchanges;
-        if (!overlap || before.length === 0) this.more.value = more;
+        if (!overlap) this.more.value = more;
+        if (this.list.value.length === exchanges.length) this.countBefore.value = older;
       });
       for (const exchange of exchanges) await this.#readUnasked(exchange);
     }).finally(() => {
@@ -63,12 +66,13 @@ export class WireLog {
 
   older(): Promise<void> {
     return this.#try(async () => {
-      const { exchanges, more } = await this.#channel.request('exchanges', { before: this.list.peek().at(-1)?.id });
+      const { exchanges, more, older = 0 } = await this.#channel.request('exchanges', { before: this.list.peek().at(-1)?.id });
       const known = new Set(this.list.peek().map(({ id }) => id));
       const added = exchanges.filter(({ id }) => !known.has(id));
       batch(() => {
         this.list.value = [...this.list.peek(), ...added];
         this.more.value = more;
+        this.countBefore.value = older;
       });
       for (const exchange of added) await this.#readUnasked(exchange);
     });

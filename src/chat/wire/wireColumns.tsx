@@ -23,10 +23,10 @@ interface WireColumn {
 
 /** To add one: a row here, its text in `test/ui/panel/wire.test.ts` and its name in `docs/wire.md`. */
 export const wireColumns: readonly WireColumn[] = [
-  { title: () => '#', tracks: ['5ch', '4ch'], end: true, class: 'muted', cell: ({ number }) => number },
+  { title: () => '#', tracks: ['7ch', '6ch'], end: true, class: 'muted', cell: ({ number }) => number },
   {
     title: () => t('Time'),
-    tracks: ['11ch'],
+    tracks: ['11ch', '11ch'],
     class: 'muted',
     hint: ({ at }) => (at === undefined ? undefined : exactTime(at, language())),
     cell: ({ at }) => at !== undefined && preciseTime(at, language()),

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { CodedBody } from '../../protocol/exchange.ts';
 import type { ShownEvent, ShownExchange } from '../host/messages.ts';
 import { language, usePanel } from '../panel/panelContext.ts';
-import { byteSize, durationText, exactTime } from '../text/measures.ts';
+import { byteSize, durationText, exactTime, preciseTime } from '../text/measures.ts';
 import { t } from '../text/strings.ts';
 import { visible, visibleName } from '../text/visible.ts';
 import { IconButton, TextButton } from '../widgets/button.tsx';
@@ -50,7 +50,9 @@ export function WireDetail({
         <strong>{wordOf(row)}</strong>
         {row.at !== undefined && (
           <span class="muted" title={exactTime(row.at, language())}>
-            {t('{0} ms', (row.at - exchange.startedAt).toFixed(1))}
+            {preciseTime(row.at, language())}
+            {row.at > exchange.startedAt && ` · ${t('{0} after the request', durationText(row.at - exchange.startedAt))}`}
+            {row.gap !== undefined && ` · ${t('Gap')} ${durationText(row.gap)}`}
           </span>
         )}
         {row.line.size > 0 && <span class="muted">{byteSize(row.line.size)}</span>}

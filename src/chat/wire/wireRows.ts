@@ -10,8 +10,8 @@ export type Direction = 'out' | 'in' | 'end' | 'more';
 interface WireRow {
   /** Unique and lasting. */
   readonly key: string;
-  /** From 1, in the order of the table. */
-  readonly number: number;
+  /** Number of its exchange in the context, and of an event the number in that: `12.3`. */
+  readonly number: string;
   readonly exchange: ListedExchange;
   readonly direction: Direction;
   /** Number of the event in its stream, from 0. */
@@ -39,8 +39,9 @@ export interface ShownRow extends WireRow {
   readonly inside: boolean;
 }
 
-/** `Exchange.failure` of those that this program ended. */
-const endedHere: readonly (string | undefined)[] = ['Closed by the client.', 'The request was canceled.'];
+/** `Exchange.failure` of those that were under way when their window closed, and of all that this program ended. */
+const closedWithWindow = 'Cut off when the window closed.';
+const endedHere: readonly (string | undefined)[] = ['Closed by the client.', 'The request was canceled.', closedWithWindow];
 
 export type WireKind = 'request' | 'answer' | 'task' | 'status' | 'artifact' | 'message' | 'error' | 'end';
 export const wireKinds: readonly WireKind[] = ['request', 'answer', 'task', 'status', 'artifact', 'message', 'error', 'end'];
@@ -55,47 +56,46 @@ export interface WireFilter {
 
 export const noFilter: WireFilter = { text: '', kind: undefined, findings: false };
 
-const ofExchange = new WeakMap<
-  ListedExchange,
-  { readonly read: ReadEvents | undefined; readonly rows: readonly Omit<WireRow, 'number' | 'gap'>[] }
->();
+type RowOfExchange = Omit<WireRow, 'number' | 'gap'>;
 
-/** All lines, oldest first: of each exchange its request, its events and its answer; its end where it ended, after what was sent meanwhile. */
-export function wireRows(newestFirst: readonly ListedExchange[], events: ReadonlyMap<string, ReadEvents>): readonly WireRow[] {
-  const rows: WireRow[] = [];
-  let before: number | undefined;
-  let ends: Omit<WireRow, 'number' | 'gap'>[] = [];
-  const add = (row: Omit<WireRow, 'number' | 'gap'>): void => {
-    const gap = row.at === undefined || before === undefined ? undefined : Math.max(0, row.at - before);
-    rows.push({ ...row, number: rows.length + 1, ...(gap !== undefined && { gap }) });
-    before = row.at ?? before;
-  };
-  for (const exchange of newestFirst.toReversed()) {
+const ofExchange = new WeakMap<ListedExchange, { readonly read: ReadEvents | undefined; readonly rows: readonly RowOfExchange[] }>();
+
+/** All lines in the order of their time, also of exchanges at the same time. `countBefore`: the number of exchanges before the oldest of these. */
+export function wireRows(
+  newestFirst: readonly ListedExchange[],
+  events: ReadonlyMap<string, ReadEvents>,
+  countBefore = 0,
+): readonly WireRow[] {
+  const timed: { readonly row: RowOfExchange; readonly at: number; readonly exchange: number }[] = [];
+  for (const [index, exchange] of newestFirst.toReversed().entries()) {
     const read = events.get(exchange.id);
     let known = ofExchange.get(exchange);
     if (known === undefined || known.read !== read) {
       known = { read, rows: rowsOf(exchange, read) };
       ofExchange.set(exchange, known);
     }
-    const { startedAt } = exchange;
-    for (const end of ends) if (end.at! <= startedAt) add(end);
-    ends = ends.filter(({ at }) => at! > startedAt);
+    // The clock may have been set back: the lines of an exchange keep their order.
+    let at = exchange.startedAt;
     for (const row of known.rows) {
-      if (row.direction !== 'end') add(row);
-      else ends = [...ends, row].sort((one, other) => one.at! - other.at!);
+      at = Math.max(at, row.at ?? at);
+      timed.push({ row, at, exchange: countBefore + index + 1 });
     }
   }
-  for (const end of ends) add(end);
-  return rows;
+  timed.sort((one, other) => one.at - other.at);
+  return timed.map(({ row, at, exchange }, index) => ({
+    ...row,
+    number: row.seq === undefined ? String(exchange) : `${exchange}.${row.seq + 1}`,
+    ...(index > 0 && row.at !== undefined && { gap: at - timed[index - 1]!.at }),
+  }));
 }
 
-function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<WireRow, 'number' | 'gap'>[] {
+function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): RowOfExchange[] {
   const { id, startedAt, headersAt, endedAt, status, failure, error, frames, received, answered } = exchange;
   const isBad =
     (failure !== undefined && !endedHere.includes(failure)) ||
     error !== undefined ||
     (received === undefined ? (status ?? 0) >= 400 : received.outcome === 'refused' || received.outcome === 'unreadable');
-  const row = (key: string, direction: Direction, line: WireLine, more: Partial<WireRow> = {}): Omit<WireRow, 'number' | 'gap'> => ({
+  const row = (key: string, direction: Direction, line: WireLine, more: Partial<WireRow> = {}): RowOfExchange => ({
     key: `${id} ${key}`,
     exchange,
     direction,
@@ -143,7 +143,12 @@ function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<Wi
               {
                 size: 0,
                 type: failure === undefined ? 'end' : isBad ? 'failed' : 'closed',
-                preview: isBad ? (failureText(exchange) ?? '') : endsEarly ? t('The agent ended the stream before the task finished.') : '',
+                preview:
+                  isBad || failure === closedWithWindow
+                    ? (failureText(exchange) ?? '')
+                    : endsEarly
+                      ? t('The agent ended the stream before the task finished.')
+                      : '',
               },
               last,
             ),

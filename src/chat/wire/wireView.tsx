@@ -47,7 +47,10 @@ export function WireView(): JSX.Element {
     };
   }, []);
 
-  const all = useMemo(() => wireRows(wire.list.value, wire.events.value), [wire.list.value, wire.events.value]);
+  const all = useMemo(
+    () => wireRows(wire.list.value, wire.events.value, wire.countBefore.value),
+    [wire.list.value, wire.events.value, wire.countBefore.value],
+  );
   const rows = useMemo(() => shownRows(all, filter, unfolded), [all, filter, unfolded]);
   const index = rows.findIndex(({ key }) => key === active);
   const row = rows[index];

@@ -1,13 +1,14 @@
 import type { SentPassword, WireLog } from '../../client/wireLog/wireLog.ts';
-import type { Exchange, Frame } from '../../protocol/exchange.ts';
+import { closedWithWindow, type Exchange, type Frame } from '../../protocol/exchange.ts';
 import type { Message } from '../../protocol/message/message.ts';
-import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import type { AssistantCall, Delivery } from '../../protocol/message/transcript.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Written } from '../../store/rows/changeWriter.ts';
 import type { Wire } from '../../store/rows/exchangeRows.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
+import { now } from '../now.ts';
 import type { Journal, RecordListener, RecordOptions } from '../run/journal.ts';
 import { TaskSizes } from '../run/taskSizes.ts';
 
@@ -198,8 +199,10 @@ export class HistoryWriter implements Journal {
     this.#takeWire();
   }
 
-  /** From now on the wire log is not kept. */
+  /** The window closes: what is under way ends here, and from now on the wire log is not kept. */
   close(): void {
+    const end = { endedAt: now(), failure: closedWithWindow, failureSentence: sentence('Cut off when the window closed.') };
+    for (const [id, exchange] of this.#open) this.#exchanges.set(id, { ...exchange, ...end });
     this.flush();
     this.#closed = true;
   }

@@ -101,6 +101,11 @@ export abstract class StoredContext extends LiveContext {
     return { items: found.slice(0, size), more: found.length > size };
   }
 
+  /** Number of exchanges of this context before the one of that id. */
+  exchangesBefore(id: string): number {
+    return this.store.exchangesBefore(this.key, id);
+  }
+
   /** Events of an exchange of this context as they came; at most `limit` (100, never above 500) after the number `after`. */
   frames(id: string, { after, limit = 100 }: { readonly after?: number; readonly limit?: number } = {}): Page<Frame> {
     const size = Math.min(limit, 500);

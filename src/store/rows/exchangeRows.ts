@@ -72,6 +72,7 @@ export class ExchangeRows {
   readonly #deviates: Query<{ readonly found: number }>;
   readonly #deviant: Query<{ uid: string; operation: string; startedAt: number } & FindingColumns>;
   readonly #listed: Query<ListedColumns>;
+  readonly #before: Query<{ readonly count: number }>;
   readonly #received: Query<{ uid: string; at: number; body: string; status: number | null; received: string }>;
   readonly #idOf: Query<{ id: number }>;
   readonly #head: Query<{ facts: string }>;
@@ -102,6 +103,9 @@ export class ExchangeRows {
       (SELECT coalesce(json_extract(body, '$[0][0]'), json_extract(body, '$.at')) FROM frames WHERE exchange = exchanges.id ORDER BY seq LIMIT 1) AS firstFrameAt
       FROM exchanges WHERE context = ? AND id < coalesce((SELECT id FROM exchanges WHERE uid = ?), 9223372036854775807)
       ORDER BY id DESC LIMIT ?`);
+    this.#before = database.prepare(
+      'SELECT count(*) AS count FROM exchanges WHERE context = ? AND id < (SELECT id FROM exchanges WHERE uid = ?)',
+    );
     this.#received =
       database.prepare(`SELECT uid, body ->> '$.startedAt' AS at, substr(body ->> '$.request.body', 1, ${receivedBody}) AS body,
       body ->> '$.response.status' AS status, body -> '$.received' AS received FROM exchanges
@@ -167,6 +171,11 @@ export class ExchangeRows {
         ...(answeredSize !== null && { answered: { size: answeredSize, head: answeredHead } }),
       };
     });
+  }
+
+  /** Number of exchanges of a context before the one of that id. */
+  countBefore(context: number, uid: string): number {
+    return this.#before.get(context, uid)!.count;
   }
 
   /** The push notifications of a task, oldest first. */

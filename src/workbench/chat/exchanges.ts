@@ -43,7 +43,8 @@ export function chatExchanges(
   return {
     exchanges: async page => {
       const { items, more } = context.exchanges(page);
-      return { exchanges: items.map(listed), more };
+      const oldest = items.at(-1);
+      return { exchanges: items.map(listed), more, ...(oldest !== undefined && { older: context.exchangesBefore(oldest.id) }) };
     },
     exchange: async ({ exchangeId }) => {
       const exchange = found(exchangeId);

@@ -154,6 +154,18 @@ suite('how a task is heard of', () => {
     assert.deepEqual([reasons, asked], [[], 5]);
   });
 
+  test('an exchange under way when the window closes ends there in the history, and is counted with those before it', async () => {
+    await begin({ SendStreamingMessage: [task('WORKING'), { stall: true }], GetTask: [{ answer: taskOf('WORKING') }] });
+    context.send(go);
+    await until(() => context.exchanges().items[0]?.frames === 1);
+    window.close();
+    const { contexts } = world.open();
+    const [exchange] = contexts.get(context.key)!.exchanges().items;
+    assert.equal(exchange?.failure, 'Cut off when the window closed.');
+    assert.ok(exchange.endedAt! >= exchange.startedAt);
+    assert.equal(contexts.get(context.key)!.exchangesBefore(exchange.id), 0);
+  });
+
   test('a stream that its agent ends where the task waits for authorization has lost nothing, and its request is over at once', async () => {
     let subscribed = 0;
     await begin(

@@ -106,9 +106,9 @@ suite('chat panel: the wire', () => {
       ),
       [
         '1 TIME SendStreamingMessage 1.2 KB agent.example',
-        '2 TIME +120 ms event 35 B {"result":{"task":"agent.example"}}',
-        '3 TIME +251 ms not JSON 13 B agent.example',
-        '4 TIME +530 ms stream ended 200 1',
+        '1.1 TIME +120 ms event 35 B {"result":{"task":"agent.example"}}',
+        '1.2 TIME +251 ms not JSON 13 B agent.example',
+        '1 TIME +530 ms stream ended 200 1',
       ],
     );
     await row('SendStreamingMessage').click();

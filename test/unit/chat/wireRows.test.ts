@@ -6,7 +6,7 @@ import { setStrings } from '../../../src/chat/text/strings.ts';
 import { indexOfWanted, kindOf, noFilter, shownRows, type WireFilter, wireRows } from '../../../src/chat/wire/wireRows.ts';
 import { cancelled } from '../../../src/client/http/connectionProblem.ts';
 import { english, sentence } from '../../../src/protocol/problem.ts';
-import { closedByClient, type WireEvent } from '../../../src/protocol/exchange.ts';
+import { closedByClient, closedWithWindow, type WireEvent } from '../../../src/protocol/exchange.ts';
 
 const exchange = (id: string, more: Partial<ListedExchange> = {}): ListedExchange => ({
   id,
@@ -52,8 +52,35 @@ suite('rows of the wire', () => {
       'end end ×1',
       'out SendStreamingMessage ×1',
     ]);
-    assert.deepEqual([rows[2]!.size, rows[2]!.gap, rows[2]!.number, rows[3]!.number, rows[5]!.number], [300, 1, 3, 6, 9]);
+    assert.deepEqual([rows[2]!.size, rows[2]!.gap], [300, 1]);
+    assert.deepEqual(
+      rows.map(({ number }) => number),
+      ['1', '1.1', '1.2', '1.5', '1', '2'],
+    );
     assert.equal(rows[4]!.findings, 1);
+  });
+
+  test('lines of streams at the same time stand in the order of their times, and keep their numbers when older exchanges are read', () => {
+    const at = (times: readonly number[]): ReadEvents => ({ events: times.map((at, seq) => ({ ...chunk(seq), at })), more: false });
+    const one = exchange('one', { startedAt: 1_000, endedAt: 1_350, frames: 2 });
+    const two = exchange('two', { startedAt: 1_100, endedAt: 1_600, frames: 3 });
+    const read = new Map([
+      ['one', at([1_050, 1_300])],
+      ['two', at([1_200, 1_400, 1_390])],
+    ]);
+    const lines = (list: readonly ListedExchange[], before?: number): string[] =>
+      wireRows(list, read, before).map(({ number, direction, gap }) => `${number} ${direction} ${gap ?? '-'}`);
+    const both = ['7 out -', '7.1 in 50', '8 out 50', '8.1 in 100', '7.2 in 100', '7 end 50', '8.2 in 50', '8.3 in 0', '8 end 200'];
+    assert.deepEqual(lines([two, one], 6), both);
+    const older = exchange('older', { startedAt: 500, frames: 0 });
+    assert.deepEqual(lines([two, one, older], 5).slice(1), both.with(0, '7 out 500'));
+  });
+
+  test('an exchange that its window cut off says so, and has not failed', () => {
+    const failureSentence = sentence('Cut off when the window closed.');
+    const cut = exchange('s', { status: 200, endedAt: 1_300, failure: closedWithWindow, failureSentence });
+    const end = shown([cut]).at(-1)!;
+    assert.deepEqual([end.line.type, end.line.preview, end.isBad], ['closed', 'Cut off when the window closed.', false]);
   });
 
   test('the end of a stream whose task is not over says so; an end by this program, and one after the task, do not', () => {
@@ -170,7 +197,7 @@ suite('rows of the wire', () => {
   test('filters by text, kind and findings, and folds what is left', () => {
     const whale = new Map([['s', { events: [chunk(0, 'a Whale'), chunk(1, 'a boat'), chunk(2, 'whales')], more: false }]]);
     const list = [
-      exchange('other', { url: 'http://127.0.0.1/whale' }),
+      exchange('other', { startedAt: 2_000, url: 'http://127.0.0.1/whale' }),
       exchange('s', { frames: 3, endedAt: 1_200, findings: [{ rule: 'DATA-02', frame: 1 }] }),
     ];
     assert.deepEqual(words(shown(list, whale, { text: ' WHALE ' })), [
