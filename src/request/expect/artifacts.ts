@@ -153,6 +153,4 @@ function mayBeMore(wanted: unknown): boolean {
 }
 
 const mayGrow = ({ text, data, content }: Readonly<Record<string, unknown>>): boolean =>
-  content !== undefined ||
-  (isObject(text) && mayTurn(text, ['equals', 'in'])) ||
-  (data !== undefined && (!isMatcher(data) || mayTurn(data, ['equals', 'in'])));
+  content !== undefined || (isObject(text) && mayTurn(text, true)) || (data !== undefined && (!isMatcher(data) || mayTurn(data, true)));

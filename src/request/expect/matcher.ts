@@ -32,6 +32,8 @@ const rows = {
     schema: z.unknown().meta({ description: 'The value is exactly this.' }),
     holds: (wanted: unknown, value) => isSame(wanted, value),
     otherwise: wanted => sentence('is not {0}', wanted),
+    mayTurn: 'growing',
+    asText: true,
   },
   not: {
     sign: 'not',
@@ -45,17 +47,23 @@ const rows = {
     holds: (wanted: unknown, value, present, bare) =>
       isObject(wanted) ? mismatches(wanted, value, present, bare).length > 0 : !bare(wanted, value),
     otherwise: wanted => sentence('must not match: {0}', wanted),
+    mayTurn: 'always',
+    asText: true,
   },
   in: {
     schema: z.array(z.unknown()).meta({ description: 'The value is one of these.' }),
     holds: (wanted: readonly unknown[], value) => wanted.some(item => isSame(item, value)),
     otherwise: wanted => sentence('is none of {0}', wanted),
+    mayTurn: 'growing',
+    asText: true,
   },
   contains: {
     schema: z.unknown().meta({ description: 'The text contains this, or the array has this item.' }),
     holds: (wanted: unknown, value) =>
       Array.isArray(value) ? value.some(item => isSame(wanted, item)) : typeof value === 'string' && value.includes(String(wanted)),
     otherwise: wanted => sentence('does not contain {0}', wanted),
+    mayTurn: 'never',
+    asText: true,
   },
   notContains: {
     sign: 'without',
@@ -63,27 +71,37 @@ const rows = {
     holds: (wanted: unknown, value) =>
       Array.isArray(value) ? !value.some(item => isSame(wanted, item)) : typeof value === 'string' && !value.includes(String(wanted)),
     otherwise: wanted => sentence('must be a text or list without {0}', wanted),
+    mayTurn: 'always',
+    asText: true,
   },
   matches: {
     schema: text.min(1).meta({ description: 'The text matches this JavaScript regular expression (flag `u`).' }),
     holds: (wanted: string, value) => typeof value === 'string' && matches(wanted, value),
     otherwise: wanted => sentence('does not match {0}', wanted),
+    mayTurn: 'growing',
+    asText: true,
   },
   exists: {
     schema: z.boolean().meta({ description: '`true`: the value exists. `false`: it does not.' }),
     holds: (wanted: boolean, _value, present) => present === wanted,
     otherwise: wanted => (wanted === 'true' ? sentence('does not exist') : sentence('exists')),
+    mayTurn: (wanted: boolean) => !wanted,
+    asText: false,
   },
   type: {
     schema: z.enum(jsonTypes).meta({ description: 'The value is of this JSON type.' }),
     holds: (wanted: (typeof jsonTypes)[number], value) => isOfType[wanted]!(value),
     otherwise: wanted => sentence('is not of type {0}', wanted),
+    mayTurn: 'never',
+    asText: false,
   },
   ...sizeMatchers,
   some: {
     schema: ofItems('At least one item of the array matches this value or matcher.'),
     holds: (wanted: unknown, value) => Array.isArray(value) && value.some(item => fits(wanted, item)),
     otherwise: wanted => sentence('has no item matching {0}', wanted),
+    mayTurn: (wanted: unknown) => !isMatcher(wanted) || mayTurn(wanted, true),
+    asText: false,
   },
   every: {
     schema: ofItems('Every item of the array matches this value or matcher. An empty array fails.'),
@@ -97,6 +115,8 @@ const rows = {
       const [first] = mismatches(matcher, value[at]);
       return first && { what: sentence('has an item [{0}] that {1}', at, first.what), expected: first.expected, actual: first.actual };
     },
+    mayTurn: 'always',
+    asText: false,
   },
   schema: {
     schema: z.record(z.string(), z.unknown()).meta({ description: 'The value fits this JSON schema (2020-12 or draft-07).' }),
@@ -112,6 +132,8 @@ const rows = {
         }
       );
     },
+    mayTurn: 'always',
+    asText: false,
   },
 } as const satisfies Readonly<Record<string, MatcherRow>>;
 
@@ -191,11 +213,13 @@ const fits = (wanted: unknown, value: unknown): boolean =>
 export const asksExistence = (matcher: Readonly<Record<string, unknown>>): boolean =>
   Object.hasOwn(matcher, 'exists') || (isObject(matcher['not']) && asksExistence(matcher['not']));
 
-/** Matchers that may hold for a value and no longer once it has grown. */
-const turning: readonly string[] = ['not', 'notContains', 'max', 'lt', 'lte', 'closeTo', 'length', 'maxLength', 'every', 'schema'];
+/** True if a value that fits the matcher may no longer fit at the end of the task. @param growing the value is one that grows */
+export const mayTurn = (matcher: Readonly<Record<string, unknown>>, growing = false): boolean =>
+  Object.entries(rows as Readonly<Record<string, MatcherRow>>).some(([name, row]) => {
+    if (!Object.hasOwn(matcher, name)) return false;
+    if (typeof row.mayTurn === 'function') return row.mayTurn(matcher[name] as never);
+    return row.mayTurn === 'always' || (growing && row.mayTurn === 'growing');
+  });
 
-/** True if a value that fits the matcher may stop fitting as it grows. @param also further matchers for which that is true */
-export const mayTurn = (matcher: Readonly<Record<string, unknown>>, also: readonly string[] = []): boolean =>
-  matcher['exists'] === false ||
-  [...turning, ...also].some(name => Object.hasOwn(matcher, name)) ||
-  (Object.hasOwn(matcher, 'some') && (!isMatcher(matcher['some']) || mayTurn(matcher['some'], ['equals', 'in'])));
+/** True for a matcher whose value is text where it is compared with a text. */
+export const comparesAsText = (name: string): boolean => isName(name) && rows[name as keyof typeof rows].asText;

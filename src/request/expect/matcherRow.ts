@@ -23,4 +23,8 @@ export interface MatcherRow {
   readonly sign?: string;
   /** A more detailed mismatch, where there is one. */
   readonly why?: (wanted: never, value: unknown) => Pick<Mismatch, 'what' | 'expected' | 'actual'> | undefined;
+  /** When a value that fits may no longer fit at the end of the task; `growing`: where it grows, as a text does that comes in pieces. */
+  readonly mayTurn: 'never' | 'growing' | 'always' | ((wanted: never) => boolean);
+  /** True where the wanted value becomes text to be compared with a text, as a number from a template does. */
+  readonly asText: boolean;
 }

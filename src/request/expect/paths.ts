@@ -59,9 +59,7 @@ export const paths = kindOf(
   wanted =>
     isObject(wanted) &&
     Object.entries(wanted).some(([path, one]) =>
-      path.includes(eachItem)
-        ? !meantAsMatcher(one) || mayTurn(one, ['equals', 'in'])
-        : isObject(one) && !settled.includes(path) && mayTurn(one),
+      path.includes(eachItem) ? !meantAsMatcher(one) || mayTurn(one, true) : isObject(one) && !settled.includes(path) && mayTurn(one),
     ),
 );
 

@@ -23,7 +23,7 @@ export const text = kindOf(
     if (matchers === undefined) return checked([], wanted as Readonly<Record<string, unknown>>, said, true);
     return matchers.flatMap(({ path, matcher }) => checked(path, matcher, said, false));
   },
-  wanted => isObject(wanted) && mayTurn(wanted, ['equals', 'in']),
+  wanted => isObject(wanted) && mayTurn(wanted, true),
 );
 
 /** Containment, as for a text without a matcher: any of several texts. The empty text is contained only in itself. */

@@ -7,6 +7,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { readTaskState, type TaskState } from '../../protocol/message/taskState.ts';
 import { Expect } from '../expect/kinds.ts';
+import { comparesAsText } from '../expect/matcher.ts';
 import { parseInterfaceSelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { fill, fillNode, type Scope } from './fill.ts';
 import { requestKeys, type RequestKey } from '../file/keys.ts';
@@ -252,11 +253,8 @@ function withTexts(message: Readonly<Record<string, unknown>>): Readonly<Record<
 function wantedText(wanted: unknown): unknown {
   if (Array.isArray(wanted)) return wanted.map(asText);
   if (!isObject(wanted)) return asText(wanted);
-  return Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, textMatchers.includes(name) ? wantedText(value) : value]));
+  return Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, comparesAsText(name) ? wantedText(value) : value]));
 }
-
-/** Matchers whose value is text where they are compared with text. */
-const textMatchers: readonly string[] = ['equals', 'not', 'in', 'contains', 'notContains', 'matches'];
 
 function checked(key: RequestKey, node: JsonNode): unknown {
   const value = valueOf(node);

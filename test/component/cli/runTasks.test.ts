@@ -14,8 +14,9 @@ function worker(): Script {
   const asked = new Map<string, number>();
   const told = (id: string): Task => {
     const state = tasks.get(id) ?? 'TASK_STATE_FAILED';
-    const spoilt = id === 'spoils' && state === 'TASK_STATE_COMPLETED';
-    return task(state, { id, contextId: 'c', ...(spoilt && { artifacts: [{ artifactId: 'x', parts: [{ text: 'wrong' }] }] }) });
+    const ended = state === 'TASK_STATE_COMPLETED';
+    const text = id === 'spoils' && ended ? 'wrong' : id === 'writes' ? (ended ? 'Done in part' : 'Done') : undefined;
+    return task(state, { id, contextId: 'c', ...(text !== undefined && { artifacts: [{ artifactId: 'x', parts: [{ text }] }] }) });
   };
   const end = (id: string): TaskState => (id === 'fails' ? 'TASK_STATE_FAILED' : 'TASK_STATE_COMPLETED');
   return {
@@ -122,6 +123,17 @@ const rows: Readonly<Record<string, Row>> = {
       {
         requests: [starts('spoils', { expect })],
         out: /✗ x\.a2a › spoils: completed/,
+        status: 1,
+        operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [{ equals: 'Done' }, { in: ['Done'] }, { matches: '^Done$' }].map((text): [string, Row] => [
+      `a text is not judged while it is written: ${Object.keys(text).join()}`,
+      {
+        requests: [starts('writes', { expect: { text } })],
+        out: /✗ x\.a2a › writes: completed/,
         status: 1,
         operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
       },
