@@ -11,7 +11,6 @@ export const rule: Rule = {
   clause0_3: '5.5 AgentCard Object Structure',
   versions: ['1.0', '0.3'],
   kit: [],
-  ofTool: true,
   passive: {
     card(view, note) {
       noteFaults(view, note, requiredSchemes, isOneOf('undefined-scheme'));

@@ -30,7 +30,6 @@ export const rule: Rule = {
   whileReading: true,
   startsWork: true,
   kit: [],
-  ofTool: true,
   probe: {
     withoutWork: ofUnknown,
     async run(port) {

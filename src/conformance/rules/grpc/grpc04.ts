@@ -11,5 +11,4 @@ export const rule: Rule = {
   bindings: ['GRPC'],
   whileReading: true,
   kit: [],
-  ofTool: true,
 };

@@ -11,5 +11,4 @@ export const rule: Rule = {
   bindings: ['JSONRPC'],
   whileReading: true,
   kit: [],
-  ofTool: true,
 };

@@ -50,8 +50,6 @@ export interface Rule {
   readonly needsTwoIdentities?: true;
   /** Ids of the requirements of the official kit (`a2aproject/a2a-tck`, branch 1.0-dev) that it covers. */
   readonly kit: readonly string[];
-  /** Set in every rule that is added: those without it are the first 103, which `rules.test.ts` counts. `level` does not depend on it. */
-  readonly ofTool?: true;
   /**
    * The point on which the official texts disagree, a user-facing sentence: no agent fails for it. The check marks such findings as
    * disputed.

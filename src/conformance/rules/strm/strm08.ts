@@ -10,5 +10,4 @@ export const rule: Rule = {
   versions: ['1.0', '0.3', '0.2', '0.1'],
   whileReading: true,
   kit: [],
-  ofTool: true,
 };

@@ -17,7 +17,6 @@ export const rule: Rule = {
   whileReading: true,
   startsWork: true,
   kit: [],
-  ofTool: true,
   probe: {
     unless: unlessStreaming,
     run: port =>
