@@ -1,6 +1,6 @@
 // Written by test/unit/conformance/ruleTables.test.ts from the files of rules.
 
-/** How binding a rule is: the words of the specification (RFC 2119), or `tool` for a rule that the specification does not have. */
+/** How binding a rule is: the words of the specification (RFC 2119), or `tool` where that demands nothing and clients depend on it. */
 export type RuleLevel = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'tool';
 
 /** The level of each conformance rule: what is needed of rules without loading them. */

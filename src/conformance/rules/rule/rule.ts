@@ -11,9 +11,9 @@ type RuleBinding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
  * A conformance rule: what the specification wants of an agent, and how that is checked.
  *
  * To add one: a file in the folder of its family that exports `rule`, then `A2A_WRITE=1 npm test -- unit --grep "tables of rules"`, which writes
- * the tables, and a decoy in `test/support/conformance/decoys/` that breaks this rule and no other. A passive rule that looks at fewer answers than
- * its family has a row in `exceptions` of `evidence.ts`, or silence counts as kept. A new family also has a row in
- * `familyWords` (`reports/checkWords.ts`).
+ * the tables and `docs/conformance-rules.md`, and a decoy in `test/support/conformance/decoys/` that breaks this rule and no other. A passive
+ * rule that looks at fewer answers than its family has a row in `exceptions` of `evidence.ts`, or silence counts as kept. A new family also
+ * has a row in `familyWords` (`reports/checkWords.ts`).
  */
 export interface Rule {
   readonly id: RuleId;
