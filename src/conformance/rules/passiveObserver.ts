@@ -50,16 +50,20 @@ function run<View>(
   { text, frame }: Place,
   found: Found,
 ): void {
+  const known = new Set<string>();
   for (const [rule, check] of checks) {
     check(view, (pointer, what, more) => {
-      const place = text === undefined || text.length > maxChecked ? undefined : jsonPlace(text, pointer);
+      const cause = `${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`;
+      // The first finding of a cause is kept and the others are counted: a search through the text for each of thousands takes a second.
+      const place = known.has(cause) || text === undefined || text.length > maxChecked ? undefined : jsonPlace(text, pointer);
+      known.add(cause);
       found(
         findingOf(rule, pointer, what, {
           ...(frame !== undefined && { frame }),
           ...(place !== undefined && { bytes: bytePlace(text!, place) }),
           ...(more?.disputed === true && { disputed: true }),
         }),
-        `${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`,
+        cause,
       );
     });
   }
