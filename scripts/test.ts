@@ -17,7 +17,7 @@ import { failedOnce, maxFlakyFiles, type Outcome, passedOnce, runFiles, together
 // use it like a person. "npm test" runs all of it; "npm test -- unit", "… component", "… process", "… integration", "… ui", "… types", "… lint" a part.
 //
 //     --grep TEXT    only the tests whose title matches
-//     --file NAME    only the test files with NAME in their path
+//     --file NAME    only the test files with NAME in their path, of any part
 //     --repeat N     N times, without a second try
 //     --busy         beside a busy loop
 //     --no-retry     without a second try

@@ -13,11 +13,10 @@ interface Locked {
   readonly hasInstallScript?: boolean;
 }
 
-/** The rows of the table of packages in CONTRIBUTING.md: a reason for each name. */
+/** The rows of the table of packages in docs/dependencies.md: a reason for each name. */
 function reasonsIn(text: string): ReadonlyMap<string, string> {
-  const [, section = ''] = text.split(/^## Dependencies$/m);
   return new Map(
-    section
+    text
       .split('\n')
       .map(line => line.split('|').map(cell => cell.trim()))
       .filter(cells => cells.length === 5)
@@ -33,7 +32,7 @@ const installing = (packages: Readonly<Record<string, Locked>>): readonly string
 
 suite('packages that the extension is made of', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { readonly dependencies: Versions };
-  const reasons = reasonsIn(read('CONTRIBUTING.md'));
+  const reasons = reasonsIn(read('docs/dependencies.md'));
 
   test('each has a reason, an exact version and no install script', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { readonly packages: Readonly<Record<string, Locked>> };
@@ -41,7 +40,7 @@ suite('packages that the extension is made of', () => {
     figure(
       'F23',
       { 'packages without a reason': found.unexplained.length, 'inexact versions': found.inexact.length },
-      `${Object.keys(dependencies).length} packages of which the extension is made, each with its reason in CONTRIBUTING.md`,
+      `${Object.keys(dependencies).length} packages of which the extension is made, each with its reason in docs/dependencies.md`,
     );
     assert.deepEqual(found, { unexplained: [], inexact: [], installing: [] });
   });
@@ -55,7 +54,7 @@ suite('packages that the extension is made of', () => {
   test('a package without a reason, a range of versions and an install script are found', () => {
     const added = { ...dependencies, 'left-pad': '^1.3.0' };
     assert.deepEqual(withoutReason(added, reasons), ['left-pad']);
-    assert.deepEqual(withoutReason({ ws: '1.0.0' }, reasonsIn('## Dependencies\n| ws | MIT |  |')), ['ws']);
+    assert.deepEqual(withoutReason({ ws: '1.0.0' }, reasonsIn('| ws | MIT |  |')), ['ws']);
     assert.deepEqual(inexact(added), ['left-pad']);
     assert.deepEqual(installing({ a: { hasInstallScript: true }, b: { hasInstallScript: true, dev: true } }), ['a']);
     if (full) caught('F23', 'a package without a reason');

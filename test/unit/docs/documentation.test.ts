@@ -11,7 +11,7 @@ const files = ['README.md', 'README.zh-cn.md', 'CONTRIBUTING.md', 'CHANGELOG.md'
   path.replaceAll('\\', '/'),
 );
 /** Pages for people who work on the project. */
-const notes = ['docs/architecture.md', 'docs/development.md', 'docs/reliability.md'];
+const notes = ['docs/architecture.md', 'docs/dependencies.md', 'docs/development.md', 'docs/reliability.md'];
 /** Pages for users, without the lists of them. */
 const pages = files.filter(
   path => path.startsWith('docs/') && path.endsWith('.md') && !path.includes('docs/README') && !notes.includes(path),

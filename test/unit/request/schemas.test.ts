@@ -98,11 +98,11 @@ const diagnosed: readonly (readonly [text: string, messages: readonly RegExp[]])
     [/Unknown matcher "eqals"\. Did you mean "equals"/, /not a path/],
   ],
   [
-    '{"message":"x","expect":{"paths":{"task.id":{"contains":"y",«"startsWith"»:"z"},"task.metadata":{"n":1,"tags":["x"]}}}}',
+    '{"message":"x","expect":{"paths":{"task.id":{"contains":"y",«"prefix"»:"z"},"task.metadata":{"n":1,"tags":["x"]}}}}',
     [/Available: equals, not/],
   ],
   [
-    '{"message":"x","expect":{"paths":{"a":{"not":{«"startsWith"»:"z"}},"b":{"matches":«"("»},"c":{"type":«"strng"»}}}}',
+    '{"message":"x","expect":{"paths":{"a":{"not":{«"prefix"»:"z"}},"b":{"matches":«"("»},"c":{"type":«"strng"»}}}}',
     [/Unknown matcher/, /regular expression/, /Did you mean "string"/],
   ],
   [
