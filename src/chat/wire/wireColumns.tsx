@@ -21,7 +21,10 @@ interface WireColumn {
   readonly cell: (row: ShownRow, onFold: (row: ShownRow) => void) => ComponentChildren;
 }
 
-/** To add one: a row here, its text in `test/ui/panel/wire.test.ts` and its name in `docs/wire.md`. */
+/**
+ * To add one: a row here, its text in `test/ui/panel/wire.test.ts` and its name in `docs/wire.md`. One that leaves the content too little room
+ * also has a wider breakpoint in `wire.css` (`@container wire-table`). `media/screenshots/wire-dark.png` is taken anew.
+ */
 export const wireColumns: readonly WireColumn[] = [
   { title: () => '#', tracks: ['7ch', '6ch'], end: true, class: 'muted', cell: ({ number }) => number },
   {
