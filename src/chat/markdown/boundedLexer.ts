@@ -14,7 +14,13 @@ interface Depth {
 /** Text nested too deeply, as plain text: rendering tokens recurses once per level. */
 const plain = (text: string): Tokens.Escape => ({ type: 'escape', raw: text, text });
 
-/** Marked calls these two methods recursively, without going through its lexer. */
+const chinese = /[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]/;
+/** Marks of Chinese and its quotation marks, which end a bare address. */
+const chineseMark = /[\u2018-\u201d\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/;
+/** Emphasis with nothing emphasized inside. */
+const emphasis = /^(\*\*?)(?![\s*])[^*\n]+(?<!\s)\1(?!\*)/;
+
+/** Marked calls `blockquote` and `list` recursively, without going through its lexer. */
 class BoundedTokenizer extends Tokenizer {
   readonly #depth: Depth;
 
@@ -31,6 +37,22 @@ class BoundedTokenizer extends Tokenizer {
   override list(src: string): Tokens.List | undefined {
     if (!this.rules.block.list.test(src)) return undefined;
     return this.#container(src, () => super.list(src));
+  }
+
+  /** CommonMark takes asterisks beside punctuation for marks only next to a space, and Chinese has none: `**注意：**请带伞。` is bold here. */
+  override emStrong(src: string, maskedSrc: string, prevChar = ''): Tokens.Em | Tokens.Strong | undefined {
+    const [masked = '', marks = ''] = (prevChar !== '*' && emphasis.exec(maskedSrc.slice(-src.length))) || [];
+    const raw = src.slice(0, masked.length);
+    const text = raw.slice(marks.length, -marks.length);
+    if (!chinese.test(prevChar + text.charAt(0) + text.slice(-1) + src.charAt(raw.length)) || raw === '')
+      return super.emStrong(src, maskedSrc, prevChar);
+    return { type: marks === '**' ? 'strong' : 'em', raw, text, tokens: this.lexer.inlineTokens(text) };
+  }
+
+  override url(src: string): Tokens.Link | undefined {
+    const link = super.url(src);
+    const end = link?.raw.search(chineseMark) ?? -1;
+    return end < 0 ? link : super.url(src.slice(0, end));
   }
 
   #container<T>(src: string, read: () => T): T {

@@ -57,6 +57,27 @@ suite('chat: parsing a block', () => {
     });
   }
 
+  /** The inline tokens of a paragraph, as `type:text`. */
+  const inline = (text: string): readonly string[] =>
+    ((parseBlock(text)?.[0] as Tokens.Paragraph | undefined)?.tokens ?? []).map(
+      token => `${token.type}:${'text' in token ? token.text : ''}`,
+    );
+  for (const [text, expected] of [
+    ['**注意：**请带伞。', ['strong:注意：', 'text:请带伞。']],
+    ['**“西湖”**的*风景*', ['strong:“西湖”', 'text:的', 'em:风景']],
+    ['这是**“西湖”**，那是*（东湖）*吗', ['text:这是', 'strong:“西湖”', 'text:，那是', 'em:（东湖）', 'text:吗']],
+    ['用**`a*b`：**的值', ['text:用', 'strong:`a*b`：', 'text:的值']],
+    ['乘 ** 号 ** 的', ['text:乘 ** 号 ** 的']],
+    ['请看 https://a.example/x。然后', ['text:请看 ', 'link:https://a.example/x', 'text:。然后']],
+    ['“https://a.example/x”，', ['text:“', 'link:https://a.example/x', 'text:”，']],
+    // English as CommonMark has it.
+    ['**note:**bring it', ['text:**note:**bring it']],
+    ['a*"foo"*', ['text:a*"foo"*']],
+    ['**“Note”** see https://a.example/x.', ['strong:“Note”', 'text: see ', 'link:https://a.example/x', 'text:.']],
+  ] as const) {
+    test(`marks beside Chinese: ${text}`, () => assert.deepEqual(inline(text), expected));
+  }
+
   /** All tokens of a block by type, those with others in them without their text. */
   const pieces = (block: string): string[] => {
     const of = (list: readonly Token[]): string[] =>
