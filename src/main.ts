@@ -31,7 +31,7 @@ import { tellUnkept } from './workbench/history/unkeptNotice.ts';
 import { agentValues } from './workbench/requests/values/agentValues.ts';
 import { secretOriginsIn } from './workbench/requests/values/secretBindings.ts';
 import { Secrets } from './workbench/requests/values/secrets.ts';
-import { explain, report } from './workbench/platform/report.ts';
+import { explain, inARow, report } from './workbench/platform/report.ts';
 import { secretsToMask } from './workbench/platform/shownSecrets.ts';
 import { addTerminalAgents, addTerminalLauncher } from './workbench/platform/terminalLauncher.ts';
 import type { SignInStore } from './auth/signInStore.ts';
@@ -58,7 +58,7 @@ export async function open(extension: vscode.ExtensionContext, tree: AgentsTree)
     return withErrorReporting(createWorkbench(extension, tree, lost, await openHistory(extension, () => whenLost(lost))));
   } catch (error) {
     const { message, nextStep } = explain(error);
-    tree.showMessage([message, nextStep].filter(Boolean).join(' '));
+    tree.showMessage(inARow(message, nextStep));
     void report(error);
     return { ...failingCommands(error), 'a2a.showLog': () => log.show(), ...documentationCommand(extension.extensionUri) };
   }

@@ -1,7 +1,7 @@
 import { isApproved, type Trust } from '../client/http/origin.ts';
 import type { OfferedInterface } from '../client/interfaces/offeredInterface.ts';
 import type { AgentCard, AgentInterface } from '../protocol/card/agentCard.ts';
-import { hint, Problem, sentence, type LocalizedMessage } from '../protocol/problem.ts';
+import { hint, listOf, Problem, sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
 import { rules } from './rules/index.ts';
 import { isRuleVersion } from './rules/rule/answerView.ts';
@@ -46,7 +46,9 @@ export function noInterface(obstacles: readonly (LocalizedMessage | undefined)[]
         'no-interface',
         sentence(
           'The card has no such interface. It has: {0}.',
-          supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`).join(', ') || '-',
+          supportedInterfaces.length === 0
+            ? '-'
+            : listOf(supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`)),
         ),
       )
     : new Problem('no-interface', sentence('There is no interface to check. {0}', first));

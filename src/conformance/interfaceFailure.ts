@@ -1,7 +1,7 @@
 import type { Exchange } from '../protocol/exchange.ts';
 import { isObject } from '../protocol/json.ts';
 import { beginningOf } from '../protocol/ownText.ts';
-import { hint, sentence, type LocalizedMessage } from '../protocol/problem.ts';
+import { hint, listOf, sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import { checkedJson, headerMap } from './rules/rule/answerView.ts';
 import { unreadIn } from './evidence.ts';
 import { findingSentence } from '../protocol/finding.ts';
@@ -44,7 +44,7 @@ export function failureOf(exchanges: readonly Exchange[], undecided: ReadonlySet
     };
   if (!asked.some(({ id }) => undecided.has(id))) return undefined;
   const kinds = [...new Set(failures)];
-  const failure = kinds.slice(0, maxFailures).join(', ') + (kinds.length > maxFailures ? ', …' : '');
+  const failure = listOf([...kinds.slice(0, maxFailures), ...(kinds.length > maxFailures ? ['…'] : [])]);
   return {
     why: sentence('Every request was answered with {0}, which says nothing about the rule.', failure),
     remark: sentence("Every request was answered with {0}, so nothing could be decided. Look at the agent's own log.", failure),

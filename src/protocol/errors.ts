@@ -1,6 +1,6 @@
 import { isObject } from './json.ts';
 import { beginningOf } from './ownText.ts';
-import { hint, Problem, sentence, type LocalizedMessage } from './problem.ts';
+import { hint, listOf, Problem, sentence, type LocalizedMessage } from './problem.ts';
 
 /** Names of errors by JSON-RPC code. */
 export type ErrorNames = Readonly<Record<number, string>>;
@@ -143,7 +143,7 @@ function nextStepAfter(errorName: string | undefined, data: unknown): LocalizedM
   const supported = errorName === 'VersionNotSupportedError' ? supportedVersions(data) : [];
   if (supported.length > 0)
     return hint(
-      sentence('The agent reports that it supports {0}. Choose an interface with such a version for it.', supported.join(', ')),
+      sentence('The agent reports that it supports {0}. Choose an interface with such a version for it.', listOf(supported)),
       'The agent says that it supports {0}. Choose one with --protocol-version.',
     );
   return errorName === undefined ? undefined : nextSteps[errorName];

@@ -21,6 +21,14 @@ export function hint(editor: LocalizedMessage, terminal: string): LocalizedMessa
   return { ...editor, terminal: { template: terminal, args: editor.args } };
 }
 
+/** A list in a sentence: `a, b, c`, which each language separates in its own way. */
+export function listOf(items: LocalizedMessage['args']): LocalizedMessage {
+  if (items.length < 2) return sentence('{0}', items[0] ?? '');
+  // In halves, so that a long list is not nested deeply.
+  const half = items.length >> 1;
+  return sentence('{0}, {1}', listOf(items.slice(0, half)), listOf(items.slice(half)));
+}
+
 /** The sentence in English, with its arguments. */
 export function english({ template, args }: LocalizedMessage): string {
   return filled(template, args, english);
@@ -31,10 +39,25 @@ export function inTerminal({ template, args, terminal }: LocalizedMessage): stri
   return filled(terminal?.template ?? template, terminal?.args ?? args, inTerminal);
 }
 
-function filled(template: string, args: LocalizedMessage['args'], said: (arg: LocalizedMessage) => string): string {
-  return template.replace(/\{(\d+)\}/g, (whole, index: string) => {
-    const arg = args[Number(index)] ?? whole;
-    return typeof arg === 'object' ? said(arg) : String(arg);
+const chinese = /[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]/;
+/** Texts that need no space between them and Chinese ones. */
+const [wideStart, wideEnd] = [/^[\u201c\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]/, /[\u201d\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]$/];
+
+/**
+ * A template with its arguments. A Chinese one has a space beside an argument that is usually in Latin letters: it is left out beside any
+ * other, and a JSON string gets Chinese quotation marks.
+ * @param said the text of an argument that is a sentence
+ */
+export function filled(template: string, args: LocalizedMessage['args'], said: (arg: LocalizedMessage) => string): string {
+  const isChinese = chinese.test(template);
+  return template.replace(/( ?)\{(\d+)\}( ?)/g, (whole, before: string, index: string, after: string) => {
+    const arg = args[Number(index)];
+    if (arg === undefined) return whole;
+    const text = typeof arg === 'object' ? said(arg) : String(arg);
+    // A full-width full stop has the space after it in itself.
+    if (!isChinese) return `${before}${text}${text.endsWith('。') ? '' : after}`;
+    const shown = text.replace(/^"([^"]*)"$/, '“$1”');
+    return `${wideStart.test(shown) ? '' : before}${shown}${wideEnd.test(shown) ? '' : after}`;
   });
 }
 

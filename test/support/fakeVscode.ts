@@ -180,7 +180,8 @@ export const debug = { activeDebugSession: undefined };
 export const env = { language: 'en' };
 export const l10n = {
   bundle: undefined,
-  t: (template: string, ...args: unknown[]) => template.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
+  t: (template: string, ...args: unknown[]) =>
+    args.length === 0 ? template : template.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
 };
 export const commands = { executeCommand: async () => undefined };
 export const DocumentDropOrPasteEditKind = { Empty: { append: () => ({}) } };

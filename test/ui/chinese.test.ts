@@ -73,7 +73,7 @@ suite('a Chinese VS Code', () => {
     const title = said('Conformance of {0}').replace('{0}', 'Currency');
     const frame = await webviewFrame(workbench.page, `h1:text-is(${JSON.stringify(title)})`);
     await frame.getByRole('button', { name: said('Check Again') }).waitFor();
-    await frame.getByRole('button', { name: new RegExp(`^VER-03, .*: ${said('failed')}`) }).click();
+    await frame.getByRole('button', { name: new RegExp(`^VER-03，.*：${said('failed')}`) }).click();
     await frame.locator('mark').waitFor();
     await frame.getByText(said('By level and subject')).click();
     await frame.getByText(said('By level and subject')).click();

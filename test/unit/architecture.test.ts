@@ -26,6 +26,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'protocol/mendedByCard.ts',
     'protocol/mendedBySignIn.ts',
     'protocol/mendedWithoutStream.ts',
+    'protocol/problem.ts',
     'protocol/secrets/withoutSecrets.ts',
     'protocol/message/statusTexts.ts',
     'protocol/message/statusEntries.ts',

@@ -54,9 +54,21 @@ suite('translations', () => {
   });
 
   test('Chinese sentences have Chinese punctuation', () => {
-    // What is quoted as it is: where links lead, code, and titles of commands, which VS Code puts together with a colon of its own.
-    const quoted = /\]\([^)]*\)|`[^`]*`|“[^”“]*: [^”]*”/g;
-    const half = /[\u4e00-\u9fff}”）][,;:?!](?! )|[\u4e00-\u9fff] ?\(|[,;:?!)] ?[\u4e00-\u9fff“]/;
+    // What is quoted as it is: where links lead, code, JSON, marks, and titles of commands, which VS Code puts together with a colon of its own.
+    const quoted = /\]\([^)]*\)|`[^`]*`|“[^”“\u4e00-\u9fff]*”|“[^”“]*: [^”]*”|\{ "[^}]*\}|\\?"…\\?"/g;
+    const wide = '\\u3000-\\u303f\\u4e00-\\u9fff\\uff00-\\uffef“”';
+    const faults = [
+      // Half-width marks, brackets and full stops beside Chinese text.
+      `[${wide}}][,;:?!](?! )`,
+      `[,;:?!] (?:[${wide}]|\\{\\d)`,
+      `[,;:?!)] ?[${wide}]`,
+      `[${wide}] ?[(]`,
+      `[${wide}}]\\.(?:\\s|$)`,
+      // Straight quotation marks, and spaces beside Chinese marks.
+      '"',
+      '[，。：；！？（）“”、] | [，。：；！？（）“”、]',
+    ];
+    const half = new RegExp(faults.join('|'));
     const chinese = [...Object.values(bundle), ...Object.values(manifest), ...Object.values(schemaWords)].filter(text =>
       /[\u4e00-\u9fff]/.test(text),
     );

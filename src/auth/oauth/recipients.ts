@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from 'oauth4webapi';
-import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { hint, listOf, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { OAuthFlow } from '../signInPlan.ts';
 import type { RecipientUse, SignInRecipient } from '../signInRecipient.ts';
 import { requireTls } from './oauthFetch.ts';
@@ -51,7 +51,7 @@ export const covers = (approved: readonly SignInRecipient[], asked: readonly Sig
  * @param token what the person would have approved
  */
 export function notApproved(origins: readonly string[], token?: LocalizedMessage): Problem {
-  const what = sentence('Credentials were not sent to {0}, which you have not approved for this agent.', origins.join(', '));
+  const what = sentence('Credentials were not sent to {0}, which you have not approved for this agent.', listOf(origins));
   return new Problem('sign-in-origin', token === undefined ? what : sentence('{0} {1}', what, token), {
     nextStep: hint(
       sentence('Sign in again, and approve it if you trust it.'),

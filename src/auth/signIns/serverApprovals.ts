@@ -1,5 +1,5 @@
 import { spelledOut } from '../../protocol/hiddenCharacters.ts';
-import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { listOf, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import { covers, notApproved } from '../oauth/recipients.ts';
 import type { SignInPrompts } from '../signInPrompts.ts';
@@ -69,11 +69,8 @@ export class ServerApprovals {
 
 /** Sentence about the scopes and the audience of the token. Scopes are the agent's text: characters that RFC 6749 §3.3 does not allow are escaped. */
 function tokenSentence(scopes: readonly string[], audience: readonly string[]): LocalizedMessage {
-  const places = audience.join(', ');
-  const shown = scopes
-    .slice(0, shownScopes)
-    .map(scope => quoted(scope, shownScope).replaceAll(/[^\x20-\x7e…]/gu, spelledOut))
-    .join(', ');
+  const places = listOf(audience);
+  const shown = listOf(scopes.slice(0, shownScopes).map(scope => quoted(scope, shownScope).replaceAll(/[^\x20-\x7e…]/gu, spelledOut)));
   if (scopes.length === 0) return sentence('No scopes are requested. The token is for {0}.', places);
   return scopes.length > shownScopes
     ? sentence('{0} scopes are requested: {1}, … The token is for {2}.', scopes.length, shown, places)

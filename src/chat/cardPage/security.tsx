@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import type { SecurityRequirement, SecurityScheme } from '../../protocol/card/securityScheme.ts';
-import { t } from '../text/strings.ts';
+import { localizedList, t } from '../text/strings.ts';
 import { Section } from './section.tsx';
 
 /** The security requirements of a request as a sentence, and the schemes that they name. */
@@ -34,7 +34,7 @@ export function Security({ card, defined }: { readonly card: AgentCard; readonly
 
 const named = ({ schemes }: SecurityRequirement): string =>
   Object.entries(schemes)
-    .map(([name, { list = [] }]) => (list.length === 0 ? name : `${name} (${list.join(', ')})`))
+    .map(([name, { list = [] }]) => (list.length === 0 ? name : t('{0} ({1})', name, localizedList(list))))
     .join(` ${t('and')} `) || t('nothing');
 
 function described({
@@ -51,7 +51,7 @@ function described({
     return about(t('API key in the {0} {1}', places[key.location], key.name), key);
   }
   if (http !== undefined) return about(t('HTTP {0}', [http.scheme, http.bearerFormat].filter(Boolean).join(' ')), http);
-  if (oauth !== undefined) return about(t('OAuth 2.0: {0}', Object.keys(oauth.flows).join(', ')), oauth);
+  if (oauth !== undefined) return about(t('OAuth 2.0: {0}', localizedList(Object.keys(oauth.flows))), oauth);
   if (oidc !== undefined) return about(t('OpenID Connect: {0}', oidc.openIdConnectUrl), oidc);
   return mtls === undefined ? t('of an unknown kind') : about(t('Mutual TLS'), mtls);
 }

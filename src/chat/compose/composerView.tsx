@@ -9,7 +9,7 @@ import type { ChatState } from '../host/chatState.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { ReferenceChips } from './referenceChips.tsx';
 import { mentionAt, type ReferenceOffer, referenceOffers } from '../transcript/references.ts';
-import { t } from '../text/strings.ts';
+import { localizedList, t } from '../text/strings.ts';
 import { TargetLine } from './targetLine.tsx';
 import { visibleName, visible } from '../text/visible.ts';
 import { DraftChips } from './draftChips.tsx';
@@ -221,7 +221,7 @@ function ExtensionsNotice({ state, sent }: { readonly state: ChatState; readonly
     <div role="alert" class="notice">
       <Icon name="warning" />
       <div class="failure-words">
-        <div>{t('The agent requires an extension that is off: {0}', missing.map(uri => visibleName(uri)).join(', '))}</div>
+        <div>{t('The agent requires an extension that is off: {0}', localizedList(missing.map(uri => visibleName(uri))))}</div>
         <div class="buttons">
           {state.configured && (
             <TextButton class="primary" onClick={() => send(false)}>

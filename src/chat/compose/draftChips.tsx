@@ -6,7 +6,7 @@ import { imageType } from '../text/imageType.ts';
 import { byteSize, utf8Size } from '../text/measures.ts';
 import { Menu, type MenuItem } from '../widgets/menu.tsx';
 import { usePanel } from '../panel/panelContext.ts';
-import { t } from '../text/strings.ts';
+import { localizedList, t } from '../text/strings.ts';
 import { visible, visibleName } from '../text/visible.ts';
 import { type Slot, slotsOf } from '../draft/slots.ts';
 
@@ -51,7 +51,7 @@ export function DraftChips(): JSX.Element | null {
       {modes.length > 0 && (
         <Setting
           icon="filter"
-          words={t('Answer: {0}', visibleName(modes.join(', '), 60))}
+          words={t('Answer: {0}', visibleName(localizedList(modes), 60))}
           label={t('Change Accepted Output Modes')}
           remove={t('Accept any output')}
           onEdit={() => composer.editor.open({ kind: 'modes' })}
@@ -110,7 +110,7 @@ function SlotChip({ slot, index, last }: { readonly slot: Slot; readonly index: 
     event.stopPropagation();
   };
   const refused = slot !== 'text' && slot.kind === 'file' ? slot.refused : undefined;
-  const label = [facts === '' ? name : `${name} ${facts}`, ...(refused === undefined ? [] : [visible(refused)])].join(', ');
+  const label = localizedList([facts === '' ? name : `${name} ${facts}`, ...(refused === undefined ? [] : [visible(refused)])]);
   return (
     <li class={`chip draft-part ${refused === undefined ? '' : 'doubtful'}`} data-part={id} onKeyDownCapture={onKeyDown}>
       <Menu class="draft-part-name" label={t('Part {0}: {1}. Change', index + 1, label)} items={items}>
@@ -176,7 +176,7 @@ interface SettingProps {
 function Setting({ icon, words, label, remove, onEdit, onRemove }: SettingProps): JSX.Element {
   return (
     <li class="chip draft-part">
-      <button type="button" class="menu-button draft-part-name" title={label} aria-label={`${words}. ${label}`} onClick={onEdit}>
+      <button type="button" class="menu-button draft-part-name" title={label} aria-label={t('{0}. {1}', words, label)} onClick={onEdit}>
         <Icon name={icon} />
         <span class="chip-words">{words}</span>
       </button>

@@ -81,7 +81,7 @@ export function Matrix({
                           type="button"
                           class={`cell ${result.verdict}`}
                           aria-expanded={open === index}
-                          aria-label={`${rule}, ${run.interfaces[column]?.short}: ${verdicts[result.verdict]}`}
+                          aria-label={t('{0}, {1}: {2}', rule, run.interfaces[column]?.short ?? '', verdicts[result.verdict])}
                           title={result.why}
                           onClick={event => {
                             event.stopPropagation();

@@ -6,7 +6,7 @@ import { usePanel } from '../panel/panelContext.ts';
 import { placePopover } from '../widgets/popover.ts';
 import type { RowFinding } from '../transcript/rowFindings.ts';
 import type { Row } from '../transcript/rows.ts';
-import { t } from '../text/strings.ts';
+import { localizedList, t } from '../text/strings.ts';
 import { findingsIn } from '../../protocol/finding.ts';
 import { visible, visibleName } from '../text/visible.ts';
 
@@ -48,7 +48,7 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
   const count = findingsIn(findings);
   const counted = count === 1 ? t('1 protocol finding') : t('{0} protocol findings', count);
   const only = count === 1 ? visible(first.message) : undefined;
-  const label = t('{0}: {1}. Show Exchange', counted, [...new Set(findings.map(({ rule }) => rule))].join(', '));
+  const label = t('{0}: {1}. Show Exchange', counted, localizedList([...new Set(findings.map(({ rule }) => rule))]));
   return (
     <>
       {findings.map(

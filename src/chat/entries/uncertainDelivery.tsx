@@ -49,7 +49,7 @@ export function UncertainDelivery({ seq, uncertain, forTask, children }: Props):
         {uncertain && checked !== undefined && (
           <>
             <Icon name={checked.outcome === 'not-found' ? 'circle-slash' : 'question'} />{' '}
-            <span>{[checked.message, checked.nextStep].filter(Boolean).join(' ')}</span>
+            <span>{checked.nextStep === undefined ? checked.message : t('{0} {1}', checked.message, checked.nextStep)}</span>
           </>
         )}
       </div>

@@ -5,7 +5,7 @@ import { Menu, type MenuItem } from '../widgets/menu.tsx';
 import type { ShownVersion } from '../host/chatState.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import type { Panel } from '../panel/panel.ts';
-import { t } from '../text/strings.ts';
+import { localizedList, t } from '../text/strings.ts';
 import { verdictWord } from '../widgets/verdicts.ts';
 
 /** The version number of an artifact, the person's verdict on it, and its actions. */
@@ -25,11 +25,11 @@ export function VersionMark({ seq }: { readonly seq: number }): JSX.Element | nu
   ].join(' · ');
   // Where there is one version, its menu alone.
   const isOnly = version.of === 1 && revision === undefined && verdict === undefined;
-  const words = [
+  const words = localizedList([
     count,
     ...(same === undefined ? [] : [same === 'name' ? t('same name') : t('same artifact ID')]),
     ...(verdict === undefined ? [] : [verdictWord(verdict)]),
-  ].join(', ');
+  ]);
   return (
     <Menu
       class={`version ${isOnly ? 'only' : (verdict ?? '')}`}

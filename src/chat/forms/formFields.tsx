@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FormField } from '../../schema/forms/inputForm.ts';
 import { TextButton } from '../widgets/button.tsx';
-import { t } from '../text/strings.ts';
+import { localizedList, t } from '../text/strings.ts';
 import { visibleLines, visibleName } from '../text/visible.ts';
 import type { FormInProgress } from './formInProgress.ts';
 import { FaultLine, FieldRow } from './formField.tsx';
@@ -38,15 +38,7 @@ export function Fields({ fields, parent, kept, filling }: FieldsProps): JSX.Elem
         </TextButton>
       )}
       {rest.length > 0 && (
-        <div class="field-about muted">
-          {t(
-            'Sent unchanged: {0}',
-            rest
-              .slice(0, 20)
-              .map(name => visibleName(name, 60))
-              .join(', '),
-          )}
-        </div>
+        <div class="field-about muted">{t('Sent unchanged: {0}', localizedList(rest.slice(0, 20).map(name => visibleName(name, 60))))}</div>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import type { ShownLine, ShownTask } from '../host/taskGraphMessages.ts';
 import { stateWord } from '../text/statePresentation.ts';
-import { t } from '../text/strings.ts';
+import { localizedList, t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import { type DrawnNode, isOwn } from '../panel/contextTasks.ts';
 
@@ -36,7 +36,7 @@ export function nodeFacts({ tasks }: Named): readonly string[] {
   const artifacts = tasks.reduce((sum, each) => sum + each.artifacts, 0);
   const states = countsByState(tasks);
   return [
-    states.length === 1 ? stateWord(tasks[0]?.state ?? 'TASK_STATE_UNSPECIFIED') : states.join(', '),
+    states.length === 1 ? stateWord(tasks[0]?.state ?? 'TASK_STATE_UNSPECIFIED') : localizedList(states),
     ...(artifacts === 0 ? [] : [artifacts === 1 ? t('1 artifact') : t('{0} artifacts', artifacts)]),
   ];
 }
@@ -53,5 +53,5 @@ export function nodeDependency(
   numberOf: NumberOf,
 ): string | undefined {
   const grounds = lines.flatMap(({ from, to }) => (to === place ? (nodes[from] ?? []) : []));
-  return grounds.length === 0 ? undefined : t('refers to {0}', grounds.map(node => nodeName(node, numberOf)).join(', '));
+  return grounds.length === 0 ? undefined : t('refers to {0}', localizedList(grounds.map(node => nodeName(node, numberOf))));
 }

@@ -1,4 +1,4 @@
-import type { LocalizedMessage } from '../../protocol/problem.ts';
+import { filled, listOf, type LocalizedMessage } from '../../protocol/problem.ts';
 
 let translations: Readonly<Record<string, string>> = {};
 
@@ -9,17 +9,13 @@ export function setStrings(strings: Readonly<Record<string, string>>): void {
 
 /** A string of the panel in the display language. The English text is the key and must be a literal. */
 export function t(english: string, ...args: readonly (string | number)[]): string {
-  return fill(translations[english] ?? english, args);
+  return filled(translations[english] ?? english, args, localized);
 }
 
 /** A sentence of an entry, translated where the host has its template. */
 export function localized({ template, args }: LocalizedMessage): string {
-  return fill(
-    translations[template] ?? template,
-    args.map(arg => (typeof arg === 'object' ? localized(arg) : arg)),
-  );
+  return filled(translations[template] ?? template, args, localized);
 }
 
-function fill(template: string, args: readonly (string | number)[]): string {
-  return template.replace(/\{(\d+)\}/g, (whole, index: string) => String(args[Number(index)] ?? whole));
-}
+/** A list in the display language: `a, b, c`. */
+export const localizedList = (items: LocalizedMessage['args']): string => localized(listOf(items));

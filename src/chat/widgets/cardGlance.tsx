@@ -34,7 +34,7 @@ export function CardGlance({ state: { agent, card, description } }: { readonly s
       {capabilities.length > 0 && (
         <ul class="glance-list">
           {capabilities.map(([label, has]) => (
-            <li key={label} class={has ? '' : 'muted'} aria-label={`${label}: ${has ? t('yes') : t('no')}`}>
+            <li key={label} class={has ? '' : 'muted'} aria-label={t('{0}: {1}', label, has ? t('yes') : t('no'))}>
               <Icon name={has ? 'check' : 'dash'} /> {label}
             </li>
           ))}

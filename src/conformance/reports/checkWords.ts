@@ -1,4 +1,4 @@
-import { hint, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { hint, listOf, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { RuleLevel } from '../../protocol/ruleId.ts';
 import { checkBounds } from '../checkLimit.ts';
 import { interfaceTitle, type CheckReport, type CheckResult } from '../checkReport.ts';
@@ -32,7 +32,7 @@ export function verdictLine({ results }: Pick<CheckReport, 'results'>, say: Say)
   const told = verdictOrder.filter(verdict => counts[verdict] > 0);
   return told.length === 0
     ? say(sentence('Nothing was checked'))
-    : told.map(verdict => say(sentence('{0} {1}', counts[verdict], verdictsWord(verdict, counts[verdict])))).join(', ');
+    : say(listOf(told.map(verdict => sentence('{0} {1}', counts[verdict], verdictsWord(verdict, counts[verdict])))));
 }
 
 /** Headings of a failure in a report for people: the requirement, or what is forbidden, and the answer. */

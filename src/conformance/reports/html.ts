@@ -1,3 +1,4 @@
+import type { RuleLevel } from '../../protocol/ruleId.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { interfaceTitle, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
@@ -100,7 +101,7 @@ ${evidence(report, result, t)}
 </details>`;
 }
 
-const clauseLink = (level: string, section: string, clause: string, t: Translate): string =>
+const clauseLink = (level: RuleLevel, section: string, clause: string, t: Translate): string =>
   `${level} · <a href="${e(clause)}">${t(sentence('section {0}', section))}</a>`;
 
 /** Request and answer, with the value that decided. */

@@ -1,5 +1,5 @@
 import { pipelineCommand } from '../../protocol/pipelineCommand.ts';
-import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { listOf, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { familyOf, interfaceTitle, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor, headerLine } from './checkEvidence.ts';
@@ -74,7 +74,8 @@ export function markdownReport(report: CheckReport, say: Say): string {
     interfaces
       .map((entry, index) => {
         const about = entry.obstacle ?? entry.remark;
-        return `${index + 1}. ${plain(interfaceTitle(entry))}${about === undefined ? '' : `: ${plain(say(about))}`}`;
+        const title = plain(interfaceTitle(entry));
+        return `${index + 1}. ${about === undefined ? title : say(sentence('{0}: {1}', title, plain(say(about))))}`;
       })
       .join('\n'),
     table(say(sentence('Level')), summary.byLevel, key => key),
@@ -91,7 +92,7 @@ export function markdownReport(report: CheckReport, say: Say): string {
         ]),
       ),
     ].join('\n'),
-    verdictOrder.map(verdict => `${marks[verdict]} ${say(verdictWords[verdict])}`).join(', '),
+    say(listOf(verdictOrder.map(verdict => `${marks[verdict]} ${say(verdictWords[verdict])}`))),
     ...(others.length === 0 ? [] : [`## ${say(failed.length === 0 ? sentence('Results') : sentence('Other Results'))}`]),
     ...others.flatMap(result => details(report, result, say)),
     '',
@@ -104,9 +105,9 @@ const clauseLink = ({ level, section, clause }: CheckResult, say: Say): string =
 /** A failure: the requirement, the answer, and the clause. */
 function failure(report: CheckReport, result: CheckResult, say: Say): readonly string[] {
   const { rule, title, level, why, remedy, interface: index } = result;
-  const item = (name: LocalizedMessage, text: string): string => `- **${say(name)}:** ${text}`;
+  const item = (name: LocalizedMessage, text: string): string => `- **${say(sentence('{0}: {1}', name, '')).trimEnd()}** ${text}`;
   return [
-    `### ${rule}: ${plain(interfaceTitle(report.interfaces[index]!))}`,
+    `### ${say(sentence('{0}: {1}', rule, plain(interfaceTitle(report.interfaces[index]!))))}`,
     [
       item(failureWords.wanted(level), plain(say(sentence(title)))),
       item(failureWords.came, plain(say(why))),
@@ -120,8 +121,16 @@ function failure(report: CheckReport, result: CheckResult, say: Say): readonly s
 function details(report: CheckReport, result: CheckResult, say: Say): readonly string[] {
   const { rule, title, verdict, why, remedy, interface: index } = result;
   return [
-    `### ${rule}: ${say(verdictWords[verdict])}`,
-    `${plain(say(sentence(title)))}. ${say(familyWords[familyOf(rule)] ?? sentence('{0}', rule))}, ${clauseLink(result, say)}. ${plain(interfaceTitle(report.interfaces[index]!))}`,
+    `### ${say(sentence('{0}: {1}', rule, verdictWords[verdict]))}`,
+    say(
+      sentence(
+        '{0}. {1}, {2}. {3}',
+        plain(say(sentence(title))),
+        familyWords[familyOf(rule)] ?? rule,
+        clauseLink(result, say),
+        plain(interfaceTitle(report.interfaces[index]!)),
+      ),
+    ),
     plain(say(why)),
     ...(remedy === undefined ? [] : [plain(say(remedy))]),
     ...evidence(report, result, say),

@@ -1,4 +1,4 @@
-import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { hint, listOf, Problem, sentence } from '../../protocol/problem.ts';
 import { MultiTextSearch } from '../../protocol/secrets/needles.ts';
 import { secretSearchTexts, textsIn } from '../../protocol/secrets/secretValues.ts';
 import type { UsedValues, SecretDraw } from '../../request/resolve/usedValues.ts';
@@ -148,7 +148,7 @@ function memoryOfOneRun(): SecretMemory {
 }
 
 function refused(names: readonly string[], origin: string, chosenByAnswer: boolean, unsent: boolean): Problem {
-  const secrets = names.join(', ');
+  const secrets = listOf(names);
   return new Problem(
     'secret-elsewhere',
     chosenByAnswer

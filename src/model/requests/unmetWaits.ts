@@ -1,6 +1,6 @@
 import type { Observed } from '../../request/expect/observed.ts';
 import { taskStates, type TaskState } from '../../protocol/message/taskState.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { listOf, Problem, sentence } from '../../protocol/problem.ts';
 
 /** The task has been in a state that is waited for, or no state is. */
 export const hasReached = (wanted: readonly TaskState[] | undefined, { task, states = [] }: Pick<Observed, 'task' | 'states'>): boolean =>
@@ -10,7 +10,7 @@ export const hasReached = (wanted: readonly TaskState[] | undefined, { task, sta
 
 /** The task was never in one of the awaited states. */
 export function notReached(wanted: readonly TaskState[], { task, states = [] }: Pick<Observed, 'task' | 'states'>): Problem {
-  const names = wanted.map(state => taskStates[state].label).join(', ');
+  const names = listOf(wanted.map(state => taskStates[state].label));
   if (task === undefined) return new Problem('not-reached', sentence('The agent answered without a task, so none was ever {0}.', names));
   const went = states.length > 0 ? states : [task.status.state];
   return new Problem(

@@ -1,4 +1,4 @@
-import { sentence } from '../../protocol/problem.ts';
+import { listOf, sentence } from '../../protocol/problem.ts';
 import type { JsonSchema } from '../schema/jsonSchema.ts';
 import { matcherSchema } from '#requestSchemas';
 import { memberOf, membersOf, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
@@ -100,7 +100,7 @@ function unknownMatcher(name: string, range: TextRange): RequestProblem {
         ? sentence(
             'Unknown matcher "{0}". Available: {1}. To compare with the object itself, write it under "equals".',
             name,
-            matcherNames.join(', '),
+            listOf(matcherNames),
           )
         : sentence('Unknown matcher "{0}". Did you mean "{1}"? To compare with the object itself, write it under "equals".', name, like),
   };
@@ -139,7 +139,7 @@ function* types(node: JsonNode | undefined): Iterable<RequestProblem> {
       range: rangeOf(one),
       severity: 'error',
       alternatives: like === undefined ? [] : [like],
-      sentence: sentence('{0} cannot be {1}. Allowed: {2}.', '"type"', JSON.stringify(name), typeNames.join(', ')),
+      sentence: sentence('{0} cannot be {1}. Allowed: {2}.', '"type"', JSON.stringify(name), listOf(typeNames)),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { listOf, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { brief } from '../expect/check.ts';
 import type { JsonSchema } from '../schema/jsonSchema.ts';
 import { template } from '../schema/templatePattern.ts';
@@ -188,7 +188,8 @@ function unknownValue(node: JsonNode, values: readonly unknown[]): RequestProble
   };
 }
 
-const listed = (names: readonly string[]): string => names.slice(0, maxListed).join(', ') + (names.length > maxListed ? ', …' : '');
+const listed = (names: readonly string[]): LocalizedMessage =>
+  listOf([...names.slice(0, maxListed), ...(names.length > maxListed ? ['…'] : [])]);
 
 /** Where all alternatives fail, reports the problems of the one that was most likely meant. Several enums are reported as one list. */
 function alternatives(node: JsonNode, schemas: readonly JsonSchema[], at: At, found: RequestProblem[]): void {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { A2AError } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/json.ts';
-import { sentence } from '../../protocol/problem.ts';
+import { listOf, sentence } from '../../protocol/problem.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 import { kindOf, neverTurns, type Check } from './check.ts';
 import { choiceShape, chosen, narrowMatcher, notChosen } from './choice.ts';
@@ -55,7 +55,7 @@ export const error = kindOf(
       const message =
         any.length === 0
           ? sentence('Expected an error, but there was none.')
-          : sentence('Expected the error {0}, but there was none.', any.join(', '));
+          : sentence('Expected the error {0}, but there was none.', listOf(any.map(String)));
       const expected = any.length === 0 ? JSON.stringify(wanted) : any.join('\n');
       return [{ path: [], failure: { message, expected, actual: stateOf(observed) ?? '–' } }];
     }
@@ -64,7 +64,7 @@ export const error = kindOf(
         if (holds) return { path };
         const message = negated
           ? sentence('This error must not be returned: {0}', problem.sentence)
-          : sentence('Expected the error {0}, got: {1}', any.join(', '), problem.sentence);
+          : sentence('Expected the error {0}, got: {1}', listOf(any.map(String)), problem.sentence);
         return {
           path,
           failure: { message, expected: any.map(one => (negated ? `not ${String(one)}` : one)).join('\n'), actual: names.join('\n') },

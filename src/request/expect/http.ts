@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
-import { sentence } from '../../protocol/problem.ts';
+import { listOf, sentence } from '../../protocol/problem.ts';
 import { kindOf, neverTurns, shown, type Check } from './check.ts';
 import { choiceShape, narrowMatcher, notChosen } from './choice.ts';
 import { isMatcher, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
@@ -30,14 +30,14 @@ export const status = kindOf(
         {
           path: [],
           failure: {
-            message: sentence('There was no answer over HTTP, so its status is not {0}.', any.join(', ')),
+            message: sentence('There was no answer over HTTP, so its status is not {0}.', listOf(any)),
             expected: any.join('\n'),
           },
         },
       ];
     if (!isObject(wanted)) {
       if ([wanted].flat().includes(actual)) return [{ path: [] }];
-      const message = sentence('The HTTP status is {0}, not {1}.', actual, any.join(', '));
+      const message = sentence('The HTTP status is {0}, not {1}.', actual, listOf(any));
       return [{ path: [], failure: { message, expected: any.join('\n'), actual: String(actual) } }];
     }
     const wrong = wrongIn(wanted, actual);

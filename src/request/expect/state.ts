@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sentence } from '../../protocol/problem.ts';
+import { listOf, sentence } from '../../protocol/problem.ts';
 import { readTaskState, taskStates, TaskState } from '../../protocol/message/taskState.ts';
 import { isObject } from '../../protocol/json.ts';
 import { kindOf, neverTurns, type Check } from './check.ts';
@@ -38,10 +38,10 @@ export const state = kindOf(
             label === undefined
               ? negated
                 ? sentence('There is no task, so it has no state.')
-                : sentence('There is no task, so it is not {0}.', labels.join(', '))
+                : sentence('There is no task, so it is not {0}.', listOf(labels))
               : negated
                 ? sentence('The task must not be {0}.', label)
-                : sentence('The task is {0}, not {1}.', label, labels.join(', ')),
+                : sentence('The task is {0}, not {1}.', label, listOf(labels)),
           expected: labels.map(one => (negated ? `not ${one}` : one)).join('\n'),
           actual: label ?? '–',
         },

@@ -1,6 +1,6 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { isOfPushNotifications, isStreaming } from '../../protocol/message/operations.ts';
-import { sentence } from '../../protocol/problem.ts';
+import { listOf, sentence } from '../../protocol/problem.ts';
 import { closestMatch, maxSuggestions } from '../../protocol/closestMatch.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { isOfMediaType } from '../expect/artifacts.ts';
@@ -106,7 +106,7 @@ function* unofferedMediaTypes(entry: RequestEntry, agent: KnownAgent | undefined
       code: 'unoffered-media-type',
       range: rangeOf(written),
       severity: 'warning',
-      sentence: sentence('According to its card, {0} does not accept {1}. It accepts: {2}.', agent?.name ?? '', sent, taken.join(', ')),
+      sentence: sentence('According to its card, {0} does not accept {1}. It accepts: {2}.', agent?.name ?? '', sent, listOf(taken)),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { listOf, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** A duration that is added to a time, in its unit. */
 interface Offset {
@@ -34,7 +34,7 @@ export function dateProblem(argument: string): LocalizedMessage | undefined {
     : sentence(
         '"{0}" is not a date format: write {1}, or a pattern such as {2}, after the offset, such as {3}.',
         format,
-        named.join(', '),
+        listOf(named),
         'dd.MM.yyyy HH:mm',
         '+1d',
       );

@@ -1,4 +1,4 @@
-import { sentence } from '../../protocol/problem.ts';
+import { listOf, sentence } from '../../protocol/problem.ts';
 import { functionOf, functions } from './functions.ts';
 import type { JsonNode } from '../text/jsonNode.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
@@ -54,9 +54,7 @@ export function templateProblem(
     case 'function': {
       const known = functionOf(expression.name);
       if (known === undefined) {
-        const names = Object.keys(functions)
-          .map(name => `$${name}`)
-          .join(', ');
+        const names = listOf(Object.keys(functions).map(name => `$${name}`));
         const like = closestMatch(expression.name, Object.keys(functions));
         return {
           code: 'unknown-function',
@@ -124,7 +122,7 @@ export function templateProblem(
         code: 'unknown-result',
         range,
         severity: 'error',
-        sentence: sentence('The result of "{0}" has no {1}. It has: {2}.', name, showPath([first]), Object.keys(resultMembers).join(', ')),
+        sentence: sentence('The result of "{0}" has no {1}. It has: {2}.', name, showPath([first]), listOf(Object.keys(resultMembers))),
       };
     }
   }

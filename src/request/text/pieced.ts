@@ -1,5 +1,5 @@
 import { isObject } from '../../protocol/json.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { listOf, Problem, sentence } from '../../protocol/problem.ts';
 
 /** Part of a text: literal text, or the name of an environment variable; `expression` is JavaScript that stands for it in a script. */
 export type Piece = { readonly text: string } | Hole;
@@ -41,13 +41,9 @@ export class Pieced {
   }
 
   toJSON(): never {
-    throw new Problem(
-      'not-copied',
-      sentence('The value of {0} is not known here, so it cannot be converted.', variablesIn(this).join(', ')),
-      {
-        nextStep: sentence('Use it as it is, without a function around it.'),
-      },
-    );
+    throw new Problem('not-copied', sentence('The value of {0} is not known here, so it cannot be converted.', listOf(variablesIn(this))), {
+      nextStep: sentence('Use it as it is, without a function around it.'),
+    });
   }
 
   toString(): string {

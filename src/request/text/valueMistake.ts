@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { english, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { english, listOf, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Path } from './path.ts';
 import { anyOfTypes, typeWords } from './typeWords.ts';
 
@@ -126,4 +126,5 @@ const jsonType = (value: unknown): string => (value === null ? 'null' : Array.is
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inside, step) => (inside as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[step], value);
 
-const listed = (names: readonly string[]): string => names.slice(0, maxListed).join(', ') + (names.length > maxListed ? ', …' : '');
+const listed = (names: readonly string[]): LocalizedMessage =>
+  listOf([...names.slice(0, maxListed), ...(names.length > maxListed ? ['…'] : [])]);

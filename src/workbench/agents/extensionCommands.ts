@@ -4,7 +4,7 @@ import type { ExtensionState } from '../../model/agents/agentExtensions.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { ensureCard } from './ensureCard.ts';
-import { offerUndo } from '../platform/report.ts';
+import { offerUndo, translatedList } from '../platform/report.ts';
 import { escapeIcons } from '../platform/untrustedText.ts';
 import { setExtensions } from '../platform/settings.ts';
 
@@ -32,7 +32,7 @@ export function extensionCommands(
       const message =
         uris.length === 0
           ? vscode.l10n.t('All extensions of "{0}" are off.', name)
-          : vscode.l10n.t('Extensions of "{0}" that are on: {1}', name, uris.join(', '));
+          : vscode.l10n.t('Extensions of "{0}" that are on: {1}', name, translatedList(uris));
       offerUndo(message, () => setExtensions(name, before));
     },
   };

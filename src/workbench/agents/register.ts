@@ -16,7 +16,7 @@ import { extensionCommands } from './extensionCommands.ts';
 import { interfaceCommands } from './interfaceCommands.ts';
 import { watchPrograms } from './windowPrograms.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
-import { translate } from '../platform/report.ts';
+import { translatedList } from '../platform/report.ts';
 
 /** Registers the commands for agents, and what is watched of them. */
 export function registerAgents({
@@ -73,7 +73,7 @@ export function registerAgents({
 const announceReplacedCards = (agents: Pick<Agents, 'onDidReplaceCard'>): vscode.Disposable =>
   agents.onDidReplaceCard(({ name, review: { changes } }) => {
     if (changes === undefined) return;
-    const phrases = changes.phrases.map(translate).join(', ');
+    const phrases = translatedList(changes.phrases);
     const words = vscode.l10n.t('The agent card of "{0}" has changed: {1}. Failed requests can be sent again.', name, phrases);
     void vscode.window.showInformationMessage(escapeLinks(words));
   });

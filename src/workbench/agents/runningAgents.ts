@@ -1,6 +1,7 @@
 import type { Agents } from '../../model/agents/agents.ts';
 import type { LocalAgent } from '../../client/card/localAgent.ts';
 import { portsOfThisWindow } from './terminalPorts.ts';
+import { translatedList } from '../platform/report.ts';
 
 /** Ports of the samples of the A2A SDKs, and those that web frameworks take by themselves. */
 const usualPorts = [
@@ -23,7 +24,7 @@ export function portRanges(ports: readonly number[]): string {
     if (range?.[1] === port - 1) range[1] = port;
     else ranges.push([port, port]);
   }
-  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(', ');
+  return translatedList(ranges.map(([first, last]) => (first === last ? first : `${first}–${last}`)));
 }
 
 /** Asks ports of this machine for agent cards, and reports each agent as it is found. Ends when all have been asked, or with the signal. */

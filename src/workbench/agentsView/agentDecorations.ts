@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
+import { translatedList } from '../platform/report.ts';
 
 const scheme = 'a2a-agent';
 
@@ -42,7 +43,7 @@ export function decorationUri(name: string, diagnosis: Diagnosis, { settings, ca
   return vscode.Uri.from({
     scheme,
     path: `/${name.replaceAll('/', '∕')}`,
-    query: `${isError ? 'error' : 'warning'}&${[...card, problemCountText(diagnosis), warningCountText(settings)].filter(Boolean).join(', ')}`,
+    query: `${isError ? 'error' : 'warning'}&${translatedList([...card, problemCountText(diagnosis), warningCountText(settings)].filter(Boolean))}`,
   });
 }
 

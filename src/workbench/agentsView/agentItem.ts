@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
-import type { LocalizedMessage } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { plainCredential } from '../../request/template/plainCredential.ts';
 import { contextValue } from '../platform/contextValues.ts';
-import { translate } from '../platform/report.ts';
+import { translate, translatedList } from '../platform/report.ts';
 import { agentClickOpensChat, isAddress, isConfigured } from '../platform/settings.ts';
 import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
 import { decorationUri, problemCountText, warningCountText } from './agentDecorations.ts';
@@ -101,22 +101,22 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
     worst: signature?.verdict === 'invalid' ? 'error' : 'warning',
   });
   item.accessibilityInformation = {
-    label: [
-      vscode.l10n.t('Agent {0}', escapeIcons(name)),
-      waitingText,
-      state,
-      checkedText(agent),
-      unchecked,
-      signIn,
-      same,
-      conformance,
-      ...notices.urgent,
-      ...notices.quiet,
-      problemCountText(agent.diagnosis),
-      warningCountText(mistakes?.warnings.length),
-    ]
-      .filter(Boolean)
-      .join(', '),
+    label: translatedList(
+      [
+        vscode.l10n.t('Agent {0}', escapeIcons(name)),
+        waitingText,
+        state,
+        checkedText(agent),
+        unchecked,
+        signIn,
+        same,
+        conformance,
+        ...notices.urgent,
+        ...notices.quiet,
+        problemCountText(agent.diagnosis),
+        warningCountText(mistakes?.warnings.length),
+      ].filter(Boolean),
+    ),
   };
   return item;
 }
@@ -142,7 +142,10 @@ function mistakenItem(name: string, mistake: LocalizedMessage): vscode.TreeItem 
   item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   item.contextValue = contextValue('mistaken');
   item.accessibilityInformation = {
-    label: `${vscode.l10n.t('Agent {0}', label)}, ${vscode.l10n.t('Error')}: ${escapeIcons(translate(mistake))}`,
+    label: translatedList([
+      vscode.l10n.t('Agent {0}', label),
+      sentence('{0}: {1}', vscode.l10n.t('Error'), escapeIcons(translate(mistake))),
+    ]),
   };
   item.command = { command: 'a2a.openAgentSettings', title: vscode.l10n.t('Open Agent Settings'), arguments: [name] };
   return item;
@@ -155,6 +158,6 @@ function unconfiguredItem(name: string, sample: boolean, waiting: number): vscod
   item.description = waiting === 0 ? words : `${vscode.l10n.t('{0} waiting', waiting)} · ${words}`;
   item.iconPath = new vscode.ThemeIcon(sample ? 'debug-disconnect' : 'archive');
   item.contextValue = contextValue('unconfigured', sample && 'sample', isAddress(name) && 'address');
-  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', escapeIcons(name))}, ${words}` };
+  item.accessibilityInformation = { label: translatedList([vscode.l10n.t('Agent {0}', escapeIcons(name)), words]) };
   return item;
 }

@@ -4,10 +4,11 @@ import type { ShownDeviation } from '../../chat/host/conformanceMessages.ts';
 import type { Listing } from '../../model/contexts/remoteListings.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
-import { explain, inARow, translate } from '../platform/report.ts';
+import { explain, inARow, translate, translatedList } from '../platform/report.ts';
 import type { AgentNode } from './agentNodes.ts';
 import { TooltipLines } from './tooltipLines.ts';
 import { type Finding, findingSentence, findingsIn } from '../../protocol/finding.ts';
+import { listOf, sentence } from '../../protocol/problem.ts';
 
 function severityWord(severity: Agent['diagnosis'][number]['severity']): string {
   switch (severity) {
@@ -41,13 +42,13 @@ function extendedCardWords({ extendedCard }: Agent): readonly string[] {
   if (extendedCard === undefined) return [];
   if (extendedCard.kind === 'failed') return [translate(extendedCard.problem.sentence)];
   const { differences, unused } = extendedCard;
-  const words = differences.length === 0 ? vscode.l10n.t('the same as the public one') : differences.map(translate).join(', ');
+  const words = differences.length === 0 ? vscode.l10n.t('the same as the public one') : translatedList(differences);
   return unused === undefined ? [words] : [words, vscode.l10n.t('not used: {0}', translate(unused.sentence))];
 }
 
 function addReview(lines: TooltipLines, agent: Agent): void {
   lines.add(vscode.l10n.t('No card, the interface was set by you'), agent.noCard && translate(agent.noCard.sentence));
-  lines.add(vscode.l10n.t('Changed since last use'), agent.review.changes?.phrases.map(translate).join(', '));
+  lines.add(vscode.l10n.t('Changed since last use'), agent.review.changes && translatedList(agent.review.changes.phrases));
   for (const { message, notes, key } of agent.review.signature?.signatures ?? []) {
     lines.add(vscode.l10n.t('Signature'), inARow(...[message, ...notes].map(translate)));
     lines.add(vscode.l10n.t('Fingerprint of the key'), key?.thumbprint);
@@ -73,33 +74,29 @@ function addOffer(lines: TooltipLines, agent: Agent): void {
   if (agent.chosen !== undefined) lines.add(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
   lines.add(
     vscode.l10n.t('Other interfaces'),
-    agent.interfaces.offered
-      .filter(({ chosen }) => !chosen)
-      .slice(0, 20)
-      .map(offer =>
-        offer.obstacle === undefined ? interfaceName(offer.interface) : `${interfaceName(offer.interface)} (${translate(offer.obstacle)})`,
-      )
-      .join(', '),
+    translate(
+      listOf(
+        agent.interfaces.offered
+          .filter(({ chosen }) => !chosen)
+          .slice(0, 20)
+          .map(offer =>
+            offer.obstacle === undefined
+              ? interfaceName(offer.interface)
+              : sentence('{0} ({1})', interfaceName(offer.interface), offer.obstacle),
+          ),
+      ),
+    ),
   );
   lines.add(
     vscode.l10n.t('Extensions'),
-    agent.extensions
-      .slice(0, 20)
-      .map(({ uri, on }) => (on ? vscode.l10n.t('{0} (on)', uri) : uri))
-      .join(', '),
+    translatedList(agent.extensions.slice(0, 20).map(({ uri, on }) => (on ? vscode.l10n.t('{0} (on)', uri) : uri))),
   );
-  lines.add(
-    vscode.l10n.t('Skills'),
-    agent.card?.skills
-      .slice(0, 20)
-      .map(skill => skill.name)
-      .join(', '),
-  );
+  lines.add(vscode.l10n.t('Skills'), agent.card && translatedList(agent.card.skills.slice(0, 20).map(skill => skill.name)));
 }
 
 /** A finding in a card, with its rule and its place. */
 export const findingText = (finding: Finding): string =>
-  `${translate(findingSentence(finding))} (${finding.rule}${finding.pointer === '' ? '' : ` ${finding.pointer}`})`;
+  translate(sentence('{0} ({1})', findingSentence(finding), `${finding.rule}${finding.pointer === '' ? '' : ` ${finding.pointer}`}`));
 
 /** The number of faults in the card, with the first two. */
 function addCardFindings(lines: TooltipLines, { review: { findings = [] } }: Agent): void {
@@ -125,7 +122,7 @@ function addDeviations(lines: TooltipLines, [newest, ...others]: readonly ShownD
     others.length === 1
       ? vscode.l10n.t('{0}: {1} (and 1 more rule)', rule, message)
       : vscode.l10n.t('{0}: {1} (and {2} more rules)', rule, message, others.length);
-  lines.add(vscode.l10n.t('Deviates from the protocol'), others.length === 0 ? `${rule}: ${message}` : more);
+  lines.add(vscode.l10n.t('Deviates from the protocol'), others.length === 0 ? vscode.l10n.t('{0}: {1}', rule, message) : more);
 }
 
 /** The tooltip of an agent's row. */

@@ -20,6 +20,7 @@ import { escapeIcons, isUuid, shortTitle } from '../platform/untrustedText.ts';
 import type { Period } from './periods.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { stateIcon, statePresentation } from '../platform/stateIcons.ts';
+import { translatedList } from '../platform/report.ts';
 
 /** States of a context's newest task that its row shows; all others are unremarkable. */
 const remarkableStates: readonly (ShownState | undefined)[] = [
@@ -64,14 +65,14 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
     : (remark?.icon ?? new vscode.ThemeIcon(context.remoteOnly ? 'cloud' : 'comment-discussion'));
   item.contextValue = contextValue('context');
   item.accessibilityInformation = {
-    label: [
-      vscode.l10n.t('Context {0}', escapeIcons(context.title)),
-      waiting,
-      context.pinned && vscode.l10n.t('pinned'),
-      context.remoteOnly && vscode.l10n.t('at the agent only'),
-    ]
-      .filter(Boolean)
-      .join(', '),
+    label: translatedList(
+      [
+        vscode.l10n.t('Context {0}', escapeIcons(context.title)),
+        waiting,
+        context.pinned ? vscode.l10n.t('pinned') : '',
+        context.remoteOnly ? vscode.l10n.t('at the agent only') : '',
+      ].filter(Boolean),
+    ),
   };
   item.command = { command: 'a2a.openContext', title: vscode.l10n.t('Open Chat'), arguments: [context.key] };
   return item;
@@ -109,17 +110,17 @@ function taskItem(node: TaskNode): vscode.TreeItem {
   const stateClass = taskStates[task.state].class;
   item.contextValue = contextValue('task', stateClass !== 'terminal' && stateClass);
   item.accessibilityInformation = {
-    label: [
-      vscode.l10n.t(
-        'Task {0}, {1}',
-        escapeIcons(task.title) || escapeIcons(task.taskId),
-        lost === '' ? look.label() : `${look.label()}, ${lost}`,
-      ),
-      task.pinned && vscode.l10n.t('pinned'),
-      task.remoteOnly && vscode.l10n.t('at the agent only'),
-    ]
-      .filter(Boolean)
-      .join(', '),
+    label: translatedList(
+      [
+        vscode.l10n.t(
+          'Task {0}, {1}',
+          escapeIcons(task.title) || escapeIcons(task.taskId),
+          lost === '' ? look.label() : translatedList([look.label(), lost]),
+        ),
+        task.pinned ? vscode.l10n.t('pinned') : '',
+        task.remoteOnly ? vscode.l10n.t('at the agent only') : '',
+      ].filter(Boolean),
+    ),
   };
   item.command = { command: 'a2a.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] };
   return item;
@@ -201,7 +202,7 @@ function makerItem({ madeBy, count, waiting, filtered }: MakerNode): vscode.Tree
   );
   item.description = waiting === 0 ? count : `${count} · ${vscode.l10n.t('{0} waiting', waiting)}`;
   item.iconPath = new vscode.ThemeIcon(icon, waiting === 0 ? undefined : stateIcon('TASK_STATE_INPUT_REQUIRED').color);
-  item.accessibilityInformation = { label: `${label()}, ${item.description}` };
+  item.accessibilityInformation = { label: translatedList([label(), item.description]) };
   return item;
 }
 

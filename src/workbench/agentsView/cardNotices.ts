@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SignatureReport } from '../../client/card/signatures/signatureReport.ts';
 import type { Agent } from '../../model/agents/agent.ts';
-import { translate } from '../platform/report.ts';
+import { translate, translatedList } from '../platform/report.ts';
 import { escapeIcons } from '../platform/untrustedText.ts';
 
 /** Maximum number of changes in a row; the tooltip has all. */
@@ -33,7 +33,7 @@ function signatureText(signature: SignatureReport): string {
 function changesText({ review: { changes } }: Agent): string {
   if (changes === undefined) return '';
   const phrases = changes.phrases.slice(0, fewPhrases).map(phrase => escapeIcons(translate(phrase)));
-  return vscode.l10n.t('card changed: {0}', [...phrases, ...(changes.phrases.length > fewPhrases ? ['…'] : [])].join(', '));
+  return vscode.l10n.t('card changed: {0}', translatedList([...phrases, ...(changes.phrases.length > fewPhrases ? ['…'] : [])]));
 }
 
 /** Notices about an agent's card in its row. */

@@ -3,6 +3,7 @@ import { ShownState } from '../../protocol/message/taskState.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 import { sinceLabels, type TaskFilter, type TaskFilterValues } from './taskFilter.ts';
+import { translatedList } from '../platform/report.ts';
 
 interface FilterItem extends vscode.QuickPickItem {
   /** Returns the new filter, or undefined if the person changed nothing. */
@@ -63,7 +64,7 @@ function items(choice: TaskFilterValues, typed: string): FilterItem[] {
         ]),
     {
       label: `$(pulse) ${vscode.l10n.t('State…')}`,
-      description: choice.states?.map(state => statePresentation[state].label()).join(', ') ?? any,
+      description: choice.states === undefined ? any : translatedList(choice.states.map(state => statePresentation[state].label())),
       choose: () => chooseStates(choice),
     },
     {

@@ -3,6 +3,7 @@ import type { ShownState } from '../../protocol/message/taskState.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { startOf, type Period } from './periods.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
+import { translatedList } from '../platform/report.ts';
 
 /** The person's filter of the tree. */
 export interface TaskFilterValues {
@@ -60,8 +61,8 @@ export class TaskFilter implements vscode.Disposable {
   words(): string {
     const { text, states, period } = this.#choice;
     return [
-      ...(text === undefined ? [] : [`"${oneLine(text).slice(0, 60)}"`]),
-      ...(states === undefined ? [] : [states.map(state => statePresentation[state].label()).join(', ')]),
+      ...(text === undefined ? [] : [vscode.l10n.t('"{0}"', oneLine(text).slice(0, 60))]),
+      ...(states === undefined ? [] : [translatedList(states.map(state => statePresentation[state].label()))]),
       ...(period === undefined ? [] : [sinceLabels[period]()]),
     ].join(' · ');
   }

@@ -27,6 +27,6 @@ export class TooltipLines {
   }
 
   #label(label: string): vscode.MarkdownString {
-    return this.markdown.appendMarkdown(`**${label}:** `);
+    return this.markdown.appendMarkdown(`**${vscode.l10n.t('{0}: {1}', label, '').trimEnd()}** `);
   }
 }

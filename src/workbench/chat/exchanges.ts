@@ -14,7 +14,7 @@ import { entryOfExchange } from './entryOf.ts';
 import { sentUpdates } from './sentEntries.ts';
 import { deliverySentences } from '../documents/deliveryText.ts';
 import { requirementSentence } from '../documents/requirementText.ts';
-import { translate } from '../platform/report.ts';
+import { translate, translatedList } from '../platform/report.ts';
 import { escapeControls } from '../platform/untrustedText.ts';
 import { saveHar } from '../documents/savedFile.ts';
 import { requestOfCurl } from '../requests/requestImports.ts';
@@ -110,7 +110,7 @@ export function chatExchanges(
       const variables = variablesIn(headers);
       if (form === 'curl' && variables.length > 0)
         void vscode.window.showInformationMessage(
-          vscode.l10n.t('Copied without credentials. Before you run it, set {0}.', variables.join(', ')),
+          vscode.l10n.t('Copied without credentials. Before you run it, set {0}.', translatedList(variables)),
         );
       return null;
     },

@@ -7,6 +7,7 @@ import type { ChatPanels } from './panels.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 import type { SampleAgents } from '../agents/sampleAgents.ts';
+import { translatedList } from '../platform/report.ts';
 
 /** The sample agent that a first chat is opened with: it streams a text, so there is something to see. */
 const first = 'Writer';
@@ -38,7 +39,9 @@ async function startSampleAgents(needs: FirstChatNeeds): Promise<void> {
     ));
   const names = Object.keys(samples.agents);
   if (!started)
-    void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('The sample agents are already running: {0}.', names.join(', '))));
+    void vscode.window.showInformationMessage(
+      escapeLinks(vscode.l10n.t('The sample agents are already running: {0}.', translatedList(names))),
+    );
   const writer = samples.nameOf(first);
   const shown = started ? (writer ?? names[0]) : names[0];
   try {

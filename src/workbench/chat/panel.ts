@@ -181,7 +181,7 @@ export class ChatPanel implements vscode.Disposable {
   #showTitle(): void {
     const title = truncated(oneLine(this.#context.title), 40);
     const agent = oneLine(this.#context.agentName);
-    this.#panel.title = title === '' ? agent : `${agent}: ${title}`;
+    this.#panel.title = title === '' ? agent : vscode.l10n.t('{0}: {1}', agent, title);
   }
 
   #snapshot(kept: Pick<ChatSnapshot, 'draft' | 'forms'>): ChatSnapshot {

@@ -5,12 +5,13 @@ import type { CheckReport } from '../../conformance/checkReport.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import { trustedSigners } from '../agentCards/trustedSigners.ts';
-import { report } from '../platform/report.ts';
+import { report, translate } from '../platform/report.ts';
 import { throttled } from '../platform/throttled.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { Conformance, Webhooks } from './conformanceParts.ts';
 import type { WorkAnswer } from './workQuestion.ts';
+import { listOf, sentence } from '../../protocol/problem.ts';
 
 /** Shortest time between two reports of progress, in milliseconds. */
 const progressMs = 100;
@@ -121,7 +122,9 @@ export class AgentCheck {
         // Its tasks are not the person's: they would be in the badge and between the chats.
         onContext: contextId => void this.#contexts.patiently(() => this.#contexts.noteTestRun(this.#agent.name, contextId)).catch(report),
         onProgress: ({ done, total, rule, interface: entry, waitMs }) => {
-          const what = oneLine(`${done + 1}/${total}: ${rule}, ${entry.protocolBinding} ${entry.protocolVersion}`);
+          const what = oneLine(
+            translate(sentence('{0}: {1}', `${done + 1}/${total}`, listOf([rule, `${entry.protocolBinding} ${entry.protocolVersion}`]))),
+          );
           this.#progress = {
             done,
             total,

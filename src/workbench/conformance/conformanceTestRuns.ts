@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CheckReport, CheckResult } from '../../conformance/checkReport.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { listOf, Problem, sentence } from '../../protocol/problem.ts';
 import { ruleIds, type RuleId } from '../../protocol/ruleId.ts';
 import { loadRules, ruleOf } from '../../conformance/rules/loadedRules.ts';
 import { explain, inARow, translate } from '../platform/report.ts';
@@ -124,7 +124,7 @@ function linesOf(report: CheckReport, result: CheckResult, parts: Conformance): 
   const { rule, verdict, why, remedy, interface: index, clause } = result;
   const evidence = parts.evidenceFor(report, result);
   return [
-    `${rule}, ${parts.interfaceTitle(report.interfaces[index]!)}: ${translate(parts.verdictWords[verdict])}`,
+    translate(sentence('{0}: {1}', listOf([rule, parts.interfaceTitle(report.interfaces[index]!)]), parts.verdictWords[verdict])),
     translate(why),
     ...(verdict === 'pass' || evidence?.marked === undefined
       ? []

@@ -17,8 +17,10 @@ export function shownRun(id: number, report: CheckReport, before: CheckReport | 
   const comparison = before === undefined ? undefined : parts.compareChecks(before, report);
   const changes = new Map(comparison?.changes.map(change => [change.result, change]));
   const familyTitle = (key: string): string => translate(parts.familyWords[key] ?? sentence('{0}', key));
-  const rows = (list: readonly { readonly key: string; readonly counts: ShownCounts['counts'] }[], titled: (key: string) => string) =>
-    list.map(({ key, counts }) => ({ key, title: titled(key), counts }));
+  const rows = <Key extends string>(
+    list: readonly { readonly key: Key; readonly counts: ShownCounts['counts'] }[],
+    titled: (key: Key) => string,
+  ) => list.map(({ key, counts }) => ({ key, title: titled(key), counts }));
   return {
     id,
     when: timeOf(startedAt),
@@ -26,7 +28,7 @@ export function shownRun(id: number, report: CheckReport, before: CheckReport | 
       ...parts.checkRemarks(report).map(translate),
       ...interfaces.flatMap(entry => {
         const about = entry.obstacle ?? entry.remark;
-        return about === undefined ? [] : [`${parts.interfaceTitle(entry)}: ${translate(about)}`];
+        return about === undefined ? [] : [translate(sentence('{0}: {1}', parts.interfaceTitle(entry), about))];
       }),
     ],
     ...(comparison !== undefined && {

@@ -4,6 +4,7 @@ import type { Agent } from '../../model/agents/agent.ts';
 import { CheckPrompts } from '../../request/file/checkPrompts.ts';
 import { isConfigured, setCheckPrompts } from '../platform/settings.ts';
 import { escapeIcons, oneLine } from '../platform/untrustedText.ts';
+import { translatedList } from '../platform/report.ts';
 
 export interface WorkAnswer {
   readonly allowWork: boolean;
@@ -88,11 +89,11 @@ export async function askForWork(
               label: vscode.l10n.t('Include Checks That Start Tasks'),
               detail:
                 checked.registered.length === 0
-                  ? vscode.l10n.t('Sends several messages. {0}', escapeIcons(sent.join(', ')))
+                  ? vscode.l10n.t('Sends several messages. {0}', escapeIcons(translatedList(sent)))
                   : vscode.l10n.t(
                       'Sends messages, and registers an internal webhook, {1}. {0}',
-                      escapeIcons(sent.join(', ')),
-                      checked.registered.join(', '),
+                      escapeIcons(translatedList(sent)),
+                      translatedList(checked.registered),
                     ),
               choice: 'work' as const,
             },

@@ -118,7 +118,8 @@ function deliveryWords({ status, received, body }: ReceivedSummary, translate: T
   const answered =
     status === undefined ? sentence('Push notification, not answered') : sentence('Push notification, answered HTTP {0}', status);
   const rehearsal = rehearsalSentence(received);
-  const notes = [outcomeSentence(received.outcome), ...(rehearsal === undefined ? [] : [rehearsal])].map(translate).join(' ');
+  const outcome = outcomeSentence(received.outcome);
+  const notes = translate(rehearsal === undefined ? outcome : sentence('{0} {1}', outcome, rehearsal));
   const bytes = oneLine(body);
   return [translate(answered), notes, bytes.length > maxBodyLength ? `${bytes.slice(0, maxBodyLength)}…` : bytes].join('\n');
 }

@@ -76,7 +76,7 @@ export class ArtifactDiff {
   async #show(older: Side, newer: Side, { artifactId, name }: ArtifactVersion['artifact']): Promise<void> {
     const pair = await pickPair(comparedParts(older.parts, newer.parts, name));
     if (pair === undefined) return;
-    const title = `${escapeIcons(name ?? artifactId).slice(0, 80)}: ${older.label} ↔ ${newer.label}`;
+    const title = vscode.l10n.t('{0}: {1}', escapeIcons(name ?? artifactId).slice(0, 80), `${older.label} ↔ ${newer.label}`);
     await vscode.commands.executeCommand('vscode.diff', this.#fileOf(older, pair.left), this.#fileOf(newer, pair.right), title);
   }
 

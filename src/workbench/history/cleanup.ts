@@ -119,7 +119,7 @@ export async function cleanUpHistory(contexts: AgentContexts, agent?: string): P
     forGood ? vscode.l10n.t('Delete this from the history permanently?') : vscode.l10n.t('Delete this from the history?'),
     {
       modal: true,
-      detail: `${capitalized(summed(would))}.\n${
+      detail: `${vscode.l10n.t('{0}.', capitalized(summed(would)))}\n${
         forGood
           ? vscode.l10n.t('This cannot be undone. The agents keep their own copies.')
           : vscode.l10n.t('You can undo this for one hour. The agents keep their own copies.')

@@ -9,7 +9,7 @@ import { selectedHistoryNodes, itemOf, nodeOf, type Node, titleOf } from '../age
 import { safeFileName } from '../../model/fileNames.ts';
 import { writeAtomically } from '../../model/writtenFile.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
-import { translate } from '../platform/report.ts';
+import { translate, translatedList } from '../platform/report.ts';
 
 /** The selection to export, and its name for people. */
 interface Scope {
@@ -113,7 +113,7 @@ async function pickScope(contexts: AgentContexts, selection: readonly Node[]): P
         : [
             {
               label: `$(list-selection) ${vscode.l10n.t('Selected items')}`,
-              description: selected.map(titleOf).map(escapeIcons).join(', ').slice(0, 100),
+              description: translatedList(selected.map(titleOf).map(escapeIcons)).slice(0, 100),
               scope: ofSelection,
             },
           ]),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { mendedByCard } from '../../protocol/mendedByCard.ts';
 import { mendedBySignIn } from '../../protocol/mendedBySignIn.ts';
-import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
+import { filled, listOf, Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
 import { helpPages } from '../help/helpPages.ts';
 import { log } from './log.ts';
@@ -10,8 +10,11 @@ import { secretsToMask } from './shownSecrets.ts';
 
 /** A sentence in VS Code's display language. */
 export function translate({ template, args }: LocalizedMessage): string {
-  return vscode.l10n.t(template, ...args.map(arg => (typeof arg === 'object' ? translate(arg) : arg)));
+  return filled(vscode.l10n.t(template), args, translate);
 }
+
+/** A list in VS Code's display language: `a, b, c`. */
+export const translatedList = (items: LocalizedMessage['args']): string => translate(listOf(items));
 
 /** Sentences one after another; a full-width full stop has the space after it in itself. */
 export const inARow = (...sentences: readonly (string | undefined)[]): string =>

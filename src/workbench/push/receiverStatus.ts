@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PushReceiver } from '../../model/notifications/pushReceiver.ts';
 import type { CommandId } from '../platform/commands.ts';
 import { rehearsalName } from './rehearsals.ts';
+import { translatedList } from '../platform/report.ts';
 
 /** The argument of `a2a.pushNotifications` for the receiver instead of a task. */
 export const receiverArgument = 'receiver';
@@ -46,7 +47,7 @@ export class ReceiverStatus implements vscode.Disposable {
       ...(refusals === 0 ? [] : [refusals === 1 ? vscode.l10n.t('1 refused') : vscode.l10n.t('{0} refused', refusals)]),
     ];
     this.#item.tooltip = facts.join(' · ');
-    this.#item.accessibilityInformation = { label: facts.join(', '), role: 'button' };
+    this.#item.accessibilityInformation = { label: translatedList(facts), role: 'button' };
     this.#item.show();
   }
 }

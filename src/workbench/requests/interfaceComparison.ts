@@ -5,7 +5,7 @@ import { findingsIn } from '../../protocol/finding.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
 import { escapeIcons, escapeLinks, oneLine, truncated } from '../platform/untrustedText.ts';
 import { type ReadOnlyDocuments, comparisonScheme, plainTextIfSchema } from '../documents/readOnlyDocuments.ts';
-import { report } from '../platform/report.ts';
+import { report, translatedList } from '../platform/report.ts';
 import { duration } from './session/requestStatus.ts';
 
 /** Maximum number of answers in memory: VS Code may ask again for the text of an open document. */
@@ -87,7 +87,8 @@ export class InterfaceComparison {
     if (second === undefined) {
       await vscode.window.showTextDocument(first.uri);
     } else if (others.length === 1) {
-      await vscode.commands.executeCommand('vscode.diff', first.uri, second.uri, `${escapeIcons(agent)}: ${first.name} ↔ ${second.name}`);
+      const title = vscode.l10n.t('{0}: {1}', escapeIcons(agent), `${first.name} ↔ ${second.name}`);
+      await vscode.commands.executeCommand('vscode.diff', first.uri, second.uri, title);
     } else {
       await vscode.commands.executeCommand(
         'vscode.changes',
@@ -110,8 +111,8 @@ export class InterfaceComparison {
 
 /** Interface, duration and number of findings. */
 function summaryOf({ offered, startedAt, endedAt, findings }: InterfaceOutcome): string {
-  const took = `${interfaceName(offered.interface)}: ${duration(endedAt - startedAt)}`;
+  const took = vscode.l10n.t('{0}: {1}', interfaceName(offered.interface), duration(endedAt - startedAt));
   const found = findingsIn(findings);
   if (found === 0) return took;
-  return `${took}, ${found === 1 ? vscode.l10n.t('1 protocol finding') : vscode.l10n.t('{0} protocol findings', found)}`;
+  return translatedList([took, found === 1 ? vscode.l10n.t('1 protocol finding') : vscode.l10n.t('{0} protocol findings', found)]);
 }

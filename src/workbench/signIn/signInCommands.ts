@@ -11,7 +11,7 @@ import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentSignIns } from '../../model/agents/agentSignIns.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { escapeIcons, escapeLinks, oneLine } from '../platform/untrustedText.ts';
-import { explain, inARow, translate } from '../platform/report.ts';
+import { explain, inARow, translate, translatedList } from '../platform/report.ts';
 import { originsOfUser, placeOfAgent } from '../platform/settings.ts';
 import { clientCertificate, type SecretKeeper } from './clientCertificate.ts';
 import { explainSignIn, type SignInDoctor } from './explainCommand.ts';
@@ -261,7 +261,10 @@ async function allowedFor({ name, addressUrl, approvedOrigins, settings }: Agent
     throw canceled();
   const isAllowed =
     others.length > 0 &&
-    (await allows(vscode.l10n.t('Send your credentials for "{0}" to {1}, too?', oneLine(name), oneLine(others.join(', '))), consequence));
+    (await allows(
+      vscode.l10n.t('Send your credentials for "{0}" to {1}, too?', oneLine(name), oneLine(translatedList(others))),
+      consequence,
+    ));
   return { origins: isAllowed ? others : [], ...(certificates !== undefined && { certificates }) };
 }
 

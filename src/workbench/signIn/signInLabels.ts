@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { OAuthFlow, SignInOption, SignInStep } from '../../auth/signInPlan.ts';
 import { escapeIcons, oneLine, shortTitle } from '../platform/untrustedText.ts';
+import { translatedList } from '../platform/report.ts';
 
 export const optionLabel = ({ steps }: SignInOption): string => escapeIcons(steps.map(stepLabel).join(' + '));
 
@@ -25,7 +26,7 @@ function stepLabel({ kind, name, scheme }: SignInStep): string {
 }
 
 export const skillsDetail = ({ skills = [] }: SignInOption): string =>
-  skills.length === 0 ? '' : vscode.l10n.t('Also for: {0}', shortTitle(skills.map(oneLine).join(', ')));
+  skills.length === 0 ? '' : vscode.l10n.t('Also for: {0}', shortTitle(translatedList(skills.map(oneLine))));
 
 export const stepDetail = ({ scheme, scopes }: SignInStep): string =>
   [

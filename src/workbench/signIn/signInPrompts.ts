@@ -3,7 +3,7 @@ import type { SignInOption } from '../../auth/signInPlan.ts';
 import type { RedirectReceiver, SignInPrompts } from '../../auth/signInPrompts.ts';
 import type { RecipientUse, SignInRecipient } from '../../auth/signInRecipient.ts';
 import { type LocalizedMessage, Problem, sentence } from '../../protocol/problem.ts';
-import { translate } from '../platform/report.ts';
+import { inARow, translatedList, translate } from '../platform/report.ts';
 import { escapeIcons, escapeLinks, oneLine } from '../platform/untrustedText.ts';
 import { flowLabel, optionLabel, skillsDetail, stepDetail } from './signInLabels.ts';
 import { uriHandlerRedirects } from './uriHandlerRedirects.ts';
@@ -47,8 +47,8 @@ export function signInPrompts(
       )?.flow,
     type: async ({ title: what, prompt, description = '', secret, suggested, optional }) =>
       showFocusedInput({
-        title: `${title}: ${translate(what)}`,
-        prompt: escapeLinks(oneLine(`${translate(prompt)} ${description.slice(0, maxDescription)}`)),
+        title: vscode.l10n.t('{0}: {1}', title, translate(what)),
+        prompt: escapeLinks(oneLine(inARow(translate(prompt), description.slice(0, maxDescription)))),
         password: secret,
         ignoreFocusOut: true,
         ...(suggested !== undefined && { value: suggested }),
@@ -119,7 +119,7 @@ async function chooseOption(
 async function approve(recipients: readonly SignInRecipient[], agent: string, token: LocalizedMessage): Promise<boolean> {
   const allow = vscode.l10n.t('Allow');
   const answer = await vscode.window.showWarningMessage(
-    escapeLinks(vscode.l10n.t('Sign in to {0} at {1}?', agent, recipients.map(({ origin }) => origin).join(', '))),
+    escapeLinks(vscode.l10n.t('Sign in to {0} at {1}?', agent, translatedList(recipients.map(({ origin }) => origin)))),
     {
       modal: true,
       detail: [translate(token), ...(recipients.length > 1 ? togetherDetails(recipients) : [aloneDetail()])].map(escapeLinks).join('\n\n'),
@@ -136,7 +136,7 @@ const aloneDetail = (): string =>
 
 /** Each address with what it gets: a familiar one may stand beside a stranger's. */
 const togetherDetails = (recipients: readonly SignInRecipient[]): readonly string[] => [
-  ...recipients.map(({ origin, uses }) => `${origin}: ${uses.map(useWords).join('; ')}`),
+  ...recipients.map(({ origin, uses }) => vscode.l10n.t('{0}: {1}', origin, uses.map(useWords).join(vscode.l10n.t('; ')))),
   vscode.l10n.t('This sign-in uses several servers. Allow it only if you know all of these addresses, and that they belong together.'),
 ];
 

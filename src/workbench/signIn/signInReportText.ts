@@ -1,7 +1,7 @@
 import type { Headers } from '../../protocol/exchange.ts';
 import type { ExplainedStep, SeenExchange, SignInReport, SignInStepId } from '../../auth/doctor/signInReport.ts';
 import { Verbatim, writeJson } from '../../request/text/indentJson.ts';
-import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { listOf, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 type Translate = (message: LocalizedMessage) => string;
 
@@ -53,7 +53,7 @@ export function signInReportText({ agentUrl, origins, steps, isAccepted, causes 
   );
   if (origins.length > 0)
     lines.push(
-      line(sentence('Documents were fetched without credentials, and without following redirects, from: {0}', origins.join(', '))),
+      line(sentence('Documents were fetched without credentials, and without following redirects, from: {0}', listOf(origins))),
       '',
     );
   lines.push(line(sentence('Credentials in requests and answers are masked.')), '');

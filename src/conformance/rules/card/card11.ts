@@ -1,6 +1,6 @@
 import { oneKind, schemeMembers } from '../../../protocol/card/checks/security.ts';
 import { isObject } from '../../../protocol/json.ts';
-import { sentence } from '../../../protocol/problem.ts';
+import { listOf, sentence } from '../../../protocol/problem.ts';
 import { isOneOf, noteFaults } from '../rule/cardFaults.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isSet, maxItems, step } from '../rule/values.ts';
@@ -29,7 +29,10 @@ export const rule: Rule = {
         if (found.length === 1 || (found.length === 0 && kinds0_3.has(scheme['type']))) continue;
         note(
           `/securitySchemes${step(name)}`,
-          sentence('The security scheme should have exactly one member for its kind; it has {0}.', found.join(', ') || '–'),
+          sentence(
+            'The security scheme should have exactly one member for its kind; it has {0}.',
+            found.length === 0 ? '–' : listOf(found),
+          ),
         );
       }
     },

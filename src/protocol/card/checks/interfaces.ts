@@ -1,5 +1,5 @@
 import { operationPath } from '../operationPath.ts';
-import { sentence } from '../../problem.ts';
+import { listOf, sentence } from '../../problem.ts';
 import { wrongScheme } from '../webScheme.ts';
 import { isLoopback } from '../agentOrigin.ts';
 import { isObject } from '../../json.ts';
@@ -73,7 +73,7 @@ export const bindingNames: CardCheck = function* (card) {
       code: 'binding',
       path: at,
       severity: 'warning',
-      sentence: sentence('"{0}" is not a protocol binding: there are {1}, and custom ones are URIs.', binding, bindings.join(', ')),
+      sentence: sentence('"{0}" is not a protocol binding: there are {1}, and custom ones are URIs.', binding, listOf(bindings)),
       fixes: right === undefined ? [] : [{ title: sentence('Change to "{0}"', right), edits: [{ path: at, value: right }] }],
     };
   }
@@ -168,7 +168,7 @@ export const streaming: CardCheck = function* (card) {
     code: 'no-stream',
     path,
     severity: 'warning',
-    sentence: sentence('The card claims streaming, and no interface uses a binding that streams: {0}.', bindings.join(', ')),
+    sentence: sentence('The card claims streaming, and no interface uses a binding that streams: {0}.', listOf(bindings)),
     fixes: [{ title: sentence('Change to "{0}"', 'false'), edits: [{ path, value: false }] }],
   };
 };

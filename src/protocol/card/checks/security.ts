@@ -1,6 +1,6 @@
 import { closestMatch } from '../../closestMatch.ts';
 import { isObject } from '../../json.ts';
-import { sentence, type LocalizedMessage } from '../../problem.ts';
+import { listOf, sentence, type LocalizedMessage } from '../../problem.ts';
 import { listed, membersIn, objectsIn, withSkills, type CardCheck, type CardFault, type CardPath, type Fields } from './cardFault.ts';
 
 export const schemeMembers = [
@@ -77,7 +77,7 @@ function* exactlyOne(holder: Fields, members: readonly string[], path: CardPath,
         ...(members === schemeMembers && { isName: true }),
         severity: 'error',
         fixes: [],
-        sentence: sentence('"{0}" needs one of {1}.', what, members.join(', ')),
+        sentence: sentence('"{0}" needs one of {1}.', what, listOf(members)),
       }
     : {
         code: 'several-kinds',
@@ -85,7 +85,7 @@ function* exactlyOne(holder: Fields, members: readonly string[], path: CardPath,
         isName: true,
         severity: 'error',
         fixes: [],
-        sentence: sentence('"{0}" may have only one of {1}.', what, members.join(', ')),
+        sentence: sentence('"{0}" may have only one of {1}.', what, listOf(members)),
       };
 }
 

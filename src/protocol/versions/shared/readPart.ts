@@ -3,7 +3,7 @@ import type { Note } from '../../finding.ts';
 import type { DataPart, Part } from '../../message/part.ts';
 import { withUnknownMembers, optionalObject, optionalString, withoutUndefined } from './fields.ts';
 import { readAddress, readBytes } from './fileContent.ts';
-import { sentence } from '../../problem.ts';
+import { listOf, sentence } from '../../problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -56,7 +56,7 @@ function contentsOf(value: Fields, pointer: string, note: Note): readonly Conten
   const held = contents.filter(name => value[name] !== undefined && value[name] !== null);
   if (held.length === 0) return 'data' in value ? ['data'] : [];
   if (held.length === 1) return held;
-  note('DATA-03', pointer, sentence('The part should have exactly one content member; it has {0}.', held.join(', ')));
+  note('DATA-03', pointer, sentence('The part should have exactly one content member; it has {0}.', listOf(held)));
   const said = held.filter(name => value[name] !== '');
   return said.length === 0 ? held.slice(0, 1) : said;
 }

@@ -7,7 +7,7 @@ import type { Task } from '../../message/task.ts';
 import { items, optionalString } from './fields.ts';
 import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type ReadStyle } from './readTask.ts';
 import { noEvent, unexpectedUpdate } from './unreadable.ts';
-import { sentence } from '../../problem.ts';
+import { listOf, sentence } from '../../problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Kind = 'task' | 'message' | 'statusUpdate' | 'artifactUpdate';
@@ -41,7 +41,7 @@ export function eventsIn(event: unknown, note: Note): readonly unknown[] {
   if (!isObject(event) || 'kind' in event || 'status' in event) return [event];
   const held = Object.entries(event).filter(([name, value]) => Object.hasOwn(readers, name) && isObject(value));
   if (held.length < 2) return [event];
-  const names = held.map(([name]) => name).join(', ');
+  const names = listOf(held.map(([name]) => name));
   note('CORE-01', '', sentence('The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it holds {0}.', names));
   const full = held.filter(([, value]) => Object.keys(value as Fields).length > 0);
   return full.length === 0 ? [event] : full.map(([name, value]) => ({ [name]: value }));

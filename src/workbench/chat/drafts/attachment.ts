@@ -2,7 +2,7 @@ import { maxFileBytes, maxNameLength } from '../../../chat/host/limits.ts';
 import type { DraftFile } from '../../../chat/host/draft.ts';
 import type { AgentCard } from '../../../protocol/card/agentCard.ts';
 import { inputModesOf, acceptsMediaType } from '../../../protocol/card/mediaModes.ts';
-import { Problem, sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
+import { listOf, Problem, sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
 import { mediaTypeOfName } from '../../../request/text/mediaTypes.ts';
 import { safeFileName } from '../../../model/fileNames.ts';
 
@@ -62,7 +62,7 @@ const maxListed = 6;
 export function mediaTypeRefusal(card: AgentCard | undefined, mediaType: string): LocalizedMessage | undefined {
   const modes = card === undefined ? [] : inputModesOf(card);
   if (acceptsMediaType(modes, mediaType)) return undefined;
-  const listed = modes.slice(0, maxListed).join(', ') + (modes.length > maxListed ? ', …' : '');
+  const listed = listOf([...modes.slice(0, maxListed), ...(modes.length > maxListed ? ['…'] : [])]);
   return sentence("The agent's card lists {0}, but no {1}.", listed, mediaType);
 }
 

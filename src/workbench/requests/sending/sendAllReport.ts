@@ -4,6 +4,8 @@ import { checkExpectations } from '../../../request/expect/expectations.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../../request/file/requestFile.ts';
 import { escapeLinks } from '../../platform/untrustedText.ts';
+import { listOf } from '../../../protocol/problem.ts';
+import { translate } from '../../platform/report.ts';
 
 /** Maximum number of requests that the notification names. */
 const maxNames = 5;
@@ -26,13 +28,13 @@ export async function reportFailed(
 ): Promise<void> {
   const [first] = failed;
   if (first === undefined) return;
-  const names = [
+  const names = listOf([
     ...failed.slice(0, maxNames).map(({ name, index }) => name ?? vscode.l10n.t('Request {0}', index + 1)),
     ...(failed.length > maxNames ? ['…'] : []),
-  ].join(', ');
+  ]);
   const button = vscode.l10n.t('Show Response');
   const choice = await vscode.window.showErrorMessage(
-    escapeLinks(vscode.l10n.t('{0} of {1} requests failed: {2}', failed.length, requests.length, names)),
+    escapeLinks(vscode.l10n.t('{0} of {1} requests failed: {2}', failed.length, requests.length, translate(names))),
     button,
   );
   if (choice === button) await show(first.key);

@@ -70,13 +70,13 @@ export class TestReport {
   /** Marks a test as skipped because its file skips it, with the reason in the output. */
   leftOut(test: vscode.TestItem, title: string, why: string): void {
     if (this.#over.has(test)) return;
-    this.#run.appendOutput(`${escapeControls(title)}: ${escapeControls(why)}\r\n`, undefined, test);
+    this.#run.appendOutput(`${escapeControls(vscode.l10n.t('{0}: {1}', title, why))}\r\n`, undefined, test);
     this.skipped(test);
   }
 
   /** Adds the status of a request that has no result yet, or is not a test, to the output. */
   note(title: string, status: string): void {
-    this.#run.appendOutput(`${escapeControls(title)}: ${escapeControls(status)}\r\n`);
+    this.#run.appendOutput(`${escapeControls(vscode.l10n.t('{0}: {1}', title, status))}\r\n`);
   }
 
   /** Marks all tests without a result as skipped. */
@@ -89,7 +89,8 @@ export class TestReport {
       ...(outcome.sent === undefined ? [] : [vscode.l10n.t('It was sent {0} times.', outcome.sent)]),
       ...(outcome.remark === undefined ? [] : [translate(outcome.remark)]),
     ];
-    for (const line of [`${title}: ${status}`, ...more]) this.#run.appendOutput(`${escapeControls(line)}\r\n`, undefined, test);
+    for (const line of [vscode.l10n.t('{0}: {1}', title, status), ...more])
+      this.#run.appendOutput(`${escapeControls(line)}\r\n`, undefined, test);
   }
 
   #ends(test: vscode.TestItem): boolean {

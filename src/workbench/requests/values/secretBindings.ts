@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { SecretOrigins, type SecretMemory, type SecretQuestion } from '../../../model/agents/secretOrigins.ts';
 import { escapeLinks } from '../../platform/untrustedText.ts';
 import { originsOfUser } from '../../platform/settings.ts';
-import { report } from '../../platform/report.ts';
+import { report, translatedList } from '../../platform/report.ts';
 
 const stateKey = 'requests.secretOrigins';
 /** Maximum number of secrets whose origins are stored, and of origins of one secret; the oldest are dropped. */
@@ -32,7 +32,7 @@ function memoryIn(state: vscode.Memento): SecretMemory {
 }
 
 async function ask({ names, origin, agent, chosenByAnswer, unsent }: SecretQuestion): Promise<boolean> {
-  const secrets = names.join(', ');
+  const secrets = translatedList(names);
   const allow = vscode.l10n.t('Allow');
   const detail = chosenByAnswer
     ? vscode.l10n.t('The request goes to the agent "{0}". Its address was not in the file: it comes from the answer of an agent.', agent)
