@@ -1,5 +1,5 @@
 import { english, sentence, type LocalizedMessage } from './problem.ts';
-import type { RuleId } from './ruleId.ts';
+import type { RuleId, RuleLevel } from './ruleId.ts';
 
 /** A deviation of an agent's data from its protocol version. It does not stop reading. */
 export interface Finding {
@@ -72,3 +72,6 @@ export function collect(): { readonly note: Note; readonly findings: readonly Fi
     },
   };
 }
+
+/** The level of a rule for people: the keywords of RFC 2119 are the same in every language. */
+export const levelWord = (level: RuleLevel): LocalizedMessage => (level === 'tool' ? sentence('tool') : { template: level, args: [] });

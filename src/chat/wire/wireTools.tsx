@@ -62,8 +62,7 @@ export function WireTools({ filter, onFilter, shown, onLeave, chosen, onExport }
       >
         <option value="">{t('All types')}</option>
         {wireKinds.map(kind => (
-          // The words of A2A, as in the rows.
-          <option key={kind} value={kind} translate={false}>
+          <option key={kind} value={kind}>
             {kindWord(kind)}
           </option>
         ))}
@@ -111,7 +110,15 @@ function kindWord(kind: WireKind): string {
       return t('Answers');
     case 'end':
       return t('Ends of streams');
-    default:
-      return kind;
+    case 'task':
+      return t('task');
+    case 'status':
+      return t('status');
+    case 'artifact':
+      return t('artifact');
+    case 'message':
+      return t('message');
+    case 'error':
+      return t('error');
   }
 }

@@ -6,6 +6,7 @@ import { evidenceFor, headerLine } from './checkEvidence.ts';
 import { checkRemarks, failureWords, familyWords, forbidden, placeWords, verdictLine, verdictWords, type Say } from './checkWords.ts';
 import { escapedMarkup as e } from './escapedMarkup.ts';
 import { badVerdicts, verdictOrder } from '../rules/rule/verdict.ts';
+import { levelWord } from '../../protocol/finding.ts';
 
 const style = `:root{color-scheme:light dark}
 body{font:14px/1.5 system-ui,sans-serif;max-width:1000px;margin:0 auto;padding:24px;overflow-wrap:anywhere}
@@ -23,7 +24,7 @@ export function htmlReport(report: CheckReport, say: Say, language = 'en'): stri
   const summary = summaryOf(report);
   const shown = verdictOrder.filter(verdict => summary.counts[verdict] > 0);
   const title = t(sentence('A2A conformance of {0}', `${agent.name} ${agent.version}`));
-  const table = (head: LocalizedMessage, rows: readonly SummaryRow<string>[], named: (key: string) => string): string =>
+  const table = <Key extends string>(head: LocalizedMessage, rows: readonly SummaryRow<Key>[], named: (key: Key) => string): string =>
     `<table><tr><th>${t(head)}</th>${shown.map(verdict => `<th class="${verdict}">${t(verdictWords[verdict])}</th>`).join('')}</tr>${rows
       .map(
         ({ key, counts }) =>
@@ -58,7 +59,7 @@ ${failed.length === 0 ? '' : `<h2>${t(sentence('Failures'))}</h2>\n${failed.map(
       return `<li>${e(interfaceTitle(entry))}${about === undefined ? '' : ` <span class="muted">${t(about)}</span>`}</li>`;
     })
     .join('')}</ol>
-${table(sentence('Level'), summary.byLevel, key => key)}
+${table(sentence('Level'), summary.byLevel, level => t(levelWord(level)))}
 ${table(sentence('About'), summary.byFamily, key => say(familyWords[key] ?? sentence('{0}', key)))}
 <h2>${t(sentence('Rules'))}</h2>
 <table><tr><th>${t(sentence('Rule'))}</th><th></th>${interfaces.map((_, index) => `<th>${index + 1}</th>`).join('')}</tr>
@@ -102,7 +103,7 @@ ${evidence(report, result, t)}
 }
 
 const clauseLink = (level: RuleLevel, section: string, clause: string, t: Translate): string =>
-  `${level} · <a href="${e(clause)}">${t(sentence('section {0}', section))}</a>`;
+  `${t(levelWord(level))} · <a href="${e(clause)}">${t(sentence('section {0}', section))}</a>`;
 
 /** Request and answer, with the value that decided. */
 function evidence(report: CheckReport, result: CheckResult, t: Translate): string {

@@ -6,6 +6,7 @@ import { evidenceFor, headerLine } from './checkEvidence.ts';
 import { checkRemarks, failureWords, familyWords, forbidden, placeWords, verdictLine, verdictWords, type Say } from './checkWords.ts';
 import { visibleText } from './escapedMarkup.ts';
 import { badVerdicts, type Verdict, verdictOrder } from '../rules/rule/verdict.ts';
+import { levelWord } from '../../protocol/finding.ts';
 
 const marks: Readonly<Record<Verdict, string>> = {
   pass: '✓',
@@ -56,7 +57,7 @@ export function markdownReport(report: CheckReport, say: Say): string {
   const summary = summaryOf(report);
   const shown = verdictOrder.filter(verdict => summary.counts[verdict] > 0);
   const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-  const table = (title: string, rows: readonly SummaryRow<string>[], named: (key: string) => string): string =>
+  const table = <Key extends string>(title: string, rows: readonly SummaryRow<Key>[], named: (key: Key) => string): string =>
     [
       row([title, ...shown.map(verdict => say(verdictWords[verdict]))]),
       row(['---', ...shown.map(() => '---:')]),
@@ -78,7 +79,7 @@ export function markdownReport(report: CheckReport, say: Say): string {
         return `${index + 1}. ${about === undefined ? title : say(sentence('{0}: {1}', title, plain(say(about))))}`;
       })
       .join('\n'),
-    table(say(sentence('Level')), summary.byLevel, key => key),
+    table(say(sentence('Level')), summary.byLevel, level => say(levelWord(level))),
     table(say(sentence('About')), summary.byFamily, key => say(familyWords[key] ?? sentence('{0}', key))),
     `## ${say(sentence('Rules'))}`,
     [
@@ -100,7 +101,7 @@ export function markdownReport(report: CheckReport, say: Say): string {
 }
 
 const clauseLink = ({ level, section, clause }: CheckResult, say: Say): string =>
-  `${level}, [${say(sentence('section {0}', section))}](${clause})`;
+  `${say(levelWord(level))}, [${say(sentence('section {0}', section))}](${clause})`;
 
 /** A failure: the requirement, the answer, and the clause. */
 function failure(report: CheckReport, result: CheckResult, say: Say): readonly string[] {

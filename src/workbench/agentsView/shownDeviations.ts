@@ -4,7 +4,7 @@ import { ruleOf } from '../../conformance/rules/loadedRules.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { translate } from '../platform/report.ts';
-import { type Finding, findingSentence } from '../../protocol/finding.ts';
+import { type Finding, findingSentence, levelWord } from '../../protocol/finding.ts';
 
 /** Deviations in ordinary traffic with an agent, by rule; the latest comes first. */
 export function shownDeviations(contexts: AgentContexts, agent: string): readonly ShownDeviation[] {
@@ -24,7 +24,7 @@ export function shownDeviations(contexts: AgentContexts, agent: string): readonl
       return {
         rule,
         title: row === undefined ? rule : translate(sentence(row.title)),
-        level: row?.level ?? '',
+        level: row === undefined ? '' : translate(levelWord(row.level)),
         count,
         last: relativeTime(at),
         message: translate(findingSentence(finding)),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CheckReport, CheckResult } from '../../conformance/checkReport.ts';
 import { listOf, Problem, sentence } from '../../protocol/problem.ts';
 import { ruleIds, type RuleId } from '../../protocol/ruleId.ts';
+import { levelWord } from '../../protocol/finding.ts';
 import { loadRules, ruleOf } from '../../conformance/rules/loadedRules.ts';
 import { explain, inARow, translate } from '../platform/report.ts';
 import { escapeControls } from '../platform/untrustedText.ts';
@@ -22,7 +23,7 @@ export async function ruleItems(controller: vscode.TestController, parts: Confor
       ids.map(id => {
         const rule = ruleOf(id);
         const item = controller.createTestItem(id, rule === undefined ? id : `${id} ${translate(sentence(rule.title))}`);
-        if (rule !== undefined) item.description = rule.level;
+        if (rule !== undefined) item.description = translate(levelWord(rule.level));
         item.sortText = id;
         return item;
       }),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ShownCounts, ShownResult, ShownRun } from '../../chat/host/conformanceMessages.ts';
 import type { CheckReport } from '../../conformance/checkReport.ts';
 import { sentence } from '../../protocol/problem.ts';
+import { levelWord } from '../../protocol/finding.ts';
 import { translate } from '../platform/report.ts';
 import type { Conformance } from './conformanceParts.ts';
 
@@ -39,14 +40,14 @@ export function shownRun(id: number, report: CheckReport, before: CheckReport | 
       short: `${entry.protocolBinding} ${entry.protocolVersion}`,
     })),
     counts: summary.counts,
-    levels: rows(summary.byLevel, key => key),
+    levels: rows(summary.byLevel, level => translate(levelWord(level))),
     families: rows(summary.byFamily, familyTitle),
     results: results.map((result): ShownResult => {
       const change = changes.get(result);
       return {
         rule: result.rule,
         title: translate(sentence(result.title)),
-        level: result.level,
+        level: translate(levelWord(result.level)),
         section: result.section,
         family: parts.familyOf(result.rule),
         interface: result.interface,

@@ -204,5 +204,10 @@ function uriOf({ uri }: RequestSession, run: number): vscode.Uri {
       .split('/')
       .at(-1)
       ?.replace(/\.(?:a2a|md|markdown)$/, '') ?? '';
-  return vscode.Uri.from({ scheme: responseScheme, path: `/${name} response.json`, query: uri.toString(), fragment: String(run) });
+  return vscode.Uri.from({
+    scheme: responseScheme,
+    path: `/${vscode.l10n.t('{0} response.json', name)}`,
+    query: uri.toString(),
+    fragment: String(run),
+  });
 }
