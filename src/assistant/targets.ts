@@ -1,6 +1,6 @@
 import type { Agent } from '../model/agents/agent.ts';
 import type { AgentContext } from '../model/contexts/agentContext.ts';
-import { sentence } from '../protocol/problem.ts';
+import { listOf, sentence } from '../protocol/problem.ts';
 import { quoted } from '../protocol/quoted.ts';
 import { bounds } from './bounds.ts';
 import { refusal } from './refusal.ts';
@@ -13,9 +13,7 @@ export function agentNamed(name: string, { agents }: World): Agent {
   const known = agents.all.slice(0, bounds.agents).map(each => quoted(each.name));
   throw refusal(
     sentence('This workspace has no agent {0}.', quoted(name)),
-    known.length === 0
-      ? sentence('Add one with "A2A: Add Agent…".')
-      : sentence('Use the name of one of its agents: {0}.', known.join(', ')),
+    known.length === 0 ? sentence('Add one with "A2A: Add Agent…".') : sentence('Use the name of one of its agents: {0}.', listOf(known)),
   );
 }
 

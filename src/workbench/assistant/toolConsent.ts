@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { refusal } from '../../assistant/refusal.ts';
 import type { Action, Consent, Recipient } from '../../assistant/world.ts';
 import { sentence, type LocalizedMessage, type Problem } from '../../protocol/problem.ts';
+import { translatedList } from '../platform/report.ts';
 import { escapeIcons, escapeLinks, truncated } from '../platform/untrustedText.ts';
 
 /** Workspace state: what the person allowed for good. */
@@ -214,4 +215,4 @@ function detailOf({ agents, payload, isOpen = false }: Action, others: readonly 
 }
 
 const namesIn = (names: readonly string[]): string =>
-  [...names.slice(0, maxNames).map(name => `“${escapeIcons(name)}”`), ...(names.length > maxNames ? ['…'] : [])].join(', ');
+  translatedList([...names.slice(0, maxNames).map(name => `“${escapeIcons(name)}”`), ...(names.length > maxNames ? ['…'] : [])]);

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { Problem, sentence } from '../../../protocol/problem.ts';
+import { listOf, Problem, sentence } from '../../../protocol/problem.ts';
 import { readEnvironments, type Environments } from '../../../request/environment/environments.ts';
 import { environmentFileNames } from '../../../request/values/environmentFileNames.ts';
 import { findEnvironments } from '../../../request/environment/findEnvironments.ts';
@@ -119,7 +119,7 @@ export class FileEnvironments implements vscode.Disposable {
     const { names } = around.environments;
     if (names.includes(name)) return environmentOf(around, name);
     throw new Problem('no-environment', sentence('No environment is named "{0}".', name), {
-      nextStep: names.length === 0 ? undefined : sentence('There are: {0}.', names.join(', ')),
+      nextStep: names.length === 0 ? undefined : sentence('There are: {0}.', listOf(names)),
     });
   }
 
