@@ -33,7 +33,7 @@ const flaws = {
   'sign-ins that go along whoever decides about certificates': {
     flaw: {
       file: 'src/auth/signIns/signIns.ts',
-      edits: [['if (certificates !== undefined && certificates !== agent.certificates)', 'if (certificates === "")']],
+      edits: [['if (certificates !== undefined && certificates !== found.agent.certificates)', 'if (certificates === "")']],
     },
     where: /that trusts it/,
     passed: 1,
