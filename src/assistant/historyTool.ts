@@ -92,17 +92,25 @@ function list({ agent, before }: Input, world: World): readonly Section[] {
   const pages = [...namesFor(agent, world)].map(name =>
     world.contexts.page({ agent: name, limit: bounds.contexts, ...(before !== undefined && { until: before }) }),
   );
-  const all = pages.flatMap(({ items }) => items).sort((one, other) => other.updatedAt - one.updatedAt);
+  // A page has the pinned ones first, however old: of an agent with more, nothing that is older than its page is shown yet.
+  const edge = Math.max(0, ...pages.map(({ items, more }) => (more ? oldestOf(items) : 0)));
+  const all = pages
+    .flatMap(({ items }) => items)
+    .filter(({ pinned, updatedAt }) => pinned === true || updatedAt >= edge)
+    .sort((one, other) => other.updatedAt - one.updatedAt);
   const shown = all.slice(0, bounds.contexts);
-  const oldest = shown.at(-1);
-  if (oldest === undefined) return ['There are no contexts.'];
+  if (shown.length === 0) return ['There are no contexts.'];
   return [
     untrusted([...new Set(shown.map(each => each.agent))], shown.map(facts)),
     ...(all.length > shown.length || pages.some(({ more }) => more)
-      ? [`There are older ones: the same with "before": ${oldest.updatedAt}.`]
+      ? [`There are older ones: the same with "before": ${oldestOf(shown)}.`]
       : []),
   ];
 }
+
+/** When the oldest that is not pinned was last changed. */
+const oldestOf = (contexts: readonly ContextSummary[]): number =>
+  Math.min(...contexts.flatMap(({ pinned, updatedAt }) => (pinned === true ? [] : updatedAt)), Date.now());
 
 const facts = ({ key, agent, title, updatedAt, tasks, waiting, newestState, madeBy, contextId }: ContextSummary) =>
   withoutUndefined({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Problem, sentence } from '../protocol/problem.ts';
+import { problemOf } from '../model/requests/requestOutcome.ts';
+import { sentence } from '../protocol/problem.ts';
 import { agentsTool } from './agentsTool.ts';
 import { checkTool } from './checkTool.ts';
 import { historyTool } from './historyTool.ts';
@@ -26,8 +27,7 @@ export async function callTool(name: string, given: unknown, world: World, signa
     world.consent.hasRead(agentsIn(sections));
     return resultText(sections, world.mask);
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const sections = problemSections(error, agentOf(given, world));
+    const sections = problemSections(problemOf(error, world.onError), agentOf(given, world));
     world.consent.hasRead(agentsIn(sections));
     throw new Error(resultText(sections, world.mask), { cause: error });
   }

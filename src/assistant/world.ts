@@ -28,6 +28,8 @@ export interface World {
   readonly show: (place: Place) => void;
   /** An address that opens a row of the workbench. */
   readonly link: (place: Place) => string;
+  /** Called with defects of ours. */
+  readonly onError: (error: unknown) => void;
   /** Masks every known secret value. */
   readonly mask: (text: string) => string;
 }

@@ -241,7 +241,7 @@ export class RequestAttempt {
           message: rest,
           target: into === undefined ? 'new-task' : { taskId: into },
           referenceTaskIds: referenceTaskIds ?? continuation.referenceTaskIds,
-          assistant: this.#sending.assistant,
+          ...(this.#sending.assistant && { assistant: this.#sending.assistant }),
         }),
       ),
       context,

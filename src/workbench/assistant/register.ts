@@ -44,6 +44,7 @@ export function registerAssistant({
     link: ({ agent, context, exchange }) =>
       ownAddress(openPath, new URLSearchParams({ agent, ...(context && { context }), ...(exchange && { exchange }) }).toString()),
     mask: text => secretsToMask.mask(text),
+    onError: error => log.error(error instanceof Error ? error : String(error)),
   };
 
   async function open({ agent, context: key, exchange }: Place): Promise<void> {

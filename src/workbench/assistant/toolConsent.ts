@@ -31,13 +31,13 @@ interface Question {
 }
 
 /** Asks the person in a dialog; undefined where they cancel, and in tests, where VS Code shows no dialog. */
-export const askModal = async ({ message, detail, buttons }: Question): Promise<string | undefined> => {
+async function ask({ message, detail, buttons }: Question): Promise<string | undefined> {
   try {
     return await vscode.window.showWarningMessage(escapeLinks(message), { modal: true, detail }, ...buttons);
   } catch {
     return undefined;
   }
-};
+}
 
 /**
  * The person's consent to what language model tools do. It is asked for here, whatever VS Code has asked or remembers, and kept for this
@@ -45,7 +45,6 @@ export const askModal = async ({ message, detail, buttons }: Question): Promise<
  */
 export class ToolConsent implements Consent {
   readonly #state: vscode.Memento;
-  readonly #ask: (question: Question) => Promise<string | undefined>;
   /** Numbers of the last reading of each agent's words, and of the last action at each recipient. */
   readonly #read = new Map<string, number>();
   readonly #acted = new Map<string, number>();
@@ -53,16 +52,15 @@ export class ToolConsent implements Consent {
   /** Questions come one at a time: what the person remembers with one may answer the next. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(state: vscode.Memento, ask = askModal) {
+  constructor(state: vscode.Memento) {
     this.#state = state;
-    this.#ask = ask;
   }
 
   mayRead(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#access.read === true) return;
       const allow = vscode.l10n.t('Allow in This Workspace');
-      const choice = await this.#ask({
+      const choice = await ask({
         message: vscode.l10n.t('Let language model tools read what A2A Workbench has of this workspace?'),
         detail: vscode.l10n.t(
           "They read agent cards, and conversations and exchanges in the history, of this workspace's agents alone. What they read goes to the provider of the model. Credentials are masked.",
@@ -82,7 +80,7 @@ export class ToolConsent implements Consent {
       const isKept = !isOpen && agents.length > 0 && agents.every(agent => acts.some(kept => isSame(kept, { kind, ...agent })));
       if (!isKept || others.length > 0) {
         const [once, always] = buttonsOf(kind);
-        const choice = await this.#ask({
+        const choice = await ask({
           message: questionOf(action),
           detail: detailOf(action, others),
           buttons: isOpen || agents.length === 0 ? [once] : [once, always],

@@ -138,6 +138,43 @@ suite('tools that read', () => {
     await assert.rejects(desk.call('a2a_wire', { context: key, exchange: 'x' }), /no exchange of that id/);
   });
 
+  test('a defect of ours is reported, and its words are marked and masked, too', async () => {
+    const broken = new ToolDesk(window, {
+      link: () => {
+        throw new TypeError(`no ${secret}`);
+      },
+      mask: desk.world.mask,
+    });
+    await assert.rejects(broken.call('a2a_wire', { context: key }), (error: Error) => {
+      assert.match(partsOf(error.message).untrusted, /Internal error in A2A Workbench: no ••••••/);
+      return true;
+    });
+    assert.equal(broken.defects.length, 1);
+  });
+
+  test('all contexts are listed in pages, also where an old one is pinned', async () => {
+    const paged = await startWorld({ version: '1.0', script: {} });
+    try {
+      const { store, agents, contexts } = paged.open();
+      for (let number = 1; number <= bounds.contexts + 20; number++) {
+        store.putContext({ key: `k${number}`, agent: 'Ann', at: number });
+        store.own.putMessage(`k${number}`, { ...says(`m${number}`), role: 'ROLE_USER' }, { at: number, owner: 'me' });
+      }
+      contexts.pin([{ context: 'k1' }], true);
+      const reading = new ToolDesk({ agents, contexts });
+      const shown: string[] = [];
+      for (let input: unknown = {}, page = 0; input !== undefined && page < 4; page++) {
+        const result = await reading.call('a2a_history', input);
+        shown.push(...[...partsOf(result).untrusted.matchAll(/"context": "(k\d+)"/g)].map(([, found = '']) => found));
+        const [, next] = /"before": (\d+)/.exec(partsOf(result).own) ?? [];
+        input = next === undefined ? undefined : { before: Number(next) };
+      }
+      assert.equal(new Set(shown).size, bounds.contexts + 20);
+    } finally {
+      await paged.close();
+    }
+  });
+
   test('an input that is not as it should be is refused with what is wrong', async () => {
     await assert.rejects(desk.call('a2a_wire', {}), /The input of a2a_wire is not right: .*context/s);
     await assert.rejects(desk.call('a2a_agents', { agents: 'Ann' }), /not right/);

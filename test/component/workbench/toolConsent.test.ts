@@ -16,21 +16,24 @@ suite('consent to tools', () => {
   /** Questions with their details. */
   let asked: string[];
   const consentOf = () =>
-    new ToolConsent(
-      {
-        get: (key: string, fallback: unknown) => stored[key] ?? fallback,
-        update: async (key: string, value: unknown) => void (stored[key] = value),
-      } as unknown as vscode.Memento,
-      async ({ message, detail, buttons }) => {
-        asked.push([message, detail, buttons.join(' | ')].join('\n'));
-        return presses.shift();
-      },
-    );
+    new ToolConsent({
+      get: (key: string, fallback: unknown) => stored[key] ?? fallback,
+      update: async (key: string, value: unknown) => void (stored[key] = value),
+    } as unknown as vscode.Memento);
   let consent: InstanceType<typeof ToolConsent>;
+  let restore: () => void;
   setup(() => {
     [stored, presses, asked] = [{}, [], []];
     consent = consentOf();
+    restore = inPlaceOf('window', {
+      showWarningMessage: async (message: string, { modal, detail }: vscode.MessageOptions, ...buttons: string[]) => {
+        assert.ok(modal);
+        asked.push([message, detail, buttons.join(' | ')].join('\n'));
+        return presses.shift();
+      },
+    });
   });
+  teardown(() => restore());
 
   test('reading is asked for once in a workspace, and again after a no', async () => {
     presses = [undefined, 'Allow in This Workspace'];
@@ -127,28 +130,27 @@ suite('consent to tools', () => {
     presses = ['Allow in This Workspace', 'Always Send to This Agent'];
     await consent.mayRead();
     await consent.mayAct(sending());
-    const restore = inPlaceOf('workspace', { isTrusted: false });
+    const trusting = inPlaceOf('workspace', { isTrusted: false });
     try {
       await assert.rejects(consent.mayRead(), /Restricted Mode/);
       await assert.rejects(consent.mayAct(sending()), /Restricted Mode/);
     } finally {
-      restore();
+      trusting();
     }
     assert.equal(asked.length, 2);
   });
 
   test('where VS Code shows no dialog, that is a no', async () => {
-    const restore = inPlaceOf('window', {
+    const silent = inPlaceOf('window', {
       showWarningMessage: async () => {
         throw new Error('DialogService: refused to show dialog in tests.');
       },
     });
     try {
-      const real = new ToolConsent({ get: (_: string, fallback: unknown) => fallback } as unknown as vscode.Memento);
-      await assert.rejects(real.mayRead(), { code: 'tool-refused' });
-      await assert.rejects(real.mayAct(sending()), { code: 'tool-refused' });
+      await assert.rejects(consent.mayRead(), { code: 'tool-refused' });
+      await assert.rejects(consent.mayAct(sending()), { code: 'tool-refused' });
     } finally {
-      restore();
+      silent();
     }
   });
 });

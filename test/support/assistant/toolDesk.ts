@@ -10,6 +10,7 @@ export class ToolDesk {
   /** What was asked of the person, and noted for them, in order. */
   readonly asked: string[] = [];
   readonly shown: string[] = [];
+  readonly defects: unknown[] = [];
   readonly secrets = new SecretValues();
   refuses = false;
   readonly world: World;
@@ -36,6 +37,7 @@ export class ToolDesk {
       show: ({ agent, context }) => void this.shown.push(context === undefined ? agent : `${agent} ${context}`),
       link: ({ agent, context, exchange }) => `test:${[agent, context, exchange].filter(Boolean).join('/')}`,
       mask: text => this.secrets.mask(text),
+      onError: error => void this.defects.push(error),
       ...more,
     };
   }
