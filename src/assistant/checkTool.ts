@@ -5,7 +5,7 @@ import { english, sentence } from '../protocol/problem.ts';
 import { type RuleId, ruleIds } from '../protocol/ruleId.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import { bounds } from './bounds.ts';
-import { mayAct } from './mayAct.ts';
+import { mayAct, recipientOf } from './mayAct.ts';
 import { refusal } from './refusal.ts';
 import { untrusted, type Section } from './result.ts';
 import { agentNamed } from './targets.ts';
@@ -27,7 +27,7 @@ export const checkTool = defineTool({
     const unknown = rules?.find(rule => !isRule(rule));
     if (unknown !== undefined) throw refusal(sentence('There is no rule {0}.', unknown), sentence('Leave "rules" out to check all.'));
     const payload = rules === undefined ? 'all rules that start no work' : rules.join(', ');
-    await mayAct({ kind: 'check', payload }, [agent], world, signal);
+    await mayAct({ kind: 'check', agents: [recipientOf(agent)], payload }, world, signal);
     world.show({ agent: name });
     const report = await world.check(agent, rules?.filter(isRule), signal);
     return [`Open the agent: ${world.link({ agent: name })}`, ...sectionsOf(report, name)];

@@ -1,19 +1,19 @@
 import type { Agent } from '../model/agents/agent.ts';
 import { sentence } from '../protocol/problem.ts';
 import { refusal } from './refusal.ts';
-import type { Action, World } from './world.ts';
+import type { Action, Recipient, World } from './world.ts';
 
-/** Asks for consent to an action at these agents. Rejects with a `Problem`, also where the call was canceled meanwhile. */
-export async function mayAct(
-  action: Omit<Action, 'agents'>,
-  agents: readonly Agent[],
-  { consent }: World,
-  signal: AbortSignal,
-): Promise<void> {
-  const recipients = agents.map(({ name, chosen, addressUrl }) => ({ name, origin: originOf(chosen?.interface.url ?? addressUrl) }));
-  await consent.mayAct({ ...action, agents: recipients });
+/** Asks for consent. Rejects with a `Problem`, also where the call was canceled meanwhile. */
+export async function mayAct(action: Action, { consent }: World, signal: AbortSignal): Promise<void> {
+  await consent.mayAct(action);
   if (signal.aborted) throw refusal(sentence('The call was canceled before anything was sent.'));
 }
 
-/** Text that is no address is only the same as itself. */
-const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : address);
+/** The agent with the origin that messages go to, or that of its address before its card is known. */
+export const recipientOf = ({ name, chosen, addressUrl }: Agent): Recipient => ({
+  name,
+  origin: originOf(chosen?.interface.url ?? addressUrl),
+});
+
+/** The origin of an address; text that is no address is only the same as itself. */
+export const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : address);

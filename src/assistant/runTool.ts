@@ -6,6 +6,7 @@ import { english } from '../protocol/problem.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import { checkExpectations } from '../request/expect/expectations.ts';
 import { bounds } from './bounds.ts';
+import { mayAct } from './mayAct.ts';
 import { untrusted } from './result.ts';
 import { findingFacts, ruleSection } from './ruleFacts.ts';
 import { defineTool } from './tool.ts';
@@ -23,7 +24,7 @@ export const runTool = defineTool({
     'Sends the requests of an .a2a file of the workspace, or one of them, and returns for each whether its expectations held, and what came. Use it to test an agent again and again, for example after a change. Environments that are marked as production are refused. For a single message use a2a_send. The person is asked before anything is sent.',
   input: Input,
   work: async (wanted, world, signal) => {
-    const runs = await world.run(wanted, action => world.consent.mayAct({ ...action, kind: 'run' }), signal);
+    const runs = await world.run(wanted, action => mayAct({ ...action, kind: 'run' }, world, signal), signal);
     const agents = [...new Set(runs.flatMap(({ agent }) => agent?.name ?? []))];
     for (const agent of agents) world.show({ agent });
     const outcomes = runs.flatMap(run => (run.outcome === undefined ? [] : [{ run, outcome: run.outcome }]));

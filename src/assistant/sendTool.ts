@@ -6,7 +6,7 @@ import { Part } from '../protocol/message/part.ts';
 import { isInterrupted, taskStates } from '../protocol/message/taskState.ts';
 import { sentence, type Problem } from '../protocol/problem.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
-import { mayAct } from './mayAct.ts';
+import { mayAct, recipientOf } from './mayAct.ts';
 import { refusal } from './refusal.ts';
 import { untrusted, type Section } from './result.ts';
 import { findingFacts, ruleSection } from './ruleFacts.ts';
@@ -38,7 +38,7 @@ export const sendTool = defineTool({
     if (task !== undefined && known?.taskState(task) === undefined)
       throw wrong(sentence('An answer to a task needs the key of the context that has it.'));
     if ((text === undefined) === (parts === undefined)) throw wrong(sentence('A message has either "text" or "parts".'));
-    await mayAct({ kind: 'send', payload: text ?? JSON.stringify(parts, undefined, 2) }, [agent], world, signal);
+    await mayAct({ kind: 'send', agents: [recipientOf(agent)], payload: text ?? JSON.stringify(parts, undefined, 2) }, world, signal);
     const { contexts } = world;
     const context = known ?? (await contexts.patiently(() => contexts.create(name)));
     const run = await contexts.patiently(() =>
@@ -75,7 +75,7 @@ async function outcome(context: AgentContext, run: Run, waited: number | undefin
     ...(waited === undefined
       ? [endOf(run)]
       : [
-          `After ${waited} seconds the work goes on, and goes on without you. ${
+          `After ${waited} seconds the agent still works, and goes on while you do not wait. ${
             taskId === undefined
               ? `The agent has not named a task yet: read it later with a2a_history and "context": "${key}".`
               : 'Look again with a2a_task and the id of the task below.'

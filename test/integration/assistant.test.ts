@@ -24,7 +24,11 @@ suite('language model tools', () => {
     await Promise.all([agent.start(), other.start()]);
     await settings().update(
       'agents',
-      { Ann: { url: agent.url, headers: { 'X-Api-Key': canary } }, Bob: { url: other.url } },
+      {
+        Ann: { url: agent.url, headers: { 'X-Api-Key': canary } },
+        Bob: { url: other.url },
+        Key: { url: `http://127.0.0.1:9/?api_key=${canary}-2` },
+      },
       vscode.ConfigurationTarget.Global,
     );
     await (await vscode.extensions.getExtension<ExtensionApi>('a2a-workbench.a2a-workbench')?.activate())?.ready;
@@ -78,7 +82,7 @@ suite('language model tools', () => {
     assert.equal(reading.length, 1);
     assert.deepEqual(
       (JSON.parse(agents) as readonly { readonly name: string }[]).map(({ name }) => name),
-      ['Ann', 'Bob'],
+      ['Ann', 'Bob', 'Key'],
     );
     const [sent, sending] = await asked('a2a_send', { agent: 'Ann', text: 'Draw a sailboat' }, 'Always Send to This Agent');
     assert.match(sending[0]!, /Let a language model send this message to “Ann”\?\nhttp:\/\/127\.0\.0\.1:\d+\n\nDraw a sailboat/);
@@ -110,6 +114,10 @@ suite('language model tools', () => {
     assert.equal(agent.requests.length, before);
     const [, questions] = await asked('a2a_send', { agent: 'Ann', text: 'x' }, 'Send');
     assert.match(questions[0]!, /It has read text of “Bob” since/);
+  });
+
+  test('a credential in an address is masked', async () => {
+    assert.match(await invoke('a2a_agents', { agent: 'Key' }), /127\.0\.0\.1:9.*••••••/);
   });
 
   test('what is allowed can be forgotten by the command', async () => {

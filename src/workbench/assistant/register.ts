@@ -43,7 +43,10 @@ export function registerAssistant({
     show: ({ agent }) => void revealAgent(agent).catch((error: unknown) => log.debug(String(error))),
     link: ({ agent, context, exchange }) =>
       ownAddress(openPath, new URLSearchParams({ agent, ...(context && { context }), ...(exchange && { exchange }) }).toString()),
-    mask: text => secretsToMask.mask(text),
+    mask: text => {
+      for (const { addressUrl } of agents.all) secretsToMask.addAddress(addressUrl);
+      return secretsToMask.mask(text);
+    },
     onError: error => log.error(error instanceof Error ? error : String(error)),
   };
 

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
+import { originOf, recipientOf } from '../../assistant/mayAct.ts';
 import { refusal } from '../../assistant/refusal.ts';
 import type { Action, World } from '../../assistant/world.ts';
 import type { RequestRun } from '../../model/requests/requestRun.ts';
@@ -23,7 +24,6 @@ export const assistantRuns =
       consent: async (entries, session, chosen) => {
         refuseProduction(chosen);
         await mayRun(actionOf(document, entries, session));
-        if (signal.aborted) throw refusal(sentence('The call was canceled before anything was sent.'));
       },
     });
     if (prepared === undefined) throw refusal(sentence('The person has not allowed this.'));
@@ -83,8 +83,7 @@ function actionOf(document: vscode.TextDocument, entries: readonly RequestEntry[
   const fixed = written.filter(name => !name.includes('{{'));
   const agents = fixed.map(name => {
     const agent = session.agents.known(name);
-    const address = agent?.chosen?.interface.url ?? agent?.addressUrl ?? name;
-    return { name: agent?.name ?? name, origin: URL.canParse(address) ? new URL(address).origin : address };
+    return agent === undefined ? { name, origin: originOf(name) } : recipientOf(agent);
   });
   // The key of one that is imported has its path before a line break.
   const texts = entries.map(({ key, range: { offset, length } }) =>

@@ -91,14 +91,14 @@ suite('tools that act', () => {
     };
     script['GetTask'] = [{ answer: taskOf('COMPLETED', { id: 'slow', contextId: 'cs' }, says('m9', 'At last')) }];
     const late = await desk.call('a2a_send', { agent: 'Ann', text: 'Take your time', waitSeconds: 1 });
-    assert.match(partsOf(late).own, /After 1 seconds the work goes on.*a2a_task and the id of the task below/);
+    assert.match(partsOf(late).own, /After 1 seconds the agent still works.*a2a_task and the id of the task below/);
     assert.match(partsOf(late).untrusted, /"task": "slow"/);
 
     const stopping = new AbortController();
     const waiting = desk.call('a2a_send', { agent: 'Ann', text: 'Again' }, stopping.signal);
     await until(() => asked('SendStreamingMessage').length >= 2);
     stopping.abort();
-    assert.match(await waiting, /the work goes on/);
+    assert.match(await waiting, /the agent still works/);
     assert.equal(asked('CancelTask').length, 0);
     assert.equal(window.contexts.get(contextIn(late))?.running, true);
     finish();
