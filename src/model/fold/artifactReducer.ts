@@ -75,7 +75,7 @@ export class ArtifactReducer {
     if (append !== true) {
       const before = known?.parts ?? [];
       return [
-        ...this.#checkShrinking(artifact),
+        ...this.#checkShrinking(artifact, append),
         ...this.#put(artifact, complete, before, known !== undefined && isRevisedBy(known, before, parts)),
       ];
     }
@@ -169,7 +169,7 @@ export class ArtifactReducer {
   }
 
   /** An update without `append` replaces (A2A 1.0 §4.2.2): where that leaves less than there was, it may have been meant as a chunk. */
-  #checkShrinking({ artifactId, parts }: Artifact): TaskChange[] {
+  #checkShrinking({ artifactId, parts }: Artifact, append: boolean | undefined): TaskChange[] {
     const before = partsLength(this.#artifacts.get(artifactId)?.parts ?? []);
     const after = partsLength(parts);
     if (after >= before) return [];
@@ -177,7 +177,9 @@ export class ArtifactReducer {
     return [
       this.#finding(
         'STRM-08',
-        sentence('An update of artifact {0} without append replaced {2} characters with {1}.', quoted(artifactId), after, before),
+        append === false
+          ? sentence('An update of artifact {0} with "append": false replaced {2} characters with {1}.', quoted(artifactId), after, before)
+          : sentence('An update of artifact {0} without append replaced {2} characters with {1}.', quoted(artifactId), after, before),
       ),
     ];
   }

@@ -93,15 +93,20 @@ export class RequestLimit {
 
   #end(heard: boolean, provisional: number | undefined, ms: number): Problem {
     const one = ms === 1_000;
+    const inMs = ms < 1_000;
     const silent =
       provisional !== undefined
         ? nothingButProvisional(ms / 1000, provisional)
         : one
           ? sentence('The agent gave no sign of life within 1 second.')
-          : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000);
+          : inMs
+            ? sentence('The agent gave no sign of life within {0} ms.', ms)
+            : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000);
     const late = one
       ? sentence('The request did not finish within 1 second.')
-      : sentence('The request did not finish within {0} seconds.', ms / 1000);
+      : inMs
+        ? sentence('The request did not finish within {0} ms.', ms)
+        : sentence('The request did not finish within {0} seconds.', ms / 1000);
     this.#problem = new Problem('time-limit', heard && this.#timeoutMs !== undefined ? late : silent, { nextStep: moreTime });
     this.#over.abort(this.#problem);
     return this.#problem;

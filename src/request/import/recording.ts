@@ -20,23 +20,35 @@ interface Turn {
 
 /**
  * The messages of a conversation, each after the one that it answers or follows, with what came of it as expectations: the state at the end
- * of the turn, and the artifacts by name and media type. A turn that is not over yet has none of a state.
+ * of the turn, and the artifacts by name and media type. A turn that is not over yet has none of a state. A task that was stopped is canceled
+ * by a request of its own.
  * @param entries oldest first
  */
 export function recordingOf(entries: readonly Entry[], agent: string): Recording {
   const turns = turnsOf(entries);
   const sent = turns.filter(({ entry }) => (entry.delivery ?? 'sent') === 'sent' && entry.message.parts.length > 0);
   const names = new Set<string>();
+  let last: string | undefined;
   /** Name of the newest request of each task. */
   const nameOf = new Map<string, string>();
-  const requests = sent.map(({ entry, answers }): RequestJson => {
+  const requests = sent.flatMap(({ entry, answers }): readonly RequestJson[] => {
     const { message, taskId } = entry;
-    const after = (taskId === undefined ? undefined : nameOf.get(taskId)) ?? [...names].at(-1);
+    const after = (taskId === undefined ? undefined : nameOf.get(taskId)) ?? last;
     const name = nameFor(textOf(message.parts), names);
     names.add(name);
+    last = name;
     const references = message.referenceTaskIds?.flatMap(id => nameOf.get(id) ?? []) ?? [];
     if (taskId !== undefined) nameOf.set(taskId, name);
-    return { name, agent, ...(after !== undefined && { after }), ...contentOf(message, references), expect: expectationsOf(answers) };
+    const request = { name, agent, ...(after !== undefined && { after }), ...contentOf(message, references) };
+    const before = stoppedIn(answers);
+    if (before === undefined) return [{ ...request, expect: expectationsOf(answers) }];
+    const stop = nameFor(`stop ${name}`, names);
+    names.add(stop);
+    const params = { id: new Template(`{{${name}.task.id}}`) };
+    return [
+      { ...request, waitFor: before },
+      { name: stop, agent, method: 'CancelTask', params, expect: { state: 'canceled' } },
+    ];
   });
   return { requests, left: turns.length - sent.length };
 }
@@ -66,6 +78,13 @@ function turnsOf(entries: readonly Entry[]): readonly Turn[] {
 }
 
 const passing: readonly (ShownState | undefined)[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_UNSPECIFIED', 'LOST'];
+
+/** The state in which a task was stopped; undefined where it was not. */
+function stoppedIn(answers: readonly Entry[]): string | undefined {
+  const states = answers.flatMap(entry => (entry.kind === 'status' ? [entry.state] : []));
+  const before = states.findLast(state => state === 'TASK_STATE_SUBMITTED' || state === 'TASK_STATE_WORKING');
+  return states.at(-1) === 'TASK_STATE_CANCELED' && before !== undefined ? taskStates[before].label : undefined;
+}
 
 function expectationsOf(answers: readonly Entry[]): Readonly<Record<string, unknown>> {
   const statuses = answers.filter(entry => entry.kind === 'status');

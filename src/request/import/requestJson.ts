@@ -24,7 +24,7 @@ export interface RequestJson {
   readonly headers?: Readonly<Record<string, string>>;
   readonly after?: string;
   readonly method?: Operation;
-  readonly waitFor?: typeof theResponse;
+  readonly waitFor?: string;
   readonly message?: string | readonly unknown[];
   readonly params?: Readonly<Record<string, unknown>>;
   readonly expect?: Readonly<Record<string, unknown>>;
@@ -65,7 +65,7 @@ export function messageOf(parts: readonly Part[]): string | readonly unknown[] {
 export function requestOf(operation: Operation, params: Readonly<Record<string, unknown>>, target: Target): RequestJson {
   const head = { ...target, method: operation };
   if (operation !== 'SendMessage' && operation !== 'SendStreamingMessage') return { ...head, params };
-  const plainly = operation === 'SendMessage' && ({ waitFor: theResponse } as const);
+  const plainly = operation === 'SendMessage' && { waitFor: theResponse };
   const { message, ...rest } = params;
   const { role, messageId, ...others } = isObject(message) ? message : {};
   // Reading gives a message without an id one.

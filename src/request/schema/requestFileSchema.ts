@@ -63,6 +63,9 @@ const expectSnippets = [
   { label: 'Error', description: 'The agent refuses with this error.', body: { error: '${1:TaskNotFoundError}' } },
 ];
 
+/** The choices that follow the key when it is completed. */
+const stateSnippets = [{ label: 'State', body: '${1|completed,input-required,failed,canceled,rejected,auth-required,working,submitted|}' }];
+
 /** A value or a matcher, for completion and hover alone: `request/check` reports problems, since it knows when an object is a plain value. */
 function wantedValue(): JsonSchema {
   const { properties = {} } = jsonSchemaOf(Matcher);
@@ -105,7 +108,12 @@ function expectSchema(type: JsonSchema, shared: Schemas): JsonSchema {
   const ofError = properties['error']?.properties ?? {};
   const error: JsonSchema = { ...properties['error'], properties: { ...ofError, data: { ...described(ofError['data']), ...value } } };
   const matching = { paths: named('paths'), headers: named('headers'), error };
-  return { extensible: false, ...schema, properties: { ...properties, ...matching }, defaultSnippets: expectSnippets };
+  return {
+    extensible: false,
+    ...schema,
+    properties: { ...properties, ...matching, state: { ...properties['state'], defaultSnippets: stateSnippets } },
+    defaultSnippets: expectSnippets,
+  };
 }
 
 const described = ({ description, markdownDescription }: JsonSchema = {}): JsonSchema => ({

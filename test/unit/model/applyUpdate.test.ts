@@ -7,6 +7,9 @@ import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { MemoryTask } from '../../../src/model/memory/memoryTask.ts';
 import { applyUpdates } from '../../../src/model/fold/applyUpdate.ts';
+import { ArtifactReducer } from '../../../src/model/fold/artifactReducer.ts';
+import { findingSentence } from '../../../src/protocol/finding.ts';
+import { english } from '../../../src/protocol/problem.ts';
 import { TaskReducer } from '../../../src/model/fold/taskReducer.ts';
 import { StreamReducer } from '../../../src/model/fold/streamReducer.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
@@ -607,4 +610,16 @@ suite('a message to a task that is over', () => {
     );
     assert.equal(folded.state, state('COMPLETED'));
   });
+
+  for (const [append, words] of [
+    [undefined, 'An update of artifact "a" without append replaced 3 characters with 1.'],
+    [false, 'An update of artifact "a" with "append": false replaced 3 characters with 1.'],
+  ] as const)
+    test(`what is said of an artifact that shrinks, append ${append}`, () => {
+      const reducer = new ArtifactReducer('t');
+      reducer.update({ taskId: 't', contextId: 'c', artifact: art('a', 'xyz') }, false);
+      const update = { taskId: 't', contextId: 'c', artifact: art('a', 'y'), ...(append !== undefined && { append }) };
+      const said = reducer.update(update, false).flatMap(one => (one.kind === 'finding' ? [english(findingSentence(one.finding))] : []));
+      assert.deepEqual(said, [words]);
+    });
 });

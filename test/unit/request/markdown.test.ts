@@ -191,12 +191,16 @@ suite('what the schema offers in Markdown', () => {
   });
 
   test('what is inserted is a member as far as it can be known', async () => {
-    const insert = async (source: string): Promise<string> => {
+    const insert = async (source: string, key = 'message'): Promise<string> => {
       const { text, caret } = marked(source);
-      const one = (await schemaCompletions(read(text), caret, schema)).find(({ label }) => label === 'message');
+      const one = (await schemaCompletions(read(text), caret, schema)).find(({ label }) => label === key);
       return text.slice(0, one!.range.offset) + one!.insert + text.slice(one!.range.offset + one!.range.length);
     };
     assert.equal(await insert('```a2a\n{ "me‸" }\n```'), '```a2a\n{ "message": $1 }\n```');
+    assert.match(
+      await insert('```a2a\n{ "expect": { "st‸" } }\n```', 'state'),
+      /\{ "state": "\$\{1\|completed,input-required,[a-z,-]+\|\}" \}/,
+    );
     assert.equal(await insert('```a2a\n{ ‸ }\n```'), '```a2a\n{ "message": $1 }\n```');
     assert.equal(await insert('```a2a\n{ ‸\n  "after": "x"\n}\n```'), '```a2a\n{ "message": $1,\n  "after": "x"\n}\n```');
     assert.equal(await insert('```a2a\n{ "me‸": "x" }\n```'), '```a2a\n{ "message": "x" }\n```');

@@ -46,6 +46,30 @@ suite('a chat as a test', () => {
     assert.deepEqual(problems, [], 'it is a request file without a problem');
   });
 
+  test('a task that was stopped is stopped again, once it is in the state that it was in', () => {
+    const story = new Story()
+      .user(0, 'Draw', { taskId: 't-1' })
+      .status(1, 't-1', 'TASK_STATE_SUBMITTED')
+      .status(2, 't-1', 'TASK_STATE_WORKING')
+      .artifact(3, 't-1', [{ text: 'half' }], { name: 'picture' })
+      .status(4, 't-1', 'TASK_STATE_CANCELED')
+      .user(5, 'Stop draw')
+      .agent(6, [{ text: 'Hi.' }]);
+    const { requests } = recordingOf(story.entries, 'Boat');
+    assert.deepEqual(requests, [
+      { name: 'draw', agent: 'Boat', message: 'Draw', waitFor: 'working' },
+      {
+        name: 'stop-draw',
+        agent: 'Boat',
+        method: 'CancelTask',
+        params: { id: new Template('{{draw.task.id}}') },
+        expect: { state: 'canceled' },
+      },
+      { name: 'stop-draw-2', agent: 'Boat', after: 'draw', message: 'Stop draw', expect: { text: { matches: '\\S' } } },
+    ]);
+    assert.deepEqual(readRequestFile(requestFileText(requests)).problems, []);
+  });
+
   test('a reference to a task becomes one to the request that made it', () => {
     const story = new Story()
       .user(0, 'Draw', { taskId: 't-1' })

@@ -611,16 +611,16 @@ suite('runs of a request file', () => {
     const { runs, file } = setting({ name: 'a', agent: 'Slow', message: 'x', timeoutMs: 20 }, { name: 'b', agent: 'Slow', message: 'x' });
     assert.equal(
       (await runs.sendOnce(file.requests[0]!, file, { timeoutMs: 100_000 }).done).problem?.message,
-      'The agent gave no sign of life within 0.02 seconds.',
+      'The agent gave no sign of life within 20 ms.',
     );
     assert.equal(
       (await runs.sendOnce(file.requests[1]!, file, { timeoutMs: 30 }).done).problem?.message,
-      'The agent gave no sign of life within 0.03 seconds.',
+      'The agent gave no sign of life within 30 ms.',
     );
     const own = readRequestFile('{ "agent": "Slow", "timeoutMs": 10, "requests": [{ "message": "x" }] }');
     assert.equal(
       (await runs.sendOnce(own.requests[0]!, own, { timeoutMs: 100_000 }).done).problem?.message,
-      'The agent gave no sign of life within 0.01 seconds.',
+      'The agent gave no sign of life within 10 ms.',
     );
   });
 

@@ -51,8 +51,9 @@ export function outcomeStatus(outcome: RequestOutcome): { readonly icon: string;
   if (outcome.problem !== undefined && (failed > 0 || passed === 0)) return { icon: 'error', text: explain(outcome.problem).message };
   if (outcome.problem !== undefined) return { icon: 'pass', text: vscode.l10n.t('refused as expected · {0}', took) + held };
   if (state !== undefined) {
-    // Not the spinning icon of an active state: the task is no longer followed.
-    const icon = failed > 0 ? 'error' : isActive(state) ? 'arrow-right' : statePresentation[state].icon;
+    // That of the expectations, where there are any. Not the spinning icon of an active state: the task is no longer followed.
+    const ofState = isActive(state) ? 'arrow-right' : statePresentation[state].icon;
+    const icon = failed > 0 ? 'error' : passed > 0 ? 'pass' : ofState;
     return { icon, text: vscode.l10n.t('{0} · {1}', statePresentation[state].label(), took) + held };
   }
   const what = outcome.message === undefined ? vscode.l10n.t('answered') : vscode.l10n.t('message');
