@@ -37,8 +37,9 @@ async function cardSchemaProblems({ root }: CardText): Promise<readonly CardProb
   return schemaProblems(root, schema).map(({ code, range, sentence: what, alternatives }) => ({
     code,
     range,
-    severity: 'warning',
-    sentence: what,
+    severity: 'error',
+    // In the words of the conformance check.
+    sentence: code === 'missing-key' ? sentence('{0} is missing.', what.args[1]!) : what,
     fixes: (alternatives ?? []).map(right => ({
       title: sentence('Change to "{0}"', right),
       edits: replaceWith({ ...range, type: 'string' }, right),

@@ -5,7 +5,7 @@ import { textIn, withSkills, type CardCheck, type Fields } from './cardFault.ts'
 const disputed = new Set(['skills', 'tags']);
 
 /** Smallest content of a list: all agents support texts, and a skill's id is a tag for it. */
-const filling = (name: string, { id }: Fields): readonly string[] =>
+export const filling = (name: string, { id }: Fields): readonly string[] =>
   name === 'tags' ? (typeof id === 'string' && id !== '' ? [id] : []) : name === 'skills' ? [] : ['text/plain'];
 
 /** Required texts and lists are not empty (A2A 1.0 §4.4.1, §5.7). An empty list of interfaces is a fault that the schema finds. */

@@ -55,7 +55,7 @@ function namesIn(names: Names): readonly string[] {
 /** Most unknown names of one card that are compared with the known ones, which takes time. */
 const maxCompared = 1_000;
 
-/** A member that no version has, with a name close to one that is missing. Others are the author's own, which A2A 1.0 §5.7 allows. */
+/** A member that no version has, with a name close to a known one. Others are the author's own, which A2A 1.0 §5.7 allows. */
 export const misspeltMembers: CardCheck = function* ({ card }) {
   yield* misspeltIn(card, memberNames, [], { compared: 0 });
 };
@@ -77,10 +77,12 @@ function* misspeltIn(value: unknown, names: Names, path: CardPath, count: { comp
     }
     // Another check finds snake_case.
     if (name.includes('_') || ++count.compared > maxCompared) continue;
-    const like = closestMatch(
+    const known = Object.keys(names);
+    const missing = closestMatch(
       name,
-      Object.keys(names).filter(known => !written.has(known)),
+      known.filter(one => !written.has(one)),
     );
+    const like = missing ?? closestMatch(name, known);
     if (like === undefined) continue;
     yield {
       code: 'misspelt-member',
@@ -88,7 +90,8 @@ function* misspeltIn(value: unknown, names: Names, path: CardPath, count: { comp
       isName: true,
       severity: 'warning',
       sentence: sentence('"{0}" is not a member of agent cards and is not read. Did you mean "{1}"?', name, like),
-      fixes: [{ title: sentence('Change to "{0}"', like), edits: [{ path: at, name: like }] }],
+      // The right one is there, too.
+      fixes: missing === undefined ? [] : [{ title: sentence('Change to "{0}"', like), edits: [{ path: at, name: like }] }],
     };
   }
 }

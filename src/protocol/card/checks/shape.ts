@@ -1,5 +1,6 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
+import { filling } from './emptiness.ts';
 import { objectsIn, withSkills, type CardCheck, type CardEdit, type CardFault, type CardPath, type Fields } from './cardFault.ts';
 
 /** Values for a missing required member, until its author replaces them. */
@@ -39,7 +40,9 @@ const textLists = ['defaultInputModes', 'defaultOutputModes', 'inputModes', 'out
 export const shape: CardCheck = function* (card) {
   for (const [path, holder] of withSkills(card)) {
     for (const [name, value] of Object.entries(required[path.length === 0 ? 0 : 1]!)) {
-      if (holder[name] === undefined) yield fault(path, sentence('Add "{0}"', name), { path: [...path, name], value });
+      if (holder[name] !== undefined) continue;
+      const filled = Array.isArray(value) && value.length === 0 ? filling(name, holder) : value;
+      yield fault(path, sentence('Add "{0}"', name), { path: [...path, name], value: filled });
     }
     for (const name of textLists) yield* ofText(holder, path, name);
   }

@@ -13,7 +13,8 @@ export const uniqueSkills: CardCheck = function* ({ card }) {
       yield {
         code: 'duplicate-skill',
         path,
-        severity: 'error',
+        // A rule of this tool: A2A does not forbid it.
+        severity: 'warning',
         sentence: sentence('Duplicate skill id "{0}".', id),
         get fixes() {
           const free = freeName(id, all);
