@@ -30,9 +30,9 @@ export const data = kindOf(
       {
         path: first.schemaPath,
         failure: {
-          message: sentence('The data does not match the schema: {0} {1}.', first.place, first.what),
+          message: sentence('{0} {1}, so the data does not match the schema.', first.place, first.what),
           expected: shown(first.wanted),
-          actual: shown(values.length === 1 ? values[0] : values),
+          actual: shown(values.length === 1 ? first.found : values),
         },
       },
     ];

@@ -128,7 +128,7 @@ const rows = {
         fault && {
           what: sentence('does not match the schema: {0} {1}', fault.place, fault.what),
           expected: shown(fault.wanted),
-          actual: shown(value),
+          actual: shown(fault.found),
         }
       );
     },

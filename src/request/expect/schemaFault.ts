@@ -13,6 +13,8 @@ interface SchemaFault {
   readonly what: LocalizedMessage;
   /** The keyword's value. */
   readonly wanted: unknown;
+  /** The value at the place. */
+  readonly found: unknown;
   readonly schemaPath: Path;
 }
 
@@ -31,13 +33,14 @@ export const checkedKeywords: readonly string[] = [...schemaKeywords.keys()].fil
  */
 export function faultOf(value: unknown, schema: unknown): SchemaFault | undefined {
   const [first] = departures(schema, value, schemaKeywords, { most: 1, steps: maxSteps, matches, onUnclear: refuse });
-  return first === undefined ? undefined : faultFrom(first);
+  return first === undefined ? undefined : faultFrom(first, value);
 }
 
-function faultFrom(departure: Departure): SchemaFault {
+function faultFrom(departure: Departure, value: unknown): SchemaFault {
   const { keyword, branches, path, wanted, schemaPath } = departure;
-  if (keyword === 'propertyNames') return faultFrom(branches![0]![0]!);
-  return { place: `$${showPath(path)}`, what: wordsOf(departure), wanted, schemaPath };
+  if (keyword === 'propertyNames') return faultFrom(branches![0]![0]!, value);
+  const found = path.reduce<unknown>((inside, step) => (inside as Readonly<Record<string | number, unknown>> | undefined)?.[step], value);
+  return { place: `$${showPath(path)}`, what: wordsOf(departure), wanted, found, schemaPath };
 }
 
 const limits: Readonly<Record<string, (limit: string) => LocalizedMessage>> = {

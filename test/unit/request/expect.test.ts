@@ -311,7 +311,7 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"paths":{"task.artifacts[1].parts[1].data":«{"n":2}»}}', done, /is not \{"n":2\}/, '{\n  "n": 2\n}', /"n": 1/],
   ['{"paths":{"task.artifacts[1].parts[1].data.tags":{"contains":«"y"»}}}', done, /does not contain "y"/],
   ['{"data":{"type":"object","required":["n"],"properties":{"n":{"type":"integer"}}}}', done],
-  ['{"data":{"properties":{"n":{"minimum":«5»}}}}', done, /\$\.n is not at least 5/, '5', /"n": 1/],
+  ['{"data":{"properties":{"n":{"minimum":«5»}}}}', done, /\$\.n is not at least 5/, '5', /^1$/],
   ['{"data":«{}»}', said, /no data part/],
   // Of several parts one has to fit.
   ['{"data":{"const":2}}', inData(1, 2)],
@@ -573,6 +573,19 @@ suite('expectations', () => {
 });
 
 suite('expectations: JSON schema', () => {
+  test('what does not fit is named first, and what was expected there is beside what was found there', () => {
+    const { requests } = readRequestFile(
+      '{ "agent": "A", "message": "x", "expect": { "data": { "properties": { "aisle": { "type": "string" } } } } }',
+    );
+    const message = { messageId: 'm', role: 'ROLE_AGENT', parts: [{ data: { aisle: 7, shelf: 'B' } }] } as const;
+    const expect = { data: { properties: { aisle: { type: 'string' } } } };
+    const [wrong] = checkExpectations(requests[0]!, expect, { message } as never).filter(({ ok }) => !ok);
+    assert.deepEqual(
+      [wrong && english(wrong.message), wrong?.expected, wrong?.actual],
+      ['$.aisle is not of type "string", so the data does not match the schema.', 'string', '7'],
+    );
+  });
+
   const schemas: readonly (readonly [schema: unknown, fits: readonly unknown[], doesNot: readonly unknown[]])[] = [
     [{ type: ['string', 'null'] }, ['', null], [1, {}]],
     [{ type: 'integer' }, [1, 2.0], [1.5, '1']],

@@ -74,8 +74,8 @@ export const spec: NewReporter = (write, { verbose }) => {
       const failed = hasFailed(verdict);
       if (verbose || failed || verdict === 'sent') {
         const { text, artifacts = [] } = one;
-        // The reason of a failure is quoted above.
-        if (text !== undefined && text !== agentSaid)
+        // The reason of a failure, and a text that is not as expected, are quoted above.
+        if (text !== undefined && text !== agentSaid && !failures.some(({ actual }) => actual === text))
           for (const line of verbose ? text.split('\n') : firstLines(text)) write(inReport(`| ${line}`));
         for (const artifact of artifacts.slice(0, maxArtifacts)) write(inReport(artifactLine(artifact)));
         if (artifacts.length > maxArtifacts) write(`    … and ${artifacts.length - maxArtifacts} more artifacts`);
