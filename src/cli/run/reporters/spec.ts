@@ -91,7 +91,7 @@ export const spec: NewReporter = (write, { verbose }) => {
   };
 };
 
-/** What failed, since details of the last failure may have filled the screen: the reason where it is the same of all, or the names. */
+/** The names of what failed, or the reason that all have: details of the last failure may have filled the screen. */
 function failedIn(results: readonly RunResult[]): readonly string[] {
   const failed = results.filter(({ verdict }) => hasFailed(verdict));
   const [first, second] = failed;
