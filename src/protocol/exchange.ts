@@ -138,6 +138,8 @@ export interface WireLine {
   readonly preview: string;
   /** Neighbours with the same text here differ only in what they say, and can be shown as one. */
   readonly alike?: string;
+  /** The method of a request that is not named as its operation, such as `message/send`. */
+  readonly method?: string;
   /** Set where it has the state of a task: whether the agent still works on that. */
   readonly active?: boolean;
 }

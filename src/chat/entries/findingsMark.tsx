@@ -47,7 +47,7 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
   };
   const count = findingsIn(findings);
   const counted = count === 1 ? t('1 protocol finding') : t('{0} protocol findings', count);
-  const only = count === 1 ? visible(first.message) : undefined;
+  const only = count === 1 ? wordsOf(first) : undefined;
   const label = t('{0}: {1}. Show Exchange', counted, localizedList([...new Set(findings.map(({ rule }) => rule))]));
   return (
     <>
@@ -90,7 +90,7 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
               <span class="finding-title">
                 <code>{finding.rule}</code> {finding.title}
               </span>
-              <span class="finding-words">{visible(finding.message)}</span>
+              <span class="finding-words">{wordsOf(finding)}</span>
               <span class="finding-place muted">{placeOf(finding)}</span>
             </button>
           ))}
@@ -119,6 +119,10 @@ export function KeptMark({ row, exchangeId }: { readonly row: Row; readonly exch
     />
   );
 }
+
+/** The finding's sentence; of a push notification, which has no row, with that before it. */
+const wordsOf = ({ message, timesIn }: RowFinding): string =>
+  timesIn.has('PushNotification') ? t('Push notification: {0}', visible(message)) : visible(message);
 
 function placeOf({ pointer, section, level, times }: RowFinding): string {
   return [

@@ -39,6 +39,7 @@ export const wireColumns: readonly WireColumn[] = [
     title: () => t('Type'),
     tracks: ['minmax(18ch, 30ch)', 'minmax(12ch, 26ch)', 'minmax(12ch, 1fr)'],
     class: 'wire-type',
+    hint: ({ line: { type, method } }) => (method === undefined ? undefined : `${type} · ${visibleName(method, 60)}`),
     cell: (row, onFold) => <TypeCell row={row} onFold={onFold} />,
   },
   { title: () => t('Size'), tracks: ['8ch', '8ch', '8ch'], end: true, class: 'muted', cell: ({ size }) => size > 0 && byteSize(size) },

@@ -48,6 +48,7 @@ export function WireDetail({
     <section class="wire-detail" aria-label={t('Details')}>
       <header class="wire-detail-head">
         <strong>{wordOf(row)}</strong>
+        {row.line.method !== undefined && <code>{visibleName(row.line.method, 60)}</code>}
         {row.at !== undefined && (
           <span class="muted" title={exactTime(row.at, language())}>
             {preciseTime(row.at, language())}
@@ -62,11 +63,9 @@ export function WireDetail({
           </button>
           {received === undefined && (
             <>
-              <IconButton
-                icon="terminal"
-                label={t('Copy as cURL')}
-                onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'curl' })}
-              />
+              <TextButton class="quiet" icon="terminal" onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'curl' })}>
+                {t('Copy as cURL')}
+              </TextButton>
               <IconButton
                 icon="copy"
                 label={t('Copy as Request File')}

@@ -70,7 +70,7 @@ function refusalSentence(status: number, challenge: string | undefined, { grpc, 
       : sentence('The agent refuses this request (HTTP 403): {0}.', words);
   const said = words ?? challenge;
   return said === undefined
-    ? sentence('The agent requires credentials (HTTP 401) but does not say which kind.')
+    ? sentence('The agent requires credentials (HTTP 401). Its answer does not say which kind.')
     : sentence('The agent requires credentials (HTTP 401): {0}.', said);
 }
 

@@ -46,10 +46,12 @@ export function wireRequest({ operation, sent, received, ...spoken }: ExchangeSu
   const params = isObject(told) && isObject(told['params']) ? told['params'] : told;
   const message = isObject(params) ? params['message'] : undefined;
   const text = isObject(message) ? textIn(message['parts']) : '';
+  const method = isObject(told) ? told['method'] : undefined;
   return {
     size: sent.size,
     type: operation,
     preview: oneLine(text !== '' ? text : params === undefined ? sent.head : JSON.stringify(params)),
+    ...(typeof method === 'string' && method !== operation && { method: oneLine(method) }),
   };
 }
 

@@ -56,6 +56,14 @@ suite('chat panel: deviations from the protocol', () => {
     assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
   });
 
+  test('a finding about a push notification says so: it has no row of its own', async () => {
+    const snapshot = busyDay();
+    await open({
+      snapshot: { ...snapshot, findings: snapshot.findings.slice(-1).map(one => ({ ...one, operation: 'PushNotification' })) },
+    });
+    assert.deepEqual(await shownTexts(marks()), ['Push notification: The answer is JSON; its media type should say so, not "text/plain".']);
+  });
+
   test('the keyboard shows the list, walks through it and Escape puts it away', async () => {
     await open({ snapshot: busyDay() });
     await marks().first().focus();

@@ -94,7 +94,9 @@ suite('chat panel: the wire', () => {
   });
 
   test('each line has its number, time, gap, direction, type, size and preview; it opens as JSON, with the raw text one switch away', async () => {
-    await open();
+    const { summary } = exchangeOf('exchange-1');
+    const old = { ...summary, sent: { ...summary.sent, method: 'message/stream' } };
+    await open({ answers: { ...wireAnswers('exchange-1'), exchanges: { result: { exchanges: [old], more: false } } } });
     await tab('Wire').click();
     await rows().nth(3).waitFor();
     assert.deepEqual(
@@ -112,6 +114,8 @@ suite('chat panel: the wire', () => {
       ],
     );
     await row('SendStreamingMessage').click();
+    assert.equal(await rows().first().getByTitle('SendStreamingMessage · message/stream').count(), 1);
+    assert.match(await shownText(detail()), /SendStreamingMessage\s+message\/stream/);
     await detail().getByText('"method": "SendStreamingMessage"').waitFor();
     assert.match(await shownText(detail()), /authorization: ••••/);
     await row('event').first().click();

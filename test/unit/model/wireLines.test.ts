@@ -20,6 +20,14 @@ const summary = (more: Partial<ExchangeSummary>): ExchangeSummary => ({
 });
 
 suite('lines of the wire', () => {
+  test('a request has the name of its method where that is not its operation', () => {
+    const head = (method?: string): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} });
+    const methods = ['message/send', 'SendMessage', undefined].map(
+      method => wireRequest(summary({ sent: { size: 2, head: head(method) } })).method,
+    );
+    assert.deepEqual(methods, ['message/send', undefined, undefined]);
+  });
+
   test('whether the agent still works is known from what has a state', () => {
     const ids = { taskId: 't', contextId: 'c' };
     const status = (state: string): unknown => ({ statusUpdate: { ...ids, status: { state } } });
