@@ -219,7 +219,7 @@ suite('a chat', function () {
     await tree.item(/v2 of 4 · accepted/).waitFor();
     await tree.contextMenu(/v2 of 4/, 'Reference in Chat');
     await (await chat.locator('.composer .chip')).getByText('sailboat_image.png v2').waitFor();
-    await chat.press('Remove Reference to sailboat_image.png v2');
+    await chat.press('Remove Reference to "sailboat_image.png v2"');
   });
 
   test('the task opens as its timeline, with links to its exchanges', async () => {

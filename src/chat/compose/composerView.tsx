@@ -161,15 +161,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
             onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
           />
           <div class="composer-buttons">
-            <IconButton
-              icon="attach"
-              label={t('Attach Files (or Paste, or Drop While Holding Shift)')}
-              onClick={() => void panel.ask('pickFiles', null)}
-            />
-            <MoreMenu state={state} />
-            {(state.tasks.length > 0 || state.artifacts.length > 0) && (
-              <IconButton icon="mention" label={t('Refer to a Task or an Artifact (@)')} onClick={beginMention} />
-            )}
+            {/* First, so that no other button takes its place when it goes. */}
             {state.running && (
               <IconButton
                 class="stop"
@@ -179,6 +171,15 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
                 spin={state.stopping}
                 onClick={stop}
               />
+            )}
+            <IconButton
+              icon="attach"
+              label={t('Attach Files (or Paste, or Drop While Holding Shift)')}
+              onClick={() => void panel.ask('pickFiles', null)}
+            />
+            <MoreMenu state={state} />
+            {(state.tasks.length > 0 || state.artifacts.length > 0) && (
+              <IconButton icon="mention" label={t('Refer to a Task or an Artifact (@)')} onClick={beginMention} />
             )}
             <IconButton
               class="send"

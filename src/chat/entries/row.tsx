@@ -49,7 +49,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   if (empty && !row.newSpeaker && !chip && card?.last !== true && !panel.marks.value.has(row.key)) return null;
   const speaker = row.newSpeaker && (
     <div class="speaker">
-      <span class="speaker-name">{agent}</span>
+      {entry.kind !== 'problem' && <span class="speaker-name">{agent}</span>}
       <EntryTime entry={entry} />
       {entry.kind === 'message' && <KeptMark row={row} exchangeId={entry.exchangeId} />}
     </div>

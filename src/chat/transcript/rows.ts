@@ -157,7 +157,8 @@ export function rowsOf(inTime: readonly Shape[], past = false): readonly Row[] {
       }
       progressOf.clear();
     }
-    agentSpoke = !shape.mine;
+    // A problem is this program's word: no answer may have come.
+    if (shape.kind !== 'problem') agentSpoke = !shape.mine;
     before = shape;
   }
   if (turns.size > 0) markCards(rows, turns);

@@ -66,7 +66,7 @@ export class InterfaceComparison {
       const open = vscode.l10n.t('Open Answers');
       void vscode.window
         .showInformationMessage(
-          escapeLinks(vscode.l10n.t('"{0}" gets the same answer on {1} interfaces. {2}', agent, received.length, summary)),
+          escapeLinks(vscode.l10n.t('"{0}" gives the same answer on {1} interfaces. {2}', agent, received.length, summary)),
           open,
         )
         .then(choice => (choice === open ? this.#open(agent, received) : undefined))

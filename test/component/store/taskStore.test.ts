@@ -416,6 +416,19 @@ suite('TaskStore', () => {
     assert.equal(store.context(key)?.title, 'image/png');
   });
 
+  test('a title has the words of a message without the marks of Markdown around them', () => {
+    for (const [text, title] of [
+      ['hello **there**, what is `new`?', 'hello there, what is new?'],
+      ['## Plan _this_ [trip](https://example.com/x)', 'Plan this trip'],
+      ['call __init__ of snake_case_name, 2 * 3 * 4', 'call __init__ of snake_case_name, 2 * 3 * 4'],
+      ['**', '**'],
+    ] as const) {
+      const key = context();
+      record(key, [{ kind: 'message', message: { ...message('u'), parts: [{ text }] } }]);
+      assert.equal(store.context(key)?.title, title);
+    }
+  });
+
   test('a task without a word is something that happened', () => {
     const key = context();
     record(key, [began('t')]);

@@ -29,6 +29,20 @@ suite('chat panel: composer', () => {
     );
   });
 
+  test('no other button takes the place of Stop when that goes', async () => {
+    const { entries, state } = plainTalk();
+    await open({ snapshot: snapshotOf(entries, { ...state, running: true }) });
+    const stop = panel.page.getByRole('button', { name: 'Stop (' });
+    const place = (await stop.boundingBox())!;
+    await panel.state(snapshotOf(entries, { ...state, running: false }).state);
+    await stop.waitFor({ state: 'detached' });
+    const button = await panel.page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest('button')?.title, [
+      place.x + place.width / 2,
+      place.y + place.height / 2,
+    ] as const);
+    assert.equal(button, undefined);
+  });
+
   test('Enter that ends a composition does not send', async () => {
     await open({ snapshot: plainTalk() });
     await composer().fill('にほん');

@@ -24,17 +24,17 @@ suite('chat panel: a message after a finished task', () => {
 
   test('refers to nothing, and is offered a reference that one click or key takes', async () => {
     await open({ snapshot: snapshotOf(story.entries, { contextId: 'c', tasks: [drawn] }) });
-    assert.equal(await shownText(chips()), 'Refer to Draw a sailboat');
+    assert.equal(await shownText(chips()), 'Refer to "Draw a sailboat"');
     assert.deepEqual(await send('Something else'), { text: 'Something else' });
     await chips().click();
     assert.equal(await shownText(chips()), 'Draw a sailboat');
     assert.deepEqual(await send('Make it red'), { text: 'Make it red', references: [{ taskId: 't-1' }] });
-    assert.equal(await shownText(chips()), 'Refer to Draw a sailboat');
+    assert.equal(await shownText(chips()), 'Refer to "Draw a sailboat"');
     await panel.page.getByRole('textbox').fill('Make it blue');
     await panel.page.getByRole('textbox').press('Alt+Enter');
     assert.equal(await shownText(chips()), 'Draw a sailboat');
     await chips().getByRole('button').click();
-    assert.equal(await shownText(chips()), 'Refer to Draw a sailboat');
+    assert.equal(await shownText(chips()), 'Refer to "Draw a sailboat"');
     assert.deepEqual(await send('Make it green'), { text: 'Make it green' });
   });
 
@@ -45,7 +45,7 @@ suite('chat panel: a message after a finished task', () => {
       task('t-1', 'TASK_STATE_COMPLETED', 'Book a hotel', 0),
     ];
     await open({ snapshot: snapshotOf(story.entries, { contextId: 'c', tasks, running: true }) });
-    assert.equal(await shownText(chips()), 'Refer to Book a snowmobile');
+    assert.equal(await shownText(chips()), 'Refer to "Book a snowmobile"');
     await panel.page.getByRole('button', { name: 'Refer to Another Task' }).click();
     await panel.page.getByRole('menuitem', { name: 'Book a hotel' }).click();
     assert.equal(await shownText(chips()), 'Book a hotel');

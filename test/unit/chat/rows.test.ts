@@ -23,6 +23,25 @@ suite('chat: rows', () => {
     assert.deepEqual(rows(story), ['message 1', 'progress 2,3,4', 'status 5 current']);
   });
 
+  test('the agent is the speaker of the first row that is its own, also after a problem', () => {
+    const story = new Story()
+      .user(0, 'go')
+      .problem(1, 'Connection refused.', '', '')
+      .agent(2, [{ text: 'a' }])
+      .problem(3, 'It broke.', '', '')
+      .agent(4, [{ text: 'b' }]);
+    assert.deepEqual(
+      rowsOf(shapes(story)).map(({ kind, newSpeaker }) => [kind, newSpeaker]),
+      [
+        ['message', false],
+        ['problem', true],
+        ['message', true],
+        ['problem', false],
+        ['message', false],
+      ],
+    );
+  });
+
   test('what ends progress is known to it, until the person speaks', () => {
     const story = new Story()
       .status(1, 't', working, 'a')
