@@ -19,8 +19,11 @@ import { timeLimits } from '../http/timeLimits.ts';
 import { streamBeginning } from '../transport/streamBeginning.ts';
 import type { Answer, CallOptions, Endpoint, StreamBatch, Transport } from '../transport/transport.ts';
 
-/** Members that core requires and ProtoJSON leaves out when empty. */
-const elided: { readonly [O in Operation]?: object } = { ListTasks: { tasks: [] } };
+/** Members of pages that ProtoJSON leaves out when empty: a message of protocol buffers cannot lack them (proto3, implicit presence). */
+const elided: { readonly [O in Operation]?: object } = {
+  ListTasks: { tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 },
+  ListTaskPushNotificationConfigs: { configs: [], nextPageToken: '' },
+};
 
 async function call<O extends UnaryOperation>(
   endpoint: Endpoint,

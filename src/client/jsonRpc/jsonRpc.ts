@@ -157,8 +157,10 @@ function sendRaw(endpoint: Endpoint, body: string, options: CallOptions): AsyncG
   return readBatches(sending, note => {
     // For a method that is not an A2A operation, the result is not read as an event.
     const event: Reading['event'] = operation === undefined ? () => [] : result => readStreamResponses(result, version, note);
+    const envelope = jsonRpcEnvelope(id, version.errorNames);
     return {
-      envelope: jsonRpcEnvelope(id, version.errorNames),
+      // What another method answers is shown as it came.
+      envelope: operation === undefined ? { ...envelope, lacksResult: () => false } : envelope,
       event,
       body: operation === undefined || isStreaming(operation) ? event : result => eventsOf(operation, result, version, note),
       subscribes: operation === 'SubscribeToTask',

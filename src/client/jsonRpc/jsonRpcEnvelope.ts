@@ -2,10 +2,12 @@ import type { ErrorNames } from '../../protocol/errors.ts';
 import type { Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { limitedDepth } from '../../protocol/json/nesting.ts';
+import { camelCased, protoNames } from '../../protocol/protoNames.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import { errorIn } from '../transport/agentError.ts';
 import type { Envelope } from '../transport/envelope.ts';
 import { sentence } from '../../protocol/problem.ts';
+import { neitherResultNorError } from '../../protocol/versions/shared/unreadable.ts';
 
 export type RpcId = string | number;
 
@@ -51,11 +53,7 @@ function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | un
   const hasResult = answer['result'] !== undefined;
   if (error !== undefined && !(hasResult && error === null)) checkError(error, note);
   if (hasResult === (error !== undefined))
-    note(
-      'RPC-01',
-      '',
-      hasResult ? sentence('The response has both result and error.') : sentence('The response has neither result nor error.'),
-    );
+    note('RPC-01', '', hasResult ? sentence('The response has both result and error.') : neitherResultNorError);
 }
 
 /** Members of an error: JSON-RPC 2.0 §5.1. */
@@ -74,6 +72,14 @@ function checkError(error: unknown, note: Note): void {
 /** Some servers convert the id to text or null: such an answer does not belong to another request. */
 const isOfAnother = (answered: unknown, id: RpcId): boolean => typeof answered === typeof id && answered !== id;
 
+/** True for a result without its envelope: a list, or an object with a member that answers of A2A have beside their id. */
+const isBareResult = (answer: unknown): boolean =>
+  Array.isArray(answer) ||
+  (isObject(answer) &&
+    Object.keys(answer)
+      .map(camelCased)
+      .some(name => name === 'supportedInterfaces' || (name !== 'id' && Object.hasOwn(protoNames, name))));
+
 /**
  * @param id of the request; undefined if it had none.
  * @param errorNames meaning of error codes in the protocol version in use
@@ -81,5 +87,6 @@ const isOfAnother = (answered: unknown, id: RpcId): boolean => typeof answered =
 export const jsonRpcEnvelope = (id: RpcId | undefined, errorNames: ErrorNames): Envelope => ({
   rules: { mediaType: 'RPC-02', form: 'RPC-01' },
   open: (answer, status, note) => unwrap(answer, id, status, errorNames, note),
+  lacksResult: answer => !(isObject(answer) && 'result' in answer) && !isBareResult(answer),
   holdsResult: answer => isObject(answer) && 'result' in answer,
 });

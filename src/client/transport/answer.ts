@@ -4,6 +4,7 @@ import type { Note } from '../../protocol/finding.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
+import { noResult } from '../../protocol/versions/shared/unreadable.ts';
 import { unauthorized, unreadableBody } from './agentError.ts';
 import type { Envelope } from './envelope.ts';
 import { eventBatches, type BegunAnswer, type FrameContent } from './eventBatches.ts';
@@ -146,7 +147,7 @@ function opened(response: HttpResponse, body: string, envelope: Envelope): unkno
   if (!response.ok) {
     if (!envelope.holdsResult(answer)) throw unreadableBody(response, body);
     record.note('HTTP-07', '', sentence('A result should not have HTTP status {0}.', status));
-  }
+  } else if (envelope.lacksResult?.(answer) === true) throw noResult(body);
   return result;
 }
 

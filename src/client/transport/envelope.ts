@@ -16,6 +16,8 @@ export interface Envelope {
   open(answer: unknown, status: number, note: Note): unknown;
   /** Set where an answer may have no body, which is then the result `{}`. */
   readonly mayBeEmpty?: boolean;
+  /** True for an answer with neither a result nor an error, of which nothing is read. Left out where the answer itself is the result. */
+  lacksResult?(answer: unknown): boolean;
   /** True where an answer is a result whatever its HTTP status is. */
   holdsResult(answer: unknown): boolean;
 }

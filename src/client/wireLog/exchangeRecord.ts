@@ -205,8 +205,7 @@ export class ExchangeRecord {
     if (response === undefined || response.status < 200 || response.status >= 300) return;
     const rule = ruleOf(operation, protocolBinding);
     const message = english(what);
-    if (rule !== undefined && !this.#findings.some(finding => finding.rule === rule && finding.message === message))
-      this.note(rule, '', what);
+    if (rule !== undefined && !this.#findings.some(finding => finding.message === message)) this.note(rule, '', what);
   }
 
   /** Notes that the bytes of an answer are not those of JSON or of a stream, however much of them is read. */

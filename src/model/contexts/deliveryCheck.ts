@@ -93,7 +93,7 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
     pageToken = paging.next(listed.result);
     if (pageToken !== undefined) continue;
     // A list that goes round in a circle does not say what else there is.
-    if (listed.result.nextPageToken !== '') break;
+    if ((listed.result.nextPageToken ?? '') !== '') break;
     return notFound(sentence('The agent has no task for the message.'));
   }
   return unknowable(sentence('The agent has more tasks than were searched.'));

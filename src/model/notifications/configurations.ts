@@ -38,7 +38,7 @@ export async function configsOf(
     for (let page = 0; page < maxPages && pageToken !== ''; page++) {
       const { result } = await context.call('ListTaskPushNotificationConfigs', withoutUndefined({ taskId, pageToken }), signal);
       configs.push(...result.configs);
-      pageToken = result.nextPageToken;
+      pageToken = result.nextPageToken ?? '';
     }
     return configs;
   } catch (error) {

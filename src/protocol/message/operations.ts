@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ExactNumber } from '../exactNumber.ts';
 import { Message } from './message.ts';
 import {
   PushNotificationConfig,
@@ -73,12 +74,12 @@ export const operations = Object.keys(operationParams) as readonly Operation[];
 export type OperationParams = { readonly [O in Operation]: z.infer<(typeof operationParams)[O]> };
 export type SendMessageParams = OperationParams['SendMessage'];
 
-/** One page of tasks (A2A 1.0 §3.1.4). `nextPageToken` is `""` on the last page. */
+/** One page of tasks (A2A 1.0 §3.1.4). `nextPageToken` is `""` on the last page. What an agent leaves out is not there. */
 export interface ListTasksResponse {
   readonly tasks: readonly Task[];
-  readonly nextPageToken: string;
-  readonly pageSize: number;
-  readonly totalSize: number;
+  readonly nextPageToken?: string;
+  readonly pageSize?: number | ExactNumber;
+  readonly totalSize?: number | ExactNumber;
 }
 
 /** The result of each unary operation, in 1.0 shape. */

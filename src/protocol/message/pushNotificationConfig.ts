@@ -25,8 +25,8 @@ export const PushNotificationConfig = TaskPushNotificationConfig.partial({ taskI
 });
 export type PushNotificationConfig = z.infer<typeof PushNotificationConfig>;
 
-/** One page of configurations (A2A 1.0 §3.1.9). `nextPageToken` is `""` on the last page. */
+/** One page of configurations (A2A 1.0 §3.1.9). `nextPageToken` is `""` on the last page. What an agent leaves out is not there. */
 export interface ListTaskPushNotificationConfigsResponse {
   readonly configs: readonly TaskPushNotificationConfig[];
-  readonly nextPageToken: string;
+  readonly nextPageToken?: string;
 }

@@ -8,7 +8,7 @@ export type PagingFault = 'empty' | 'known' | 'repeated' | 'full';
 
 interface Page {
   readonly tasks: readonly { readonly id: string }[];
-  readonly nextPageToken: string;
+  readonly nextPageToken?: string;
 }
 
 /** Follows the pages of a list (ListTasks, A2A 1.0 §3.1.4) and makes sure that it ends. */
@@ -25,7 +25,7 @@ export class TaskPaging {
    * The token of the next page. Undefined after the last one, and where the list ends although the agent names one more page (`cause`).
    */
   next(page: Page): string | undefined {
-    const { nextPageToken: token } = page;
+    const { nextPageToken: token = '' } = page;
     const isLast = token === '' || this.cause(page) !== undefined;
     for (const { id } of page.tasks) this.#taskIds.add(id);
     if (isLast) return undefined;
@@ -34,7 +34,7 @@ export class TaskPaging {
   }
 
   /** Why a page is the last although it names one more: it has no tasks or no new ones, its token came before, or it is the thousandth. */
-  cause({ tasks, nextPageToken: token }: Page): PagingFault | undefined {
+  cause({ tasks, nextPageToken: token = '' }: Page): PagingFault | undefined {
     if (token === '') return undefined;
     if (tasks.length === 0) return 'empty';
     if (tasks.every(({ id }) => this.#taskIds.has(id))) return 'known';

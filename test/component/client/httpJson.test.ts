@@ -166,6 +166,13 @@ suite('HTTP+JSON', () => {
         await assert.rejects(clientAt(url, '0.3').call('ListTasks', {}), { code: 'operation-not-in-version' });
     });
 
+    test('an empty object is an empty page, of which nothing is made up; another object is none', async () => {
+      const { url } = await server({}, [200, {}]);
+      assert.deepEqual((await clientAt(url).call('ListTasks', {})).result, { tasks: [] });
+      const other = await server({}, [200, { ok: true }]);
+      await assert.rejects(clientAt(other.url).call('ListTasks', {}), { code: 'unreadable-answer' });
+    });
+
     test('configured headers are sent, and masked in the record', async () => {
       const { agent, client, log } = await open.spoken({ GetTask: [{ answer: task('TASK_STATE_WORKING', { id: 't' }) }] }, '1.0', {
         binding,

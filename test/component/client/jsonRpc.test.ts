@@ -269,6 +269,42 @@ suite('JSON-RPC', () => {
       }
     });
 
+    for (const [what, answer] of Object.entries<object>({
+      'another object': { ok: true },
+      'an envelope alone': { jsonrpc: '2.0', id: 1 },
+      'an empty object': {},
+    }))
+      test(`${what} is no result of any operation, and no answer in a version`, async () => {
+        const url = await open.web((_request, response) => response.writeHead(200, asJson).end(JSON.stringify(answer)));
+        const answered: unknown[] = [];
+        const { client, log } = await open.spoken({}, '1.0', {
+          card: () => ({ supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] }),
+          approvedOrigins: new Set([new URL(url).origin]),
+          listener: { answered: version => answered.push(version) },
+        });
+        const config = { taskId: 't', id: 'c' };
+        for (const call of [
+          () => client.call('SendMessage', asks('hello'), { log }),
+          () => client.call('GetTask', { id: 't' }, { log }),
+          () => client.call('CancelTask', { id: 't' }, { log }),
+          () => client.call('ListTasks', {}, { log }),
+          () => client.call('CreateTaskPushNotificationConfig', { ...config, url }, { log }),
+          () => client.call('ListTaskPushNotificationConfigs', { taskId: 't' }, { log }),
+          () => client.call('DeleteTaskPushNotificationConfig', config, { log }),
+          () => drain(client.stream('SendStreamingMessage', asks('hello'), { log })).then(({ error }) => Promise.reject(error as Error)),
+        ]) {
+          await assert.rejects(call, {
+            code: 'unreadable-answer',
+            message: "The agent's answer has neither a result nor an error.",
+          });
+          assert.deepEqual(
+            log.last.findings.filter(({ message }) => message.includes('neither')).map(({ rule }) => rule),
+            ['RPC-01'],
+          );
+        }
+        assert.deepEqual(answered, []);
+      });
+
     test('no more than the beginning of an unreadable body is quoted', async () => {
       const { client } = await open.spoken({
         SendMessage: [{ status: 502, headers: { 'content-type': 'text/plain' } }, { raw: 'x'.repeat(10_000) }],

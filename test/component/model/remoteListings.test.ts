@@ -175,6 +175,7 @@ suite('the tasks that an agent lists', () => {
       ['an agent of a version that does not specify the operation', {}, '0.3', 'unsupported', 1],
       ['a version without the operation', {}, '0.1', 'unsupported', 0],
       ['an error', { ListTasks: [{ error: { code: -32603, message: 'broken' } }] }, '1.0', 'failed', 1],
+      ['an answer without a result', { ListTasks: [{ json: { ok: true } }] }, '1.0', 'failed', 1],
       ['no answer', { ListTasks: [{ reset: true }] }, '1.0', 'failed', 1],
     ];
   for (const [what, script, generation, state, requests] of failures) {

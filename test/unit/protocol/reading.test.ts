@@ -431,18 +431,26 @@ suite('reading results', () => {
 
   test('a list without its counts', () => {
     const { note, findings } = collect();
-    assert.deepEqual(readResult('ListTasks', { tasks: [task] }, v1_0, note), {
-      tasks: [task],
-      nextPageToken: '',
-      pageSize: 1,
-      totalSize: 1,
-    });
-    assert.deepEqual(readResult('ListTasks', {}, v1_0, note), { tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 });
+    assert.deepEqual(readResult('ListTasks', { tasks: [task] }, v1_0, note), { tasks: [task] });
+    // ProtoJSON leaves out what is empty.
+    assert.deepEqual(readResult('ListTasks', {}, v1_0, note), { tasks: [] });
+    assert.deepEqual(readResult('ListTasks', { tasks: null, totalSize: 0 }, v1_0, note), { tasks: [], totalSize: 0 });
+    assert.deepEqual(readResult('ListTasks', { tasks: [], pageSize: '5' }, v1_0, note), { tasks: [] });
     assert.deepEqual(
       findings.map(({ pointer }) => pointer),
-      ['/tasks'],
+      ['/tasks', '/tasks', '/pageSize'],
     );
   });
+
+  for (const [what, value] of Object.entries({ null: null, true: true, 'another object': { ok: true }, 'another member': { tasks: 7 } }))
+    for (const version of [v1_0, v0_3])
+      test(`${version.protocolVersion}: ${what} is no empty list`, () => {
+        assert.throws(() => readResult('ListTasks', value, version, ignoreFindings), { code: 'unreadable-answer' });
+        assert.throws(() => readResult('GetTaskPushNotificationConfig', value, version, ignoreFindings), { code: 'unreadable-answer' });
+        // A list of Go without items is null, and was the whole answer in 0.3.
+        if (value !== null)
+          assert.throws(() => readResult('ListTaskPushNotificationConfigs', value, version, ignoreFindings), { code: 'unreadable-answer' });
+      });
 
   test('a state that is spelled otherwise is told with the spelling of the version', () => {
     for (const [version, state, words] of [

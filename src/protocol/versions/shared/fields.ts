@@ -1,4 +1,4 @@
-import { isNumber } from '../../exactNumber.ts';
+import { type ExactNumber, isNumber } from '../../exactNumber.ts';
 import { isObject } from '../../json.ts';
 import type { Note } from '../../finding.ts';
 import { quoted } from '../../quoted.ts';
@@ -21,6 +21,28 @@ export function requiredString(from: Fields, name: string, pointer: string, note
   if (value !== undefined && value !== '') return value;
   note('DATA-01', `${pointer}/${name}`, sentence('{0} is missing.', name));
   return fallback();
+}
+
+/** Reads a member that is a number: null counts as absent, any other type is noted and ignored. */
+export function optionalNumber(from: Fields, name: string, note: Note): number | ExactNumber | undefined {
+  const value = from[name];
+  if (isNumber(value)) return value;
+  if (value !== undefined && value !== null)
+    note('DATA-01', `/${name}`, sentence('{0} should be {1}, not {2}.', name, sentence('a number'), quoted(value)));
+  return undefined;
+}
+
+/**
+ * The list in an answer that is a page. ProtoJSON leaves out what is empty (A2A 1.0 §5.5, protobuf.dev/programming-guides/json), so an object
+ * without the list, such as `{}`, is an empty page in every binding, although the specification has its members as required (§3.1.4): the
+ * caller notes that. Undefined for any other value, and for an object that has other members and none of a page.
+ */
+export function listIn(page: Fields, name: string): readonly unknown[] | undefined {
+  const list = page[name];
+  if (Array.isArray(list)) return list;
+  const members = Object.keys(page);
+  const isPage = members.length === 0 || members.some(member => [name, 'nextPageToken', 'pageSize', 'totalSize'].includes(member));
+  return isPage && (list === undefined || list === null) ? [] : undefined;
 }
 
 export function optionalBoolean(from: Fields, name: string): boolean | undefined {

@@ -3,7 +3,7 @@ import { isObject } from '../../json.ts';
 import type { OperationParams, PushNotificationOperation, UnaryResults } from '../../message/operations.ts';
 import type { PushNotificationConfig, TaskPushNotificationConfig } from '../../message/pushNotificationConfig.ts';
 import { Problem, sentence } from '../../problem.ts';
-import { items, mapObjects, optionalString, optionalStrings, requiredString, withoutUndefined } from './fields.ts';
+import { listIn, mapObjects, optionalString, optionalStrings, requiredString, withoutUndefined } from './fields.ts';
 import { unreadable } from './unreadable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -56,6 +56,7 @@ function readTaskConfig(value: unknown, pointer: string, note: Note): TaskPushNo
     ...config
   } = readPushNotificationConfig(inner, inner === value ? pointer : `${pointer}/pushNotificationConfig`, note);
   const taskId = own ?? name.taskId ?? (wrapped ? text('id') : text('taskId'));
+  if (taskId === undefined && id === undefined && config.url === '') throw unreadable('TaskPushNotificationConfig', pointer);
   if (taskId === undefined) note('DATA-01', `${pointer}/taskId`, sentence('{0} is missing.', 'taskId'));
   return withoutUndefined({
     ...config,
@@ -72,10 +73,12 @@ export const pushNotificationReaders: { readonly [O in PushNotificationOperation
   ListTaskPushNotificationConfigs(result, note) {
     const page: Fields = isObject(result) ? result : { configs: result };
     const pointer = page === result ? '/configs' : '';
-    return {
-      configs: mapObjects(items(page['configs']), pointer, note, (config, at) => readTaskConfig(config, at, note)),
-      nextPageToken: optionalString(page, 'nextPageToken', '', note) ?? '',
-    };
+    const list = listIn(page, 'configs');
+    if (list === undefined) throw unreadable(sentence('list of configurations'), '');
+    return withoutUndefined({
+      configs: mapObjects(list, pointer, note, (config, at) => readTaskConfig(config, at, note)),
+      nextPageToken: optionalString(page, 'nextPageToken', '', note),
+    });
   },
   DeleteTaskPushNotificationConfig: () => ({}),
 };

@@ -4,9 +4,9 @@ import type { ListTasksResponse, UnaryResults } from '../../message/operations.t
 import type { Message } from '../../message/message.ts';
 import type { StreamResponse } from '../../message/streamResponse.ts';
 import type { Task } from '../../message/task.ts';
-import { items, optionalString } from './fields.ts';
+import { listIn, optionalNumber, optionalString, withoutUndefined } from './fields.ts';
 import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type ReadStyle } from './readTask.ts';
-import { noEvent, unexpectedUpdate } from './unreadable.ts';
+import { noEvent, unexpectedUpdate, unreadable } from './unreadable.ts';
 import { listOf, sentence } from '../../problem.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -103,21 +103,25 @@ export function readBareTask(result: unknown, note: Note, style: ReadStyle): Tas
   return readTask(wrapped ? result['task'] : result, wrapped ? '/task' : '', note, style);
 }
 
-/** Reads a page of tasks (A2A 1.0 §3.1.4); an array is the only page. Items that are not tasks are noted and left out. */
+/**
+ * Reads a page of tasks (A2A 1.0 §3.1.4); an array is the only page. Items that are not tasks are noted and left out.
+ * @throws Problem `unreadable-answer`
+ */
 export function readListTasks(result: unknown, note: Note, style: ReadStyle): ListTasksResponse {
-  const page: Fields = Array.isArray(result) ? { tasks: result } : isObject(result) ? result : {};
+  const page: Fields | undefined = Array.isArray(result) ? { tasks: result } : isObject(result) ? result : undefined;
+  const list = page && listIn(page, 'tasks');
+  if (page === undefined || list === undefined) throw unreadable(sentence('list of tasks'), '');
   if (page !== result) note('DATA-01', '', sentence('The list of tasks should be an object.'));
-  else if (!Array.isArray(page['tasks'])) note('DATA-01', '/tasks', sentence('{0} is missing.', 'tasks'));
-  const tasks = items(page['tasks']).flatMap((task, index) => {
+  else if (list !== page['tasks']) note('DATA-01', '/tasks', sentence('{0} is missing.', 'tasks'));
+  const tasks = list.flatMap((task, index) => {
     if (isObject(task) && (task['id'] !== undefined || task['status'] !== undefined)) return readTask(task, `/tasks/${index}`, note, style);
     note('DATA-01', `/tasks/${index}`, sentence('This is not a task.'));
     return [];
   });
-  const count = (name: string): number => (typeof page[name] === 'number' ? page[name] : tasks.length);
-  return {
+  return withoutUndefined({
     tasks,
-    nextPageToken: optionalString(page, 'nextPageToken', '', note) ?? '',
-    pageSize: count('pageSize'),
-    totalSize: count('totalSize'),
-  };
+    nextPageToken: optionalString(page, 'nextPageToken', '', note),
+    pageSize: optionalNumber(page, 'pageSize', note),
+    totalSize: optionalNumber(page, 'totalSize', note),
+  });
 }

@@ -14,6 +14,13 @@ export function unreadable(what: string | LocalizedMessage, pointer: string): Pr
   });
 }
 
+/** The answer to a request over JSON-RPC that has neither (JSON-RPC 2.0 §5). */
+export const neitherResultNorError = sentence("The agent's answer has neither a result nor an error.");
+
+/** For such an answer. @param body its text */
+export const noResult = (body: string): Problem =>
+  new Problem('unreadable-answer', neitherResultNorError, { nextStep: openExchange, details: body.slice(0, 2048) });
+
 /** For an event that is none of the four kinds. */
 export function noEvent(event: unknown): Problem {
   return new Problem('unreadable-answer', sentence('The agent answered with neither a task nor a message nor an update of a task.'), {

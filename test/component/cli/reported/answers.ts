@@ -29,7 +29,21 @@ export const answers: Readonly<Record<string, Report>> = {
     }),
     tries: [
       { command: send, status: 0, out: 'hi\n', err: /^RPC-01 \/jsonrpc: jsonrpc should be "2\.0", not undefined\.$/m },
-      { command: ['task', 'get', 'URL', 't'], status: 3, out: '', err: /^The agent's answer has no readable task at \/\.$/m },
+      { command: ['task', 'get', 'URL', 't'], status: 3, out: '', err: /^The agent's answer has neither a result nor an error\.$/m },
+    ],
+  },
+  'an answer without a result lists nothing': {
+    answer: () => ({ body: '{"ok":true}', type: 'application/json' }),
+    tries: [
+      { command: ['task', 'list', 'URL'], status: 3, out: '', err: /^The agent's answer has neither a result nor an error\.$/m },
+      {
+        command: {
+          agent: 'URL',
+          requests: [{ name: 'list', method: 'ListTasks', expect: { paths: { 'value.totalSize': 0, 'value.tasks': { length: 0 } } } }],
+        },
+        status: 3,
+        out: /neither a result nor an error/,
+      },
     ],
   },
   // https://github.com/datalayer/fasta2a/issues/19: every answer is a submitted task, which is completed later.
