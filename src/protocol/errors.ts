@@ -184,12 +184,14 @@ export class A2AError extends Problem {
   readonly data: unknown;
   /** The agent's own words, as far as they are kept. */
   readonly said: string;
+  /** What identified the error on the wire: its code, or in bindings without JSON-RPC codes its status. */
+  readonly sent: number | string | LocalizedMessage;
 
   /**
    * @param names error names of the protocol version in use: the same code has different meanings.
    * @param status shown to people instead of the code, for bindings that have no JSON-RPC codes.
    */
-  constructor(rpcCode: number, message: string, data?: unknown, names: ErrorNames = errorNames, status: number | string = rpcCode) {
+  constructor(rpcCode: number, message: string, data?: unknown, names: ErrorNames = errorNames, status: A2AError['sent'] = rpcCode) {
     const errorName = names[rpcCode];
     const meaning = meaningOf(rpcCode, errorName, message);
     const written = data === undefined || data === null ? undefined : JSON.stringify(data, null, 2);
@@ -209,6 +211,7 @@ export class A2AError extends Problem {
     this.meaning = meaning;
     this.data = written === undefined || written.length > maxData ? undefined : data;
     this.said = beginningOf(message, maxSaid, '…');
+    this.sent = status;
   }
 }
 

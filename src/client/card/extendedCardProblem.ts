@@ -51,15 +51,15 @@ function reasonOf(error: Problem, { declared, carried }: AskedExtendedCard): Rea
       : { why: sentence('The agent refused the credential that was sent for its extended card (HTTP 401): {0}.', sent.what) };
   }
   if (error instanceof A2AError) {
-    const { meaning = '', rpcCode } = error;
-    if (unconfigured.includes(meaning)) return withoutOne(sentence('The agent has no extended card (error {0}).', rpcCode), declared);
+    const { meaning = '', sent } = error;
+    if (unconfigured.includes(meaning)) return withoutOne(sentence('The agent has no extended card (error {0}).', sent), declared);
     if (unsupported.includes(meaning))
-      return withoutOne(sentence('The agent does not support extended cards (error {0}).', rpcCode), declared);
+      return withoutOne(sentence('The agent does not support extended cards (error {0}).', sent), declared);
     if (meaning === 'AuthenticationRequiredError')
       return carried
-        ? { why: sentence('The agent requires other credentials for its extended card (error {0}).', rpcCode), nextStep: otherPerson }
+        ? { why: sentence('The agent requires other credentials for its extended card (error {0}).', sent), nextStep: otherPerson }
         : {
-            why: sentence('The agent returns its extended card only to signed-in callers (error {0}).', rpcCode),
+            why: sentence('The agent returns its extended card only to signed-in callers (error {0}).', sent),
             nextStep: signIn,
           };
   }

@@ -46,14 +46,15 @@ function httpJsonErrorIn(body: unknown, status: number, names: ErrorNames): Prob
     return new A2AError(typed, wordsOf(limitedDepth(body) as Fields) ?? String(body['type']), limitedDepth(body), names, `HTTP ${status}`);
   // Inside a stream, `status` is that of the stream, not of the error.
   const own = isObject(error) && isHttpError(error['code']) ? error['code'] : status;
-  const found = errorIn(body, own, names);
+  const sent = own === status ? status : sentence('{0}, code {1} in the body', status, own);
+  const found = errorIn(body, own, names, sent);
   if (found instanceof A2AError || own < 400) return found;
   const code = codeByStatus[own];
   const shown = limitedDepth(body) as Fields;
   const words = typeof error === 'string' ? undefined : wordsOf(isObject(shown['error']) ? shown['error'] : shown);
   return code === undefined || words === undefined || (own === 404 && noSuchPath.test(words))
     ? found
-    : new A2AError(code, words, shown, names, `HTTP ${own}`);
+    : new A2AError(code, words, shown, names, sentence('HTTP {0}', sent));
 }
 
 const isHttpError = (code: unknown): code is number => typeof code === 'number' && code >= 400 && code <= 599;

@@ -60,7 +60,7 @@ export async function answerOf(response: HttpResponse, aboutTask: boolean): Prom
   const value = parseJson(body);
   requireShallow(value);
   if (isTaskRestTask(value)) return value;
-  if (response.status === 404 && aboutTask) throw new A2AError(-32001, wordsIn(value) ?? 'HTTP 404', value);
+  if (response.status === 404 && aboutTask) throw new A2AError(-32001, wordsIn(value) ?? 'HTTP 404', value, undefined, 'HTTP 404');
   if (value === undefined) throw unreadableBody(response, body);
   const error = errorIn(value, response.status, {});
   if (error !== undefined) throw error;

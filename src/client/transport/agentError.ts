@@ -85,27 +85,30 @@ export function unauthorized(response: HttpResponse, body: string): Unauthorized
  * `{code,message}`, `{message}`, `{detail}`, `{error:"…"}`, and a JSON-RPC error wrapped in any of these. Undefined if the body is not an
  * error.
  * @param names meaning of error codes in the protocol version in use
+ * @param shown the status as people see it
  */
-export function errorIn(body: unknown, status: number, names: ErrorNames): Problem | undefined {
+export function errorIn(body: unknown, status: number, names: ErrorNames, shown: Shown = status): Problem | undefined {
   // A result is read, and refused where it is nested too deeply, by other code.
   if (!isObject(body) || ('result' in body && !('error' in body) && !(isObject(body['result']) && isBareError(body['result']))))
     return undefined;
-  return errorOf(limitedDepth(body) as Fields, status, names);
+  return errorOf(limitedDepth(body) as Fields, status, names, shown);
 }
 
-function errorOf(body: Fields, status: number, names: ErrorNames): Problem | undefined {
+type Shown = number | LocalizedMessage;
+
+function errorOf(body: Fields, status: number, names: ErrorNames, shown: Shown): Problem | undefined {
   const { error } = body;
   const inner = isError(body, status) ? innerError(body) : undefined;
   if (inner !== undefined) return new A2AError(inner.code, inner.message, inner.data, names);
-  if (isObject(error)) return fromErrorObject(error, status, names);
-  if (typeof error === 'string') return said(status, error, body);
-  if (isObject(body['result']) && isBareError(body['result'])) return fromErrorObject(body['result'], status, names);
+  if (isObject(error)) return fromErrorObject(error, status, names, shown);
+  if (typeof error === 'string') return said(status, error, body, shown);
+  if (isObject(body['result']) && isBareError(body['result'])) return fromErrorObject(body['result'], status, names, shown);
   if ('result' in body) return undefined;
-  if (isBareError(body)) return fromErrorObject(body, status, names);
+  if (isBareError(body)) return fromErrorObject(body, status, names, shown);
   if (status < 400) return undefined;
   const words = [body['title'], body['detail'], body['message']].filter(word => typeof word === 'string' && word !== '');
-  if (words.length > 0) return said(status, words.join(': '), body);
-  return 'detail' in body ? said(status, JSON.stringify(body['detail']), body) : undefined;
+  if (words.length > 0) return said(status, words.join(': '), body, shown);
+  return 'detail' in body ? said(status, JSON.stringify(body['detail']), body, shown) : undefined;
 }
 
 /** True where the body may contain an error; results are not searched. */
@@ -124,29 +127,31 @@ function isBareError(value: Fields): boolean {
   );
 }
 
-function fromErrorObject(error: Fields, status: number, names: ErrorNames): Problem {
+function fromErrorObject(error: Fields, status: number, names: ErrorNames, shown: Shown): Problem {
   const { code, message, data, details } = error;
   const plain = typeof message === 'string' ? message : JSON.stringify(error);
   // A code in words, such as INVALID_INPUT, is added to the message where there is no number.
   const words = typeof code === 'string' && code !== '' && !plain.includes(code) ? `${plain} (${code.slice(0, maxCode)})` : plain;
   // A code that is not one of JSON-RPC was not a JSON-RPC error on the wire.
   const isRpc = typeof code === 'number' && code < 0;
-  const named = Array.isArray(details) ? errorByReason(details.filter(isObject), words, isRpc ? undefined : `HTTP ${status}`) : undefined;
+  const named = Array.isArray(details)
+    ? errorByReason(details.filter(isObject), words, isRpc ? undefined : sentence('HTTP {0}', shown))
+    : undefined;
   if (named !== undefined) return named;
   if (typeof code === 'number' && Number.isInteger(code) && typeof error['status'] !== 'string' && !Array.isArray(details)) {
     return new A2AError(code, words, data, names);
   }
-  return said(status, words, error);
+  return said(status, words, error, shown);
 }
 
 /** The error that one of the details names by its reason (A2A 1.0 §5.4); undefined where none does. */
-export function errorByReason(details: readonly Fields[], words: string, status?: string): A2AError | undefined {
+export function errorByReason(details: readonly Fields[], words: string, status?: A2AError['sent']): A2AError | undefined {
   const code = details.map(detail => codeOfReason(detail['reason'])).find(found => found !== undefined);
   return code === undefined ? undefined : new A2AError(code, words, details, errorNames, status);
 }
 
-function said(status: number, words: string, body: unknown): Problem {
-  return new Problem('http-error', sentence('The agent answered HTTP {0}: {1}', status, words), {
+function said(status: number, words: string, body: unknown, shown: Shown): Problem {
+  return new Problem('http-error', sentence('The agent answered HTTP {0}: {1}', shown, words), {
     nextStep: nextSteps[status],
     details: JSON.stringify(body, null, 2),
   });

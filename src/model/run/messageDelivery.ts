@@ -85,7 +85,8 @@ export function outcomeAfter(fault: unknown): LocalizedMessage | undefined {
   const [status, name] = fault.statuses;
   if (name !== undefined) return sentence('Failed · gRPC {0}', name);
   if (status !== undefined) return sentence('Failed · HTTP {0}', status);
-  if (fault instanceof A2AError) return sentence('Failed · error {0}', fault.rpcCode);
+  if (fault instanceof A2AError)
+    return typeof fault.sent === 'number' ? sentence('Failed · error {0}', fault.sent) : sentence('Failed · {0}', fault.sent);
   return fault.exchangeId !== undefined && !(fault instanceof ConnectionProblem)
     ? sentence('Failed')
     : (unsent[fault.code] ?? unsent[codeOf(fault.cause)] ?? sentence('Not sent'));

@@ -344,7 +344,21 @@ suite('HTTP+JSON', () => {
         'http-error',
         /HTTP 400: odd/,
       ],
-      'an error with 200': [[200, rpcStatus(404, 'NOT_FOUND', 'gone', errorInfo)], -32001, /TaskNotFoundError/],
+      'an error with 200': [
+        [200, rpcStatus(404, 'NOT_FOUND', 'gone', errorInfo)],
+        -32001,
+        /TaskNotFoundError \(HTTP 200, code 404 in the body\)/,
+      ],
+      'another code without a reason': [
+        [200, { error: { code: 404, status: 'NOT_FOUND', message: 'Task not found' } }],
+        -32001,
+        /TaskNotFoundError \(HTTP 200, code 404 in the body\): Task not found/,
+      ],
+      'a code that is not the status': [
+        [400, rpcStatus(403, 'PERMISSION_DENIED', 'no')],
+        'http-error',
+        /HTTP 400, code 403 in the body: no/,
+      ],
       '1.0.0: not cancelable': [[409, rpcStatus(409, 'FAILED_PRECONDITION', 'over')], -32002, /TaskNotCancelableError/],
       'JavaScript of 0.3': [[400, { code: -32004, message: 'Agent does not support streaming' }], -32004, /UnsupportedOperationError/],
       'Python of 0.3: not cancelable': [[409, { message: 'Task cannot be canceled' }], -32002, /TaskNotCancelableError/],
@@ -501,7 +515,7 @@ suite('HTTP+JSON', () => {
       'google.rpc.Status without a reason or a name': [
         `data: ${JSON.stringify(rpcStatus(500, 'INTERNAL', 'broken'))}`,
         'http-error',
-        /HTTP 500: broken/,
+        /HTTP 200, code 500 in the body: broken/,
       ],
       'code and message': ['event: error\ndata: {"code":-32603,"message":"broken"}', -32603, /InternalError.*broken/],
       'an event called error with words alone': ['event: error\ndata: {"message":"broken"}', 'stream-error', /broken/],

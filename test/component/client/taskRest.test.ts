@@ -450,7 +450,7 @@ suite('task API client', () => {
       await begin({ GetTask: [{ status: 404 }, { json: answer }] });
       await assert.rejects(client.call('GetTask', { id: 'x' }), {
         errorName: 'TaskNotFoundError',
-        message: `The agent answered with TaskNotFoundError (-32001): ${words}`,
+        message: `The agent answered with TaskNotFoundError (HTTP 404): ${words}`,
       });
     });
   }

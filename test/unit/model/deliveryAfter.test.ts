@@ -34,6 +34,7 @@ suite('why a message brought no event, in a few words', () => {
     [came(problem('http-error'), 404), 'Failed · HTTP 404'],
     [came(problem('grpc-error'), 13, 'INTERNAL'), 'Failed · gRPC INTERNAL'],
     [came(new A2AError(-32602, 'x')), 'Failed · error -32602'],
+    [came(new A2AError(-32001, 'x', undefined, undefined, sentence('HTTP {0}', 200))), 'Failed · HTTP 200'],
     [came(problem('too-large')), 'Failed'],
     [problem('foreign-origin'), 'Not sent'],
     [unreachable('ECONNREFUSED'), 'Not sent · connection refused'],
