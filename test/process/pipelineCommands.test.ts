@@ -121,8 +121,8 @@ suite('texts of agents in CI', () => {
   test('a program that prints what agents wrote is noticed', async () => {
     const flawed = await TerminalProgram.build({
       file: 'src/cli/terminal/output.ts',
-      from: 'process[stream].write(isInPipeline ? guards[stream].harmless(text) : text);',
-      to: 'process[stream].write(text);',
+      from: 'this.#host[stream].write(guards?.[stream].harmless(text) ?? text);',
+      to: 'this.#host[stream].write(text);',
     });
     try {
       const { out } = await said(flawed, commands['send']!, { CI: 'true' });

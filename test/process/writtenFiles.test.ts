@@ -381,8 +381,8 @@ suite('files that a command writes', () => {
     caught('F36', 'an output folder that follows links');
     const inPlace = await TerminalProgram.build({
       file: 'src/cli/run/reporters/reportFile.ts',
-      from: 'const file = new UnfinishedFile(path);',
-      to: "return straight(openSync(path, 'w'));\n  const file = new UnfinishedFile(path);",
+      from: 'const file = new UnfinishedFile(whole);',
+      to: "return straight(openSync(whole, 'w'));\n  const file = new UnfinishedFile(whole);",
     });
     assert.match((await killed(inPlace)).report, /^\{[^]*"one"/);
     await inPlace.remove();
