@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { OpenThings } from '../support/client/openThings.ts';
 import { chunk, says, statusUpdate, task } from '../support/client/says.ts';
-import { ended, TerminalProgram } from './support/terminalProgram.ts';
+import { TerminalProgram } from './support/terminalProgram.ts';
 
 const events = [
   { task: task('TASK_STATE_SUBMITTED') },
@@ -35,7 +35,7 @@ suite('a2a in a process of its own', () => {
   });
 
   // test/component/cli has what the commands do. Their words, their files and their exit statuses come out of a process as well.
-  const rows: readonly (readonly [args: string, status: number, out: RegExp, err: RegExp, input?: string])[] = [
+  const rows: readonly (readonly [args: string, status: number, out: RegExp, err: RegExp, stdin?: string])[] = [
     ['--version', 0, /^\d+\.\d+\.\d+\n$/, /^$/],
     ['help files', 0, /^# Request file reference\n/, /^$/],
     ['card Harbour --nothing', 2, /^$/, /^Unknown option --nothing\.\nSee: a2a card --help\n$/],
@@ -53,16 +53,14 @@ suite('a2a in a process of its own', () => {
     ['import body.json', 0, /"message"/, /^$/],
     ['auth status', 1, /^$/, /^You are not signed in to any agent\.\n$/],
   ];
-  for (const [args, status, out, err, input = ''] of rows)
+  for (const [args, status, out, err, stdin] of rows)
     test(`a2a ${args}`, async () => {
       const { url } = await open.agent({
         SendMessage: [{ answer: { message: says('hi') } }],
         SendStreamingMessage: [{ event: { message: says('hi') } }],
       });
       const cwd = await program.workspace(files(url));
-      const child = program.start(args.split(' '), { cwd, env: { XDG_CONFIG_HOME: cwd } });
-      child.stdin.end(input);
-      const came = await ended(child);
+      const came = await program.run(args.split(' '), { cwd, env: { XDG_CONFIG_HOME: cwd }, stdin });
       assert.match(came.err, err);
       assert.match(came.out, out);
       assert.equal(came.status, status);

@@ -270,7 +270,7 @@ export const targets = {
     title: 'Control and bidi characters',
     aim: 'Every place that shows text, every sequence: no raw control character.',
     wants: { 'sequences shown': { atLeast: 1_000 }, 'raw characters': none },
-    tests: [{ file: 'test/component/workbench/controlSequences.test.ts' }, { file: 'test/process/terminalCharacters.test.ts' }],
+    tests: [{ file: 'test/component/workbench/controlSequences.test.ts' }, { file: 'test/component/cli/terminalCharacters.test.ts' }],
     decoys: ['text that is shown as it came'],
   },
   F22: {

@@ -75,9 +75,9 @@ export class TerminalProgram extends TerminalFolder {
     return spawn(node, [this.path, ...args], { stdio: 'pipe', cwd, env: { ...process.env, ...env } });
   }
 
-  override async run(args: readonly string[], options?: StartOptions): Promise<Ended> {
+  override async run(args: readonly string[], { stdin, ...options }: StartOptions & Pick<RunOptions, 'stdin'> = {}): Promise<Ended> {
     const child = this.start(args, options);
-    child.stdin.end();
+    child.stdin.end(stdin);
     return ended(child);
   }
 }

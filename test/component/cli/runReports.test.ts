@@ -1,12 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Script } from '../../src/mock/script.ts';
-import { OpenThings } from '../support/client/openThings.ts';
-import { says, task } from '../support/client/says.ts';
-import { eventually } from '../support/eventually.ts';
-import { silentCard } from './support/agentScripts.ts';
-import { TerminalProgram } from './support/terminalProgram.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says, task } from '../../support/client/says.ts';
+import { silentCard } from '../../process/support/agentScripts.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
 const command = '::error file=x::pwned\n##[error]pwned\n  ::set-output name=a::b';
 
@@ -40,8 +39,8 @@ const hostile: Script = {
 
 suite('what a run reports', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
@@ -192,12 +191,10 @@ suite('what a run reports', () => {
 
   test('a request file comes from standard input', async () => {
     const agent = await open.agent(hostile);
-    const child = program.start(['run', '-', '--json', '--select', '/file', '--select', '/summary/counts/passed'], {
+    const { status, out } = await program.run(['run', '-', '--json', '--select', '/file', '--select', '/summary/counts/passed'], {
       cwd: await program.workspace({}),
+      stdin: JSON.stringify({ agent: agent.url, message: 'x', expect: { state: 'completed' } }),
     });
-    child.stdin.end(JSON.stringify({ agent: agent.url, message: 'x', expect: { state: 'completed' } }));
-    const { ended } = await import('./support/terminalProgram.ts');
-    const { status, out } = await ended(child);
     assert.deepEqual([status, out], [0, '"<stdin>"\n1\n']);
     assert.equal((await program.run(['run', '-', '--watch'])).status, 2);
   });
@@ -227,33 +224,5 @@ suite('what a run reports', () => {
       .map(line => JSON.parse(line) as { name: string; total: { count: number; p50: number } });
     assert.deepEqual([one?.name, one?.total.count, all?.name, all?.total.count], ['x.a2a › one', 10, 'all', 20]);
     assert.ok(one!.total.p50 >= 19, String(one!.total.p50));
-  });
-
-  test('--watch runs again when the file or what it reads has changed, until Ctrl+C', async () => {
-    const agent = await open.agent(hostile);
-    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: '{{$file prompt.txt}}' }, 'prompt.txt': 'first' });
-    const child = program.start(['run', '.', '--watch'], { cwd });
-    let out = '';
-    let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    const closed = new Promise(resolve => child.once('close', resolve));
-    const waits = (times: number): Promise<void> => eventually(() => assert.equal(err.split('Waiting for changes.').length - 1, times));
-    await waits(1);
-    writeFileSync(join(cwd, 'prompt.txt'), 'second');
-    await waits(2);
-    assert.match(agent.requests.at(-1)!.body, /second/);
-    assert.match(out, /prompt\.txt has changed\./);
-    writeFileSync(join(cwd, 'x.a2a'), '{ broken');
-    await waits(3);
-    assert.match(err, /x\.a2a:1:\d+: error/);
-    writeFileSync(join(cwd, 'x.a2a'), JSON.stringify({ agent: agent.url, message: 'third' }));
-    await waits(4);
-    writeFileSync(join(cwd, 'new.a2a'), JSON.stringify({ agent: agent.url, message: 'fourth' }));
-    await waits(5);
-    assert.match(out, /new\.a2a has changed\.[^]*new\.a2a › /);
-    child.kill('SIGINT');
-    await closed;
-    assert.equal(child.exitCode, 130);
   });
 });
