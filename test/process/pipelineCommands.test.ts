@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Script } from '../../src/mock/script.ts';
+import { TerminalFolder } from '../support/cli/terminalFolder.ts';
 import { caught, figure, sampleOf } from '../support/figure.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { chunk, says, statusUpdate, task } from '../support/client/says.ts';
@@ -63,18 +64,15 @@ const commands: Readonly<Record<string, (url: string) => readonly string[]>> = {
 
 suite('texts of agents in CI', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
-  async function said(made: TerminalProgram, args: (url: string) => readonly string[], env: Readonly<Record<string, string>>) {
+  async function said(made: TerminalFolder, args: (url: string) => readonly string[], env: Readonly<Record<string, string>>) {
     const agent = await open.agent(script, '1.0', { card });
     const cwd = await made.workspace({ 'x.a2a': { name: 'n', agent: agent.url, message: 'x', expect: { text: 'nope' } } });
-    const child = made.start(args(agent.url), { cwd, env: { ...none, ...env } });
-    child.stdin.end('hello\n');
-    const [out, err] = await Promise.all([child.stdout, child.stderr].map(async stream => (await stream.toArray()).join('')));
-    return { out: out!, err: err! };
+    return made.run(args(agent.url), { cwd, env: { ...none, ...env }, stdin: 'hello\n' });
   }
   /** The annotations that the program itself writes stay commands. */
   const ofAgents = (text: string): string => text.replaceAll(/^::(?:error|warning|notice|group|endgroup) ?[^\n]*/gm, '');

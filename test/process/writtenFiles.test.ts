@@ -17,6 +17,7 @@ import { promisify } from 'node:util';
 import type { Script } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says, task } from '../support/client/says.ts';
+import { TerminalFolder } from '../support/cli/terminalFolder.ts';
 import { eventually } from '../support/eventually.ts';
 import { caught, figure } from '../support/figure.ts';
 import { silentCard } from './support/agentScripts.ts';
@@ -54,12 +55,17 @@ const answering = (artifacts: readonly string[], before = (): void => {}): Scrip
 
 suite('files that a command writes', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
+  /** In the process of the tests: files are the same from there. */
+  let program: TerminalFolder;
+  let built: TerminalProgram;
   let cases = 0;
   let elsewhere = 0;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  suiteSetup(async () => {
+    program = await TerminalFolder.make();
+    built = await TerminalProgram.build();
+  });
   suiteTeardown(async () => {
-    await program.remove();
+    await Promise.all([program.remove(), built.remove()]);
     figure('F36', { cases, 'written elsewhere': elsewhere }, `${cases} links and names, ${elsewhere} of them led a file elsewhere`);
   });
   teardown(() => open.close());
@@ -317,7 +323,7 @@ suite('files that a command writes', () => {
   }
 
   posix('a run that is killed leaves no half report; one that ends before it begins leaves nothing', async () => {
-    const { report, found } = await killed(program);
+    const { report, found } = await killed(built);
     cases++;
     assert.equal(report, 'of the run before');
     assert.equal(found.filter(name => name.endsWith('.json')).length, 1);
@@ -332,7 +338,7 @@ suite('files that a command writes', () => {
     const { cwd } = await scene();
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const shell = (command: string) =>
-      promisify(execFile)('bash', ['-c', command, 'bash', process.execPath, program.path], { cwd, encoding: 'utf8' });
+      promisify(execFile)('bash', ['-c', command, 'bash', process.execPath, built.path], { cwd, encoding: 'utf8' });
     const read = (name: string): string => readFileSync(join(cwd, name), 'utf8');
     const isWhole = (text: string): boolean => /^<\?xml[^]*<\/testsuites>\s*$/.test(text);
     const run = '"$1" "$2" run x.a2a --reporter json=all.json';
