@@ -184,7 +184,7 @@ export class A2AError extends Problem {
   readonly data: unknown;
   /** The agent's own words, as far as they are kept. */
   readonly said: string;
-  /** What identified the error on the wire: its code, or in bindings without JSON-RPC codes its status. */
+  /** The identification of the error on the wire: its code, or in bindings without JSON-RPC codes its status. */
   readonly sent: number | string | LocalizedMessage;
 
   /**

@@ -2,7 +2,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { Output, type Host } from './output.ts';
 import { exitStatus } from './usage.ts';
 
-/** What one run of the program gets: its process, its output, and the signals that end it early. */
+/** One run of the program: its process, its output, and the signals that end it early. */
 export interface ProgramRun {
   readonly host: Host;
   readonly output: Output;

@@ -278,6 +278,7 @@ export const taskProbeDecoys: readonly ProbeDecoy[] = [
     rule: 'CORE-19',
     breaks: 'answers with another task',
     script: answering('GetTask', task => ({ ...task, id: `${task.id}-other` })),
+    also: ['CORE-12'],
   },
   { rule: 'CORE-18', breaks: 'does not cancel', script: refusing('CancelTask', -32601) },
   { rule: 'CORE-18', breaks: 'does not list', versions: ['1.0'], script: refusing('ListTasks', -32601) },
