@@ -124,10 +124,10 @@ export function KeptMark({ row, exchangeId }: { readonly row: Row; readonly exch
 const wordsOf = ({ message, timesIn }: RowFinding): string =>
   timesIn.has('PushNotification') ? t('Push notification: {0}', visible(message)) : visible(message);
 
-function placeOf({ pointer, section, level, times }: RowFinding): string {
+function placeOf({ pointer, section, specification = '1.0', level, times }: RowFinding): string {
   return [
     ...(pointer === '' ? [] : [visibleName(pointer)]),
-    ...(section === undefined || level === undefined || level === 'tool' ? [] : [`${level} · A2A 1.0 §${section}`]),
+    ...(section === undefined || level === undefined || level === 'tool' ? [] : [`${level} · A2A ${specification} §${section}`]),
     ...(times > 1 ? [t('{0} times', times)] : []),
   ].join(' · ');
 }

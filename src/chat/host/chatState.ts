@@ -70,8 +70,10 @@ export interface FindingLine {
   readonly rule: string;
   /** Title of the rule; empty where the rule no longer exists. */
   readonly title: string;
-  /** Section of the A2A 1.0 specification. */
+  /** Section of the specification. */
   readonly section?: string;
+  /** Version of the specification; 1.0 where undefined. */
+  readonly specification?: '1.0' | '0.3';
   readonly level?: RuleLevel;
   readonly pointer: string;
   readonly message: string;

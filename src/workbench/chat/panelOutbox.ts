@@ -133,11 +133,11 @@ export class PanelOutbox {
   }
 
   #findings(): readonly ExchangeFindings[] {
-    return this.#needs.context.deviantExchanges().map(({ exchangeId, operation, startedAt, findings }) => ({
+    return this.#needs.context.deviantExchanges().map(({ exchangeId, operation, protocolVersion, startedAt, findings }) => ({
       exchangeId,
       operation,
       startedAt,
-      lines: findingLines(findings, translate),
+      lines: findingLines(findings, translate, protocolVersion),
     }));
   }
 }

@@ -3,11 +3,11 @@ import type { CodedBody, Exchange, Frame, Headers } from '../../protocol/exchang
 import { type Finding, findingSentence, findingsIn } from '../../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../conformance/rules/loadedRules.ts';
-import { sectionOf } from '../../conformance/rules/rule/rule.ts';
+import { citationOf } from '../../conformance/rules/rule/rule.ts';
 import { Verbatim, writeJson } from '../../request/text/indentJson.ts';
 import { deliverySentences } from './deliveryText.ts';
 import { requirementSentence } from './requirementText.ts';
-import { ruleTitle, type Translate } from './findingLines.ts';
+import { citedVersion, ruleTitle, type Translate } from './findingLines.ts';
 
 export interface StoredExchange {
   readonly exchange: Exchange;
@@ -57,7 +57,7 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
   if (findings.length > 0) {
     lines.push(
       note(sentence('Protocol findings: {0}', findingsIn(findings))),
-      ...byRule(findings).flatMap(those => ruleBlock(those, translate)),
+      ...byRule(findings).flatMap(those => ruleBlock(those, citedVersion(findings, exchange.protocolVersion), translate)),
     );
   }
   if (exchange.satisfies !== undefined) lines.push(note(requirementSentence(exchange.satisfies)), '');
@@ -108,12 +108,13 @@ const codedSentence = ({ coding, came, became }: CodedBody): LocalizedMessage =>
   sentence('Compressed with {0}: {1} bytes received, {2} bytes decompressed.', coding, came, became);
 
 /** Findings of one rule: `perRule` lines, and one for each finding. */
-function ruleBlock(findings: readonly Finding[], translate: Translate): readonly string[] {
+function ruleBlock(findings: readonly Finding[], version: string, translate: Translate): readonly string[] {
   const { rule } = findings[0]!;
   const known = ruleOf(rule);
-  const section = known?.level === 'tool' || known === undefined ? '' : ` · ${known.level} · A2A 1.0 §${sectionOf(known, '1.0')}`;
+  const { section, specification = '1.0' } = known === undefined ? { section: '' } : citationOf(known, version);
+  const source = known?.level === 'tool' || known === undefined ? '' : ` · ${known.level} · A2A ${specification} §${section}`;
   return [
-    `# ${rule}${section}`,
+    `# ${rule}${source}`,
     `#   ${ruleTitle(rule, translate)}`.trimEnd(),
     ...findings.map(
       finding => `#   ${[oneLine(finding.pointer), oneLine(translate(findingSentence(finding)))].filter(Boolean).join(' · ')}`,

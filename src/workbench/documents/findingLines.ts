@@ -1,8 +1,8 @@
 import type { FindingLine } from '../../chat/host/chatState.ts';
-import { type Finding, findingSentence } from '../../protocol/finding.ts';
+import { type Finding, findingSentence, shapeIn } from '../../protocol/finding.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../conformance/rules/loadedRules.ts';
-import { sectionOf } from '../../conformance/rules/rule/rule.ts';
+import { citationOf } from '../../conformance/rules/rule/rule.ts';
 
 /** Returns a sentence in VS Code's display language. */
 export type Translate = (sentence: LocalizedMessage) => string;
@@ -16,8 +16,15 @@ export function ruleTitle(id: string, translate: Translate): string {
 /** Longest line, in characters: agents decide what a finding quotes. */
 const maxLength = 500;
 
-/** Findings of one exchange to show: one line for each rule and text, with a count. */
-export function findingLines(findings: readonly Finding[], translate: Translate): readonly FindingLine[] {
+/** The version whose specification the findings of an exchange cite: that of the answer's shape, else the one in use. */
+export const citedVersion = (findings: readonly Finding[], protocolVersion: string): string => shapeIn(findings) ?? protocolVersion;
+
+/**
+ * Findings of one exchange to show: one line for each rule and text, with a count.
+ * @param protocolVersion of the interface in use
+ */
+export function findingLines(findings: readonly Finding[], translate: Translate, protocolVersion = '1.0'): readonly FindingLine[] {
+  const version = citedVersion(findings, protocolVersion);
   const lines = new Map<string, FindingLine>();
   for (const [index, finding] of findings.entries()) {
     const { rule, pointer, frame, times = 1, alsoIn = [] } = finding;
@@ -39,7 +46,7 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
         : {
             rule,
             title: ruleTitle(rule, translate),
-            section: known && sectionOf(known, '1.0'),
+            ...(known && citationOf(known, version)),
             level: known?.level,
             pointer: pointer.slice(0, maxLength),
             message: text,

@@ -35,6 +35,17 @@ suite('exchange document', () => {
     assert.equal(lines[7], 'POST http://agent/');
   });
 
+  test('cites the specification of the version in use, or of that which the answer has', () => {
+    const one = { ...exchange([timestamp]), protocolVersion: '0.3' };
+    const spelled: Finding = { ...timestamp, rule: 'DATA-02' };
+    const cited = (own: typeof one): string => exchangeText({ exchange: own, frames: [] }, english).split('\n')[3]!;
+    assert.match(cited({ ...one, findings: [spelled] }), /^# DATA-02 · MUST · A2A 0\.3 §/);
+    assert.match(cited({ ...one, protocolVersion: '1.0', findings: [{ ...spelled, shape: '0.3' }] }), /A2A 0\.3 §/);
+    assert.match(cited({ ...one, protocolVersion: '1.0', findings: [spelled] }), /A2A 1\.0 §/);
+    const specifications = ['0.2', '1.0'].map(version => findingLines([spelled], english, version)[0]?.specification);
+    assert.deepEqual(specifications, ['0.3', undefined]);
+  });
+
   test('a push notification that was refused may be one of another task, and not of another sender alone', () => {
     const received = { outcome: 'refused', verdicts: [] } as const;
     assert.deepEqual(deliverySentences(received).map(english), [

@@ -66,6 +66,19 @@ export const holdsFor = (rule: Rule, version: string, binding?: string): boolean
 export const sectionOf = ({ clause, clause0_3 = clause }: Rule, version: RuleVersion): string =>
   (version === '1.0' ? clause : clause0_3).split(' ', 1)[0]!;
 
+/** Where a rule is specified. */
+interface Citation {
+  readonly section: string;
+  /** Set where that is not the specification of A2A 1.0. */
+  readonly specification?: '0.3';
+}
+
+/** Where a rule is specified for an interface of that version: 0.3 and older have the text of 0.3, as far as it has the rule. */
+export const citationOf = (rule: Rule, protocolVersion: string): Citation =>
+  /^0\.[1-3]$/.test(protocolVersion) && rule.clause0_3 !== undefined
+    ? { section: sectionOf(rule, '0.3'), specification: '0.3' }
+    : { section: sectionOf(rule, '1.0') };
+
 /** The address of the clause that the rule is from, in the published specification of a version. */
 export function clauseOf({ clause, clause0_3 }: Rule, version: RuleVersion): string {
   const [tag, heading] = version === '1.0' || clause0_3 === undefined ? ['v1.0.1', clause] : ['v0.3.0', clause0_3];

@@ -7,10 +7,10 @@ import { type Part, partKind } from '../../../protocol/message/part.ts';
 import { joinText } from '../../../protocol/message/transcript.ts';
 import { textOfObserved } from '../../../request/expect/observed.ts';
 import { ruleOf } from '../../../conformance/rules/loadedRules.ts';
-import { sectionOf } from '../../../conformance/rules/rule/rule.ts';
+import { citationOf } from '../../../conformance/rules/rule/rule.ts';
 import { Verbatim, writeJson } from '../../../request/text/indentJson.ts';
 import type { StoredExchange } from '../../documents/exchangeText.ts';
-import { ruleTitle, type Translate } from '../../documents/findingLines.ts';
+import { citedVersion, ruleTitle, type Translate } from '../../documents/findingLines.ts';
 import { secretsToMask } from '../../platform/shownSecrets.ts';
 import { findingSentence } from '../../../protocol/finding.ts';
 
@@ -42,14 +42,14 @@ export function responseText(
 ): string {
   const { outcome, agent, chosen, task, state } = run;
   const exchanges = (outcome?.exchangeIds ?? []).flatMap(id => exchange(id) ?? []);
-  const findings = exchanges.flatMap(({ exchange: { findings: found } }, index) =>
+  const findings = exchanges.flatMap(({ exchange: { findings: found, protocolVersion } }, index) =>
     found.map(finding => {
       const { rule, pointer } = finding;
       const known = ruleOf(rule);
       return {
         rule,
         level: known?.level,
-        section: known && sectionOf(known, '1.0'),
+        ...(known && citationOf(known, citedVersion(found, protocolVersion))),
         title: ruleTitle(rule, translate) || undefined,
         pointer,
         message: translate(findingSentence(finding)),
