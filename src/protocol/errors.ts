@@ -184,7 +184,7 @@ export class A2AError extends Problem {
   readonly data: unknown;
   /** The agent's own words, as far as they are kept. */
   readonly said: string;
-  /** The identification of the error on the wire: its code, or in bindings without JSON-RPC codes its status. */
+  /** Code of the error as received; its status in bindings without JSON-RPC codes. */
   readonly sent: number | string | LocalizedMessage;
 
   /**

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Frame } from '../../protocol/exchange.ts';
 import type { Note } from '../../protocol/finding.ts';
+import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
+import { wrapperOf } from '../../protocol/versions/shared/readWrapped.ts';
 import { noResult } from '../../protocol/versions/shared/unreadable.ts';
 import { unauthorized, unreadableBody } from './agentError.ts';
 import type { Envelope } from './envelope.ts';
@@ -160,15 +162,19 @@ function open(frame: Frame, { record, status }: HttpResponse, envelope: Envelope
   if (problem !== undefined) return { results: [], isPlain: false, problem };
   if (deviation !== undefined) record.note('STRM-09', '', deviation);
   const results = values.map(value => envelope.open(value, status, record.note));
-  if (frame.event === 'error') throw failed(frame.data);
+  if (frame.event === 'error') {
+    // What it holds decides, not its name: more may follow a result.
+    if (!values.some(value => isObject(value) && (envelope.holdsResult(value) || wrapperOf(value) !== undefined))) throw failed(frame.data);
+    record.note('STRM-09', '', sentence('The event is named "error", but its data is a result.'));
+  }
   if (values.length === 0)
     record.note(envelope.rules.form, '', sentence('The data of an event is not JSON: {0}', JSON.stringify(frame.data.slice(0, 80))));
   return { results, isPlain: deviation === undefined };
 }
 
-/** The problem for an event named as an error whose data has none of the shapes of errors. */
+/** The problem for an event named as an error whose data is neither a result nor in any of the shapes of errors. */
 function failed(data: string): Problem {
-  return new Problem('stream-error', sentence('The agent ended the stream with an error: {0}', data.slice(0, 200)), {
+  return new Problem('stream-error', sentence('The agent sent an error in its stream: {0}', data.slice(0, 200)), {
     nextStep: sentence("Look at the agent's own log at this time."),
     details: data.slice(0, 2048),
   });

@@ -521,6 +521,32 @@ suite('HTTP+JSON', () => {
       'an event called error with words alone': ['event: error\ndata: {"message":"broken"}', 'stream-error', /broken/],
       'an event called error with text': ['event: error\ndata: broken', 'stream-error', /broken/],
     };
+    test('go on after an event that is called error and holds a result', async () => {
+      for (const binding of ['HTTP+JSON', 'JSONRPC'] as const) {
+        const { client } = await open.spoken(
+          {
+            SendStreamingMessage: ({ body }) => {
+              const { id } = JSON.parse(body) as { id?: unknown };
+              const named = binding === 'JSONRPC' ? { jsonrpc: '2.0', id, result: work[0] } : work[0];
+              return [{ raw: `event: error\ndata: ${JSON.stringify(named)}\n\n` }, { event: work[1]! }];
+            },
+          },
+          '1.0',
+          { binding },
+        );
+        const { items, error } = await drain(client.stream('SendStreamingMessage', asks('go')));
+        assert.equal(error, undefined);
+        assert.deepEqual(
+          items.flatMap(({ events }) => events),
+          [work[0], work[1]],
+        );
+        assert.deepEqual(
+          items.flatMap(({ findings }) => findings).flatMap(({ rule, message }) => (rule === 'STRM-09' ? [message] : [])),
+          ['The event is named "error", but its data is a result.'],
+        );
+      }
+    });
+
     for (const [name, [data, is, words]] of Object.entries(faults)) {
       test(`end with an error after the events before it: ${name}`, async () => {
         const { client } = await open.spoken(

@@ -51,7 +51,7 @@ suite('a stream after the end of its task', () => {
     'an error of HTTP': [
       'HTTP+JSON',
       '{"error":{"code":500,"status":"INTERNAL","message":"the pipe is gone"}}',
-      /HTTP 500: the pipe is gone/,
+      /HTTP 200, code 500 in the body: the pipe is gone/,
     ],
     'an event that is called an error': ['HTTP+JSON', 'the pipe is gone', /the pipe is gone/],
   };
