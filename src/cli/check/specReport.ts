@@ -64,7 +64,7 @@ function evidenceLines(report: CheckReport, result: CheckResult): readonly strin
     ...(request.body === '' ? [] : [`> ${cut(request.body)}`]),
     ...(response === undefined ? [] : [`< HTTP ${response.status}`]),
     ...came.map(header => `< ${headerLine(header)}`),
-    ...(failure === undefined ? [] : [`< ${failure}`]),
+    ...(failure === undefined ? [] : [`* ${failure}`]),
     ...(place === undefined ? [] : [`  ${english(place)}:`]),
     ...(marked === undefined
       ? text === ''

@@ -66,7 +66,7 @@ export class TaskFacts {
     if (!isKnown && this.#otherContexts.size < maxOtherContexts) {
       this.#otherContexts.add(told);
       const what = sentence(
-        'The task belongs to context {0} and was reported in {1}; the change was ignored.',
+        'The task belongs to context {0} and was reported in {1}; the other context was ignored.',
         quoted(this.#contextId),
         quoted(told),
       );

@@ -221,7 +221,7 @@ suite('AgentContext', () => {
     const { task: waiting, findings } = await context.send(text('Go')).done;
     assert.deepEqual(
       findings.map(({ rule, message }) => [rule, message]),
-      [['DATA-06', 'The task belongs to context "c" and was reported in "other"; the change was ignored.']],
+      [['DATA-06', 'The task belongs to context "c" and was reported in "other"; the other context was ignored.']],
     );
     assert.deepEqual([waiting?.contextId, context.contextId, window.store.taskDocument(context.key, 't')?.task.contextId], ['c', 'c', 'c']);
     for (const target of [{ taskId: 't' }, 'new-task'] as const) {

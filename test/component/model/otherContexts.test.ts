@@ -22,8 +22,8 @@ suite('the context of a task', () => {
     assert.deepEqual(
       [...told, ...artifact, ...whole].flatMap(change => (change.kind === 'finding' ? [change.finding.message] : [])),
       [
-        'The task belongs to context "c" and was reported in "evil"; the change was ignored.',
-        'The task belongs to context "c" and was reported in "worse"; the change was ignored.',
+        'The task belongs to context "c" and was reported in "evil"; the other context was ignored.',
+        'The task belongs to context "c" and was reported in "worse"; the other context was ignored.',
       ],
     );
     for (let index = 0; index < 1_000; index++) task.apply(status(`c${index}`));

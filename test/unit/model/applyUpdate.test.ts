@@ -544,7 +544,7 @@ suite('another contextId in the middle of a task', () => {
         );
         assert.deepEqual(
           made.flatMap(change => (change.kind === 'finding' ? [change.finding.message] : [])),
-          ['The task belongs to context "c" and was reported in "other"; the change was ignored.'],
+          ['The task belongs to context "c" and was reported in "other"; the other context was ignored.'],
         );
         assert.equal(
           folded.apply(inOther(status('WORKING'))).filter(change => change.kind === 'finding' && change.finding.rule === 'DATA-06').length,

@@ -9,7 +9,7 @@ const shownMost = { lines: 40, characters: 4_000, frames: 20 };
 /** No bounds, for output to a file. */
 export const unbounded = { lines: Infinity, characters: Infinity, frames: Infinity };
 
-/** An exchange as lines: what was sent after `>`, what came after `<`. */
+/** An exchange as lines: what was sent after `>`, what came after `<`, and words of ours after `*`. */
 export function exchangeLines({ exchange, frames }: RunExchange, most = shownMost): readonly string[] {
   const { request, response, failure, startedAt, endedAt, protocolBinding, protocolVersion, operation } = exchange;
   const took = endedAt === undefined ? '' : `, ${Math.round(endedAt - startedAt)} ms`;
@@ -23,13 +23,13 @@ export function exchangeLines({ exchange, frames }: RunExchange, most = shownMos
       : [
           `< HTTP ${response.status}`,
           ...response.headers.map(([name, value]) => `< ${name}: ${value}`),
-          ...(response.coded === undefined ? [] : [`< (${codedLine(response.coded)})`]),
+          ...(response.coded === undefined ? [] : [`* ${codedLine(response.coded)}`]),
           ...bodyLines('< ', response.body ?? '', most),
-          ...(response.truncated === true ? ['< … (longer than what is kept)'] : []),
+          ...(response.truncated === true ? ['* … longer than what is kept'] : []),
         ]),
     ...shownFrames.flatMap(frame => bodyLines('< ', eventText(frame).replace(/\r?\n$/, ''), most)),
-    ...(frames.length > shownFrames.length ? [`< … and ${frames.length - shownFrames.length} more events`] : []),
-    ...(failure === undefined ? [] : [`< ${failure}`]),
+    ...(frames.length > shownFrames.length ? [`* … and ${frames.length - shownFrames.length} more events`] : []),
+    ...(failure === undefined ? [] : [`* ${failure}`]),
   ];
 }
 

@@ -42,7 +42,7 @@ export const answers: Readonly<Record<string, Report>> = {
           requests: [{ name: 'list', method: 'ListTasks', expect: { paths: { 'value.totalSize': 0, 'value.tasks': { length: 0 } } } }],
         },
         status: 3,
-        out: /neither a result nor an error/,
+        out: /^ +\* The agent's answer has neither a result nor an error\.$/m,
       },
     ],
   },
