@@ -43,7 +43,7 @@ export interface Place {
 }
 
 /** Requests of a file: all where none is named, in the environment that the person has chosen where none is. */
-export interface WantedRequests {
+interface WantedRequests {
   readonly file: string;
   readonly request?: string | undefined;
   readonly environment?: string | undefined;

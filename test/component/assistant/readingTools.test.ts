@@ -152,24 +152,30 @@ suite('tools that read', () => {
     assert.equal(broken.defects.length, 1);
   });
 
-  test('all contexts are listed in pages, also where an old one is pinned', async () => {
+  test('all contexts of several agents are listed in pages, also where old ones are pinned', async () => {
     const paged = await startWorld({ version: '1.0', script: {} });
     try {
       const { store, agents, contexts } = paged.open();
-      for (let number = 1; number <= bounds.contexts + 20; number++) {
-        store.putContext({ key: `k${number}`, agent: 'Ann', at: number });
-        store.own.putMessage(`k${number}`, { ...says(`m${number}`), role: 'ROLE_USER' }, { at: number, owner: 'me' });
-      }
-      contexts.pin([{ context: 'k1' }], true);
+      agents.configure({ Ann: { url: paged.agent.url }, Bob: { url: paged.agent.url } });
+      const write = (key: string, agent: string, at: number): void => {
+        store.putContext({ key, agent, at });
+        store.own.putMessage(key, { ...says(key), role: 'ROLE_USER' }, { at, owner: 'me' });
+      };
+      for (let at = 1; at <= bounds.contexts + 20; at++) write(`k${at}`, 'Ann', at);
+      for (let at = 1; at <= 30; at++) write(`k${at + 100}`, 'Bob', at + 0.5);
+      contexts.pin(
+        Array.from({ length: 10 }, (_, index) => ({ context: `k${index + 1}` })),
+        true,
+      );
       const reading = new ToolDesk({ agents, contexts });
       const shown: string[] = [];
-      for (let input: unknown = {}, page = 0; input !== undefined && page < 4; page++) {
+      for (let input: unknown = {}, page = 0; input !== undefined && page < 9; page++) {
         const result = await reading.call('a2a_history', input);
         shown.push(...[...partsOf(result).untrusted.matchAll(/"context": "(k\d+)"/g)].map(([, found = '']) => found));
-        const [, next] = /"before": (\d+)/.exec(partsOf(result).own) ?? [];
+        const [, next] = /"before": ([\d.]+\d)/.exec(partsOf(result).own) ?? [];
         input = next === undefined ? undefined : { before: Number(next) };
       }
-      assert.equal(new Set(shown).size, bounds.contexts + 20);
+      assert.equal(new Set(shown).size, bounds.contexts + 20 + 30);
     } finally {
       await paged.close();
     }
