@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Agent } from '../model/agents/agent.ts';
 import { Problem } from '../protocol/problem.ts';
 import { writeExactly } from '../protocol/json/exactJson.ts';
+import { versionOf } from '../protocol/versions/index.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import { bounds, paged } from './bounds.ts';
 import { problemSections, untrusted, type Section } from './result.ts';
@@ -41,14 +42,14 @@ function list({ agents: { all } }: World): readonly Section[] {
 /** Facts that have no word of the agent. */
 function facts(agent: Agent) {
   const { name, addressUrl, reachability, standing, needsSignIn, signIn, interfaces } = agent;
-  const supported = interfaces.offered.filter(({ isSupported }) => isSupported);
+  const versions = interfaces.offered.flatMap(offered => (offered.isSupported ? (versionOf(offered.interface.protocolVersion) ?? []) : []));
   return withoutUndefined({
     name,
     address: addressUrl,
     reachability,
     lastReachable: standing.reachableAt === undefined ? undefined : new Date(standing.reachableAt).toISOString(),
     lastAnsweredIn: standing.spokenVersion,
-    interfaces: supported.length,
+    protocolVersions: [...new Set(versions.map(({ protocolVersion }) => protocolVersion))],
     signIn: signIn.kind,
     needsSignIn,
   });

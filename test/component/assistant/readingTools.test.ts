@@ -64,12 +64,16 @@ suite('tools that read', () => {
 
   test('the list has facts of this program alone', async () => {
     const list = await desk.call('a2a_agents');
-    const agents = JSON.parse(list) as readonly { readonly name: string; readonly reachability: string }[];
+    const agents = JSON.parse(list) as readonly {
+      readonly name: string;
+      readonly reachability: string;
+      readonly protocolVersions: readonly string[];
+    }[];
     assert.deepEqual(
-      agents.map(({ name, reachability }) => [name, reachability]),
+      agents.map(({ name, reachability, protocolVersions }) => [name, reachability, protocolVersions]),
       [
-        ['Ann', 'reachable'],
-        ['Gone', 'unknown'],
+        ['Ann', 'reachable', ['1.0']],
+        ['Gone', 'unknown', []],
       ],
     );
     assert.deepEqual(desk.asked, ['read']);
