@@ -3,9 +3,10 @@ import { Problem } from '../../../src/protocol/problem.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { uriHandlerRedirects } = await import('../../../src/workbench/signIn/uriHandlerRedirects.ts');
+const { handleAddresses, ownAddress } = await import('../../../src/workbench/network/addressHandler.ts');
 
 interface Handler {
-  handleUri(uri: { readonly query: string }): void;
+  handleUri(uri: { readonly path?: string; readonly query: string }): void;
 }
 
 suite('a sign-in whose browser is on another machine', () => {
@@ -61,6 +62,19 @@ suite('a sign-in whose browser is on another machine', () => {
     const refused = received('s', signal);
     comesBack('error=access_denied&error_description=The+person+said+no.&state=s');
     assert.equal((await refused).searchParams.get('error_description'), 'The person said no.');
+  });
+
+  test('an address with a path of its own goes to the handler of that path, by the same registration', async () => {
+    const { received } = await uriHandlerRedirects();
+    const opened: string[] = [];
+    handleAddresses(({ query }) => opened.push(query), '/open');
+    const signedIn = received('s-open', new AbortController().signal);
+    handlers[0]!.handleUri({ path: '/open', query: 'agent=Ann&state=s-open' });
+    handlers[0]!.handleUri({ path: '/signed-in', query: 'code=c&state=s-open' });
+    assert.equal((await signedIn).searchParams.get('code'), 'c');
+    assert.deepEqual(opened, ['agent=Ann&state=s-open']);
+    assert.equal(handlers.length, 1);
+    assert.equal(ownAddress('/open', 'agent=Ann'), 'code-oss://a2a-workbench.a2a-workbench/open?agent=Ann');
   });
 
   test('who cancels waits no longer, and what comes then is heard by nobody', async () => {
