@@ -38,7 +38,7 @@ export const jsonText = (value: unknown): string => escapedCode(JSON.stringify(v
 /** The parts of a process that the program uses. */
 export type Host = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>;
 
-/** The output of one run of the program, with the secret values that are masked in it. */
+/** The output of one run of the program, and the secret values that are masked in it. */
 export class Output {
   /** Secret values of this run; masked in all output. */
   readonly secrets = new SecretValues();
