@@ -8,7 +8,8 @@ import type { Script } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says, statusUpdate, task } from '../support/client/says.ts';
 import type { Ended } from '../support/cli/runTerminal.ts';
-import { ended, TerminalProgram } from './support/terminalProgram.ts';
+import { TerminalFolder } from '../support/cli/terminalFolder.ts';
+import { ended } from './support/terminalProgram.ts';
 
 const canary = 'c4nary-of-the-script';
 
@@ -40,8 +41,8 @@ const runner = `
 
 suite('a2a export --k6', () => {
   const open = new OpenThings();
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
