@@ -9,10 +9,11 @@ import { type Flow, flows } from '../support/auth/canaries/canaryFlows.ts';
 import { idTokenOf, secretsOf } from '../support/auth/canaries/canarySecrets.ts';
 import { SecretFinder } from '../support/auth/canaries/secretFinder.ts';
 import { hostileServer, type HostileServer } from '../support/auth/hostileServer.ts';
+import { TerminalFolder } from '../support/cli/terminalFolder.ts';
 import { CertificateAuthority, pfx } from '../support/client/certificates.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { caught, figure, full } from '../support/figure.ts';
-import { ended, TerminalProgram } from './support/terminalProgram.ts';
+import { TerminalProgram } from './support/terminalProgram.ts';
 
 /** Those of an answer to a message: the message says which, by its index. */
 const quotes = Object.entries(attacks).filter(
@@ -36,15 +37,15 @@ suite('secrets of sign-ins in what a2a prints', function () {
   this.timeout(full ? 1_200_000 : 240_000);
   const open = new OpenThings();
   const folder = mkdtempSync(join(tmpdir(), 'a2a-printed-'));
-  let program: TerminalProgram;
-  suiteSetup(async () => (program = await TerminalProgram.build()));
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
   suiteTeardown(async () => {
     await open.close();
     await program.remove();
     rmSync(folder, { recursive: true });
   });
 
-  async function printedWith(tried: readonly Flow[], program: TerminalProgram): Promise<Printed> {
+  async function printedWith(tried: readonly Flow[], program: TerminalFolder): Promise<Printed> {
     const all = tried.map((_, index) => secretsOf(index));
     const bases: string[] = [];
     /** Requests of those that are signed in, so that it is known that the secrets were used. */
@@ -126,14 +127,15 @@ suite('secrets of sign-ins in what a2a prints', function () {
         return status;
       };
       const device = flow.sent.includes('device') ? ['--device'] : [];
-      const login = program.start(['auth', 'login', bases[index]!, '--allow-origin', server.url, ...device], { cwd: home, env });
-      login.stdin.end();
-      // The browser.
-      login.stderr.on('data', chunk => {
-        const address = /http:\/\/\S+\/authorize\?\S+/.exec(String(chunk))?.[0];
-        if (address !== undefined) void fetch(address).catch(() => {});
+      const { status, out, err } = await program.run(['auth', 'login', bases[index]!, '--allow-origin', server.url, ...device], {
+        cwd: home,
+        env,
+        // The browser.
+        onErr: text => {
+          const address = /http:\/\/\S+\/authorize\?\S+/.exec(text)?.[0];
+          if (address !== undefined) void fetch(address).catch(() => {});
+        },
       });
-      const { status, out, err } = await ended(login);
       tell(`${out}\n${err}`);
       assert.equal(status, 0, `${flow.name}: ${out}${err}`);
       writeFileSync(

@@ -75,9 +75,10 @@ export class TerminalProgram extends TerminalFolder {
     return spawn(node, [this.path, ...args], { stdio: 'pipe', cwd, env: { ...process.env, ...env } });
   }
 
-  override async run(args: readonly string[], { stdin, ...options }: StartOptions & Pick<RunOptions, 'stdin'> = {}): Promise<Ended> {
+  override async run(args: readonly string[], { stdin, onErr, ...options }: StartOptions & RunOptions = {}): Promise<Ended> {
     const child = this.start(args, options);
     child.stdin.end(stdin);
+    if (onErr !== undefined) child.stderr.on('data', (chunk: Buffer) => onErr(String(chunk)));
     return ended(child);
   }
 }
