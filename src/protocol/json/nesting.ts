@@ -11,7 +11,10 @@ export function requireShallow(value: unknown): void {
 
 export function answerNestedTooDeeply(cause?: unknown): Problem {
   return new Problem('nested-too-deeply', sentence("The agent's answer exceeds the limit of {0} nesting levels.", maxNesting), {
-    nextStep: hint(sentence('Open the exchange to see the raw answer.'), 'a2a send with --raw prints the answer as it was on the wire.'),
+    nextStep: hint(
+      sentence('Open the exchange to see the raw answer.'),
+      '--raw prints the answer as it was on the wire; "a2a run" prints it by itself.',
+    ),
     cause,
   });
 }

@@ -4,7 +4,7 @@ import { quoted } from '../../quoted.ts';
 
 const openExchange = hint(
   sentence('Open the exchange to see the raw answer.'),
-  'a2a send with --raw prints the answer as it was on the wire.',
+  '--raw prints the answer as it was on the wire; "a2a run" prints it by itself.',
 );
 
 /** For an answer, or a member of one, that cannot be read. */
