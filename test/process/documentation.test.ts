@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Lexer, type Tokens } from 'marked';
+import { runTerminal, type Ended } from '../support/cli/runTerminal.ts';
 import { startSampleAgents, type StartedSampleAgents } from '../support/sampleAgents.ts';
 import { Muted } from './matrix/muted.ts';
-import { ended, TerminalProgram } from './support/terminalProgram.ts';
+import { ended, type StartOptions, TerminalProgram } from './support/terminalProgram.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const pages = ['README.md', 'README.zh-cn.md', ...globSync('docs/*.md', { cwd: root })].filter(
@@ -76,11 +77,21 @@ suite('examples of README and docs', () => {
     });
   }
 
+  /** A process that is interrupted as soon as it prints something. */
+  async function interrupted(args: readonly string[], options: StartOptions): Promise<Ended> {
+    const child = program.start(args, options);
+    child.stdin.end();
+    const result = ended(child);
+    await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), result]);
+    child.kill('SIGINT');
+    return result;
+  }
+
   for (const path of pages) {
     const page = read(path);
     if (page.hasRequests) {
       test(`${path}: its requests bring what they expect`, async () => {
-        const { status, out, err } = await program.run(['run', 'page.md'], { cwd: await workspace(path, page) });
+        const { status, out, err } = await runTerminal(['run', 'page.md'], { cwd: await workspace(path, page) });
         assert.deepEqual([status, err], [0, ''], out);
       });
     }
@@ -89,16 +100,10 @@ suite('examples of README and docs', () => {
         const cwd = await workspace(path, page);
         for (const { line, env } of page.commands) {
           const { args, status } = wordsOf(withAddresses(line));
-          const child = program.start(args, { cwd, env: { NO_COLOR: '1', ...env } });
-          child.stdin.end();
+          const options = { cwd, env: { NO_COLOR: '1', ...env } };
           // These wait until somebody ends them.
           const endless = /^a2a (?:listen|.*--watch)/.test(line);
-          const result = ended(child);
-          if (endless) {
-            await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), result]);
-            child.kill('SIGINT');
-          }
-          const { status: given, out, err } = await result;
+          const { status: given, out, err } = await (endless ? interrupted(args, options) : runTerminal(args, options));
           assert.equal(given, endless ? 130 : status, `${line}\n${out}${err}`);
         }
       });
