@@ -52,14 +52,14 @@ function reasonOf(error: Problem, { declared, carried }: AskedExtendedCard): Rea
   }
   if (error instanceof A2AError) {
     const { meaning = '', sent } = error;
-    if (unconfigured.includes(meaning)) return withoutOne(sentence('The agent has no extended card (error {0}).', sent), declared);
-    if (unsupported.includes(meaning))
-      return withoutOne(sentence('The agent does not support extended cards (error {0}).', sent), declared);
+    const how = typeof sent === 'number' ? sentence('error {0}', sent) : sent;
+    if (unconfigured.includes(meaning)) return withoutOne(sentence('The agent has no extended card ({0}).', how), declared);
+    if (unsupported.includes(meaning)) return withoutOne(sentence('The agent does not support extended cards ({0}).', how), declared);
     if (meaning === 'AuthenticationRequiredError')
       return carried
-        ? { why: sentence('The agent requires other credentials for its extended card (error {0}).', sent), nextStep: otherPerson }
+        ? { why: sentence('The agent requires other credentials for its extended card ({0}).', how), nextStep: otherPerson }
         : {
-            why: sentence('The agent returns its extended card only to signed-in callers (error {0}).', sent),
+            why: sentence('The agent returns its extended card only to signed-in callers ({0}).', how),
             nextStep: signIn,
           };
   }
