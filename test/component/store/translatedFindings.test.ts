@@ -52,7 +52,7 @@ suite('findings in another language', () => {
       .flatMap(({ key }) =>
         store.deviantExchanges(key).flatMap(({ findings }) => findingLines(findings, translate).map(({ message }) => message)),
       );
-  const chinese = bundle['The timestamp {0} has no time zone; UTC is assumed.']!.replace('{0}', '"2026-01-02T03:04:05"');
+  const chinese = bundle['The timestamp {0} has no time zone; UTC is assumed.']!.replace(' {0} ', '“2026-01-02T03:04:05”');
 
   test('one with values is shown in Chinese after a restart and after an import, with its values as they were', async () => {
     keep(read('2026-01-02T03:04:05'));
