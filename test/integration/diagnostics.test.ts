@@ -46,7 +46,7 @@ suite('diagnostics', () => {
     const found = await problems(document);
     assert.equal(found.length, 1, found.join('\n'));
     assert.match(found[0]!, /^"yes" \| "streaming" must be true or false/);
-    assert.deepEqual(severities(document, '"yes"'), [vscode.DiagnosticSeverity.Warning]);
+    assert.deepEqual(severities(document, '"yes"'), [vscode.DiagnosticSeverity.Error]);
   });
 
   test('what Git shows of the past counts as shown for reading', () =>

@@ -327,7 +327,8 @@ suite('language of request files', () => {
       agent: 'http://127.0.0.1:9/',
       interface: 'JSONRPC 0.3 http://127.0.0.1:9/',
       method: 'SendMessage',
-      message: 'hi',
+      params: { message: { messageId: '1', parts: [{ text: 'hi' }] } },
+      waitFor: 'response',
     });
     await run('workbench.action.revertAndCloseActiveEditor');
   });
