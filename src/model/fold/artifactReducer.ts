@@ -55,6 +55,12 @@ export class ArtifactReducer {
     return new Set([...this.#artifacts].filter(([, artifact]) => artifact.complete).map(([id]) => id));
   }
 
+  /** True if the artifact of this id has other content, and no chunk of it was doubtful. */
+  isContradictedBy({ artifactId, parts }: Artifact): boolean {
+    const known = this.#artifacts.get(artifactId);
+    return known !== undefined && !this.#doubtful && !isSameContent(known.parts, parts);
+  }
+
   /** The person has sent a message into the task: an update is a change from now on even if it repeats an artifact. */
   beginTurn(): void {
     this.#earlier = new Set(this.#artifacts.keys());

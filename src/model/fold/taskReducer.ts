@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import { taskIdOf, type StreamResponse, type TaskStatusUpdateEvent } from '../../protocol/message/streamResponse.ts';
-import { textOf } from '../../protocol/message/part.ts';
+import { type Part, textOf } from '../../protocol/message/part.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { Task, TaskStatus } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { isActive, isInterrupted, isTerminal, taskStates, type TaskState } from '../../protocol/message/taskState.ts';
+import { isSameContent } from '../../store/texts/partContent.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 import { ArtifactReducer } from './artifactReducer.ts';
@@ -218,6 +219,8 @@ export class TaskReducer {
     const before = taskStates[this.state].label;
     const state = 'task' in event ? event.task.status.state : 'statusUpdate' in event ? event.statusUpdate.status.state : undefined;
     const restarts = state !== undefined && !isTerminal(state);
+    // What repeats the end is the answer to that message.
+    if (state === this.state) this.#endedByStream = false;
     const changes = this.#facts.take(undefined);
     changes.push(
       this.#finding(
@@ -236,7 +239,16 @@ export class TaskReducer {
   }
 
   #repeatsEnd(event: StreamResponse): boolean {
-    return 'statusUpdate' in event && event.statusUpdate.status.state === this.state;
+    if (!('statusUpdate' in event) || event.statusUpdate.status.state !== this.state) return false;
+    return !this.#endedByStream || this.#contradictionOfEnd(event.statusUpdate) === undefined;
+  }
+
+  /** Content that contradicts what the task ended with; undefined where its end is only repeated (A2A 1.0 §11.7), or more is said of it. */
+  #contradictionOfEnd({ status, artifacts = [] }: Pick<Task, 'status' | 'artifacts'>): readonly Part[] | undefined {
+    const known = this.#status.message;
+    const { message } = status;
+    if (known !== undefined && message !== undefined && !isSameContent(known.parts, message.parts)) return message.parts;
+    return this.#joined ? undefined : artifacts.find(artifact => this.#artifacts.isContradictedBy(artifact))?.parts;
   }
 
   #reject(rule: RuleId, what: LocalizedMessage, ignoredText = ''): TaskChange[] {
@@ -244,11 +256,14 @@ export class TaskReducer {
     return [...this.#facts.take(undefined), this.#finding(rule, what, ignoredText)];
   }
 
-  /** Rejects a final state other than the one that was received before. */
+  /** Rejects an end other than the one that was received before. */
   #rejectEnd(state: TaskState, ignoredText?: string): TaskChange[] {
+    const { label } = taskStates[this.state];
     return this.#reject(
       'STRM-11',
-      sentence('The task was {0} and is reported as {1}; that was ignored.', taskStates[this.state].label, taskStates[state].label),
+      state === this.state
+        ? sentence('The task was {0} and is reported as {0} again with other content; that was ignored.', label)
+        : sentence('The task was {0} and is reported as {1}; that was ignored.', label, taskStates[state].label),
       ignoredText,
     );
   }
@@ -319,7 +334,10 @@ export class TaskReducer {
       );
     }
     const isOtherEnd = isTerminal(this.state) && this.state !== state;
-    if (isOtherEnd && fromStream && this.#endedByStream) return this.#rejectEnd(state);
+    if (isTerminal(this.state) && fromStream && this.#endedByStream) {
+      const other = isOtherEnd ? task.status.message?.parts : this.#contradictionOfEnd(task);
+      if (isOtherEnd || other !== undefined) return this.#rejectEnd(state, shortText(other ?? []));
+    }
     if (fromStream) this.#joined = false;
     const changes = this.#facts.take(task.contextId, task.metadata);
     if (isOtherEnd) changes.push(this.#otherEnd(state));
@@ -350,8 +368,10 @@ function textIn(event: StreamResponse): string {
       : 'statusUpdate' in event
         ? (event.statusUpdate.status.message ?? { parts: [] })
         : event.artifactUpdate.artifact;
-  return beginningOf(textOf(parts), maxIgnoredText, '…');
+  return shortText(parts);
 }
+
+const shortText = (parts: readonly Part[]): string => beginningOf(textOf(parts), maxIgnoredText, '…');
 
 /** A task that is asked for tells its progress itself; in a stream the update does. */
 const progressIn = ({ metadata }: Task): Readonly<Record<string, unknown>> | undefined =>

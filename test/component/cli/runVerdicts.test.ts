@@ -12,6 +12,15 @@ const answers =
 const ok = { message: says('hi') };
 const begun: Step = { event: { task: task('TASK_STATE_WORKING') } };
 const completed: Step = { event: statusUpdate('TASK_STATE_COMPLETED') };
+/** A task that ends with these words. */
+const result = (text: string): Step => ({
+  event: {
+    task: {
+      ...task('TASK_STATE_COMPLETED'),
+      status: { state: 'TASK_STATE_COMPLETED', message: { messageId: text, role: 'ROLE_AGENT', parts: [{ text }] } },
+    },
+  },
+});
 
 interface Attack {
   readonly script: Script;
@@ -28,6 +37,12 @@ const attacks: Readonly<Record<string, Attack>> = {
     rule: 'STRM-11',
     verdict: 'failed',
     says: /was completed and is reported as failed/,
+  },
+  'a task that was completed twice, with two results': {
+    script: { SendStreamingMessage: [begun, result('42'), { delay: 100 }, result('43')] },
+    rule: 'STRM-11',
+    verdict: 'failed',
+    says: /was completed and is reported as completed again with other content/,
   },
   'a task that was completed after it failed, as a whole': {
     script: {

@@ -142,6 +142,36 @@ const table: readonly (readonly [name: string, events: readonly StreamResponse[]
   ['the same end twice is no fault', [status('COMPLETED'), status('COMPLETED')], 'task completed', ''],
   ['the end with its words after the bare end', [status('COMPLETED'), status('COMPLETED', says('m'))], 'task completed completed', '(m)'],
   [
+    'the end with other words after the end is noted and left out',
+    [status('COMPLETED', says('m', '42')), status('COMPLETED', says('n', '43'))],
+    'task completed STRM-11',
+    '(m)',
+  ],
+  [
+    'the same words of the end under another id are no fault',
+    [status('COMPLETED', says('m', '42')), status('COMPLETED', says('n', '42'))],
+    'task completed completed',
+    'm (n)',
+  ],
+  [
+    'a snapshot of the stream with another artifact after the end is noted and left out',
+    [chunk(art('a', 'x'), { lastChunk: true }), status('COMPLETED'), task('COMPLETED', { artifacts: [art('a', 'y')] })],
+    'task a=x. completed STRM-11',
+    'a=x',
+  ],
+  [
+    'a snapshot of the stream with other words after the end is noted and left out',
+    [task('COMPLETED', {}, says('m', '42')), task('COMPLETED', {}, says('n', '43'))],
+    'task completed STRM-11',
+    '(m)',
+  ],
+  [
+    'a snapshot after the end settles chunks out of order',
+    [chunk(art('a', 'x'), more), status('COMPLETED'), task('COMPLETED', { artifacts: [art('a', 'wx')] })],
+    'task STRM-04 a=x a+. completed a=wx.',
+    'a=wx',
+  ],
+  [
     'a last snapshot after the end is welcome',
     [status('COMPLETED'), task('COMPLETED', { artifacts: [art('a', 'x')] })],
     'task completed a=x.',
@@ -385,11 +415,14 @@ suite('applyUpdates', () => {
       folded.apply(event).flatMap(change => (change.kind === 'finding' ? [change.finding.ignoredText] : []));
     assert.deepEqual(textOf(status('WORKING', says('m', 'one moment'))), ['one moment']);
     assert.deepEqual(textOf(status('FAILED', says('n', 'after all'))), ['after all']);
+    assert.deepEqual(textOf(task('FAILED', {}, says('n', 'after all'))), ['after all']);
+    assert.deepEqual(textOf(task('COMPLETED', { artifacts: [art('a', 'x')] })), []);
+    assert.deepEqual(textOf(task('COMPLETED', { artifacts: [art('a', 'y')] })), ['y']);
     assert.deepEqual(textOf(status('WORKING')), [undefined]);
     assert.deepEqual(textOf({ message: { ...says('o', 'bye'), taskId: 't' } }), ['bye']);
-    assert.deepEqual(textOf(chunk(art('a', 'x'.repeat(3_000)))), [`${'x'.repeat(2_000)}…`]);
+    assert.deepEqual(textOf(chunk(art('b', 'x'.repeat(3_000)))), [`${'x'.repeat(2_000)}…`]);
     assert.equal(folded.state, state('COMPLETED'));
-    assert.deepEqual(folded.task.artifacts, undefined);
+    assert.deepEqual(folded.task.artifacts, [art('a', 'x')]);
   });
 
   test('a task that is asked for ends once, and a status without its message is the same', () => {
@@ -597,6 +630,14 @@ suite('a message to a task that is over', () => {
       assert.equal(folded.state, state(after));
     });
   }
+
+  test('is answered with other words of the same end, which no stream repeats', () => {
+    const folded = new TaskReducer('t');
+    folded.apply(status('COMPLETED', says('m')));
+    folded.beginTurn();
+    assert.deepEqual(folded.apply(status('COMPLETED', says('n'))).map(word), ['CORE-02', 'completed']);
+    assert.deepEqual(folded.apply(status('COMPLETED', says('o'))).map(word), ['STRM-11']);
+  });
 
   test('is said once, and the task that began again comes to an end', () => {
     const folded = new TaskReducer('t', { task: { id: 't', contextId: 'c', status: { state: state('COMPLETED') } }, complete: new Set() });
