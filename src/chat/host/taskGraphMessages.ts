@@ -7,8 +7,8 @@ export interface ShownTask {
   readonly taskId: string;
   readonly state: ShownState;
   readonly title: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
+  /** Milliseconds since the epoch; absent where its start is not known. */
+  readonly createdAt?: number;
   /** Number of its artifacts. */
   readonly artifacts: number;
   /** Seq of its first entry; absent where it has none here. */

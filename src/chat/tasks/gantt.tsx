@@ -72,10 +72,11 @@ interface BarProps {
 function Bar({ task, spans, axis }: BarProps): JSX.Element {
   const panel = usePanel();
   const mark = panel.mark(task.taskId);
-  const { seq } = task;
+  const { seq, createdAt } = task;
   const number = mark === undefined ? t('Task') : t('Task {0}', mark.number);
   const title = visibleName(task.title, 120) || visibleName(task.taskId, 120);
-  const ms = spans.reduce((sum, { from, to }) => sum + to - from, 0);
+  // With one known state, or without a start, it is not known how long it took.
+  const ms = createdAt === undefined ? 0 : spans.reduce((sum, { from, to }) => sum + to - from, 0);
   const lines = spans.map(({ state, from, to }) => t('{0}: {1}', stateWord(state), durationText(to - from)));
   return (
     <li class={mark === undefined ? '' : `task-${mark.color}`}>
@@ -109,7 +110,6 @@ function Bar({ task, spans, axis }: BarProps): JSX.Element {
         <span class={`gantt-facts tone-${statePresentation(task.state).tone}`}>
           <span class="gantt-state">
             {stateWord(task.state)}
-            {/* With one known state nothing is known of how long it took. */}
             {ms > 0 && ' · '}
           </span>
           {ms > 0 && durationText(ms)}

@@ -9,7 +9,7 @@ export interface Span extends Stretch {
   readonly state: ShownState;
 }
 
-/** The states of a task in order, from its first message to its end, or to `now` where it is not over; none where its times are unknown. */
+/** The states of a task in order, from its first message, or its first known state, to its end, or to `now` where it is not over; none where its times are unknown. */
 export function spansOf(
   { createdAt, states = [], state }: Pick<ShownTask, 'createdAt' | 'states' | 'state'>,
   now: number,
@@ -17,7 +17,7 @@ export function spansOf(
   const [first] = states;
   if (first === undefined) return [];
   const spans: Span[] = [];
-  if (first.at > createdAt) spans.push({ state: 'TASK_STATE_SUBMITTED', from: createdAt, to: first.at });
+  if (createdAt !== undefined && first.at > createdAt) spans.push({ state: 'TASK_STATE_SUBMITTED', from: createdAt, to: first.at });
   for (const [index, change] of states.entries()) {
     const next = states[index + 1];
     if (next !== undefined) spans.push({ state: change.state, from: change.at, to: Math.max(change.at, next.at) });

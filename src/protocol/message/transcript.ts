@@ -122,8 +122,8 @@ export interface TaskSummary {
   readonly state: ShownState;
   /** The message that started it, shortened; where that is unknown, the agent's message. */
   readonly title: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
+  /** Milliseconds since the epoch; undefined where only the agent's list has it: the agent gives no start. */
+  readonly createdAt?: number;
   readonly updatedAt: number;
   /** Set where the time of its state is not known. `updatedAt` is then not to be shown. */
   readonly untimed?: true;

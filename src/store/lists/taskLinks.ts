@@ -4,6 +4,7 @@ import type { TaskStatus } from '../../protocol/message/task.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Database, Query } from '../database/database.ts';
+import { startsHere } from '../rows/taskRows.ts';
 import { decode, decodeOptional, encode } from '../texts/jsonText.ts';
 
 /** A task with what its messages refer to (A2A 1.0 §3.4.3). */
@@ -13,8 +14,8 @@ export interface LinkedTask {
   readonly context: string;
   readonly state: ShownState;
   readonly title: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
+  /** Milliseconds since the epoch; absent where its start is not known. */
+  readonly createdAt?: number;
   /** How many artifacts it has made. */
   readonly artifacts: number;
   /** Its first entry. */
@@ -39,6 +40,7 @@ interface Row {
   readonly state: ShownState;
   readonly title: string | null;
   readonly created: number;
+  readonly starts_here: number;
   readonly artifacts: number;
   readonly first: number | null;
 }
@@ -53,7 +55,7 @@ const maxReferences = 20;
 /** Most tasks of other contexts that are looked up. */
 const maxElsewhere = 100;
 
-const columns = `t.id, c.key, t.task_id, t.state, coalesce(t.own_title, t.title) AS title, t.created,
+const columns = `t.id, c.key, t.task_id, t.state, coalesce(t.own_title, t.title) AS title, t.created, ${startsHere} AS starts_here,
   (SELECT count(*) FROM artifacts a WHERE a.task = t.id AND a.removed = 0 AND a.past = 0) AS artifacts,
   (SELECT min(e.seq) FROM entries e WHERE e.task = t.id) AS first FROM tasks t JOIN contexts c ON c.id = t.context`;
 
@@ -121,7 +123,7 @@ export class TaskLinks {
       context: row.key,
       state: row.state,
       title: decodeOptional<string>(row.title) ?? '',
-      createdAt: row.created,
+      createdAt: row.starts_here === 1 ? row.created : undefined,
       artifacts: row.artifacts,
       seq: row.first ?? undefined,
       states,

@@ -20,7 +20,10 @@ export interface SummaryRow {
   readonly remote_only: number;
   readonly created: number;
   readonly updated: number;
+  readonly starts_here: number;
   readonly untimed: number | null;
+  /** The agent's. */
+  readonly timestamp: string | null;
 }
 
 interface TaskRow {
@@ -71,9 +74,13 @@ const seenAgain = 60_000;
 /** Columns of `tasks t`. */
 const remoteOnly = 't.seen_remotely IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.task = t.id AND e.exchange IS NOT NULL)';
 
+/** Columns of `tasks t`: false where the agent listed the task before anything of it came, so that its start is not known. */
+export const startsHere = `t.seen_remotely IS NULL OR EXISTS (SELECT 1 FROM entries e
+  WHERE e.seq = (SELECT min(f.seq) FROM entries f WHERE f.task = t.id) AND e.kind = 'message' AND e.untimed = 0)`;
+
 /** Columns of `tasks t` and `contexts c`. */
 export const summaryColumns = `t.task_id, c.key, t.state, t.title, t.own_title, t.findings, t.pinned, t.seen_remotely, t.created, t.updated,
-  ${remoteOnly} AS remote_only,
+  ${remoteOnly} AS remote_only, ${startsHere} AS starts_here, t.status ->> '$.timestamp' AS timestamp,
   (SELECT e.untimed FROM entries e WHERE e.task = t.id AND e.kind = 'status' ORDER BY e.seq DESC LIMIT 1) AS untimed`;
 
 export function summary(row: SummaryRow): TaskSummary {
@@ -82,15 +89,19 @@ export function summary(row: SummaryRow): TaskSummary {
     context: row.key,
     state: row.state,
     title: decodeOptional<string>(row.own_title ?? row.title) ?? '',
-    createdAt: row.created,
+    createdAt: row.starts_here === 1 ? row.created : undefined,
     updatedAt: row.updated,
-    untimed: row.untimed === 1 ? (true as const) : undefined,
+    untimed: row.untimed === 1 || isListedAt(row) ? (true as const) : undefined,
     findings: decodeOptional<Finding[]>(row.findings),
     pinned: row.pinned === 1 ? (true as const) : undefined,
     seenRemotelyAt: row.seen_remotely ?? undefined,
     remoteOnly: row.remote_only === 1 ? (true as const) : undefined,
   });
 }
+
+/** True if `updated` is when the task was listed, and not when the agent changed it. */
+const isListedAt = ({ remote_only, untimed, timestamp, updated }: SummaryRow): boolean =>
+  remote_only === 1 && untimed === null && Date.parse(timestamp ?? '') !== updated;
 
 /** The table `tasks`. Writes are called inside a transaction. */
 export class TaskRows {

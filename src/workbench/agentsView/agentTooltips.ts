@@ -36,7 +36,8 @@ export function tooltip(node: Node, { listing, deviations = [], assistant }: Too
     case 'context':
       lines.add(vscode.l10n.t('Title'), node.context.title);
       lines.add(vscode.l10n.t('Context'), node.context.contextId ?? vscode.l10n.t('not named by the agent yet'));
-      lines.add(vscode.l10n.t('Started'), time(node.context.createdAt));
+      // When another client of the agent began it is not known.
+      lines.add(vscode.l10n.t('Started'), node.context.madeBy === 'agent' ? undefined : time(node.context.createdAt));
       lines.add(vscode.l10n.t('Tasks'), String(node.context.tasks));
       if (assistant !== undefined)
         lines.addSentence(vscode.l10n.t('Sent by a language model ({0}, {1})', assistant.tool, assistant.client));
@@ -46,7 +47,7 @@ export function tooltip(node: Node, { listing, deviations = [], assistant }: Too
       lines.add(vscode.l10n.t('Title'), node.task.title);
       lines.add(vscode.l10n.t('Task'), node.task.taskId);
       lines.add(vscode.l10n.t('State'), statePresentation[node.task.state].label());
-      lines.add(vscode.l10n.t('Started'), time(node.task.createdAt));
+      lines.add(vscode.l10n.t('Started'), node.task.createdAt === undefined ? undefined : time(node.task.createdAt));
       lines.add(vscode.l10n.t('Last change'), node.task.untimed ? undefined : time(node.task.updatedAt));
       lines.add(
         vscode.l10n.t('Last listed by the agent'),

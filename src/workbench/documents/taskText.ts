@@ -62,8 +62,9 @@ export function taskText(
     [sentence('Task'), task.id],
     [sentence('Context'), task.contextId ?? '–'],
     [sentence('State'), taskStates[task.status.state].label],
-    [sentence('Started'), new Date(first).toISOString()],
-    [sentence('Duration'), seconds(last - first)],
+    ...(separateEntries[0]?.untimed === true
+      ? []
+      : [[sentence('Started'), new Date(first).toISOString()] as const, [sentence('Duration'), seconds(last - first)] as const]),
   ];
   const names = facts.map(([name]) => translate(name));
   const width = Math.max(...names.map(name => name.length));

@@ -62,6 +62,22 @@ suite('tasks that the agent lists', () => {
     assert.equal(history.store.contextById('Ann', 'other')?.tasks, 1);
   });
 
+  test('have no start, which no list gives, and a time of their last change where the agent gives one', () => {
+    merge([remote('t', 'COMPLETED', 5), remote('u', 'COMPLETED', undefined), remote('tomorrow', 'COMPLETED', 86_400)]);
+    const facts = (id: string): unknown[] => [history.store.task(key, id)?.createdAt, history.store.task(key, id)?.untimed];
+    assert.deepEqual(['t', 'u', 'tomorrow'].map(facts), [
+      [undefined, undefined],
+      [undefined, true],
+      [undefined, true],
+    ]);
+    history.store.record(key, [is('t', 'COMPLETED', undefined, time(9))], { at: at + 200_000, owner, late: true, exchangeId: 'x1' });
+    const linked = history.store.linkedTasks(key).tasks.find(({ taskId }) => taskId === 't');
+    assert.deepEqual([linked?.createdAt, linked?.states], [undefined, [{ state: 'TASK_STATE_COMPLETED', at: at + 9000 }]]);
+    history.record(key, [{ kind: 'message', taskId: 'mine', message: { ...said('m', 'Go'), role: 'ROLE_USER' } }, is('mine', 'WORKING')]);
+    merge([remote('mine', 'COMPLETED', 5)]);
+    assert.equal(history.store.task(key, 'mine')?.createdAt, at);
+  });
+
   test('stay as old as the agent says while they are only listed, also where the list has news', () => {
     merge([{ ...remote('t', 'WORKING', 5), contextId: 'other' }]);
     assert.deepEqual(outcomes([{ ...remote('t', 'COMPLETED', 8), contextId: 'other' }]), ['updated']);

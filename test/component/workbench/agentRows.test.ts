@@ -212,6 +212,12 @@ suite('the row of a context', () => {
     },
   });
 
+  test('says when it started, unless another client of the agent began it', () => {
+    const words = (madeBy: 'person' | 'agent'): string => (tooltip(context({ madeBy })) as unknown as { readonly value: string }).value;
+    assert.match(words('person'), /Started/);
+    assert.doesNotMatch(words('agent'), /Started/);
+  });
+
   test('says that its newest task failed', () => {
     const failed = rowOf(context({ newestState: 'TASK_STATE_FAILED' }));
     assert.match(failed.description, /^failed · /);
@@ -241,7 +247,8 @@ suite('the row of a task', () => {
     });
     const lastChange = (node: TaskNode): string => (tooltip(node) as unknown as { readonly value: string }).value;
     assert.equal(rowOf(taskRow({})).description, 'completed · now');
-    assert.match(lastChange(taskRow({})), /Last change/);
+    assert.match(lastChange(taskRow({})), /Started[^]*Last change/);
+    assert.doesNotMatch(lastChange(taskRow({ createdAt: undefined })), /Started/);
     assert.equal(rowOf(taskRow({ untimed: true })).description, 'completed');
     assert.doesNotMatch(lastChange(taskRow({ untimed: true })), /Last change/);
   });

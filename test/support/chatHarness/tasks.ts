@@ -47,7 +47,7 @@ export function journey(): ChatSnapshot {
     running: true,
     waitingTaskId: 't-4',
     tasks: journeyTasks()
-      .tasks.map(({ taskId, state, title, createdAt }) => task(taskId, state, title, createdAt - storyStart))
+      .tasks.map(({ taskId, state, title, createdAt = storyStart }) => task(taskId, state, title, createdAt - storyStart))
       .reverse(),
   });
 }

@@ -58,7 +58,7 @@ suite('chat panel: the tasks', () => {
   test('a task of which one state alone is known has no time', async () => {
     const { tasks, ...rest } = journeyTasks();
     const [first, ...others] = tasks;
-    const told = { ...first!, states: [{ state: 'TASK_STATE_COMPLETED' as const, at: first!.createdAt }] };
+    const told = { ...first!, states: [{ state: 'TASK_STATE_COMPLETED' as const, at: first!.createdAt! }] };
     await open({ answers: { tasks: { result: { ...rest, tasks: [told, ...others] } } } });
     const rows = panel.page.getByRole('list', { name: 'Task times' }).getByRole('button');
     await rows.first().waitFor();

@@ -70,6 +70,12 @@ suite('chat: the axis of time', () => {
     const over = spansOf({ createdAt: 500, states: [{ state: 'TASK_STATE_COMPLETED', at: 700 }], state: 'TASK_STATE_COMPLETED' }, 10_000);
     assert.deepEqual(over, [{ state: 'TASK_STATE_SUBMITTED', from: 500, to: 700 }]);
     assert.deepEqual(spansOf({ createdAt: 5, state: 'TASK_STATE_WORKING' }, 10), [], 'unknown times are not drawn');
+    const listed = spansOf({ states: [{ state: 'TASK_STATE_COMPLETED', at: 700 }], state: 'TASK_STATE_COMPLETED' }, 10_000);
+    assert.deepEqual(
+      listed,
+      [{ state: 'TASK_STATE_COMPLETED', from: 700, to: 700 }],
+      'without a start nothing is known of the time before',
+    );
     const atOnce = spansOf({ createdAt: 700, states: [{ state: 'TASK_STATE_COMPLETED', at: 700 }], state: 'TASK_STATE_COMPLETED' }, 10_000);
     assert.deepEqual(atOnce, [{ state: 'TASK_STATE_COMPLETED', from: 700, to: 700 }]);
   });

@@ -55,6 +55,14 @@ suite('task document', () => {
     );
   });
 
+  test('says no start and no duration of a task whose start is not known', () => {
+    const { text } = taskText(
+      { agent: 'Ann', task, entries: [{ ...entries[0]!, untimed: true }, ...entries.slice(1)], more: false, deviations: [] },
+      english,
+    );
+    assert.doesNotMatch(text, /Started|Duration/);
+  });
+
   test('has a line for each thing that happened, with its time, the gap before it and its exchange', () => {
     const { text, timelineEnd } = written();
     const timeline = text.split('\n').slice(9, timelineEnd - 1);
