@@ -36,7 +36,7 @@ export type MakerNode = {
   readonly madeBy: Exclude<ContextMaker, 'person'>;
   /** Number of contexts that fit the filter, and text of one that is too large to count. */
   readonly count: string;
-  /** Number of tasks in it that wait for the person. */
+  /** Number of these contexts in which a task waits for the person. */
   readonly waiting: number;
   /** True while the tree is filtered: the group is unfolded then. */
   readonly filtered: boolean;

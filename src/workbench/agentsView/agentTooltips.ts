@@ -76,6 +76,8 @@ export function tooltip(node: Node, { listing, deviations = [], assistant }: Too
       );
       return lines.markdown;
     case 'maker':
+      lines.add(vscode.l10n.t('Conversations'), node.count);
+      lines.add(vscode.l10n.t('Conversations that wait for input'), node.waiting === 0 ? undefined : String(node.waiting));
       lines.addSentence(makerSentences[node.madeBy]());
       return lines.markdown;
     case 'period':

@@ -84,12 +84,13 @@ const statesAmong = (states: readonly ShownState[], { states: shown }: TaskListF
 /** The groups of contexts that the person did not begin in a chat, without the empty ones. `hasMore`: the agent lists further tasks. */
 export function makerRows(parent: AgentNode, { contexts, narrowing }: ListOptions, hasMore: boolean): MakerNode[] {
   const agent = parent.name;
-  const waiting = contexts.waitingOf(agent);
+  const waiting = statesAmong(waitingStates, narrowing);
   return (['file', 'agent', 'test'] as const).flatMap(madeBy => {
+    const filter = { ...narrowing, agent, madeBy: [madeBy] };
+    const all = contexts.count(filter, maxCounted);
+    const inWait = waiting.length === 0 || madeBy === 'test' ? 0 : contexts.count({ ...filter, states: waiting }, maxCounted);
     // What waits in contexts of request files is listed above.
-    const states = madeBy === 'file' ? statesAmong(waitingStates, narrowing) : [];
-    const all = contexts.count({ ...narrowing, agent, madeBy: [madeBy] }, maxCounted);
-    const count = states.length === 0 ? all : all - contexts.count({ ...narrowing, states, agent, madeBy: [madeBy] }, maxCounted);
+    const count = madeBy === 'file' ? all - inWait : all;
     const goesOn = all === maxCounted || (madeBy === 'agent' && hasMore);
     if (count === 0 && !goesOn) return [];
     return {
@@ -97,7 +98,7 @@ export function makerRows(parent: AgentNode, { contexts, narrowing }: ListOption
       parent,
       madeBy,
       count: `${count}${goesOn ? '+' : ''}`,
-      waiting: madeBy === 'agent' ? (waiting.get('agent') ?? 0) : 0,
+      waiting: madeBy === 'agent' ? inWait : 0,
       filtered: Object.keys(narrowing).length > 0,
     } satisfies MakerNode;
   });

@@ -4,6 +4,8 @@ import { startWorld, type Window, type World } from '../../support/model/world.t
 import { ShownTree } from '../../support/shownTree.ts';
 import { day, is } from '../store/support/history.ts';
 
+const { tooltip } = await import('../../../src/workbench/agentsView/agentTooltips.ts');
+
 suite('the groups of the tree', () => {
   let world: World;
   let window: Window;
@@ -61,6 +63,19 @@ suite('the groups of the tree', () => {
       'tested, asks | input required',
     ]);
     assert.equal(window.contexts.waiting, 3);
+  });
+
+  test('what waits is counted in conversations, as the group is, and the tooltip names both', async () => {
+    const ask = (taskId: string): unknown => window.store.record('listed, asks', [is(taskId, 'INPUT_REQUIRED')], { at: now, owner: 'me' });
+    mixed();
+    ask('second');
+    ask('third');
+    const group = await tree.find(/^At/, await tree.find(/^Ann/));
+    assert.deepEqual(tree.rows.getTreeItem(group).description, '2 · 1 waiting');
+    const { value } = tooltip(group) as unknown as { readonly value: string };
+    assert.match(value.replaceAll('&nbsp;', ' '), /Conversations:\W* 2\s+\**Conversations that wait for input:\W* 1/);
+    tree.filter.set({ states: ['TASK_STATE_COMPLETED'] });
+    assert.deepEqual(tree.rows.getTreeItem(await tree.find(/^At/, await tree.find(/^Ann/))).description, '1');
   });
 
   test('a filter is for all of them, and unfolds the groups', async () => {
