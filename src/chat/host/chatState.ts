@@ -59,6 +59,8 @@ export interface ShownVersion {
 export interface ExchangeFindings {
   readonly exchangeId: string;
   readonly operation: string;
+  /** The task that it is about, where that is known. */
+  readonly taskId?: string;
   /** Start time, milliseconds since the epoch. */
   readonly startedAt: number;
   /** One line for each rule and text, at least one. */

@@ -11,7 +11,8 @@ export interface RowFinding extends FindingLine {
 const none: ReadonlyMap<number, readonly RowFinding[]> = new Map();
 
 /**
- * Findings by row key: at the last row that the exchange produced, or, for an exchange that produced none, at the last row before it began.
+ * Findings by row key: at the last row that the exchange produced, or, for an exchange that produced none, at the last row before it began, of
+ * the task that it is about where that has one.
  * Entries without a row, such as a gap that was filled, do not count. Findings with the same rule and text are shown once per row, with the newest exchange.
  * What is in each answer of an operation is not counted again with each: an agent that is polled repeats it.
  */
@@ -25,8 +26,9 @@ export function rowFindings(
   const rowOf = new Map(rows.flatMap(({ key, seqs }) => seqs.map(seq => [seq, key] as const)));
   const drawn = shapes.filter(({ seq }) => rowOf.has(seq));
   const lastOf = new Map(drawn.map(({ exchangeId, seq }) => [exchangeId, seq]));
-  for (const { exchangeId, operation, startedAt, lines } of exchanges) {
-    const seq = lastOf.get(exchangeId) ?? drawn.findLast(({ at }) => at <= startedAt)?.seq;
+  for (const { exchangeId, operation, taskId, startedAt, lines } of exchanges) {
+    const ofTask = taskId === undefined ? [] : drawn.filter(shape => shape.taskId === taskId);
+    const seq = lastOf.get(exchangeId) ?? (lastBefore(ofTask, startedAt) ?? ofTask[0] ?? lastBefore(drawn, startedAt))?.seq;
     const key = seq === undefined ? undefined : rowOf.get(seq);
     // Its row is in older history that is not loaded.
     if (key === undefined) continue;
@@ -41,6 +43,8 @@ export function rowFindings(
   }
   return new Map([...marks].map(([key, mark]) => [key, [...mark.values()]]));
 }
+
+const lastBefore = (shapes: readonly Shape[], time: number): Shape | undefined => shapes.findLast(({ at }) => at <= time);
 
 /** Keys of all rows of a turn with findings: the rows of one task from a message of the person's to the next. `marks`: see `rowFindings`. */
 export function deviantTurns(rows: readonly Row[], marks: ReadonlyMap<number, unknown>): ReadonlySet<number> {

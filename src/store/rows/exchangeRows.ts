@@ -29,6 +29,8 @@ export interface Wire {
 export interface DeviantExchange {
   readonly exchangeId: string;
   readonly operation: string;
+  /** The task that it is about, where that is known. */
+  readonly taskId?: string;
   readonly protocolVersion: string;
   /** When it began, milliseconds since the epoch. */
   readonly startedAt: number;
@@ -71,7 +73,9 @@ const errorIn = (
 export class ExchangeRows {
   readonly #get: Query<{ id: number; context: number | null; body: string } & AnswerColumns & FindingColumns>;
   readonly #deviates: Query<{ readonly found: number }>;
-  readonly #deviant: Query<{ uid: string; operation: string; protocolVersion: string; startedAt: number } & FindingColumns>;
+  readonly #deviant: Query<
+    { uid: string; task: string | null; operation: string; protocolVersion: string; startedAt: number } & FindingColumns
+  >;
   readonly #listed: Query<ListedColumns>;
   readonly #before: Query<{ readonly count: number }>;
   readonly #received: Query<{ uid: string; at: number; body: string; status: number | null; received: string }>;
@@ -117,6 +121,7 @@ export class ExchangeRows {
       LIMIT ${maxDisputed}) JOIN json_each(json_array(json(coalesce(findings, '[]')), json(coalesce(noted, '[]')))) lists
       JOIN json_each(lists.value) finding WHERE json_extract(finding.value, '$.disputed') IS NOT TRUE) AS found`);
     this.#deviant = database.prepare(`SELECT uid, findings, noted, json_extract(body, '$.operation') AS operation,
+      (SELECT task_id FROM tasks t WHERE t.id = task) AS task,
       json_extract(body, '$.protocolVersion') AS protocolVersion, json_extract(body, '$.startedAt') AS startedAt FROM exchanges
       WHERE context = ? AND (findings IS NOT NULL OR noted IS NOT NULL) ORDER BY id DESC LIMIT ${maxDeviant}`);
     this.#put = database.prepare(`INSERT INTO exchanges (uid, context, body, answer, own, findings) VALUES (?, ?, ?, ?, ?, ?)
@@ -153,7 +158,12 @@ export class ExchangeRows {
     return this.#deviant
       .all(context)
       .reverse()
-      .map(({ uid, findings, noted, ...row }) => ({ exchangeId: uid, ...row, findings: findingsOf({ findings, noted }) }));
+      .map(({ uid, task, findings, noted, ...row }) => ({
+        exchangeId: uid,
+        ...(task !== null && { taskId: decode<string>(task) }),
+        ...row,
+        findings: findingsOf({ findings, noted }),
+      }));
   }
 
   /** The newest exchanges of a context before the one of that id, newest first. */

@@ -133,9 +133,10 @@ export class PanelOutbox {
   }
 
   #findings(): readonly ExchangeFindings[] {
-    return this.#needs.context.deviantExchanges().map(({ exchangeId, operation, protocolVersion, startedAt, findings }) => ({
+    return this.#needs.context.deviantExchanges().map(({ exchangeId, operation, taskId, protocolVersion, startedAt, findings }) => ({
       exchangeId,
       operation,
+      ...(taskId !== undefined && { taskId }),
       startedAt,
       lines: findingLines(findings, translate, protocolVersion),
     }));

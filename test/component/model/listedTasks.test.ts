@@ -59,6 +59,15 @@ suite('tasks that only the agent has', () => {
   const asked = (): (string | undefined)[] =>
     world.agent.requests.filter(({ operation }) => operation === 'GetTask').map(({ params }) => (params as { id: string }).id);
 
+  test('one that comes under another id has its problem, and the finding is of the task that was asked for', async () => {
+    const tasks = [kept('two', 2), kept('one', 1)];
+    await begin(tasks, { GetTask: [{ answer: tasks[0]! }] });
+    await context.loadTasks();
+    const problem = context.entries({ limit: 200 }).items.find(({ kind }) => kind === 'problem');
+    const [found, ...others] = context.deviantExchanges();
+    assert.deepEqual([problem?.taskId, found?.taskId, found?.findings.map(({ rule }) => rule), others], ['one', 'one', ['CORE-19'], []]);
+  });
+
   test('are asked for when they are opened, in the order in which they came, each with its own history', async () => {
     await begin([kept('two', 2), kept('one', 1)]);
     assert.deepEqual(

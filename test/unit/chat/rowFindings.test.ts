@@ -77,6 +77,16 @@ suite('chat: findings of rows', () => {
     });
   }
 
+  test('of a task that was asked for in vain are at that task, also where its only row came after the answer', () => {
+    const asked = new Story()
+      .status(1, 't', 'TASK_STATE_COMPLETED')
+      .status(2, 'u', 'TASK_STATE_COMPLETED')
+      .problem(6, 'Not applied.', 'Look.', '', 'v')
+      .entries.map(shapeOf);
+    const keys = (taskId: string): number[] => [...rowFindings(rowsOf(asked), asked, [{ ...found('get', 5, line('A')), taskId }]).keys()];
+    assert.deepEqual(['t', 'u', 'v', 'unknown'].map(keys), [[1], [2], [3], [2]]);
+  });
+
   /** A stream is cut, a subscription without a row of its own is refused, and polls bring the rest; then another turn. */
   const cut = (isFilled: boolean): Shape[] =>
     new Story()
