@@ -51,13 +51,12 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
   const label = t('{0}: {1}. Show Exchange', counted, localizedList([...new Set(findings.map(({ rule }) => rule))]));
   return (
     <>
-      {findings.map(
-        ({ rule, message, ignoredText }) =>
-          ignoredText !== undefined && (
-            <div key={`${rule} ${message}`} class="note" dir="auto">
-              {t('Sent after the task ended: {0}', visible(ignoredText))}
-            </div>
-          ),
+      {findings.flatMap(({ rule, message, ignoredTexts = [] }) =>
+        ignoredTexts.map((text, index) => (
+          <div key={`${rule} ${message} ${index}`} class="note" dir="auto">
+            {t('Sent after the task ended: {0}', visible(text))}
+          </div>
+        )),
       )}
       <div
         class="findings"

@@ -79,8 +79,8 @@ export interface FindingLine {
   readonly level?: RuleLevel;
   readonly pointer: string;
   readonly message: string;
-  /** See `Finding`. */
-  readonly ignoredText?: string;
+  /** `ignoredText` of each finding. */
+  readonly ignoredTexts?: readonly string[];
   /** Its place among the exchange's findings. */
   readonly finding: number;
   readonly times: number;

@@ -61,13 +61,13 @@ const isBare = (part: TextPart): boolean => part.metadata === undefined && part.
 /** Sizes of parts that do not grow: measuring files and data takes time. */
 const sizes = new WeakMap<Part, number>();
 
-/** Size of a part when saved, in bytes; undefined for one that only refers to a file. */
+/** Size of a part in bytes, of data as compact JSON; undefined for one that only refers to a file. */
 export function sizeOf(shown: ShownPart): number | undefined {
   if (shown.kind === 'text') return shown.text.bytes;
   if (shown.cut !== undefined) return shown.cut.bytes;
   const { part } = shown;
   if ('url' in part) return undefined;
-  const size = sizes.get(part) ?? ('raw' in part ? base64Size(part.raw) : utf8Size(JSON.stringify(part.data, null, 2) ?? ''));
+  const size = sizes.get(part) ?? ('raw' in part ? base64Size(part.raw) : utf8Size(JSON.stringify(part.data) ?? ''));
   sizes.set(part, size);
   return size;
 }

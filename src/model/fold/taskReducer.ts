@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import { taskIdOf, type StreamResponse, type TaskStatusUpdateEvent } from '../../protocol/message/streamResponse.ts';
-import { type Part, textOf } from '../../protocol/message/part.ts';
+import type { Part } from '../../protocol/message/part.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { Task, TaskStatus } from '../../protocol/message/task.ts';
@@ -371,7 +371,9 @@ function textIn(event: StreamResponse): string {
   return shortText(parts);
 }
 
-const shortText = (parts: readonly Part[]): string => beginningOf(textOf(parts), maxIgnoredText, '…');
+/** Parts stand apart: here they are no chunks of one text. */
+const shortText = (parts: readonly Part[]): string =>
+  beginningOf(parts.flatMap(part => ('text' in part ? [part.text] : [])).join(' | '), maxIgnoredText, '…');
 
 /** A task that is asked for tells its progress itself; in a stream the update does. */
 const progressIn = ({ metadata }: Task): Readonly<Record<string, unknown>> | undefined =>

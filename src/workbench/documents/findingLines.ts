@@ -15,6 +15,8 @@ export function ruleTitle(id: string, translate: Translate): string {
 
 /** Longest line, in characters: agents decide what a finding quotes. */
 const maxLength = 500;
+/** Maximum number of texts of events that were not applied. */
+const maxIgnored = 10;
 
 /** The version whose specification the findings of an exchange cite: that of the answer's shape, else the one in use. */
 export const citedVersion = (findings: readonly Finding[], protocolVersion: string): string => shapeIn(findings) ?? protocolVersion;
@@ -33,14 +35,16 @@ export function findingLines(findings: readonly Finding[], translate: Translate,
     const key = `${rule} ${text}`;
     const line = lines.get(key);
     const known = ruleOf(rule);
-    const ignoredText = [line?.ignoredText, finding.ignoredText].filter(Boolean).join('\n').slice(0, maxLength);
+    const ignoredTexts = [...(line?.ignoredTexts ?? []), finding.ignoredText?.slice(0, maxLength) ?? '']
+      .filter(Boolean)
+      .slice(0, maxIgnored);
     lines.set(
       key,
       line !== undefined
         ? {
             ...line,
             times: line.times + times,
-            ...(ignoredText !== '' && { ignoredText }),
+            ...(ignoredTexts.length > 0 && { ignoredTexts }),
             ...(events.length > 0 && { events: [...(line.events ?? []), ...events] }),
           }
         : {
@@ -52,7 +56,7 @@ export function findingLines(findings: readonly Finding[], translate: Translate,
             message: text,
             finding: index,
             times,
-            ...(ignoredText !== '' && { ignoredText }),
+            ...(ignoredTexts.length > 0 && { ignoredTexts }),
             ...(events.length > 0 && { events }),
           },
     );

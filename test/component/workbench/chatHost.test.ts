@@ -70,8 +70,8 @@ suite('what the page of a chat asks its host', () => {
     await eventually(async () => {
       const { findings = [] } = (await host.request('ready', null)) ?? {};
       assert.deepEqual(
-        findings.map(found => [found.exchangeId, ...found.lines.map(({ rule, title, ignoredText }) => [rule, title, ignoredText])]),
-        [[exchangeId(), ['STRM-03', 'Nothing follows a terminal state', 'too late']]],
+        findings.map(found => [found.exchangeId, ...found.lines.map(({ rule, title, ignoredTexts }) => [rule, title, ignoredTexts])]),
+        [[exchangeId(), ['STRM-03', 'Nothing follows a terminal state', ['too late']]]],
       );
     });
     await host.request('openExchange', { exchangeId: exchangeId(), finding: 0 });

@@ -132,7 +132,7 @@ suite('chat panel: entries', () => {
       exchangeId: entries[1]!.exchangeId!,
       operation: 'SendMessage',
       startedAt: storyStart,
-      lines: [{ ...line, ignoredText: 'one moment' }],
+      lines: [{ ...line, ignoredTexts: ['one moment'] }],
     };
     await open({ snapshot: snapshotOf(entries, {}, [found]) });
     await panel.page.locator('.row-status .note', { hasText: 'Sent after the task ended: one moment' }).waitFor();

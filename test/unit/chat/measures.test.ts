@@ -1,4 +1,6 @@
 import * as assert from 'node:assert/strict';
+import { shownBytes } from '../../../src/cli/run/reporters/exchangeLines.ts';
+import { showParts, sizeOf } from '../../../src/chat/transcript/shownParts.ts';
 import { base64Size, byteSize, clockTime, elapsed, percent, utf8Size } from '../../../src/chat/text/measures.ts';
 
 suite('chat: measures', () => {
@@ -57,5 +59,11 @@ suite('chat: measures', () => {
     const now = new Date(2026, 10, 20, 15, 0).getTime();
     assert.equal(clockTime(new Date(2026, 10, 20, 14, 5).getTime(), 'en-GB', now), '14:05');
     assert.equal(clockTime(new Date(2026, 10, 19, 14, 5).getTime(), 'en-GB', now), '19 Nov, 14:05');
+  });
+
+  test('a size is the same in the chat and in the terminal: of texts in UTF-8, of data as compact JSON', () => {
+    for (const bytes of [0, 1023, 1024, 3277, 10_240, 1_023_000, 1_023_999, 1_024_000, 3_000_000])
+      assert.equal(shownBytes(bytes), byteSize(bytes));
+    assert.deepEqual(showParts([{ text: 'é' }, { data: { a: 1 } }, { raw: 'QUJD' }]).map(sizeOf), [2, 7, 3]);
   });
 });

@@ -420,6 +420,7 @@ suite('applyUpdates', () => {
     assert.deepEqual(textOf(task('COMPLETED', { artifacts: [art('a', 'y')] })), ['y']);
     assert.deepEqual(textOf(status('WORKING')), [undefined]);
     assert.deepEqual(textOf({ message: { ...says('o', 'bye'), taskId: 't' } }), ['bye']);
+    assert.deepEqual(textOf({ message: { ...says('p'), parts: parts('one', 'two'), taskId: 't' } }), ['one | two']);
     assert.deepEqual(textOf(chunk(art('b', 'x'.repeat(3_000)))), [`${'x'.repeat(2_000)}…`]);
     assert.equal(folded.state, state('COMPLETED'));
     assert.deepEqual(folded.task.artifacts, [art('a', 'x')]);

@@ -191,18 +191,25 @@ suite('finding lines', () => {
     }
   });
 
-  test('texts of events that came too late are one text of their line', () => {
+  test('texts of events that came too late are texts of one line, at most ten', () => {
     const late = { ...timestamp, ignoredText: 'too late' };
     const lines = findingLines([late, timestamp, { ...late, ignoredText: 'again' }, hostile], english);
     assert.deepEqual(
-      lines.map(({ ignoredText }) => ignoredText),
-      ['too late\nagain', undefined],
+      lines.map(({ ignoredTexts }) => ignoredTexts),
+      [['too late', 'again'], undefined],
+    );
+    assert.equal(
+      findingLines(
+        Array.from({ length: 100 }, () => late),
+        english,
+      )[0]?.ignoredTexts?.length,
+      10,
     );
   });
 
   test('what an agent wrote is cut', () => {
     const long = 'x'.repeat(10_000);
     const [line] = findingLines([{ ...timestamp, message: long, pointer: '/'.repeat(10_000), ignoredText: long }], english);
-    assert.deepEqual([line?.message.length, line?.pointer.length, line?.ignoredText?.length], [500, 500, 500]);
+    assert.deepEqual([line?.message.length, line?.pointer.length, line?.ignoredTexts?.[0]?.length], [500, 500, 500]);
   });
 });

@@ -43,8 +43,11 @@ function bodyLines(mark: string, body: string, most: typeof shownMost): readonly
   return [...lines.map(line => mark + line), ...(isCut ? [`${mark}… (${shownBytes(Buffer.byteLength(body))} in all)`] : [])];
 }
 
-/** A size in bytes for people. */
+/** A size in bytes for people, as the chat shows it; a KB is 1024 bytes. */
 export function shownBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 1024) return `${bytes} B`;
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1000 ? `${short(kilobytes)} KB` : `${short(kilobytes / 1024)} MB`;
 }
+
+const short = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
