@@ -10,11 +10,13 @@ import {
   type UnaryResults,
 } from '../../protocol/message/operations.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
-import { Problem } from '../../protocol/problem.ts';
+import { findingOf } from '../../protocol/finding.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
-import type { ShownState } from '../../protocol/message/taskState.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import { type ShownState, taskStates } from '../../protocol/message/taskState.ts';
 import { historyLength } from '../run/agentStream.ts';
 import { cancelTask, type StopOutcome } from '../run/cancellation.ts';
 import { onlyKeptAlive } from '../run/gap.ts';
@@ -243,7 +245,7 @@ export class ContextCalls {
       return;
     }
     const reportedAt = Date.parse(task.status.timestamp ?? '');
-    journal.record(this.load(taskId).merge(task), {
+    journal.record([...this.load(taskId).merge(task), ...contradictionOf(summary.state, task)], {
       exchangeId,
       at: Math.min(Number.isNaN(reportedAt) ? summary.updatedAt : reportedAt, Date.now()),
     });
@@ -281,4 +283,15 @@ export class ContextCalls {
       contextId === undefined || own() === undefined || contextId === own() || (taskId !== undefined && tasks.summary(taskId) !== undefined)
     );
   }
+}
+
+/** The finding of a task that the agent listed in another terminal state than it gives it. */
+function contradictionOf(listed: ShownState, { id, status }: Task): readonly TaskChange[] {
+  if (taskStates[listed].class !== 'terminal' || listed === 'LOST' || listed === status.state) return [];
+  const what = sentence(
+    'The agent listed the task as {0} and returns it as {1}.',
+    taskStates[listed].label,
+    taskStates[status.state].label,
+  );
+  return [{ kind: 'finding', taskId: id, finding: findingOf('STRM-11', '/status/state', what) }];
 }

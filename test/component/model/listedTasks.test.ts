@@ -68,6 +68,17 @@ suite('tasks that only the agent has', () => {
     assert.deepEqual([problem?.taskId, found?.taskId, found?.findings.map(({ rule }) => rule), others], ['one', 'one', ['CORE-19'], []]);
   });
 
+  test('one that was listed in another terminal state than it is given is a finding, once', async () => {
+    const tasks = [kept('one', 1)];
+    await begin(tasks, { GetTask: [{ answer: { ...tasks[0]!, status: { state: 'TASK_STATE_FAILED', timestamp: at(1) } } }] });
+    await context.loadTasks();
+    assert.deepEqual(
+      context.deviantExchanges().map(({ taskId, findings }) => [taskId, ...findings.map(({ rule, message }) => `${rule} ${message}`)]),
+      [['one', 'STRM-11 The agent listed the task as completed and returns it as failed.']],
+    );
+    assert.equal(context.tasks()[0]?.state, 'TASK_STATE_FAILED');
+  });
+
   test('are asked for when they are opened, in the order in which they came, each with its own history', async () => {
     await begin([kept('two', 2), kept('one', 1)]);
     assert.deepEqual(
