@@ -9,7 +9,10 @@ export interface Span extends Stretch {
   readonly state: ShownState;
 }
 
-/** The states of a task in order, from its first message, or its first known state, to its end, or to `now` where it is not over; none where its times are unknown. */
+/**
+ * The states of a task in order, from its first message, or from its first known state where its start is not known, to its end, or to `now`
+ * where it is not over; none where its times are unknown.
+ */
 export function spansOf(
   { createdAt, states = [], state }: Pick<ShownTask, 'createdAt' | 'states' | 'state'>,
   now: number,

@@ -126,8 +126,8 @@ suite('chat: timeline', () => {
       false,
     );
     const views = () => [1, 2].map(each => transcript.view(each)!.peek());
-    assert.deepEqual(totalOf(views()), { chunks: 1, bytes: 1 + 4 + 3 + '[\n  1\n]'.length });
+    assert.deepEqual(totalOf(views()), { chunks: 1, bytes: 1 + 4 + 3 + '[1]'.length });
     transcript.apply([{ type: 'append', seq: 1, parts: [{ text: 'yz' }], chunks: 2 }]);
-    assert.deepEqual(totalOf(views()), { chunks: 2, bytes: 3 + 4 + 3 + '[\n  1\n]'.length });
+    assert.deepEqual(totalOf(views()), { chunks: 2, bytes: 3 + 4 + 3 + '[1]'.length });
   });
 });
