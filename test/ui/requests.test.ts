@@ -247,7 +247,7 @@ suite('request files and their responses', () => {
     await page.locator('.post-edit-widget').click();
     await page.locator('.action-widget .monaco-list-row', { hasText: 'Insert as Written, Repaired' }).waitFor();
     await page.locator('.action-widget .monaco-list-row', { hasText: 'Insert as A2A Request' }).click();
-    await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /"message":\s"hi"/));
+    await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /"waitFor":\s"response"/));
     await stage.workbench.command('View: Revert and Close Editor');
   });
 
