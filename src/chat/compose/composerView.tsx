@@ -17,10 +17,12 @@ import { DraftEditor } from './editor.tsx';
 import { useFileDrop } from './fileDrop.ts';
 import { MoreMenu } from './moreMenu.tsx';
 
+/** System of the person, as far as its keys differ. */
+const system = navigator.platform.startsWith('Win') ? 'windows' : navigator.platform.startsWith('Mac') ? 'mac' : 'other';
 /** Key that stops, as in VS Code's own chat: Windows has a use of its own for Ctrl+Escape. */
-const stopKey = navigator.platform.startsWith('Win') ? 'Alt+Backspace' : navigator.platform.startsWith('Mac') ? '⌘Escape' : 'Ctrl+Escape';
 const isStopKey = ({ key, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
-  stopKey === 'Alt+Backspace' ? altKey && key === 'Backspace' : key === 'Escape' && (stopKey === '⌘Escape' ? metaKey : ctrlKey);
+  system === 'windows' ? altKey && key === 'Backspace' : key === 'Escape' && (system === 'mac' ? metaKey : ctrlKey);
+const stopLabel = (): string => ({ windows: t('Stop (Alt+Backspace)'), mac: t('Stop (⌘Escape)'), other: t('Stop (Ctrl+Escape)') })[system];
 
 export function Composer({ state }: { readonly state: ChatState }): JSX.Element {
   const panel = usePanel();
@@ -166,7 +168,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
               <IconButton
                 class="stop"
                 icon={state.stopping ? 'loading' : 'debug-stop'}
-                label={state.stopping ? t('Stopping… (Not Confirmed by the Agent Yet)') : t('Stop ({0})', stopKey)}
+                label={state.stopping ? t('Stopping… (Not Confirmed by the Agent Yet)') : stopLabel()}
                 disabled={state.stopping}
                 spin={state.stopping}
                 onClick={stop}
