@@ -48,7 +48,9 @@ export const wire: Board = {
     const exchange = exchangeOf(`e-${first}`, attack);
     const events = framesOf(attack);
     // A call that failed says why in its row instead of what its answer was.
-    const { failure: _, ...succeeded } = exchange;
+    const { failure: _, ...failed } = exchange;
+    // Before the exchange whose rows are pressed: rows stand in the order of their times.
+    const succeeded = { ...failed, startedAt: storyStart - 20, endedAt: storyStart - 10 };
     const exchanges = eachSink(lines, attack).map((answered, index) => summaryOf({ ...succeeded, id: `e-${first}-${index}` }, 0, answered));
     return {
       answers: {
