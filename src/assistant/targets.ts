@@ -1,20 +1,15 @@
 import type { Agent } from '../model/agents/agent.ts';
 import type { AgentContext } from '../model/contexts/agentContext.ts';
-import { listOf, sentence } from '../protocol/problem.ts';
+import { sentence } from '../protocol/problem.ts';
 import { quoted } from '../protocol/quoted.ts';
-import { bounds } from './bounds.ts';
 import { refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
-/** An agent of the workspace. Throws a `Problem` for any other. */
+/** An agent of the workspace. Throws a `Problem` for any other, which names none: consent may not have been asked for yet. */
 export function agentNamed(name: string, { agents }: World): Agent {
   const agent = agents.all.find(each => each.name === name);
   if (agent !== undefined) return agent;
-  const known = agents.all.slice(0, bounds.agents).map(each => quoted(each.name));
-  throw refusal(
-    sentence('This workspace has no agent {0}.', quoted(name)),
-    known.length === 0 ? sentence('Add one with "A2A: Add Agent…".') : sentence('Use the name of one of its agents: {0}.', listOf(known)),
-  );
+  throw refusal(sentence('This workspace has no agent {0}.', quoted(name)), sentence('Use the name of an agent from a2a_agents.'));
 }
 
 /** A context of an agent of the workspace, by its key. Throws a `Problem` for any other, without a word on whether it exists. */

@@ -60,6 +60,18 @@ suite('tools that act', () => {
     assert.equal(window.contexts.page({ agent: 'Ann' }).items.length, contexts);
   });
 
+  test('without consent no name of an agent is given away', async () => {
+    desk.refuses = true;
+    for (const [tool, input] of [
+      ['a2a_send', { text: 'x' }],
+      ['a2a_check', {}],
+      ['a2a_task', { task: 't', action: 'cancel' }],
+    ] as const)
+      await assert.rejects(desk.call(tool, { agent: 'Nobody', ...input }), {
+        message: 'This workspace has no agent "Nobody". Use the name of an agent from a2a_agents.',
+      });
+  });
+
   test('a call that is canceled while the person is asked sends nothing', async () => {
     const stopping = new AbortController();
     const before = world.agent.requests.length;
