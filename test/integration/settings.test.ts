@@ -189,5 +189,10 @@ suite('settings', () => {
       await eventually(() => assert.deepEqual(agents(), renamed));
     });
     assert.match(String(told[0]?.[0]), /^Removed the agent "Exchange"\./);
+    // Once the button is gone, by the command.
+    await run('a2a.removeAgent', 'Exchange');
+    await eventually(() => assert.notDeepEqual(agents(), renamed));
+    await run('a2a.undoDelete');
+    await eventually(() => assert.deepEqual(agents(), renamed));
   });
 });

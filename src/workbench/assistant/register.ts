@@ -87,13 +87,13 @@ async function manageAccess(consent: ToolConsent): Promise<void> {
   const { kept } = consent;
   if (kept.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('Language model tools are allowed nothing in this workspace yet. You are asked when one of them reads or sends.'),
+      vscode.l10n.t('No language model tool has access in this workspace yet. You are asked when one reads or sends.'),
     );
     return;
   }
   const forgotten = await vscode.window.showQuickPick(kept, {
-    title: vscode.l10n.t('Allowed to Language Model Tools'),
-    placeHolder: vscode.l10n.t('Select what is to be asked again'),
+    title: vscode.l10n.t('Access of Language Model Tools'),
+    placeHolder: vscode.l10n.t('Select permissions to remove'),
     canPickMany: true,
   });
   for (const each of forgotten ?? []) await each.forget();

@@ -61,7 +61,7 @@ export class ToolConsent implements Consent {
       if (this.#access.read === true) return;
       const allow = vscode.l10n.t('Allow in This Workspace');
       const choice = await ask({
-        message: vscode.l10n.t('Let language model tools read what A2A Workbench has of this workspace?'),
+        message: vscode.l10n.t('Let language model tools read about the agents of this workspace?'),
         detail: vscode.l10n.t(
           "They read agent cards, and conversations and exchanges in the history, of this workspace's agents alone. What they read goes to the provider of the model. Credentials are masked.",
         ),
@@ -154,9 +154,7 @@ export class ToolConsent implements Consent {
 const refused = (what: LocalizedMessage): Problem =>
   refusal(
     what,
-    sentence(
-      'Do not try again by yourself. They are asked again when they want it, and see what is allowed with "A2A: Manage Tool Access…".',
-    ),
+    sentence('Call the tool again only if the person wants that: they are asked again. "A2A: Manage Tool Access…" shows what is allowed.'),
   );
 
 const isSame = (one: Permission, other: Permission): boolean =>
@@ -196,7 +194,7 @@ function detailOf({ agents, payload, isOpen = false }: Action, others: readonly 
   const left = payload.length - shown.length;
   return [
     ...agents.map(({ name, origin }) => (agents.length > 1 ? `${escapeIcons(name)}: ${origin}` : origin)).slice(0, maxLines),
-    ...(isOpen ? [vscode.l10n.t('The requests decide themselves which other agents they are sent to.')] : []),
+    ...(isOpen ? [vscode.l10n.t('Other agents that the requests are sent to are known only while they run.')] : []),
     '',
     ...shown.split('\n').map(escapeIcons),
     ...(left > 0 ? [vscode.l10n.t('{0} more characters', left)] : []),

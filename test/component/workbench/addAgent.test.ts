@@ -12,7 +12,7 @@ import { atOtherHost } from '../../support/otherHost.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { addAgent } = await import('../../../src/workbench/agents/addAgent.ts');
-const { agentCommands } = await import('../../../src/workbench/agents/agentCommands.ts');
+const { agentCommands, pickAgent } = await import('../../../src/workbench/agents/agentCommands.ts');
 const { openAddedAgent } = await import('../../../src/workbench/agents/addedAgent.ts');
 
 /** The box as VS Code shows it. */
@@ -257,5 +257,16 @@ suite('an agent that was added', () => {
     const said = ['Added the agent "Ann". The card is wrong.', 'Use JSONRPC 0.3', 'Open Card'];
     await eventually(() => assert.deepEqual(seen, ['Ann', said, ['a2a.openAgentCard', 'Ann']]));
     back.forEach(restore => restore());
+  });
+
+  test('an agent is asked for only where there are several', async () => {
+    let asked = 0;
+    const back = inPlaceOf('window', { showQuickPick: async (items: readonly { readonly agent: unknown }[]) => (asked++, items[1]) });
+    const [ann, bob] = ['Ann', 'Bob'].map(name => ({ name, url: 'http://a' }));
+    assert.equal(await pickAgent({ all: [ann], get: () => undefined } as never, undefined), ann);
+    assert.equal(asked, 0);
+    assert.equal(await pickAgent({ all: [ann, bob], get: () => undefined } as never, undefined), bob);
+    assert.equal(asked, 1);
+    back();
   });
 });
