@@ -334,6 +334,26 @@ suite('agents that keep the rules in an odd way', () => {
     assert.match(english(verdict.why), /should support the method ListTasks/);
   });
 
+  test('one that takes any API key breaks AUTH-01: the wrong one is sent where the card has it', async () => {
+    const [verdict] = await behind(
+      async (request, pass) => {
+        if (request.method === 'GET') {
+          const answer = await pass();
+          const secured = {
+            securitySchemes: { key: { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } } },
+            securityRequirements: [{ schemes: { key: { list: [] } } }],
+          };
+          return { ...answer!, body: JSON.stringify({ ...(JSON.parse(answer!.body) as object), ...secured }) };
+        }
+        return request.headers['x-key'] === undefined ? { status: 401, headers: {}, body: '' } : pass();
+      },
+      'JSONRPC',
+      { rules: new Set(['AUTH-01']) },
+    );
+    assert.equal(verdict?.verdict, 'fail', verdict && english(verdict.why));
+    assert.match(english(verdict.why), /for wrong credentials/);
+  });
+
   test('a rule of which a part could not be asked is not kept by the others', async () => {
     const verdicts = await checked(
       { version: '1.0', binding: 'JSONRPC', kind: 'full' },
