@@ -5,7 +5,7 @@ import type { RequestFileContent } from '../file/requestFile.ts';
 import { matrixInterfaces } from '../file/matrix.ts';
 import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
 import { memberOf, membersOf, type JsonNode } from '../text/jsonNode.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { warningAt, type RequestProblem } from '../text/requestProblem.ts';
 import { importProblems, isPartlyRead } from './importChecks.ts';
 import { controlProblems } from './controlChecks.ts';
 import { circles, variableCircles } from './circles.ts';
@@ -61,26 +61,20 @@ function firstOf(problems: Iterable<RequestProblem>, most: number): RequestProbl
 /** One problem for each unread part, where it begins. */
 function* unread({ omitted }: RequestFileContent): Iterable<RequestProblem> {
   for (const { offset } of omitted) {
-    yield {
-      code: 'not-read',
-      range: { offset, length: 1 },
-      severity: 'warning',
-      sentence: sentence(
+    yield warningAt(
+      'not-read',
+      { offset, length: 1 },
+      sentence(
         'This file is too large for the editor: what follows here is neither checked nor sent from here. "a2a run" reads all of it.',
       ),
-    };
+    );
   }
 }
 
 function* missingAgents({ requests }: RequestFileContent): Iterable<RequestProblem> {
   for (const { agent, nameRange } of requests) {
     if (agent === undefined) {
-      yield {
-        code: 'no-agent',
-        range: nameRange,
-        severity: 'warning',
-        sentence: sentence('This request names no agent.'),
-      };
+      yield warningAt('no-agent', nameRange, sentence('This request names no agent.'));
     }
   }
 }
@@ -151,12 +145,11 @@ function* doubledVariables({ sections, markdown }: RequestFileContent): Iterable
       const first = seen.get(name);
       if (first === undefined && root !== undefined) seen.set(name, root);
       else if (first !== root)
-        yield {
-          code: 'doubled-variable',
-          range: nameRange,
-          severity: 'warning',
-          sentence: sentence('The variable "{0}" is also set in a fence above. The first one counts, in all fences.', name),
-        };
+        yield warningAt(
+          'doubled-variable',
+          nameRange,
+          sentence('The variable "{0}" is also set in a fence above. The first one counts, in all fences.', name),
+        );
     }
   }
 }

@@ -1,7 +1,7 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { RequestFileContent } from '../file/requestFile.ts';
 import { cyclesIn, type Cycle } from '../text/cycles.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { errorAt, type RequestProblem } from '../text/requestProblem.ts';
 import type { TextRange } from '../text/textRange.ts';
 
 type Named = { readonly name?: string | undefined };
@@ -37,6 +37,6 @@ function* circleProblems(
 ): Iterable<RequestProblem> {
   for (const { nodes, why } of found) {
     const names = [...nodes, nodes[0]].map(node => node?.name ?? '').join(' → ');
-    yield { code, range: why, severity: 'error', sentence: words(names) };
+    yield errorAt(code, why, words(names));
   }
 }

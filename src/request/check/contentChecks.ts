@@ -9,7 +9,7 @@ import type { JsonSchema } from '../schema/jsonSchema.ts';
 import { requestFileSchema } from '#requestSchemas';
 import { extendedCard, requestParams, type RequestOperation } from '../text/methods.ts';
 import { memberOf, membersOf, rangeOf } from '../text/jsonNode.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { errorAt, warningAt, type RequestProblem } from '../text/requestProblem.ts';
 import { contains, type TextRange } from '../text/textRange.ts';
 import { schemaProblems } from './schemaProblems.ts';
 
@@ -57,13 +57,7 @@ export function* doubledKeys({ sections }: Pick<RequestFileContent, 'sections'>)
       const names = new Set<string>();
       for (const { name, nameRange } of membersOf(node)) {
         if (names.has(name))
-          yield {
-            code: 'doubled-key',
-            range: nameRange,
-            severity: 'warning',
-            inSchema: true,
-            sentence: sentence('Duplicate "{0}". The last one is used.', name),
-          };
+          yield { ...warningAt('doubled-key', nameRange, sentence('Duplicate "{0}". The last one is used.', name)), inSchema: true };
         names.add(name);
       }
     }
@@ -83,12 +77,11 @@ export function* nothingToSend({ sections, markdown }: RequestFileContent): Iter
     if (markdown && node === root && isSettingsAlone(root)) continue;
     if (node?.type !== 'object' || (node === root && members.length === 0) || isRawBody(node, node === root)) continue;
     if (members.some(({ name }) => isContentKey(name) || !(isRequestKey(name) || (node === root && isFileKey(name))))) continue;
-    yield {
-      code: 'nothing-to-send',
-      range: memberOf(node, 'name')?.nameRange ?? { offset: node.offset, length: 1 },
-      severity: 'error',
-      sentence: sentence('Nothing to send here: a request needs a message, or a method with params.'),
-    };
+    yield errorAt(
+      'nothing-to-send',
+      memberOf(node, 'name')?.nameRange ?? { offset: node.offset, length: 1 },
+      sentence('Nothing to send here: a request needs a message, or a method with params.'),
+    );
   }
 }
 
@@ -103,33 +96,17 @@ export function* content({ requests }: RequestFileContent): Iterable<RequestProb
     const params = members.get('params');
     const sends = method === undefined || operation === 'SendMessage' || operation === 'SendStreamingMessage';
     if (message !== undefined && params !== undefined) {
-      yield {
-        code: 'message-and-params',
-        range: params.nameRange,
-        severity: 'error',
-        sentence: sentence('A request has either a message or params, not both: with params, the message goes inside them.'),
-      };
+      yield errorAt(
+        'message-and-params',
+        params.nameRange,
+        sentence('A request has either a message or params, not both: with params, the message goes inside them.'),
+      );
     } else if (message !== undefined && operation !== undefined && !sends) {
-      yield {
-        code: 'message-not-sent',
-        range: message.nameRange,
-        severity: 'error',
-        sentence: sentence('{0} takes params, not a message.', operation),
-      };
+      yield errorAt('message-not-sent', message.nameRange, sentence('{0} takes params, not a message.', operation));
     } else if (sends && message === undefined && params === undefined) {
-      yield {
-        code: 'no-message',
-        range: method?.range ?? nameRange,
-        severity: 'error',
-        sentence: sentence('This request has no message to send.'),
-      };
+      yield errorAt('no-message', method?.range ?? nameRange, sentence('This request has no message to send.'));
     } else if (operation !== undefined && !sends && !withoutParams.includes(operation) && params === undefined) {
-      yield {
-        code: 'no-params',
-        range: method?.range ?? nameRange,
-        severity: 'error',
-        sentence: sentence('{0} needs params with the id of the task.', operation),
-      };
+      yield errorAt('no-params', method?.range ?? nameRange, sentence('{0} needs params with the id of the task.', operation));
     }
   }
 }
@@ -140,19 +117,9 @@ function* keysOfParams(members: RequestEntry['members'], operation: RequestOpera
     const member = members.get(key);
     if (member === undefined) continue;
     if (operation !== undefined && !Object.hasOwn(requestParams[operation].shape, key)) {
-      yield {
-        code: 'not-of-method',
-        range: member.nameRange,
-        severity: 'error',
-        sentence: sentence('{0} takes no {1}.', operation, key),
-      };
+      yield errorAt('not-of-method', member.nameRange, sentence('{0} takes no {1}.', operation, key));
     } else if (memberOf(members.get('params')?.value, key) !== undefined) {
-      yield {
-        code: 'key-in-params',
-        range: member.nameRange,
-        severity: 'error',
-        sentence: sentence('"{0}" is also in params. Write it in only one of the two places.', key),
-      };
+      yield errorAt('key-in-params', member.nameRange, sentence('"{0}" is also in params. Write it in only one of the two places.', key));
     }
   }
 }
@@ -164,11 +131,6 @@ export function* textAsData({ requests }: RequestFileContent): Iterable<RequestP
     if (node?.type !== 'string') continue;
     const text = String(node.value);
     if (text === '' || text.includes('{{') || /[\r\n]/.test(text.trim())) continue;
-    yield {
-      code: 'text-as-data',
-      range: rangeOf(node),
-      severity: 'error',
-      sentence: sentence('"{0}" is not a table: a file is read with "{1}".', text, `{{$file ${text}}}`),
-    };
+    yield errorAt('text-as-data', rangeOf(node), sentence('"{0}" is not a table: a file is read with "{1}".', text, `{{$file ${text}}}`));
   }
 }

@@ -4,7 +4,7 @@ import { headerName } from '../file/keys.ts';
 import { cyclesIn } from '../text/cycles.ts';
 import { headersKey, isHeaders, productionMark, readEnvironments, sharedSection } from '../environment/environments.ts';
 import { maxDepth, membersOf, nestingOf, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { errorAt, warningAt, type RequestProblem } from '../text/requestProblem.ts';
 import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
 import { templatesIn, type TemplateUse } from '../template/templateUse.ts';
 import { problemsOfVariables } from './circles.ts';
@@ -57,14 +57,13 @@ export function environmentProblems(
 function* markOfProduction({ variables }: Environment): Iterable<RequestProblem> {
   for (const { name, value } of variables) {
     if (name !== productionMark || value.type === 'boolean') continue;
-    yield {
-      code: 'no-mark',
-      range: rangeOf(value),
-      severity: 'warning',
-      sentence: sentence(
+    yield warningAt(
+      'no-mark',
+      rangeOf(value),
+      sentence(
         'Only true or false marks an environment as production. As written, this is an ordinary variable, and requests are sent without confirmation.',
       ),
-    };
+    );
   }
 }
 
@@ -72,30 +71,17 @@ function* markOfProduction({ variables }: Environment): Iterable<RequestProblem>
 function* headerShapes({ variables, headers }: Environment): Iterable<RequestProblem> {
   for (const { name, value } of variables) {
     if (name !== headersKey) continue;
-    yield {
-      code: 'no-headers',
-      range: rangeOf(value),
-      severity: 'warning',
-      sentence: sentence('Only an object with string values sets headers. As written, this is an ordinary variable.'),
-    };
+    yield warningAt(
+      'no-headers',
+      rangeOf(value),
+      sentence('Only an object with string values sets headers. As written, this is an ordinary variable.'),
+    );
   }
   for (const { name, nameRange, value } of headers.flatMap(membersOf)) {
     if (!headerName.test(name))
-      yield {
-        code: 'bad-header',
-        range: nameRange,
-        severity: 'error',
-        inSchema: true,
-        sentence: sentence('"{0}" cannot be the name of a header.', name),
-      };
+      yield { ...errorAt('bad-header', nameRange, sentence('"{0}" cannot be the name of a header.', name)), inSchema: true };
     else if (value !== undefined && value.type !== 'string')
-      yield {
-        code: 'bad-header',
-        range: rangeOf(value),
-        severity: 'error',
-        inSchema: true,
-        sentence: sentence('The header "{0}" is not a string.', name),
-      };
+      yield { ...errorAt('bad-header', rangeOf(value), sentence('The header "{0}" is not a string.', name)), inSchema: true };
   }
 }
 
@@ -109,15 +95,14 @@ function* templates({ text, variables, headers, others }: Environment): Iterable
       const wrong = templateProblem(use, { variables: all, known: all, byName: all });
       if (wrong !== undefined) yield wrong;
       else if (expression.kind === 'reference' && others !== undefined && !own.has(expression.name) && !others.has(expression.name)) {
-        yield {
-          code: 'unknown-name',
+        yield warningAt(
+          'unknown-name',
           range,
-          severity: 'warning',
-          sentence: sentence(
+          sentence(
             'This environment has no variable "{0}": only request files that have one themselves can use this value.',
             expression.name,
           ),
-        };
+        );
       }
     }
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../schema/jsonSchema.ts';
 import { matcherSchema } from '#requestSchemas';
 import { memberOf, membersOf, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { errorAt, type RequestProblem } from '../text/requestProblem.ts';
 import { schemaProblems } from './schemaProblems.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { jsonTypes, matcherNames, meantMatcher, strangersIn } from '../expect/matcher.ts';
@@ -17,12 +17,7 @@ export function* expectationProblems(expect: JsonNode): Iterable<RequestProblem>
   if (text?.type === 'object') yield* insideMatcher(text);
   for (const { name, nameRange, value } of membersOf(memberOf(expect, 'paths')?.value)) {
     if (!name.includes('{{') && !readable(name)) {
-      yield {
-        code: 'bad-path',
-        range: nameRange,
-        severity: 'error',
-        sentence: sentence('"{0}" is not a path such as {1}.', name, 'task.artifacts[0].name'),
-      };
+      yield errorAt('bad-path', nameRange, sentence('"{0}" is not a path such as {1}.', name, 'task.artifacts[0].name'));
     }
     if (value?.type === 'object') yield* wantedValue(value, { literal: true });
   }
@@ -68,8 +63,7 @@ let schemaOfMatchers: JsonSchema | undefined;
 function* insideMatcher(node: JsonNode): Iterable<RequestProblem> {
   const negated = memberOf(node, 'not')?.value;
   if (negated?.type === 'object') {
-    if (membersOf(negated).length === 0)
-      yield { code: 'empty', range: rangeOf(negated), severity: 'error', sentence: sentence('{0} must not be empty.', '"not"') };
+    if (membersOf(negated).length === 0) yield errorAt('empty', rangeOf(negated), sentence('{0} must not be empty.', '"not"'));
     yield* wantedValue(negated, { literal: false });
   }
   for (const name of ['some', 'every']) {
@@ -85,17 +79,15 @@ function* expression(member: Member | undefined): Iterable<RequestProblem> {
   const node = member?.value;
   if (node?.type !== 'string' || String(node.value).includes('{{')) return;
   const fault = patternFault(String(node.value));
-  if (fault !== undefined) yield { code: 'bad-pattern', range: rangeOf(node), severity: 'error', sentence: fault };
+  if (fault !== undefined) yield errorAt('bad-pattern', rangeOf(node), fault);
 }
 
 function unknownMatcher(name: string, range: TextRange): RequestProblem {
   const like = closestMatch(name, matcherNames);
   return {
-    code: 'unknown-key',
-    range,
-    severity: 'error',
-    alternatives: like === undefined ? [] : [like],
-    sentence:
+    ...errorAt(
+      'unknown-key',
+      range,
       like === undefined
         ? sentence(
             'Unknown matcher "{0}". Available: {1}. To compare with the object itself, write it under "equals".',
@@ -103,6 +95,8 @@ function unknownMatcher(name: string, range: TextRange): RequestProblem {
             listOf(matcherNames),
           )
         : sentence('Unknown matcher "{0}". Did you mean "{1}"? To compare with the object itself, write it under "equals".', name, like),
+    ),
+    alternatives: like === undefined ? [] : [like],
   };
 }
 
@@ -113,14 +107,14 @@ function* keywordsOf(schema: JsonNode): Iterable<RequestProblem> {
     if (!keywordNames.includes(name) && !name.startsWith('x-')) {
       const like = closestMatch(name, keywordNames);
       yield {
-        code: 'unknown-key',
-        range: nameRange,
-        severity: 'error',
-        alternatives: like === undefined ? [] : [like],
-        sentence:
+        ...errorAt(
+          'unknown-key',
+          nameRange,
           like === undefined
             ? sentence('"{0}" is not a keyword of JSON schema (2020-12 or draft-07), so it would not be checked.', name)
             : sentence('"{0}" is not a keyword of JSON schema (2020-12 or draft-07). Did you mean "{1}"?', name, like),
+        ),
+        alternatives: like === undefined ? [] : [like],
       };
     }
     if (name === 'type') yield* types(value);
@@ -135,11 +129,12 @@ function* types(node: JsonNode | undefined): Iterable<RequestProblem> {
     if (one?.type !== 'string' || name.includes('{{') || typeNames.includes(name)) continue;
     const like = closestMatch(name, typeNames);
     yield {
-      code: 'unknown-value',
-      range: rangeOf(one),
-      severity: 'error',
+      ...errorAt(
+        'unknown-value',
+        rangeOf(one),
+        sentence('{0} cannot be {1}. Allowed: {2}.', '"type"', JSON.stringify(name), listOf(typeNames)),
+      ),
       alternatives: like === undefined ? [] : [like],
-      sentence: sentence('{0} cannot be {1}. Allowed: {2}.', '"type"', JSON.stringify(name), listOf(typeNames)),
     };
   }
 }

@@ -7,8 +7,8 @@ import type { JsonSchema } from '../schema/jsonSchema.ts';
 import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
 import { templatesIn } from '../template/templateUse.ts';
 import { exactTree } from '../text/exactTree.ts';
-import { deepNesting, maxDepth, memberOf, nestingOf, type JsonNode } from '../text/jsonNode.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { maxDepth, memberOf, nestingOf, type JsonNode } from '../text/jsonNode.ts';
+import { tooDeep, type RequestProblem } from '../text/requestProblem.ts';
 import { syntaxProblems } from '../text/syntaxErrors.ts';
 import { doubledKeys } from './contentChecks.ts';
 import { interfaceProblem } from './interfaceProblem.ts';
@@ -39,10 +39,7 @@ export const defaultsProblems = (text: string): readonly RequestProblem[] => rea
 let schema: JsonSchema | undefined;
 
 function readFile(text: string): { readonly root: JsonNode | undefined; readonly problems: readonly RequestProblem[] } {
-  if (nestingOf(text) > maxDepth) {
-    const range = { offset: 0, length: Math.min(1, text.length) };
-    return { root: undefined, problems: [{ code: 'too-deep', severity: 'error', range, sentence: deepNesting }] };
-  }
+  if (nestingOf(text) > maxDepth) return { root: undefined, problems: [tooDeep({ offset: 0, length: text.length })] };
   const errors: ParseError[] = [];
   const root = exactTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   schema ??= defaultsSchema();

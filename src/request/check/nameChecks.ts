@@ -6,13 +6,13 @@ import { isPartlyRead } from './importChecks.ts';
 import { readResultPath } from '../file/captures.ts';
 import type { RequestFileContent } from '../file/requestFile.ts';
 import { membersOf, rangeOf } from '../text/jsonNode.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { errorAt, warningAt, type RequestProblem } from '../text/requestProblem.ts';
 
 /** An empty name is reported by the schema. */
 export function* blankNames({ requests }: RequestFileContent): Iterable<RequestProblem> {
   for (const { name, nameRange } of requests) {
     if (name === undefined || name === '' || name.trim() !== '') continue;
-    yield { code: 'blank-name', range: nameRange, severity: 'error', sentence: sentence('The name of this request is blank.') };
+    yield errorAt('blank-name', nameRange, sentence('The name of this request is blank.'));
   }
 }
 
@@ -20,19 +20,13 @@ export function* duplicateNames({ requests, byName, variables, known }: RequestF
   for (const entry of requests) {
     if (entry.name === undefined) continue;
     if (byName.get(entry.name) !== entry) {
-      yield {
-        code: 'duplicate-name',
-        range: entry.nameRange,
-        severity: 'error',
-        sentence: sentence('Another request is already called "{0}".', entry.name),
-      };
+      yield errorAt('duplicate-name', entry.nameRange, sentence('Another request is already called "{0}".', entry.name));
     } else if (variables.has(entry.name) || known.has(entry.name)) {
-      yield {
-        code: 'name-of-variable',
-        range: entry.nameRange,
-        severity: 'warning',
-        sentence: sentence('A variable is also called "{0}", so templates with this name mean the variable.', entry.name),
-      };
+      yield warningAt(
+        'name-of-variable',
+        entry.nameRange,
+        sentence('A variable is also called "{0}", so templates with this name mean the variable.', entry.name),
+      );
     }
   }
 }
@@ -42,30 +36,27 @@ export function* captureNames({ requests, captures, variables, known, byName }: 
   for (const { members } of requests) {
     for (const { name, nameRange, value } of membersOf(members.get('capture')?.value)) {
       if (value?.type === 'string' && value.value !== '' && readResultPath(String(value.value)) === undefined) {
-        yield {
-          code: 'bad-path',
-          range: rangeOf(value),
-          severity: 'error',
-          sentence: sentence('"{0}" is not a path into a result, such as {1}.', String(value.value), 'task.artifacts[0].name'),
-        };
+        yield errorAt(
+          'bad-path',
+          rangeOf(value),
+          sentence('"{0}" is not a path into a result, such as {1}.', String(value.value), 'task.artifacts[0].name'),
+        );
         continue;
       }
       if (captures.has(name) && captures.get(name)?.nameRange !== nameRange) {
-        yield { code: 'duplicate-capture', range: nameRange, severity: 'error', sentence: sentence('"{0}" is captured already.', name) };
+        yield errorAt('duplicate-capture', nameRange, sentence('"{0}" is captured already.', name));
       } else if (variables.has(name) || known.has(name)) {
-        yield {
-          code: 'name-of-variable',
-          range: nameRange,
-          severity: 'warning',
-          sentence: sentence('A variable is also called "{0}", so templates with this name mean the variable.', name),
-        };
+        yield warningAt(
+          'name-of-variable',
+          nameRange,
+          sentence('A variable is also called "{0}", so templates with this name mean the variable.', name),
+        );
       } else if (byName.has(name)) {
-        yield {
-          code: 'name-of-request',
-          range: nameRange,
-          severity: 'warning',
-          sentence: sentence('A request is also called "{0}". Templates with this name mean what is captured.', name),
-        };
+        yield warningAt(
+          'name-of-request',
+          nameRange,
+          sentence('A request is also called "{0}". Templates with this name mean what is captured.', name),
+        );
       }
     }
   }
@@ -87,15 +78,13 @@ export function* unknownAfter(file: RequestFileContent): Iterable<RequestProblem
     if (after === undefined || requestNamed(file, after.value) !== undefined || file.unfinished.has(after.value)) continue;
     const isCompared = ++count <= maxSuggestions;
     const like = isCompared ? (closestMatch(after.value, names) ?? names.find(name => differInEnd(name, after.value))) : undefined;
-    yield {
-      code: 'unknown-request',
-      range: after.range,
-      severity: 'error',
-      sentence:
-        like === undefined
-          ? sentence('No request of this file is called "{0}".', after.value)
-          : sentence('No request of this file is called "{0}". Did you mean "{1}"?', after.value, like),
-    };
+    yield errorAt(
+      'unknown-request',
+      after.range,
+      like === undefined
+        ? sentence('No request of this file is called "{0}".', after.value)
+        : sentence('No request of this file is called "{0}". Did you mean "{1}"?', after.value, like),
+    );
   }
 }
 
@@ -104,6 +93,6 @@ export function* severalTimes({ needs, requests }: RequestFileContent): Iterable
   for (const { entry, range, ofRow } of requests.flatMap(one => needs.get(one) ?? [])) {
     if (ofRow === true || !mayBeSentSeveralTimes(entry) || seen.has(range.offset)) continue;
     seen.add(range.offset);
-    yield { code: 'several-answers', range, severity: 'error', sentence: severalAnswers(entry) };
+    yield errorAt('several-answers', range, severalAnswers(entry));
   }
 }

@@ -8,8 +8,8 @@ import { locatedString, readEntry, type RequestEntry } from '../file/requestEntr
 import type { RequestFile, RequestFileContent } from '../file/requestFile.ts';
 import { isSettingsAlone, readSections, type Section } from '../file/sections.ts';
 import { combined, settingsIn } from '../file/settingsIn.ts';
-import { deepNesting, memberOf, membersOf } from '../text/jsonNode.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { memberOf, membersOf } from '../text/jsonNode.ts';
+import { tooDeep, type RequestProblem } from '../text/requestProblem.ts';
 import { syntaxProblems } from '../text/syntaxErrors.ts';
 import { templatesIn, type TemplateUse, type Variable } from '../template/templateUse.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -44,14 +44,20 @@ export function readRequestFile(
   written: string,
   { names = new Set(), bounded = false, markdown = false, defaults = noSettings, imports = new Map(), importedAs }: ReadOptions = {},
 ): RequestFile {
-  const { text, sections, errors, tooDeep, omitted } = readSections(written, { markdown, bounds: bounded ? editorBounds : undefined });
+  const {
+    text,
+    sections,
+    errors,
+    tooDeep: tooDeepRanges,
+    omitted,
+  } = readSections(written, { markdown, bounds: bounded ? editorBounds : undefined });
   return new ReadFile(
     {
       ...readContent(text, sections, { known: names, markdown, defaults, imports, importedAs }),
       omitted,
       maxProblems: bounded ? maxProblems : Number.POSITIVE_INFINITY,
     },
-    [...syntaxProblems(bounded ? errors.slice(0, maxProblems) : errors, text), ...tooDeep.map(tooDeepAt)],
+    [...syntaxProblems(bounded ? errors.slice(0, maxProblems) : errors, text), ...tooDeepRanges.map(tooDeep)],
   );
 }
 
@@ -187,10 +193,3 @@ class ReadFile implements RequestFile {
     return (this.#problems ??= problemsIn(this));
   }
 }
-
-const tooDeepAt = ({ offset, length }: TextRange): RequestProblem => ({
-  code: 'too-deep',
-  range: { offset, length: Math.min(1, length) },
-  sentence: deepNesting,
-  severity: 'error',
-});

@@ -6,7 +6,7 @@ import { template } from '../schema/templatePattern.ts';
 import { anyOfTypes, typeWords } from '../text/typeWords.ts';
 import { memberOf, membersOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { errorAt, type RequestProblem } from '../text/requestProblem.ts';
 
 /** Most values or keys that one sentence lists. */
 const maxListed = 40;
@@ -62,18 +62,13 @@ function fits(node: JsonNode, schema: JsonSchema, at: At): boolean {
   return found.length === 0;
 }
 
-const problemAt = (node: JsonNode, code: string, what: LocalizedMessage): RequestProblem => ({
-  code,
-  range: rangeOf(node),
-  severity: 'error',
-  sentence: what,
-});
+const problemAt = (node: JsonNode, code: string, what: LocalizedMessage): RequestProblem => errorAt(code, rangeOf(node), what);
 
 /** Values with a template are known only when it is filled in. */
 const isTemplate = ({ type, value }: JsonNode): boolean => type === 'string' && String(value).includes('{{');
 
 /** Returned in place of any problem where only the result counts. */
-const unread: RequestProblem = { code: 'unread', range: { offset: 0, length: 0 }, severity: 'error', sentence: sentence('The file') };
+const unread: RequestProblem = errorAt('unread', { offset: 0, length: 0 }, sentence('The file'));
 
 const none: readonly string[] = [];
 

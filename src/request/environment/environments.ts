@@ -1,8 +1,8 @@
 import type { ParseError } from 'jsonc-parser';
 import { exactTree } from '../text/exactTree.ts';
 import { sentence } from '../../protocol/problem.ts';
-import { deepNesting, maxDepth, membersOf, nestingOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { maxDepth, membersOf, nestingOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
+import { errorAt, tooDeep, type RequestProblem } from '../text/requestProblem.ts';
 import type { Value, Values, ValueSource } from '../text/value.ts';
 
 /** The section with values for all environments. */
@@ -106,27 +106,29 @@ export const isHeaders = (name: string, { type }: Pick<JsonNode, 'type'>): boole
 function sectionsOf(file: EnvironmentFile, tell: (problem: RequestProblem) => void): Section[] {
   const errors: ParseError[] = [];
   if (nestingOf(file.text) > maxDepth) {
-    tell({ code: 'too-deep', severity: 'error', range: { offset: 0, length: Math.min(1, file.text.length) }, sentence: deepNesting });
+    tell(tooDeep({ offset: 0, length: file.text.length }));
     return [];
   }
   const root = exactTree(file.text, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (root?.type !== 'object' || error !== undefined) {
-    tell({
-      code: 'bad-environment',
-      severity: 'error',
-      range: error ?? { offset: 0, length: Math.min(1, file.text.length) },
-      sentence: sentence('An environment file must be one JSON object with an object for each environment.'),
-    });
+    tell(
+      errorAt(
+        'bad-environment',
+        error ?? { offset: 0, length: Math.min(1, file.text.length) },
+        sentence('An environment file must be one JSON object with an object for each environment.'),
+      ),
+    );
   }
   return membersOf(root).flatMap(({ name, nameRange, value }) => {
     if (value?.type === 'object') return [{ name, node: value, file }];
-    tell({
-      code: 'bad-environment',
-      severity: 'error',
-      range: value === undefined ? nameRange : rangeOf(value),
-      sentence: sentence('The environment "{0}" is not an object of variables.', name),
-    });
+    tell(
+      errorAt(
+        'bad-environment',
+        value === undefined ? nameRange : rangeOf(value),
+        sentence('The environment "{0}" is not an object of variables.', name),
+      ),
+    );
     return [];
   });
 }

@@ -2,7 +2,7 @@ import { sentence } from '../../protocol/problem.ts';
 import { memberOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { fromOlderPart } from './olderPart.ts';
 import type { RequestEntry } from './requestEntry.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { errorAt, type RequestProblem } from '../text/requestProblem.ts';
 import type { TextRange } from '../text/textRange.ts';
 
 /** The parts that a request sends, wherever they are written. */
@@ -19,24 +19,18 @@ export function* olderShapes(entry: RequestEntry): Iterable<{ readonly problem: 
     if (kind === undefined || fromOlderPart(valueOf(part)) === undefined) continue;
     yield {
       about: rangeOf(part),
-      problem: {
-        code: 'older-part',
-        range: kind.nameRange,
-        severity: 'error',
-        sentence: sentence('This part is written as in A2A 0.3 or earlier. In 1.0 its content says what it is.'),
-      },
+      problem: errorAt(
+        'older-part',
+        kind.nameRange,
+        sentence('This part is written as in A2A 0.3 or earlier. In 1.0 its content says what it is.'),
+      ),
     };
   }
   const role = memberOf(memberOf(entry.members.get('params')?.value, 'message')?.value, 'role')?.value;
   if (role?.value === 'user' || role?.value === 'agent') {
     yield {
       about: rangeOf(role),
-      problem: {
-        code: 'older-role',
-        range: rangeOf(role),
-        severity: 'error',
-        sentence: sentence('This role is written as in A2A 0.3 or earlier.'),
-      },
+      problem: errorAt('older-role', rangeOf(role), sentence('This role is written as in A2A 0.3 or earlier.')),
     };
   }
 }

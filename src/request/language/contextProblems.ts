@@ -10,7 +10,7 @@ import { partsOf } from '../file/olderShapes.ts';
 import { agentsOf } from '../file/matrix.ts';
 import type { RequestEntry } from '../file/requestEntry.ts';
 import type { RequestFile } from '../file/requestFile.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { warningAt, type RequestProblem } from '../text/requestProblem.ts';
 import { readTemplate } from '../template/template.ts';
 import { mediaTypesFor } from './cardValues.ts';
 import { agentNamed, textOfValue, type KnownAgent, type LanguageContext } from './languageContext.ts';
@@ -53,35 +53,27 @@ function* unknownAgent(entry: RequestEntry, _first: KnownAgent | undefined, worl
     if (agentNamed(world, written.value) !== undefined || hasTemplate(written.value)) continue;
     const wrong = wrongScheme(written.value);
     if (wrong !== undefined) {
-      yield {
-        code: 'wrong-scheme',
-        range: written.range,
-        severity: 'warning',
-        sentence: sentence('{0} {1}', wrong.sentence, wrong.nextStep),
-      };
+      yield warningAt('wrong-scheme', written.range, sentence('{0} {1}', wrong.sentence, wrong.nextStep));
     } else if (world.agents.length > 0 && !looksLikeAddress(written.value)) {
       const like = world.like(written.value);
-      yield {
-        code: 'unknown-agent',
-        range: written.range,
-        severity: 'warning',
-        sentence:
-          like === undefined
-            ? sentence('No agent named "{0}".', written.value)
-            : sentence('No agent named "{0}". Did you mean "{1}"?', written.value, like),
-      };
+      yield warningAt(
+        'unknown-agent',
+        written.range,
+        like === undefined
+          ? sentence('No agent named "{0}".', written.value)
+          : sentence('No agent named "{0}". Did you mean "{1}"?', written.value, like),
+      );
     }
   }
 }
 
 function* unofferedMethod({ method, operation }: RequestEntry, agent: KnownAgent | undefined): Iterable<RequestProblem> {
   if (method === undefined || operation === undefined || isOffered(operation, agent?.card)) return;
-  yield {
-    code: 'unoffered-method',
-    range: method.range,
-    severity: 'warning',
-    sentence: sentence('According to its card, {0} does not stream, so it has no {1}.', agent?.name ?? '', operation),
-  };
+  yield warningAt(
+    'unoffered-method',
+    method.range,
+    sentence('According to its card, {0} does not stream, so it has no {1}.', agent?.name ?? '', operation),
+  );
 }
 
 function* olderMethod({ method, operation }: RequestEntry): Iterable<RequestProblem> {
@@ -102,12 +94,11 @@ function* unofferedMediaTypes(entry: RequestEntry, agent: KnownAgent | undefined
     if (written?.type !== 'string' || hasTemplate(String(written.value))) continue;
     const sent = textOfValue(String(written.value));
     if (taken.some(one => one === '*/*' || isOfMediaType(sent, one))) continue;
-    yield {
-      code: 'unoffered-media-type',
-      range: rangeOf(written),
-      severity: 'warning',
-      sentence: sentence('According to its card, {0} does not accept {1}. It accepts: {2}.', agent?.name ?? '', sent, listOf(taken)),
-    };
+    yield warningAt(
+      'unoffered-media-type',
+      rangeOf(written),
+      sentence('According to its card, {0} does not accept {1}. It accepts: {2}.', agent?.name ?? '', sent, listOf(taken)),
+    );
   }
 }
 

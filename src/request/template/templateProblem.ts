@@ -3,7 +3,7 @@ import { functionOf, functions } from './functions.ts';
 import type { JsonNode } from '../text/jsonNode.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { showPath } from '../text/path.ts';
-import type { RequestProblem } from '../text/requestProblem.ts';
+import { errorAt, warningAt, type RequestProblem } from '../text/requestProblem.ts';
 import { resultMembers } from '../values/requestResult.ts';
 import { sourceRange } from '../text/sourceString.ts';
 import { unclosedAt } from './template.ts';
@@ -39,50 +39,33 @@ export function templateProblem(
 ): RequestProblem | undefined {
   switch (expression.kind) {
     case 'unreadable':
-      return {
-        code: 'unreadable-template',
+      return errorAt(
+        'unreadable-template',
         range,
-        severity: 'error',
-        sentence:
-          expression.text === ''
-            ? sentence('The braces are empty. For braces as text, write \\\\{{ in the file.')
-            : sentence(
-                '"{0}" is neither a name with a path nor a function. For braces as text, write \\\\{{ in the file.',
-                expression.text,
-              ),
-      };
+        expression.text === ''
+          ? sentence('The braces are empty. For braces as text, write \\\\{{ in the file.')
+          : sentence('"{0}" is neither a name with a path nor a function. For braces as text, write \\\\{{ in the file.', expression.text),
+      );
     case 'function': {
       const known = functionOf(expression.name);
       if (known === undefined) {
         const names = listOf(Object.keys(functions).map(name => `$${name}`));
         const like = closestMatch(expression.name, Object.keys(functions));
-        return {
-          code: 'unknown-function',
+        return errorAt(
+          'unknown-function',
           range,
-          severity: 'error',
-          sentence:
-            like === undefined
-              ? sentence('Unknown function "{0}". Available: {1}.', `$${expression.name}`, names)
-              : sentence('Unknown function "{0}". Did you mean "{1}"? Available: {2}.', `$${expression.name}`, `$${like}`, names),
-        };
+          like === undefined
+            ? sentence('Unknown function "{0}". Available: {1}.', `$${expression.name}`, names)
+            : sentence('Unknown function "{0}". Did you mean "{1}"? Available: {2}.', `$${expression.name}`, `$${like}`, names),
+        );
       }
       if (known.argument === undefined && expression.argument !== '') {
-        return {
-          code: 'unexpected-argument',
-          range,
-          severity: 'error',
-          sentence: sentence('{0} takes no argument.', `$${expression.name}`),
-        };
+        return errorAt('unexpected-argument', range, sentence('{0} takes no argument.', `$${expression.name}`));
       }
       const wrong = expression.argument === '' ? undefined : known.problem?.(expression.argument);
-      if (wrong !== undefined) return { code: 'bad-argument', range, severity: 'error', sentence: wrong };
+      if (wrong !== undefined) return errorAt('bad-argument', range, wrong);
       if (known.argument !== undefined && known.optional !== true && expression.argument === '') {
-        return {
-          code: 'missing-argument',
-          range,
-          severity: 'error',
-          sentence: sentence('{0} needs an argument: {1}.', `$${expression.name}`, known.argument),
-        };
+        return errorAt('missing-argument', range, sentence('{0} needs an argument: {1}.', `$${expression.name}`, known.argument));
       }
       return undefined;
     }
@@ -105,25 +88,22 @@ export function templateProblem(
           ...(imported === undefined ? [] : [imported]),
         ];
         const like = suggests ? closestMatch(name, namesOf(...others)) : undefined;
-        return {
-          code: 'unknown-name',
+        return errorAt(
+          'unknown-name',
           range,
-          severity: 'error',
-          sentence:
-            like === undefined
-              ? sentence('Unknown variable or request "{0}".', name)
-              : sentence('Unknown variable or request "{0}". Did you mean "{1}"?', name, like),
-        };
+          like === undefined
+            ? sentence('Unknown variable or request "{0}".', name)
+            : sentence('Unknown variable or request "{0}". Did you mean "{1}"?', name, like),
+        );
       }
       // Of a request that is sent several times, the position of the row comes first.
       const [first] = typeof written[0] === 'number' ? written.slice(1) : written;
       if (first === undefined || Object.hasOwn(resultMembers, first)) return undefined;
-      return {
-        code: 'unknown-result',
+      return errorAt(
+        'unknown-result',
         range,
-        severity: 'error',
-        sentence: sentence('The result of "{0}" has no {1}. It has: {2}.', name, showPath([first]), listOf(Object.keys(resultMembers))),
-      };
+        sentence('The result of "{0}" has no {1}. It has: {2}.', name, showPath([first]), listOf(Object.keys(resultMembers))),
+      );
     }
   }
 }
@@ -138,11 +118,10 @@ export function* unclosedIn(text: string, node: JsonNode): Iterable<RequestProbl
   for (const string of templatedStrings(text, node)) {
     const index = unclosedAt(String(string.value));
     if (index === undefined) continue;
-    yield {
-      code: 'unclosed-template',
-      range: sourceRange(text, string, { offset: index, length: 2 }),
-      severity: 'warning',
-      sentence: sentence('These braces are never closed, so they are sent as text. For braces as text, write \\\\{{ in the file.'),
-    };
+    yield warningAt(
+      'unclosed-template',
+      sourceRange(text, string, { offset: index, length: 2 }),
+      sentence('These braces are never closed, so they are sent as text. For braces as text, write \\\\{{ in the file.'),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import type { LocalizedMessage } from '../../protocol/problem.ts';
+import { deepNesting } from './jsonNode.ts';
 import type { TextRange } from './textRange.ts';
 
 type Severity = 'error' | 'warning' | 'information';
@@ -14,3 +15,22 @@ export interface RequestProblem {
   /** Suggested replacements, most likely first. */
   readonly alternatives?: readonly string[];
 }
+
+/** A problem with which nothing is sent. */
+export const errorAt = (code: string, range: TextRange, sentence: LocalizedMessage): RequestProblem => ({
+  code,
+  range,
+  sentence,
+  severity: 'error',
+});
+
+export const warningAt = (code: string, range: TextRange, sentence: LocalizedMessage): RequestProblem => ({
+  code,
+  range,
+  sentence,
+  severity: 'warning',
+});
+
+/** The problem of a text that is nested too deeply to be read, where it begins. */
+export const tooDeep = ({ offset, length }: TextRange): RequestProblem =>
+  errorAt('too-deep', { offset, length: Math.min(1, length) }, deepNesting);

@@ -2,7 +2,7 @@ import { printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { exactTree } from './exactTree.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { maxDepth, nestingOf, type JsonNode } from './jsonNode.ts';
-import type { RequestProblem } from './requestProblem.ts';
+import { errorAt, type RequestProblem } from './requestProblem.ts';
 import type { TextRange } from './textRange.ts';
 
 /** `\{{` with a single backslash, which is not valid in JSON. */
@@ -41,7 +41,7 @@ function syntaxError({ error, offset, length }: ParseError, text: string): Reque
   const what = isEscape
     ? sentence('The text is not valid JSON: {0}. For braces as text, write \\\\{{ in the file.', words)
     : sentence('The text is not valid JSON: {0}.', words);
-  return { code: 'syntax', range: { offset, length }, sentence: what, severity: 'error', inSchema: true };
+  return { ...errorAt('syntax', { offset, length }, what), inSchema: true };
 }
 
 /** The tree of JSONC as far as it can be read, and its syntax errors. No tree where the text is nested too deeply. */
@@ -66,7 +66,7 @@ export function syntaxProblems(errors: readonly ParseError[], text: string): rea
     const what = sentence(
       "The text is not valid JSON: a quote ends it in the middle of its template. Write '…' there, such as {{name ?? 'x'}}, or \\\"…\\\".",
     );
-    return [{ code: 'syntax', range, sentence: what, severity: 'error', inSchema: true }];
+    return [{ ...errorAt('syntax', range, what), inSchema: true }];
   });
 }
 
