@@ -1,6 +1,6 @@
-import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import { isFileKey, isRequestKey } from './keys.ts';
 import { memberOf, membersOf, type JsonNode } from '../text/jsonNode.ts';
+import { closes, isComment, jsonTokens, tokenKind } from '../text/jsonTokens.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 
 /** A body that is sent as it is written in the file. */
@@ -33,12 +33,6 @@ const ofBodies: readonly string[] = ['method', 'params', 'message', 'configurati
 export const isRemovedKey = (name: string, { alone }: Pick<RawBody, 'alone'>): boolean =>
   (isRequestKey(name) && !ofBodies.includes(name)) || (alone && isFileKey(name));
 
-// jsonc-parser declares these as a const enum, which a compiler that only strips types cannot inline.
-const kind = { closeBrace: 2, closeBracket: 4, comma: 5, lineComment: 12, blockComment: 13, endOfFile: 17 } as const satisfies Record<
-  string,
-  SyntaxKind
->;
-
 /**
  * The text of a raw body as it is sent: as written, without what JSON does not allow (comments, trailing commas) and without keys of the
  * file format. A body of strict JSON without such keys is sent byte for byte.
@@ -52,9 +46,8 @@ export function rawBody(file: string, { node, alone, section = node }: RawBody, 
   let comma: string | undefined;
   let skipComma = false;
   let bare = own.length === 0 && filled.size === 0;
-  const scanner = createScanner(text, false);
-  for (let token = scanner.scan(); token !== kind.endOfFile; token = scanner.scan()) {
-    const offset = start + scanner.getTokenOffset();
+  for (const token of jsonTokens(text)) {
+    const offset = start + token.start;
     const member = own.find(
       ({ nameRange, value }) =>
         offset >= nameRange.offset && offset < (value === undefined ? nameRange.offset + nameRange.length : value.offset + value.length),
@@ -63,10 +56,10 @@ export function rawBody(file: string, { node, alone, section = node }: RawBody, 
       skipComma = true;
       continue;
     }
-    const written = filled.get(offset) ?? file.slice(offset, offset + scanner.getTokenLength());
-    if (token === kind.lineComment || token === kind.blockComment) {
+    const written = filled.get(offset) ?? text.slice(token.start, token.end);
+    if (isComment(token)) {
       bare = false;
-    } else if (token === kind.comma) {
+    } else if (token.kind === tokenKind.comma) {
       if (!skipComma) {
         if (comma !== undefined) pieces.push(comma);
         comma = written;
@@ -77,7 +70,7 @@ export function rawBody(file: string, { node, alone, section = node }: RawBody, 
       if (comma === undefined) pieces.push(written);
       else comma += written;
     } else {
-      const closing = token === kind.closeBrace || token === kind.closeBracket;
+      const closing = closes(token);
       if (comma !== undefined) pieces.push(closing ? comma.slice(1) : comma);
       if (closing && comma !== undefined) bare = false;
       comma = undefined;

@@ -1,5 +1,4 @@
 import { exactJson } from '../../protocol/json/exactJson.ts';
-import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { operations, type Operation } from '../../protocol/message/operations.ts';
@@ -8,6 +7,7 @@ import { versionOf, versions } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { escapedBraces } from '../template/template.ts';
 import { Verbatim } from '../text/indentJson.ts';
+import { isSpace, jsonTokens, tokenKind } from '../text/jsonTokens.ts';
 import { repairJson } from './repairJson.ts';
 import { requestOf, type RequestJson, type Target } from './requestJson.ts';
 
@@ -61,29 +61,22 @@ export function importJsonRpc(text: string, agent?: string, head: Head = {}): Im
   };
 }
 
-// jsonc-parser declares these as a const enum, which a compiler that only strips types cannot inline.
-const kind = { colon: 6, string: 10, endOfFile: 17 } as const satisfies Record<string, SyntaxKind>;
-
 /**
  * Strict JSON as a body for a request file: values with `{{`, however it is written (`\u007b` is a brace, too), are escaped so that they are
  * no templates; all else stays as it is. Names of members hold none.
  */
 export function rawText(json: string): string {
-  const scanner = createScanner(json, true);
+  const tokens = [...jsonTokens(json)].filter(token => !isSpace(token));
   const pieces: string[] = [];
-  let end = 0;
-  for (let token = scanner.scan(); token !== kind.endOfFile; ) {
-    const offset = scanner.getTokenOffset();
-    const length = scanner.getTokenLength();
-    const value = scanner.getTokenValue();
-    const next = scanner.scan();
-    if (token === kind.string && next !== kind.colon && value.includes('{{')) {
-      pieces.push(json.slice(end, offset), JSON.stringify(escapedBraces(value)));
-      end = offset + length;
-    }
-    token = next;
+  let written = 0;
+  for (const [index, { kind, start, end }] of tokens.entries()) {
+    if (kind !== tokenKind.string || tokens[index + 1]?.kind === tokenKind.colon) continue;
+    const value = JSON.parse(json.slice(start, end)) as string;
+    if (!value.includes('{{')) continue;
+    pieces.push(json.slice(written, start), JSON.stringify(escapedBraces(value)));
+    written = end;
   }
-  return pieces.join('') + json.slice(end);
+  return pieces.join('') + json.slice(written);
 }
 
 /** The operation of a method, in the version that was asked for or else the newest that has it. */

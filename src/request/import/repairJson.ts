@@ -1,48 +1,14 @@
-import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { withoutMark } from '../text/byteOrderMark.ts';
 import { maxDepth, nestingOf } from '../text/jsonNode.ts';
+import { closes, isComment, isSpace, jsonTokens, opens, tokenKind, type JsonToken } from '../text/jsonTokens.ts';
 import { positionAt } from '../text/textPosition.ts';
 import { straightenQuotes } from './straightQuotes.ts';
 
-// jsonc-parser declares these as a const enum, which a compiler that only strips types cannot inline.
-const kind = {
-  openBrace: 1,
-  closeBrace: 2,
-  openBracket: 3,
-  closeBracket: 4,
-  comma: 5,
-  colon: 6,
-  nullWord: 7,
-  trueWord: 8,
-  falseWord: 9,
-  string: 10,
-  number: 11,
-  lineComment: 12,
-  blockComment: 13,
-  lineBreak: 14,
-  trivia: 15,
-  endOfFile: 17,
-} as const satisfies Record<string, SyntaxKind>;
+const values: readonly number[] = [tokenKind.string, tokenKind.number, tokenKind.nullWord, tokenKind.trueWord, tokenKind.falseWord];
 
-const begins: readonly number[] = [
-  kind.openBrace,
-  kind.openBracket,
-  kind.string,
-  kind.number,
-  kind.nullWord,
-  kind.trueWord,
-  kind.falseWord,
-];
-const ends: readonly number[] = [
-  kind.closeBrace,
-  kind.closeBracket,
-  kind.string,
-  kind.number,
-  kind.nullWord,
-  kind.trueWord,
-  kind.falseWord,
-];
+const beginsValue = (token: JsonToken): boolean => opens(token) || values.includes(token.kind);
+const endsValue = (token: JsonToken): boolean => closes(token) || values.includes(token.kind);
 
 interface Repaired {
   /** Strict JSON, unchanged apart from the repairs. */
@@ -81,36 +47,34 @@ export function repairJson(source: string): Repaired {
 function tokensOf(text: string, note: (what: LocalizedMessage) => void): string {
   const pieces: string[] = [];
   let comma: { readonly at: number } | undefined;
-  let last = 0;
+  let last: JsonToken | undefined;
   let depth = 0;
-  const scanner = createScanner(text, false);
-  for (let token: number = scanner.scan(); token !== kind.endOfFile; token = scanner.scan()) {
-    const written = text.slice(scanner.getTokenOffset(), scanner.getTokenOffset() + scanner.getTokenLength());
-    if (token === kind.lineComment || token === kind.blockComment) {
+  for (const token of jsonTokens(text)) {
+    const written = text.slice(token.start, token.end);
+    if (isComment(token)) {
       note(sentence('Comments were removed.'));
       continue;
     }
-    if (token === kind.trivia || token === kind.lineBreak) {
+    if (isSpace(token)) {
       pieces.push(written);
       continue;
     }
-    const closes = token === kind.closeBrace || token === kind.closeBracket;
-    if (closes && comma !== undefined) {
+    if (closes(token) && comma !== undefined) {
       pieces.splice(comma.at, 1, '');
       note(sentence('Trailing commas were removed.'));
     }
-    if (depth === 0 && last === kind.closeBrace && token === kind.openBrace) {
+    if (depth === 0 && last?.kind === tokenKind.closeBrace && token.kind === tokenKind.openBrace) {
       note(sentence('Only the first of several objects was used.'));
       break;
     }
-    if (begins.includes(token) && ends.includes(last)) {
+    if (last !== undefined && beginsValue(token) && endsValue(last)) {
       const after = pieces.findLastIndex(piece => piece.trim() !== '');
       pieces.splice(after + 1, 0, ',');
       note(sentence('Missing commas were added.'));
     }
-    if (closes) depth -= 1;
-    else if (token === kind.openBrace || token === kind.openBracket) depth += 1;
-    comma = token === kind.comma ? { at: pieces.length } : undefined;
+    if (closes(token)) depth -= 1;
+    else if (opens(token)) depth += 1;
+    comma = token.kind === tokenKind.comma ? { at: pieces.length } : undefined;
     pieces.push(written);
     last = token;
   }
