@@ -10,7 +10,7 @@ import { operationOf, methods } from '../text/methods.ts';
 import { follow, type Path } from '../text/path.ts';
 import { isSecret } from '../resolve/secretTemplates.ts';
 import type { RequestFile } from '../file/requestFile.ts';
-import { referenceValues, type RequestResult } from '../values/requestResult.ts';
+import { referenceValues, rowIn, type RequestResult } from '../values/requestResult.ts';
 import { readTemplate } from '../template/template.ts';
 import type { TemplateUse } from '../template/templateUse.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
@@ -131,26 +131,16 @@ function ofResult(
   key = file.byName.get(name)?.key ?? name,
 ): Hover {
   const result = world.result(key);
-  const [first] = path;
-  if (result !== undefined && typeof first === 'number') return ofRow(name, (result.results ?? [result]).at(first), path.slice(1), range);
+  const { row, rest } = rowIn(result, path);
   const entry = file.byName.get(name);
-  const description = entry && descriptionOf(entry);
+  // Of a row, what all are for is not said again.
+  const description = entry === undefined || (result !== undefined && rest !== path) ? undefined : descriptionOf(entry);
   const told = description === undefined ? [] : [sentence('What it is for: {0}', description)];
-  if (result === undefined) return { range, facts: [...told, sentence('The request "{0}" has no result yet.', name)] };
-  const facts = [...told, sentence('Last result of "{0}".', name), ...factsOf(result)];
-  if (path.length === 0) return { range, facts, value: display(textOfObserved(result)) || undefined };
-  const { found, value } = follow(referenceValues(result), path);
-  return found === path.length ? { range, facts, value: display(value) } : { range, facts };
-}
-
-function ofRow(name: string, row: RequestResult | undefined, path: Path, range: TextRange): Hover {
-  if (row === undefined) return { range, facts: [sentence('The request "{0}" has no result yet.', name)] };
-  const { found, value } = follow(referenceValues(row), path);
-  return {
-    range,
-    facts: [sentence('Last result of "{0}".', name), ...factsOf(row)],
-    ...(found === path.length && { value: display(value) }),
-  };
+  if (row === undefined) return { range, facts: [...told, sentence('The request "{0}" has no result yet.', name)] };
+  const facts = [...told, sentence('Last result of "{0}".', name), ...factsOf(row)];
+  if (path.length === 0) return { range, facts, value: display(textOfObserved(row)) || undefined };
+  const { found, value } = follow(referenceValues(row), rest);
+  return found === rest.length ? { range, facts, value: display(value) } : { range, facts };
 }
 
 function factsOf({ task, message }: RequestResult): LocalizedMessage[] {

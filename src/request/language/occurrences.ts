@@ -22,7 +22,7 @@ export const templateUses = (file: RequestFile): readonly TemplateUse[] =>
 
 /** All occurrences of variables and requests, unordered. A name of both means the variable, as in templates. */
 function occurrences(file: RequestFile): readonly Occurrence[] {
-  const { text, variables, requests, byName, imported } = file;
+  const { text, variables, requests } = file;
   const quoted = (name: string, range: TextRange): Pick<Occurrence, 'range' | 'isEscaped'> => {
     const inside = {
       offset: range.offset + 1,
@@ -34,17 +34,7 @@ function occurrences(file: RequestFile): readonly Occurrence[] {
   };
   const inRows = requests.flatMap(({ members }) => (members.get('each')?.value?.children ?? []).flatMap(membersOf));
   const captured = [...file.captures].map(([name, { nameRange }]) => ({ name, nameRange }));
-  const rowNames = new Set([...inRows, ...captured].map(({ name }) => name));
-  const kindOf = (name: string): Occurrence['of'] =>
-    variables.has(name) || file.known.has(name) || rowNames.has(name)
-      ? 'variable'
-      : byName.has(name)
-        ? 'request'
-        : !imported.has(name)
-          ? 'unknown'
-          : imported.get(name)?.request === undefined
-            ? 'variable'
-            : 'request';
+  const rowNames = new Set(inRows.map(({ name }) => name));
   return [
     ...[...variables.values()].map(
       ({ name, nameRange }): Occurrence => ({ name, of: 'variable', declares: true, ...quoted(name, nameRange) }),
@@ -67,10 +57,26 @@ function occurrences(file: RequestFile): readonly Occurrence[] {
       if (use.expression.kind !== 'reference') return [];
       const { name } = use.expression;
       const range = nameInBraces(text, use, name);
-      return [{ name, of: kindOf(name), declares: false, range: range ?? use.range, isEscaped: range === undefined }];
+      return [
+        {
+          name,
+          of: rowNames.has(name) ? 'variable' : meaningOf(file, name),
+          declares: false,
+          range: range ?? use.range,
+          isEscaped: range === undefined,
+        },
+      ];
     }),
   ];
 }
+
+/** What a name in a template means; a column of `each` is not looked for. */
+export const meaningOf = ({ variables, known, captures, byName, imported }: RequestFile, name: string): Occurrence['of'] => {
+  if (variables.has(name) || known.has(name) || captures.has(name)) return 'variable';
+  if (byName.has(name)) return 'request';
+  const other = imported.get(name);
+  return other === undefined ? 'unknown' : other.request === undefined ? 'variable' : 'request';
+};
 
 /** Range of the name between the braces; undefined where it is written with escapes. */
 export function nameInBraces(text: string, { range }: TemplateUse, name: string): TextRange | undefined {

@@ -6,6 +6,7 @@ import { readPath, showPath, type Path } from '../text/path.ts';
 import { isSecret } from '../resolve/secretTemplates.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { rowNames } from '../file/writtenRows.ts';
+import { rowIn } from '../values/requestResult.ts';
 import { isReferable, isWhole, readTemplate } from '../template/template.ts';
 import { endOf } from '../text/textRange.ts';
 import type { Completion } from './completion.ts';
@@ -92,16 +93,13 @@ function steps(
   if (variable !== undefined && isSecret({ kind: 'reference', name, path: [] }, scope)) return [];
   const home = scopeOf(name, scope).file;
   const capture = home.captures.get(name);
-  const [first] = path;
-  const ofRow = variable === undefined && typeof first === 'number';
   const key = capture?.entry.key ?? home.byName.get(name)?.key ?? name;
-  const whole = world.result(key);
-  const result = ofRow ? (whole?.results ?? [whole]).at(first) : whole;
+  const { row, rest } = rowIn(world.result(key), path);
   const found =
     variable !== undefined
       ? stepsInto(variable.value, path)
       : capture !== undefined || home.byName.has(name)
-        ? stepsIntoResult(result, [...(capture?.path ?? []), ...(ofRow ? path.slice(1) : path)])
+        ? stepsIntoResult(row, [...(capture?.path ?? []), ...rest])
         : [];
   const isReadable = (key: string | number): boolean => isPath(name, [...path, key]);
   return found

@@ -1,7 +1,8 @@
 import type { RequestFile } from '../file/requestFile.ts';
 import { functionOf } from '../template/functions.ts';
+import type { Expression } from '../template/template.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
-import { nameInBraces, templateUses } from './occurrences.ts';
+import { meaningOf, nameInBraces, templateUses } from './occurrences.ts';
 
 const tokenKinds = ['brace', 'function', 'argument', 'variable', 'request', 'path', 'unknown'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
@@ -32,24 +33,14 @@ export function tokens(file: RequestFile): readonly Token[] {
       // What is in an argument that is an expression has tokens of its own.
       const rest = expression.kind === 'function' && expression.of !== undefined ? undefined : restOf(file.text, endOf(name), end);
       const after: Token[] = rest === undefined ? [] : [{ kind: expression.kind === 'function' ? 'argument' : 'path', range: rest }];
-      const kind = kindOf(file, expression.kind === 'function' ? 'function' : 'reference', written ?? '');
-      return [...braces.slice(0, 1), { kind, range: name }, ...after, ...braces.slice(1)];
+      return [...braces.slice(0, 1), { kind: kindOf(file, expression), range: name }, ...after, ...braces.slice(1)];
     })
     .sort((one, other) => one.range.offset - other.range.offset);
 }
 
-function kindOf(file: RequestFile, kind: 'function' | 'reference', name: string): TokenKind {
-  const { variables, known, byName, captures, imported } = file;
-  if (kind === 'function') return functionOf(name.slice(1)) === undefined ? 'unknown' : 'function';
-  return variables.has(name) || known.has(name) || captures.has(name)
-    ? 'variable'
-    : byName.has(name)
-      ? 'request'
-      : !imported.has(name)
-        ? 'unknown'
-        : imported.get(name)?.request === undefined
-          ? 'variable'
-          : 'request';
+function kindOf(file: RequestFile, expression: Expression): TokenKind {
+  if (expression.kind === 'function') return functionOf(expression.name) === undefined ? 'unknown' : 'function';
+  return expression.kind === 'reference' ? meaningOf(file, expression.name) : 'unknown';
 }
 
 /** The range between two offsets without surrounding white space; undefined where that is empty. */

@@ -9,7 +9,7 @@ import { joined, Pieced, textOf, type Text } from '../text/pieced.ts';
 import { importedMeaning } from '../file/imports.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { located } from '../text/requestFault.ts';
-import { referenceValues, type RequestResult } from '../values/requestResult.ts';
+import { referenceValues, rowIn, type RequestResult } from '../values/requestResult.ts';
 import { sourceRange } from '../text/sourceString.ts';
 import { isWhole, readTemplate, type Expression, type Nested, type Segment } from '../template/template.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -218,13 +218,6 @@ async function reference(name: string, path: Path, within: Scope, { through, fil
       ? sentence('The request "{0}" has no result yet.', name)
       : sentence('Unknown variable or request "{0}".', name),
   );
-}
-
-/** The result of one row, where a path begins with its position, and what follows it. A request that is sent once has one row. */
-function rowIn(result: RequestResult, path: Path): { readonly row: RequestResult | undefined; readonly rest: Path } {
-  const [first] = path;
-  if (typeof first !== 'number') return { row: result, rest: path };
-  return { row: (result.results ?? [result]).at(first), rest: path.slice(1) };
 }
 
 /** A variable with its source, its templates not filled in. */

@@ -2,6 +2,7 @@ import type { ListTasksResponse } from '../../protocol/message/operations.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
+import type { Path } from '../text/path.ts';
 
 /** The result of a request: later requests refer to it and the response document shows it. */
 export interface RequestResult {
@@ -36,4 +37,11 @@ export function referenceValues({ task, message, value }: RequestResult): Partia
     state: task === undefined ? undefined : taskStates[task.status.state].label,
     value,
   };
+}
+
+/** The result of one row, where a path begins with its position, and what follows it. A request that is sent once has one row. */
+export function rowIn(result: RequestResult | undefined, path: Path): { readonly row: RequestResult | undefined; readonly rest: Path } {
+  const [first] = path;
+  if (typeof first !== 'number') return { row: result, rest: path };
+  return { row: (result?.results ?? [result]).at(first), rest: path.slice(1) };
 }
