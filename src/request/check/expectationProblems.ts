@@ -13,37 +13,25 @@ import { checkedKeywords } from '../expect/schemaFault.ts';
 
 /** Problems in `expect` beyond its schema: unknown matchers, paths, expressions, and keywords of `data`. */
 export function* expectationProblems(expect: JsonNode): Iterable<RequestProblem> {
-  const text = memberOf(expect, 'text')?.value;
-  if (text?.type === 'object') yield* insideMatcher(text);
-  for (const { name, nameRange, value } of membersOf(memberOf(expect, 'paths')?.value)) {
-    if (!name.includes('{{') && !readable(name)) {
+  const paths = membersOf(memberOf(expect, 'paths')?.value);
+  for (const { name, nameRange } of paths) {
+    if (!name.includes('{{') && !readable(name))
       yield errorAt('bad-path', nameRange, sentence('"{0}" is not a path such as {1}.', name, 'task.artifacts[0].name'));
-    }
-    if (value?.type === 'object') yield* wantedValue(value, { literal: true });
   }
-  for (const { value } of membersOf(memberOf(expect, 'headers')?.value))
-    if (value?.type === 'object') yield* wantedValue(value, { literal: true });
   const error = memberOf(expect, 'error')?.value;
-  const said = memberOf(error, 'message')?.value;
-  if (said?.type === 'object') yield* insideMatcher(said);
-  const sent = memberOf(error, 'data')?.value;
-  if (sent?.type === 'object') yield* wantedValue(sent, { literal: true });
-  const artifacts = memberOf(expect, 'artifacts')?.value;
-  for (const artifact of artifacts?.type === 'array' ? (artifacts.children ?? []) : []) {
-    const inText = memberOf(artifact, 'text')?.value;
-    if (inText?.type === 'object') yield* insideMatcher(inText);
-    const inData = memberOf(artifact, 'data')?.value;
-    if (inData?.type === 'object') yield* wantedValue(inData, { literal: true });
-  }
   const events = memberOf(expect, 'events')?.value;
-  const listed = events?.type === 'object' ? memberOf(events, 'inOrder')?.value : events;
-  for (const event of listed?.children ?? []) {
-    const said = memberOf(event, 'text')?.value;
-    if (said?.type === 'object') yield* insideMatcher(said);
-  }
+  const artifacts = itemsOf(memberOf(expect, 'artifacts')?.value);
+  const inOrder = itemsOf(events?.type === 'object' ? memberOf(events, 'inOrder')?.value : events);
+  const texts = [memberOf(error, 'message'), ...[expect, ...artifacts, ...inOrder].map(holder => memberOf(holder, 'text'))];
+  for (const text of texts) if (text?.value?.type === 'object') yield* insideMatcher(text.value);
+  const headers = membersOf(memberOf(expect, 'headers')?.value);
+  const values = [...paths, ...headers, ...[error, ...artifacts].map(holder => memberOf(holder, 'data'))];
+  for (const value of values) if (value?.value?.type === 'object') yield* wantedValue(value.value, { literal: true });
   const data = memberOf(expect, 'data')?.value;
   if (data !== undefined) yield* keywordsOf(data);
 }
+
+const itemsOf = (node: JsonNode | undefined): readonly JsonNode[] => (node?.type === 'array' ? (node.children ?? []) : []);
 
 /** An object that a value is compared with: a matcher, or where `literal` is true the value itself. */
 function* wantedValue(node: JsonNode, { literal }: { readonly literal: boolean }): Iterable<RequestProblem> {
@@ -124,7 +112,7 @@ function* keywordsOf(schema: JsonNode): Iterable<RequestProblem> {
 }
 
 function* types(node: JsonNode | undefined): Iterable<RequestProblem> {
-  for (const one of node?.type === 'array' ? (node.children ?? []) : [node]) {
+  for (const one of node?.type === 'array' ? itemsOf(node) : [node]) {
     const name = String(one?.value);
     if (one?.type !== 'string' || name.includes('{{') || typeNames.includes(name)) continue;
     const like = closestMatch(name, typeNames);

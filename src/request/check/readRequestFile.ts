@@ -1,7 +1,7 @@
 import type { TextBounds } from '../../protocol/boundedText.ts';
 import { problemsIn } from './checks.ts';
 import { capturesOf } from '../file/captures.ts';
-import { importedNames, importsIn, type ImportUse, type ReadImports } from '../file/imports.ts';
+import { importedNames, importsIn, type ReadImports } from '../file/imports.ts';
 import { noSettings, type SharedSettings, type TextSetting } from '../file/folderDefaults.ts';
 import { needsOf } from '../file/references.ts';
 import { locatedString, readEntry, type RequestEntry } from '../file/requestEntry.ts';
@@ -12,7 +12,6 @@ import { memberOf, membersOf } from '../text/jsonNode.ts';
 import { tooDeep, type RequestProblem } from '../text/requestProblem.ts';
 import { syntaxProblems } from '../text/syntaxErrors.ts';
 import { templatesIn, type TemplateUse, type Variable } from '../template/templateUse.ts';
-import type { TextRange } from '../text/textRange.ts';
 
 /** Facts about a file besides its text. */
 export interface ReadOptions {
@@ -51,7 +50,7 @@ export function readRequestFile(
     tooDeep: tooDeepRanges,
     omitted,
   } = readSections(written, { markdown, bounds: bounded ? editorBounds : undefined });
-  return new ReadFile(
+  return lazily(
     {
       ...readContent(text, sections, { known: names, markdown, defaults, imports, importedAs }),
       omitted,
@@ -144,52 +143,18 @@ function readContent(
 }
 
 /** Computes what is expensive and not always needed (for example not for completion) on first access. */
-class ReadFile implements RequestFile {
-  readonly text: string;
-  readonly sections: readonly Section[];
-  readonly markdown: boolean;
-  readonly agent: TextSetting | undefined;
-  readonly agents: readonly TextSetting[];
-  readonly sharedTemplates: readonly TemplateUse[];
-  readonly variables: ReadonlyMap<string, Variable>;
-  readonly known: ReadonlySet<string>;
-  readonly requests: readonly RequestEntry[];
-  readonly byName: ReadonlyMap<string, RequestEntry>;
-  readonly unfinished: ReadonlySet<string>;
-  readonly captures: RequestFile['captures'];
-  readonly imports: readonly ImportUse[];
-  readonly imported: RequestFile['imported'];
-  readonly omitted: readonly TextRange[];
-  readonly maxProblems: number;
-  readonly syntaxErrors: readonly RequestProblem[];
-  #needs: RequestFile['needs'] | undefined;
-  #problems: RequestFile['problems'] | undefined;
-
-  constructor(content: Omit<RequestFileContent, 'needs'>, syntaxErrors: readonly RequestProblem[]) {
-    this.text = content.text;
-    this.sections = content.sections;
-    this.markdown = content.markdown;
-    this.agent = content.agent;
-    this.agents = content.agents;
-    this.sharedTemplates = content.sharedTemplates;
-    this.variables = content.variables;
-    this.known = content.known;
-    this.requests = content.requests;
-    this.byName = content.byName;
-    this.unfinished = content.unfinished;
-    this.captures = content.captures;
-    this.imports = content.imports;
-    this.imported = content.imported;
-    this.omitted = content.omitted;
-    this.maxProblems = content.maxProblems;
-    this.syntaxErrors = syntaxErrors;
-  }
-
-  get needs(): RequestFile['needs'] {
-    return (this.#needs ??= needsOf(this));
-  }
-
-  get problems(): RequestFile['problems'] {
-    return (this.#problems ??= problemsIn(this));
-  }
+function lazily(content: Omit<RequestFileContent, 'needs'>, syntaxErrors: readonly RequestProblem[]): RequestFile {
+  let needs: RequestFile['needs'] | undefined;
+  let problems: RequestFile['problems'] | undefined;
+  const file: RequestFile = {
+    ...content,
+    syntaxErrors,
+    get needs() {
+      return (needs ??= needsOf(file));
+    },
+    get problems() {
+      return (problems ??= problemsIn(file));
+    },
+  };
+  return file;
 }

@@ -3,7 +3,7 @@ import { exactTree } from '../text/exactTree.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { maxDepth, membersOf, nestingOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { errorAt, tooDeep, type RequestProblem } from '../text/requestProblem.ts';
-import type { Value, Values, ValueSource } from '../text/value.ts';
+import type { Values, ValueSource } from '../text/value.ts';
 
 /** The section with values for all environments. */
 export const sharedSection = '$shared';
@@ -62,41 +62,36 @@ export function readEnvironments(files: readonly EnvironmentFile[]): Environment
       .filter(({ node }) => membersOf(node).some(({ name, value }) => name === productionMark && value?.value === true))
       .map(({ name }) => name),
   );
-  const headersOf = (name: string, isPrivate: boolean): readonly EnvironmentHeaders[] =>
-    sections
-      .filter(section => section.name === name && section.file.private === isPrivate)
-      .toReversed()
-      .flatMap(({ node, file: { path, text } }) =>
-        membersOf(node).flatMap(({ name: key, value }) =>
-          value !== undefined && isHeaders(key, value) ? [{ node: value, text, path, isPrivate }] : [],
-        ),
-      );
-  const of = (name: string, isPrivate: boolean, source: ValueSource): [string, Value][] =>
+  const layer = (source: ValueSource, name: string, isPrivate: boolean) =>
     sections
       .filter(section => section.name === name && section.file.private === isPrivate)
       .toReversed()
       .flatMap(({ node, file }) =>
-        membersOf(node).flatMap(({ name: variable, nameRange, value }): [string, Value][] =>
-          value === undefined || (variable === productionMark && value.type === 'boolean') || isHeaders(variable, value)
-            ? []
-            : [[variable, { value: valueOf(value), source, literal: false, at: { path: file.path, range: nameRange } }]],
-        ),
+        membersOf(node).flatMap(({ value, ...member }) => (value === undefined ? [] : [{ ...member, value, file, source }])),
       );
+  /** All members that an environment has, weakest first. */
+  const membersFor = (name = sharedSection) => [
+    ...layer('shared', sharedSection, false),
+    ...layer('private-shared', sharedSection, true),
+    ...(name === sharedSection ? [] : [...layer('environment', name, false), ...layer('private', name, true)]),
+  ];
   return {
     names,
     production,
     problems,
-    values: name =>
-      new Map([
-        ...of(sharedSection, false, 'shared'),
-        ...of(sharedSection, true, 'private-shared'),
-        ...(name === undefined || name === sharedSection ? [] : [...of(name, false, 'environment'), ...of(name, true, 'private')]),
-      ]),
-    headers: name => [
-      ...headersOf(sharedSection, false),
-      ...headersOf(sharedSection, true),
-      ...(name === undefined || name === sharedSection ? [] : [...headersOf(name, false), ...headersOf(name, true)]),
-    ],
+    values: of =>
+      new Map(
+        membersFor(of)
+          .filter(({ name, value }) => !(name === productionMark && value.type === 'boolean') && !isHeaders(name, value))
+          .map(({ name, nameRange, value, file: { path }, source }) => [
+            name,
+            { value: valueOf(value), source, literal: false, at: { path, range: nameRange } },
+          ]),
+      ),
+    headers: of =>
+      membersFor(of)
+        .filter(({ name, value }) => isHeaders(name, value))
+        .map(({ value, file: { path, text, private: isPrivate } }) => ({ node: value, text, path, isPrivate })),
   };
 }
 

@@ -5,7 +5,7 @@ import { listOf, sentence } from '../../protocol/problem.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 import { kindOf, neverTurns, type Check } from './check.ts';
 import { choiceShape, chosen, narrowMatcher, notChosen } from './choice.ts';
-import { isMatcher, Matcher, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
+import { Matcher, meantAsMatcher, mismatches, refuseStrangers } from './matcher.ts';
 import type { Observed } from './observed.ts';
 import { isIn } from './text.ts';
 
@@ -81,7 +81,7 @@ export const error = kindOf(
 /** Text alone is contained in the message; all else is a value or a matcher. */
 function held(member: 'message' | 'data', wanted: unknown, value: unknown): Check[] {
   if (wanted === undefined) return [];
-  const named = isObject(wanted) && meantMatcher(Object.keys(wanted), true) && isMatcher(wanted);
+  const named = meantAsMatcher(wanted);
   const matcher = named ? wanted : member === 'message' ? { contains: wanted } : { equals: wanted };
   const wrong = member === 'message' ? mismatches(matcher, value, true, isIn) : mismatches(matcher, value);
   if (wrong.length === 0) return [{ path: [member] }];

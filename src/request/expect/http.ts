@@ -3,7 +3,7 @@ import { isObject } from '../../protocol/json.ts';
 import { listOf, sentence } from '../../protocol/problem.ts';
 import { kindOf, neverTurns, shown, type Check } from './check.ts';
 import { choiceShape, narrowMatcher, notChosen } from './choice.ts';
-import { isMatcher, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
+import { meantAsMatcher, mismatches, refuseStrangers } from './matcher.ts';
 import type { Comparison } from './matcherRow.ts';
 import type { Observed } from './observed.ts';
 import { numberShape } from './sizeMatchers.ts';
@@ -83,7 +83,7 @@ export const headers = kindOf(
   (wanted, observed): Check[] =>
     Object.entries(wanted).flatMap(([name, one]): Check[] => {
       const value = headerOf(observed, name);
-      const matcher = isObject(one) && meantMatcher(Object.keys(one), true) && isMatcher(one) ? one : { equals: one };
+      const matcher = meantAsMatcher(one) ? one : { equals: one };
       const wrong = mismatches(matcher, value, value !== undefined);
       if (wrong.length === 0) return [{ path: [name] }];
       return wrong.map(({ name: of, what, expected, actual }) => ({

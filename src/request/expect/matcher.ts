@@ -161,6 +161,10 @@ export const meantMatcher = (names: readonly string[], literal: boolean): boolea
   names.length > 0 &&
   (!literal || names.some(name => isName(name) || (name.length >= shortest && closestMatch(name, oftenMisspelt) !== undefined)));
 
+/** True for a matcher. Any other object is the value itself. */
+export const meantAsMatcher = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && meantMatcher(Object.keys(value), true) && isMatcher(value);
+
 /** Members of an object meant as a matcher that are no matchers: misspelt ones, and others beside matchers. */
 export const strangersIn = (names: readonly string[], literal: boolean): readonly string[] =>
   meantMatcher(names, literal) ? names.filter(name => !isName(name)) : [];

@@ -4,7 +4,7 @@ import { sentence } from '../../protocol/problem.ts';
 import { follow, readPath, type Path } from '../text/path.ts';
 import { referenceValues } from '../values/requestResult.ts';
 import { kindOf, shown, type Check } from './check.ts';
-import { asksExistence, isMatcher, mayTurn, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
+import { asksExistence, mayTurn, meantAsMatcher, mismatches, refuseStrangers } from './matcher.ts';
 
 const eachItem = '[*]';
 
@@ -81,10 +81,6 @@ function around(values: unknown, written: string): string {
 
 /** The path of a member starts without a dot. */
 const stepped = (path: string): string => (path === '' || path.startsWith('[') ? path : `.${path}`);
-
-/** An object without any matcher is the value itself. */
-const meantAsMatcher = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isObject(value) && meantMatcher(Object.keys(value), true) && isMatcher(value);
 
 /** A path in which `[*]` stands for each item of a list: the pieces between them. One piece alone leads to a single value. */
 type ListPath = readonly [Path, ...Path[]];

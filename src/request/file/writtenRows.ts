@@ -1,4 +1,4 @@
-import { membersOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
+import { membersOf, rangeOf, valueOf } from '../text/jsonNode.ts';
 import { matrixCount, matrixTargets, type MatrixTarget } from './matrix.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -67,19 +67,10 @@ export function* combined<Of>(entry: RequestEntry, rows: readonly Of[], at: (tar
   for (const target of matrixTargets(entry)) for (const row of rows) yield at(target, row);
 }
 
-/** Cached: each use of a name asks. Trees are never changed. */
-const known = new WeakMap<JsonNode, ReadonlySet<string> | 'any'>();
-
 /** Names of variables that `each` provides; `any` where the data is in a file. */
-export function rowNames(entry: RequestEntry): ReadonlySet<string> | 'any' | undefined {
-  const node = entry.members.get('each')?.value;
+export function rowNames({ members }: RequestEntry): ReadonlySet<string> | 'any' | undefined {
+  const node = members.get('each')?.value;
   if (node === undefined) return undefined;
-  const names = known.get(node) ?? namesIn(node);
-  known.set(node, names);
-  return names;
-}
-
-function namesIn(node: JsonNode): ReadonlySet<string> | 'any' {
   const rows = node.children ?? [];
   if (node.type === 'string' || rows.some(({ type }) => type !== 'object')) return 'any';
   return new Set(rows.flatMap(row => membersOf(row).map(({ name }) => name)));

@@ -22,14 +22,8 @@ export function jsonSchemas(): Readonly<
  * completions from an `if` as well, and a condition reports no problems.
  */
 function offering({ $schema, title, description, allowComments, allowTrailingCommas, definitions, ...rest }: JsonSchema): JsonSchema {
-  const bare = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(bare);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([keyword, inner]) => inner !== undefined && !(validationKeywords as readonly string[]).includes(keyword))
-        .map(([keyword, inner]) => [keyword, bare(inner)]),
-    );
-  };
-  return bare({ $schema, title, description, allowComments, allowTrailingCommas, definitions, if: rest }) as JsonSchema;
+  const shipped = { $schema, title, description, allowComments, allowTrailingCommas, definitions, if: rest };
+  return JSON.parse(
+    JSON.stringify(shipped, (keyword, value: unknown) => ((validationKeywords as readonly string[]).includes(keyword) ? undefined : value)),
+  ) as JsonSchema;
 }
