@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { exists } from './workspaceFiles.ts';
 
 /**
  * A URI for an unsaved file with a name that no file and no open editor has. VS Code saves such a file without a question where its path
@@ -15,12 +16,6 @@ export async function untitledDocument(stem: string, extension: string): Promise
     if (!taken.has(uri.toString()) && !(await exists(file))) return uri;
   }
 }
-
-const exists = async (file: vscode.Uri): Promise<boolean> =>
-  Promise.resolve(vscode.workspace.fs.stat(file)).then(
-    () => true,
-    () => false,
-  );
 
 /** Opens an unsaved file with this text. */
 export async function openUntitled(stem: string, extension: string, text: string): Promise<vscode.TextEditor> {

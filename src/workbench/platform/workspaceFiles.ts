@@ -21,3 +21,10 @@ export async function openPickedFile(uri: vscode.Uri): Promise<vscode.TextDocume
 /** An open document is not read from disk again. */
 const isUnopenedFile = (uri: vscode.Uri): boolean =>
   uri.scheme === 'file' && !vscode.workspace.textDocuments.some(document => document.uri.toString() === uri.toString());
+
+/** True where there is a file or a folder; one that cannot be looked at is none. */
+export const exists = async (uri: vscode.Uri): Promise<boolean> =>
+  Promise.resolve(vscode.workspace.fs.stat(uri)).then(
+    () => true,
+    () => false,
+  );

@@ -9,7 +9,7 @@ import { planOf } from '../../request/file/control.ts';
 import { agentsOf } from '../../request/file/matrix.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { isRequestDocument } from '../documents/requestDocuments.ts';
-import { openSearchResult } from '../platform/workspaceFiles.ts';
+import { exists, openSearchResult } from '../platform/workspaceFiles.ts';
 import type { RequestSender } from './sending/requestSender.ts';
 import type { RequestSession } from './session/requestSessions.ts';
 import type { FileEnvironment } from './values/fileEnvironments.ts';
@@ -55,15 +55,6 @@ async function requestDocument(path: string): Promise<vscode.TextDocument> {
   if (isRequestDocument(document)) return document;
   throw refusal(sentence('This is not a request file.'), sentence('Name an .a2a file, or a Markdown file with requests.'));
 }
-
-const exists = async (uri: vscode.Uri): Promise<boolean> => {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 function refuseProduction({ production, name = '' }: FileEnvironment): void {
   if (production)

@@ -45,7 +45,7 @@ export function copyCommands({
   readonly secrets: Secrets;
   readonly documents: ReadOnlyDocuments;
   readonly previewScheme: string;
-}): CopyCommands & { readonly preview: (key: string) => Promise<string> } {
+}): { readonly preview: (key: string) => Promise<string>; readonly commands: CopyCommands } {
   const scoped = async (
     file: unknown,
     key: unknown,
@@ -72,26 +72,33 @@ export function copyCommands({
       const shown = await previewRequest(entry, scope);
       return `${writeJson({ ...shown, agent: shown['agent'] ?? agent })}\n`;
     },
-    'a2a.previewRequest': async (file, key) => {
-      const { entry, uri } = await scoped(file, key);
-      await documents.open(previewScheme, vscode.l10n.t('{0} resolved', requestTitle(entry)), JSON.stringify([uri.toString(), entry.key]), {
-        viewColumn: vscode.ViewColumn.Beside,
-        preserveFocus: true,
-      });
-    },
-    'a2a.copyRequest': async (file, key, given) => {
-      const { entry, scope, agent, uri } = await scoped(file, key);
-      const format =
-        copyFormats.find(({ id }) => id === given) ??
-        (await vscode.window.showQuickPick(copyFormats, { title: vscode.l10n.t('Copy Request As') }));
-      if (format === undefined) return;
-      const fileAgents = new FileAgents(agents, () => uri);
-      const text =
-        format.id === curlFormat
-          ? await requestAsCurl(entry, scope, fileAgents, agent)
-          : await requestAsCode(format.id, entry, scope, fileAgents, agent);
-      await vscode.env.clipboard.writeText(text);
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Copied "{0}".', escapeIcons(requestTitle(entry))), 4_000);
+    commands: {
+      'a2a.previewRequest': async (file, key) => {
+        const { entry, uri } = await scoped(file, key);
+        await documents.open(
+          previewScheme,
+          vscode.l10n.t('{0} resolved', requestTitle(entry)),
+          JSON.stringify([uri.toString(), entry.key]),
+          {
+            viewColumn: vscode.ViewColumn.Beside,
+            preserveFocus: true,
+          },
+        );
+      },
+      'a2a.copyRequest': async (file, key, given) => {
+        const { entry, scope, agent, uri } = await scoped(file, key);
+        const format =
+          copyFormats.find(({ id }) => id === given) ??
+          (await vscode.window.showQuickPick(copyFormats, { title: vscode.l10n.t('Copy Request As') }));
+        if (format === undefined) return;
+        const fileAgents = new FileAgents(agents, () => uri);
+        const text =
+          format.id === curlFormat
+            ? await requestAsCurl(entry, scope, fileAgents, agent)
+            : await requestAsCode(format.id, entry, scope, fileAgents, agent);
+        await vscode.env.clipboard.writeText(text);
+        vscode.window.setStatusBarMessage(vscode.l10n.t('Copied "{0}".', escapeIcons(requestTitle(entry))), 4_000);
+      },
     },
   };
 }

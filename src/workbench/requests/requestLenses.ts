@@ -26,12 +26,16 @@ const most = 3;
 const updateMs = 200;
 const clockMs = 1000;
 
+interface RequestLensesNeeds {
+  readonly sessions: RequestSessions;
+  readonly agents: Agents;
+  readonly languageContexts: LanguageContexts;
+  readonly environments: FileEnvironments;
+}
+
 /** The code lenses of a request file: on each request to send it and for its result, and at the top for all requests. */
 export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable {
-  readonly #sessions: RequestSessions;
-  readonly #agents: Agents;
-  readonly #languageContexts: LanguageContexts;
-  readonly #environments: FileEnvironments;
+  readonly #needs: RequestLensesNeeds;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #update = throttled(updateMs, () => this.#refresh());
   /** Content of a document's lenses when VS Code last requested them, by its URI. */
@@ -44,21 +48,9 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   readonly #registration: vscode.Disposable;
   readonly onDidChangeCodeLenses = this.#changed.event;
 
-  constructor({
-    sessions,
-    agents,
-    languageContexts,
-    environments,
-  }: {
-    readonly sessions: RequestSessions;
-    readonly agents: Agents;
-    readonly languageContexts: LanguageContexts;
-    readonly environments: FileEnvironments;
-  }) {
-    this.#sessions = sessions;
-    this.#agents = agents;
-    this.#languageContexts = languageContexts;
-    this.#environments = environments;
+  constructor(needs: RequestLensesNeeds) {
+    this.#needs = needs;
+    const { sessions, languageContexts } = needs;
     this.#registration = vscode.Disposable.from(
       sessions.onDidChange(this.#update),
       languageContexts.onDidChange(this.#update),
@@ -76,8 +68,8 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
 
   #lensesOf(document: vscode.TextDocument, answer: object = {}): vscode.CodeLens[] {
     if (!isRequestDocument(document)) return [];
-    const file = this.#languageContexts.fileOf(document);
-    const session = this.#sessions.peek(document.uri);
+    const file = this.#needs.languageContexts.fileOf(document);
+    const session = this.#needs.sessions.peek(document.uri);
     const uri = document.uri.toString();
     const lenses = file.requests.flatMap(entry => {
       const at = document.positionAt(entry.range.offset);
@@ -106,17 +98,17 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     return [
       ...lensesOf(run, [uri, entry.key]),
       ...targetLens(entry, uri, name => session?.runs.get(requestNamed(file, name)?.key ?? name)),
-      ...interfaceLens(run, this.#agents),
+      ...interfaceLens(run, this.#needs.agents),
     ];
   }
 
   /** Lets the person choose among the lenses of a request that have no room on its line. */
   async more(document: vscode.TextDocument, key: unknown): Promise<void> {
-    const file = this.#languageContexts.fileOf(document);
+    const file = this.#needs.languageContexts.fileOf(document);
     const entry = file.requests.find(one => one.key === key);
     if (entry === undefined) return;
     const uri = document.uri.toString();
-    const rest = this.#ofRequest(entry, file, this.#sessions.peek(document.uri), uri).slice(most);
+    const rest = this.#ofRequest(entry, file, this.#needs.sessions.peek(document.uri), uri).slice(most);
     const chosen = await vscode.window.showQuickPick(
       rest.map(([label, command, given]) => ({ label, command, given: given ?? [uri, entry.key] })),
       { title: lensText(entry.name ?? '') },
@@ -141,7 +133,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
    */
   #refresh(): void {
     clearTimeout(this.#clock);
-    const isRunning = this.#sessions.all.some(({ runs }) => runs.running);
+    const isRunning = this.#needs.sessions.all.some(({ runs }) => runs.running);
     this.#clock = isRunning ? setTimeout(() => this.#refresh(), clockMs) : undefined;
     const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
     // VS Code drops its request if the editor loses the focus directly after it opened (1.139); a run started from the command palette
@@ -171,13 +163,13 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
           : [vscode.l10n.t('▶ Send All'), 'a2a.sendAllRequests'],
       );
     }
-    const environment = this.#environments.of(uri);
+    const environment = this.#needs.environments.of(uri);
     if (environment.names.length > 0)
       lenses.push([
         withIcon(environment.production ? 'warning' : 'server-environment', lensText(environmentTitle(environment))),
         'a2a.selectEnvironment',
       ]);
-    const configured = agent === undefined ? undefined : new FileAgents(this.#agents, () => uri).known(textOfValue(agent.value));
+    const configured = agent === undefined ? undefined : new FileAgents(this.#needs.agents, () => uri).known(textOfValue(agent.value));
     if (configured !== undefined) lenses.push([withIcon('hubot', lensText(configured.name)), 'a2a.openAgentCard', [configured.name]]);
     else if (requests.some(one => one.agent === undefined)) {
       lenses.push([

@@ -141,9 +141,8 @@ export function registerRequests({
   );
 
   const previewScheme = 'a2a-preview';
-  const copies = async () => copyCommands({ agents, sessions, languageContexts, imported, secrets, documents, previewScheme });
-  documents.add(previewScheme, { extension: 'json', render: async key => (await copies()).preview(key) });
-  const ofEnvironments = async () => environmentCommands(environments);
+  const copies = copyCommands({ agents, sessions, languageContexts, imported, secrets, documents, previewScheme });
+  documents.add(previewScheme, { extension: 'json', render: copies.preview });
 
   return {
     dispose: (): void => {
@@ -156,13 +155,11 @@ export function registerRequests({
     comparable: async (file: unknown, key: unknown): Promise<EveryInterfaceRequest | undefined> =>
       comparableRequest(await requestOf(file, key, languageContexts), sender),
     commands: {
-      'a2a.newEnvironmentFile': async (...given) => (await ofEnvironments())['a2a.newEnvironmentFile'](...given),
-      'a2a.selectEnvironment': async (...given) => (await ofEnvironments())['a2a.selectEnvironment'](...given),
+      ...environmentCommands(environments),
       ...secretCommands(secrets),
       ...keychainCommand(credentials, selected),
       'a2a.newRequestFile': argument => newRequestFile(agents, argument, given => pickAgent(agents, given)),
-      'a2a.previewRequest': async (...given) => (await copies())['a2a.previewRequest'](...given),
-      'a2a.copyRequest': async (...given) => (await copies())['a2a.copyRequest'](...given),
+      ...copies.commands,
       'a2a.importRequest': given => importRequest(given, agents),
       'a2a.requestFromTask': argument => requestFromTask(argument, { contexts, activeChat }),
       'a2a.recordTest': argument => recordTest(argument, { contexts, activeChat }),

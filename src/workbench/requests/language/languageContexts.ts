@@ -17,41 +17,27 @@ const maxIds = 100;
 /** Shortest time between two events, in milliseconds: streams change tasks many times a second. */
 const changeMs = 300;
 
+interface LanguageContextsNeeds {
+  readonly agents: Agents;
+  readonly contexts: AgentContexts;
+  readonly sessions: RequestSessions;
+  readonly environments: FileEnvironments;
+  readonly imported: ImportedFiles;
+  readonly secrets: Secrets;
+}
+
 /** Context of completion and checks besides the text of a request file: environments, agents with their cards, history, last results. */
 export class LanguageContexts implements vscode.Disposable {
-  readonly #agents: Agents;
-  readonly #contexts: AgentContexts;
-  readonly #sessions: RequestSessions;
-  readonly #environments: FileEnvironments;
-  readonly #imported: ImportedFiles;
-  readonly #secrets: Secrets;
+  readonly #needs: LanguageContextsNeeds;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #change = throttled(changeMs, () => this.#changed.fire());
   readonly #registration: vscode.Disposable;
   /** Fires when problems can have changed: agents or environments did. */
   readonly onDidChange = this.#changed.event;
 
-  constructor({
-    agents,
-    contexts,
-    sessions,
-    environments,
-    imported,
-    secrets,
-  }: {
-    readonly agents: Agents;
-    readonly contexts: AgentContexts;
-    readonly sessions: RequestSessions;
-    readonly environments: FileEnvironments;
-    readonly imported: ImportedFiles;
-    readonly secrets: Secrets;
-  }) {
-    this.#agents = agents;
-    this.#contexts = contexts;
-    this.#sessions = sessions;
-    this.#environments = environments;
-    this.#imported = imported;
-    this.#secrets = secrets;
+  constructor(needs: LanguageContextsNeeds) {
+    this.#needs = needs;
+    const { agents, environments, imported } = needs;
     this.#registration = vscode.Disposable.from(
       agents.onDidChange(this.#change),
       environments.onDidChange(this.#change),
@@ -61,12 +47,12 @@ export class LanguageContexts implements vscode.Disposable {
 
   /** The parsed document, with the variables of its environment and what it imports. */
   fileOf(document: vscode.TextDocument): RequestFile {
-    return this.#imported.parse(document);
+    return this.#needs.imported.parse(document);
   }
 
   /** The parsed document, once its imports are read. Rejects with a `Problem` where something around the file is wrong. */
   async read(document: vscode.TextDocument): Promise<RequestFile> {
-    return (await this.#imported.read(document)).file;
+    return (await this.#needs.imported.read(document)).file;
   }
 
   /** The parsed document and its context; undefined if it is not a request file. */
@@ -81,23 +67,23 @@ export class LanguageContexts implements vscode.Disposable {
   }
 
   #contextOf(uri: vscode.Uri): LanguageContext {
-    const agents = new FileAgents(this.#agents, () => uri);
+    const agents = new FileAgents(this.#needs.agents, () => uri);
     return {
       agents: agents.all.map(({ name, agent: { url, card } }) => ({ name, url, card })),
       contexts: name =>
         this.#page(name, agents).flatMap(({ contextId, title }): KnownId[] => (contextId === undefined ? [] : [{ id: contextId, title }])),
       tasks: name =>
         this.#page(name, agents)
-          .flatMap(({ key }) => this.#contexts.get(key)?.tasks({ limit: maxContexts }) ?? [])
+          .flatMap(({ key }) => this.#needs.contexts.get(key)?.tasks({ limit: maxContexts }) ?? [])
           .slice(0, maxIds)
           .map(({ taskId, title, state }): KnownId => ({ id: taskId, title, state })),
-      values: this.#environments.of(uri).values,
-      secrets: this.#secrets.names,
-      result: key => this.#sessions.peek(uri)?.runs.get(key)?.outcome,
+      values: this.#needs.environments.of(uri).values,
+      secrets: this.#needs.secrets.names,
+      result: key => this.#needs.sessions.peek(uri)?.runs.get(key)?.outcome,
     };
   }
 
   #page(nameOrUrl: string, agents: FileAgents) {
-    return this.#contexts.page({ agent: agents.known(nameOrUrl)?.name ?? nameOrUrl, limit: maxContexts }).items;
+    return this.#needs.contexts.page({ agent: agents.known(nameOrUrl)?.name ?? nameOrUrl, limit: maxContexts }).items;
   }
 }

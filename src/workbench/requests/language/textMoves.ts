@@ -6,6 +6,7 @@ import { isMarkdown, isRequestDocument } from '../../documents/requestDocuments.
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
 import { oneLine } from '../../platform/untrustedText.ts';
 import { foldersOf } from '../values/fileEnvironments.ts';
+import { exists } from '../../platform/workspaceFiles.ts';
 
 /** Maximum number of files of one name that are tried. */
 const maxNames = 100;
@@ -60,11 +61,7 @@ export const textMoves: Required<Pick<vscode.CodeActionProvider, 'provideCodeAct
 async function freeName(folder: vscode.Uri): Promise<vscode.Uri> {
   for (let number = 1; number <= maxNames; number++) {
     const uri = vscode.Uri.joinPath(folder, `prompt${number === 1 ? '' : `-${number}`}.md`);
-    const isThere = await vscode.workspace.fs.stat(uri).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) return uri;
+    if (!(await exists(uri))) return uri;
   }
   throw new Error(vscode.l10n.t('Too many files named like {0} already exist.', oneLine('prompt.md')));
 }

@@ -18,16 +18,23 @@ const earlierScheme = 'a2a-earlier-response';
 /** While a result streams in, its document is updated at most once in this time, milliseconds. */
 const updateMs = 250;
 
+interface ResponseDocumentsNeeds {
+  readonly sessions: RequestSessions;
+  readonly exchange: (id: string) => StoredExchange | undefined;
+  readonly partFiles: PartFiles;
+  /** Shows the response as a page, in a tab beside its document. */
+  readonly preview: (session: RequestSession) => void;
+  /** True if that page is what the document's column shows. */
+  readonly isPreviewInFront: (session: RequestSession) => boolean;
+}
+
 /**
  * Results of requests as read-only JSON documents: one tab for each request file. It shows the request whose result was last asked for and
  * is updated while that runs. Every run has a document of its own, which takes the place of the one before: VS Code keeps what is folded of a
  * document whose text is replaced, and folds anew only in one that it opens.
  */
 export class ResponseDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #sessions: RequestSessions;
-  readonly #exchange: (id: string) => StoredExchange | undefined;
-  readonly #preview: (session: RequestSession) => void;
-  readonly #isPreviewInFront: (session: RequestSession) => boolean;
+  readonly #needs: ResponseDocumentsNeeds;
   /** Texts of earlier responses by the URI of their document; removed when that is closed. */
   readonly #earlier = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -37,25 +44,9 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
   readonly #registration: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
 
-  constructor({
-    sessions,
-    exchange,
-    partFiles,
-    preview,
-    isPreviewInFront,
-  }: {
-    readonly sessions: RequestSessions;
-    readonly exchange: (id: string) => StoredExchange | undefined;
-    readonly partFiles: PartFiles;
-    /** Shows the response as a page, in a tab beside its document. */
-    readonly preview: (session: RequestSession) => void;
-    /** True if that page is what the document's column shows. */
-    readonly isPreviewInFront: (session: RequestSession) => boolean;
-  }) {
-    this.#sessions = sessions;
-    this.#exchange = exchange;
-    this.#preview = preview;
-    this.#isPreviewInFront = isPreviewInFront;
+  constructor(needs: ResponseDocumentsNeeds) {
+    this.#needs = needs;
+    const { sessions, partFiles } = needs;
     const reading = new ResponseReading({ runOf: ({ uri }) => this.#runOf(uri), textOf: run => this.textOf(run) }, partFiles);
     this.#registration = vscode.Disposable.from(
       sessions.onDidChange(session => this.#update(session)),
@@ -76,16 +67,16 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
 
   /** The result of a request as it is shown. */
   async textOf(run: RequestRun): Promise<string> {
-    return responseText(requestTitle(run.entry), run, { exchange: this.#exchange, explain, translate });
+    return responseText(requestTitle(run.entry), run, { exchange: this.#needs.exchange, explain, translate });
   }
 
   /** Shows the result of a request where the settings place it: by default beside the file, without the focus. */
   async show(session: RequestSession, key: string): Promise<void> {
     session.shown = key;
     await this.#open(session);
-    if (previewsResponses()) this.#preview(session);
+    if (previewsResponses()) this.#needs.preview(session);
     // The request may have ended while the document was being opened, before it could be notified; others follow what is shown.
-    this.#sessions.changed(session);
+    this.#needs.sessions.changed(session);
   }
 
   /** Opens the shown run's document, in place of that of another run of the file if one is open. */
@@ -106,7 +97,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
   async #openAnew(tabs: readonly vscode.Tab[]): Promise<void> {
     for (const { input, isActive } of tabs) {
       if (!isActive || !(input instanceof vscode.TabInputText) || input.uri.scheme !== responseScheme) continue;
-      const session = this.#sessions.peek(vscode.Uri.parse(input.uri.query, true));
+      const session = this.#needs.sessions.peek(vscode.Uri.parse(input.uri.query, true));
       const run = this.#runOf(input.uri);
       if (session !== undefined && run?.running === false && this.#uriOf(session).toString() !== input.uri.toString())
         await this.#open(session);
@@ -115,7 +106,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
 
   /** Shows the result of a request that was just sent: where the file's preview is in front, there alone. */
   async showSent(session: RequestSession, key: string): Promise<void> {
-    if (this.#isPreviewInFront(session)) this.#follow(session, key);
+    if (this.#needs.isPreviewInFront(session)) this.#follow(session, key);
     else await this.show(session, key);
   }
 
@@ -128,7 +119,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
   /** Shows a request in open documents: no tab is opened or brought to the front. */
   #follow(session: RequestSession, key: string): void {
     session.shown = key;
-    this.#sessions.changed(session);
+    this.#needs.sessions.changed(session);
   }
 
   /** Shows what changed since an earlier response of the same request, in VS Code's diff editor. */
@@ -153,7 +144,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
   }
 
   #runOf(uri: vscode.Uri): RequestRun | undefined {
-    const session = this.#sessions.peek(vscode.Uri.parse(uri.query, true));
+    const session = this.#needs.sessions.peek(vscode.Uri.parse(uri.query, true));
     return session?.shown === undefined ? undefined : session.runs.get(session.shown);
   }
 

@@ -7,6 +7,7 @@ import type { CommandHandlers } from '../../platform/commands.ts';
 import { escapeIcons } from '../../platform/untrustedText.ts';
 import { documentOf } from './requestTargets.ts';
 import type { FileEnvironments } from '../values/fileEnvironments.ts';
+import { exists } from '../../platform/workspaceFiles.ts';
 
 const templates: Readonly<Record<keyof typeof environmentFileNames, object>> = {
   shared: {
@@ -38,10 +39,7 @@ export function environmentCommands(
     if (picked === undefined) return;
     const uri = vscode.Uri.joinPath(folder, picked.label);
     // An existing file is opened unchanged.
-    const there = await vscode.workspace.fs.stat(uri).then(
-      () => true,
-      () => false,
-    );
+    const there = await exists(uri);
     if (!there && uri.scheme === 'file') await new SandboxedFiles({ root: folder.fsPath, folder: folder.fsPath }).checkNew(uri.fsPath);
     const text = `${JSON.stringify(templates[picked.file], null, 2)}\n`;
     // Nothing that came there since it was looked for is written over, and no link is followed.

@@ -51,34 +51,22 @@ interface GivenSending {
   readonly consent: (entries: readonly RequestEntry[], session: RequestSession, environment: FileEnvironment) => Promise<void>;
 }
 
+interface RequestSenderNeeds {
+  readonly agents: Agents;
+  readonly sessions: RequestSessions;
+  readonly imported: ImportedFiles;
+  readonly secrets: Secrets;
+  readonly secretOrigins: SecretOrigins;
+}
+
 /**
  * Prepares requests for sending: reads the environment, and asks for the agent if none is named and for the person's consent where needed.
  */
 export class RequestSender {
-  readonly #agents: Agents;
-  readonly #sessions: RequestSessions;
-  readonly #imported: ImportedFiles;
-  readonly #secrets: Secrets;
-  readonly #secretOrigins: SecretOrigins;
+  readonly #needs: RequestSenderNeeds;
 
-  constructor({
-    agents,
-    sessions,
-    imported,
-    secrets,
-    secretOrigins,
-  }: {
-    readonly agents: Agents;
-    readonly sessions: RequestSessions;
-    readonly imported: ImportedFiles;
-    readonly secrets: Secrets;
-    readonly secretOrigins: SecretOrigins;
-  }) {
-    this.#agents = agents;
-    this.#sessions = sessions;
-    this.#imported = imported;
-    this.#secrets = secrets;
-    this.#secretOrigins = secretOrigins;
+  constructor(needs: RequestSenderNeeds) {
+    this.#needs = needs;
   }
 
   /**
@@ -91,10 +79,10 @@ export class RequestSender {
     given?: GivenSending,
   ): Promise<PreparedRequests | undefined> {
     requireTrust();
-    const { environment, file } = await this.#imported.read(document, given?.environment);
+    const { environment, file } = await this.#needs.imported.read(document, given?.environment);
     const entries = file.requests.filter(wanted);
     if (entries.length === 0) throw noRequest();
-    const session = this.#sessions.of(document.uri);
+    const session = this.#needs.sessions.of(document.uri);
     const all = withNeeded(entries, file);
     await given?.consent(all, session, environment);
     if (all.some(({ agent }) => agent === undefined) && session.agent === undefined && !(await this.chooseAgent(session))) return undefined;
@@ -107,9 +95,9 @@ export class RequestSender {
       options: {
         agent: session.agent,
         values: environment.values,
-        host: functionHostFor(document.uri, this.#secrets, { ask: true }),
+        host: functionHostFor(document.uri, this.#needs.secrets, { ask: true }),
         confirm: confirmRequest,
-        secretOrigins: this.#secretOrigins,
+        secretOrigins: this.#needs.secretOrigins,
         onDraw: draw => this.#noteSecret(draw),
       },
     };
@@ -117,16 +105,20 @@ export class RequestSender {
 
   /** Masks the secret from now on, unless it is the name of a configured agent: masking would hide that name everywhere. */
   #noteSecret(draw: UsedValue): void {
-    if (draw.kind === 'secret' && draw.isShown !== true && !(typeof draw.value === 'string' && this.#agents.get(draw.value) !== undefined))
+    if (
+      draw.kind === 'secret' &&
+      draw.isShown !== true &&
+      !(typeof draw.value === 'string' && this.#needs.agents.get(draw.value) !== undefined)
+    )
       secretsToMask.add(draw.value);
   }
 
   /** Asks for the agent of those requests of a file that name none; false if the person picks none. */
   async chooseAgent(session: RequestSession): Promise<boolean> {
-    const agent = await pickAgent(this.#agents, undefined);
+    const agent = await pickAgent(this.#needs.agents, undefined);
     if (agent === undefined) return false;
     session.agent = agent.name;
-    this.#sessions.changed(session);
+    this.#needs.sessions.changed(session);
     return true;
   }
 

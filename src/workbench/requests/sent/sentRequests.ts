@@ -6,7 +6,6 @@ import { report } from '../../platform/report.ts';
 import { secretsToMask } from '../../platform/shownSecrets.ts';
 import { oneLine } from '../../platform/untrustedText.ts';
 import type { ResponseDocuments } from '../response/document.ts';
-import type { KeptResponse } from '../response/keptResponse.ts';
 import type { PreviewSource } from '../response/previews.ts';
 import { foldedBelowAnswer } from '../response/reading.ts';
 import { statusOf } from '../session/requestStatus.ts';
@@ -15,6 +14,7 @@ import { wireTab } from '../response/lenses.ts';
 import { KeptRequests, type KeptRequest } from './keptRequests.ts';
 import { pickSentRequest, sentTitle } from './pickSentRequest.ts';
 import { keptResponse } from '../response/keptResponse.ts';
+import type { CommandId } from '../../platform/commands.ts';
 
 /** Responses that were kept. */
 const sentScheme = 'a2a-sent';
@@ -93,7 +93,8 @@ export class SentRequests implements vscode.Disposable {
    * @throws Problem `gone` if it cannot be read any more
    */
   async previewOf(kept: KeptRequest): Promise<PreviewSource> {
-    const response = await this.#read(await this.#textOf(kept));
+    const text = await this.kept.textOf(kept);
+    const response = text === undefined ? undefined : keptResponse(text);
     if (response === undefined) throw new Problem('gone', sentence('The stored part of this response cannot be previewed.'));
     return {
       tabTitle: () => vscode.l10n.t('Preview {0}', this.#title(kept)),
@@ -131,10 +132,6 @@ export class SentRequests implements vscode.Disposable {
     return kept === undefined ? undefined : this.kept.textOf(kept);
   }
 
-  async #read(text: string | undefined): Promise<KeptResponse | undefined> {
-    return text === undefined ? undefined : keptResponse(text);
-  }
-
   async #open(kept: KeptRequest): Promise<void> {
     if (kept.length === 0) {
       throw new Problem('gone', sentence('This response was too long to be kept.'), {
@@ -161,31 +158,25 @@ export class SentRequests implements vscode.Disposable {
     return `${oneLine(title).slice(0, 80)} ${new Date(at).toLocaleTimeString()}`;
   }
 
-  async #lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+  #lenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const kept = this.kept.get(document.uri.query);
     if (kept === undefined) return [];
-    const canPreview = (await this.#read(document.getText())) !== undefined;
+    const canPreview = keptResponse(document.getText()) !== undefined;
     const top = new vscode.Range(0, 0, 0, 0);
     const own = `${sentScheme}:${kept.id}`;
+    const lens = (title: string, command: CommandId, ...given: readonly unknown[]) =>
+      new vscode.CodeLens(top, { title, command, arguments: [...given] });
     return [
-      new vscode.CodeLens(top, { title: vscode.l10n.t('Send Again'), command: 'a2a.sendRequest', arguments: [kept.file, kept.key] }),
+      lens(vscode.l10n.t('Send Again'), 'a2a.sendRequest', kept.file, kept.key),
       ...(kept.contextKey === undefined
         ? []
         : [
-            new vscode.CodeLens(top, { title: vscode.l10n.t('Open in Chat'), command: 'a2a.openRequestInChat', arguments: [own] }),
-            new vscode.CodeLens(top, {
-              title: vscode.l10n.t('Show in Wire'),
-              command: 'a2a.openRequestInChat',
-              arguments: [own, undefined, wireTab],
-            }),
+            lens(vscode.l10n.t('Open in Chat'), 'a2a.openRequestInChat', own),
+            lens(vscode.l10n.t('Show in Wire'), 'a2a.openRequestInChat', own, undefined, wireTab),
           ]),
-      ...(canPreview
-        ? [new vscode.CodeLens(top, { title: vscode.l10n.t('Preview'), command: 'a2a.previewResponse', arguments: [own] })]
-        : []),
-      ...(this.kept.before(kept) === undefined
-        ? []
-        : [new vscode.CodeLens(top, { title: vscode.l10n.t('Compare with Last'), command: 'a2a.compareResponses', arguments: [own] })]),
-      new vscode.CodeLens(top, { title: vscode.l10n.t('Save…'), command: 'a2a.saveResponse', arguments: [own] }),
+      ...(canPreview ? [lens(vscode.l10n.t('Preview'), 'a2a.previewResponse', own)] : []),
+      ...(this.kept.before(kept) === undefined ? [] : [lens(vscode.l10n.t('Compare with Last'), 'a2a.compareResponses', own)]),
+      lens(vscode.l10n.t('Save…'), 'a2a.saveResponse', own),
     ];
   }
 }

@@ -16,38 +16,32 @@ import { chosenTests, rowIndex, type ChosenTests } from './chosenTests.ts';
 import type { RequestItems } from './requestItems.ts';
 import { TestReport } from './testReport.ts';
 
+interface TestRunsNeeds {
+  readonly controller: vscode.TestController;
+  readonly sender: RequestSender;
+  readonly items: RequestItems;
+}
+
 /** Runs tests of request files. */
 export class TestRuns {
-  readonly #controller: vscode.TestController;
-  readonly #sender: RequestSender;
-  readonly #items: RequestItems;
+  readonly #needs: TestRunsNeeds;
   /** Listeners for requests whose result is shown. */
   readonly #shown = new Map<vscode.TestItem, Disposable>();
   /** Files whose tests are run now. */
   readonly #running = new Set<RequestRuns>();
 
-  constructor({
-    controller,
-    sender,
-    items,
-  }: {
-    readonly controller: vscode.TestController;
-    readonly sender: RequestSender;
-    readonly items: RequestItems;
-  }) {
-    this.#controller = controller;
-    this.#sender = sender;
-    this.#items = items;
+  constructor(needs: TestRunsNeeds) {
+    this.#needs = needs;
   }
 
   /** Runs file after file, and the requests of a file one after the other in their order. */
   async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    const run = this.#controller.createTestRun(request);
+    const run = this.#needs.controller.createTestRun(request);
     const report = new TestReport(run);
     try {
       const chosen = chosenTests(
         request,
-        [...this.#controller.items].map(([, item]) => item),
+        [...this.#needs.controller.items].map(([, item]) => item),
       );
       for (const tests of chosen.values()) for (const [test, rows] of tests) leavesOf(test, rows).forEach(leaf => report.enqueued(leaf));
       for (const [file, tests] of chosen) {
@@ -72,7 +66,7 @@ export class TestRuns {
     let stopping: vscode.Disposable | undefined;
     try {
       const document = await openSearchResult(file.uri!);
-      const prepared = await this.#sender.prepare(document, ({ key }) => byKey.has(key));
+      const prepared = await this.#needs.sender.prepare(document, ({ key }) => byKey.has(key));
       if (prepared === undefined) return;
       const {
         session: { runs },
@@ -131,7 +125,7 @@ export class TestRuns {
     const listener = runs.onDidChange(async next => {
       if (next.entry.key !== test.id || next === sent || this.#running.has(runs)) return;
       this.#reportNext(test, next, document, runs);
-      const run = this.#controller.createTestRun(new vscode.TestRunRequest([test]));
+      const run = this.#needs.controller.createTestRun(new vscode.TestRunRequest([test]));
       const report = new TestReport(run);
       try {
         await this.#follow(test, next, { report, document, token: new vscode.CancellationTokenSource().token, isSkipped: () => false });
@@ -162,7 +156,7 @@ export class TestRuns {
     const title = requestTitle(sent.entry);
     const look = (): void => {
       for (const row of sent.rows) {
-        const item = this.#items.row(test, row);
+        const item = this.#needs.items.row(test, row);
         const { outcome } = row;
         if (outcome !== undefined && !(token.isCancellationRequested && !isGood(outcome))) {
           report.ended(item, {

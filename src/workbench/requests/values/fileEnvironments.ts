@@ -9,6 +9,7 @@ import { defaultsFileName, noDefaults, type FolderDefaults, type HeadersSetting 
 import { noValues, type Values } from '../../../request/text/value.ts';
 import { report } from '../../platform/report.ts';
 import { findDefaults, readDefaults } from '../../../request/check/folderDefaults.ts';
+import type { SearchedFolders } from '../../../request/environment/findFolderFiles.ts';
 
 const stateKey = 'requests.environment';
 
@@ -38,12 +39,15 @@ export interface Around {
 
 const nothing: Around = { environments: readEnvironments([]), defaults: noDefaults };
 
-async function aroundOf(folders: { readonly folder: string; readonly root: string }): Promise<Around> {
-  const [environments, defaults] = await Promise.all([findEnvironments(folders), findDefaults(folders)]);
-  return {
-    environments: readEnvironments(environments),
-    defaults: readDefaults(defaults.map(({ path, text }) => ({ path: vscode.workspace.asRelativePath(path), text }))),
-  };
+async function aroundOf(folders: SearchedFolders): Promise<Around> {
+  const [environments, defaults] = await Promise.all([findEnvironments(folders), defaultsOf(folders)]);
+  return { environments: readEnvironments(environments), defaults };
+}
+
+/** The defaults of a folder; their paths are shown to people. */
+export async function defaultsOf(folders: SearchedFolders): Promise<FolderDefaults> {
+  const found = await findDefaults(folders);
+  return readDefaults(found.map(({ path, text }) => ({ path: vscode.workspace.asRelativePath(path), text })));
 }
 
 /** The folders in which the environment files of a request file are searched; undefined if it is neither on disk nor in a workspace. */

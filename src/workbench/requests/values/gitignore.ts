@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { writeAtomically } from '../../../model/writtenFile.ts';
 import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
 import { report } from '../../platform/report.ts';
+import { exists } from '../../platform/workspaceFiles.ts';
 
 const decoder = new TextDecoder();
 /** Maximum number of parent folders that are searched for a repository. */
@@ -55,14 +56,9 @@ async function textOf(uri: vscode.Uri): Promise<string> {
 }
 
 async function isInRepository(folder: vscode.Uri): Promise<boolean> {
-  const isThere = (uri: vscode.Uri): Promise<boolean> =>
-    Promise.resolve(vscode.workspace.fs.stat(uri)).then(
-      () => true,
-      () => false,
-    );
   let at = folder;
   for (let looked = 0; looked < maxFolders; looked += 1) {
-    if (await isThere(vscode.Uri.joinPath(at, '.git'))) return true;
+    if (await exists(vscode.Uri.joinPath(at, '.git'))) return true;
     const above = vscode.Uri.joinPath(at, '..');
     if (above.path === at.path) return false;
     at = above;

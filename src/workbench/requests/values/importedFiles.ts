@@ -8,8 +8,7 @@ import type { RequestFile } from '../../../request/file/requestFile.ts';
 import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
 import { parsedRequestFile } from '../../documents/requestDocuments.ts';
 import { report } from '../../platform/report.ts';
-import { foldersOf, type FileEnvironment, type FileEnvironments } from './fileEnvironments.ts';
-import { findDefaults, readDefaults } from '../../../request/check/folderDefaults.ts';
+import { defaultsOf, foldersOf, type FileEnvironment, type FileEnvironments } from './fileEnvironments.ts';
 import { readImports } from '../../../request/check/readImports.ts';
 
 /** Result of one document's imports. */
@@ -120,8 +119,7 @@ function sourcesIn(root: string, looked: Set<string>, environment: FileEnvironme
       return open.getText();
     },
     defaults: async folder => {
-      const found = await findDefaults({ folder, root });
-      const defaults = readDefaults(found.map(({ path, text }) => ({ path: vscode.workspace.asRelativePath(path), text })));
+      const defaults = await defaultsOf({ folder, root });
       const broken = defaults.problems.find(({ severity }) => severity === 'error');
       if (broken !== undefined) throw new Problem(broken.code, sentence('{0}: {1}', broken.path, broken.sentence));
       return withEnvironment(defaults, environment.headers);
