@@ -148,3 +148,13 @@ export class Problem extends Error {
     this.#findings = findings;
   }
 }
+
+/** The result of work; undefined where it throws a `Problem`, which does not matter to the caller. */
+export function unlessProblem<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}

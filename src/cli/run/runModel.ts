@@ -6,7 +6,7 @@ import type { SecretOrigins } from '../../model/agents/secretOrigins.ts';
 import { settingsFile } from '../../request/values/settingsFile.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
 import { parseAddress } from '../../client/card/agentAddress.ts';
-import { inTerminal, Problem } from '../../protocol/problem.ts';
+import { inTerminal, unlessProblem } from '../../protocol/problem.ts';
 import { terminalAuthentication } from '../auth/terminalSignIns.ts';
 import type { HeaderReach } from './headerReach.ts';
 import { agentSettings, literal, type RunAgents } from './runAgents.ts';
@@ -105,11 +105,4 @@ export function openRunModel(
 }
 
 /** True for an address, also one without a scheme, such as `127.0.0.1:41241`. */
-function isAddress(text: string): boolean {
-  try {
-    return isAgentAddress(text) && parseAddress(text).origin !== 'null';
-  } catch (error) {
-    if (error instanceof Problem) return false;
-    throw error;
-  }
-}
+const isAddress = (text: string): boolean => isAgentAddress(text) && (unlessProblem(() => parseAddress(text))?.origin ?? 'null') !== 'null';

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { isObject } from '../../protocol/json.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
 import { checkExpectations } from '../../request/expect/expectations.ts';
@@ -8,7 +7,7 @@ import { resolveTimeout } from '../../request/resolve/resolve.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Awaited } from './judgedOutcome.ts';
 import { withKeptAnswer } from './requestAnswer.ts';
-import { followRun, stateNameIn } from './requestFollowing.ts';
+import { followRun, stateNameIn, withinMs } from './requestFollowing.ts';
 import { RequestLimit, noSignsOfLife } from './requestLimit.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestContext } from './requestPorts.ts';
@@ -135,8 +134,6 @@ export class AnswerWait {
   async #cancelLate(run: FollowedRun): Promise<void> {
     const stopped = run.stop().catch(this.#sending.onError);
     if (run.result.task === undefined) return;
-    const enough = new AbortController();
-    await Promise.race([stopped, setTimeout(lateMs, undefined, { signal: enough.signal }).catch(() => {})]);
-    enough.abort();
+    await withinMs(stopped, lateMs);
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
@@ -14,11 +13,12 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
 import { extendedCard } from '../../request/text/methods.ts';
 import type { ResolvedHeaders, ResolvedRequest } from '../../request/resolve/resolve.ts';
-import { followRun } from './requestFollowing.ts';
+import { followRun, withinMs } from './requestFollowing.ts';
 import { RequestLimit, noSignsOfLife } from './requestLimit.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPorts.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import { normalizedJson } from './normalizedJson.ts';
+import type { Answer } from '../../client/transport/transport.ts';
 
 /** How one request came out on one interface. */
 export interface InterfaceOutcome extends RequestOutcome {
@@ -132,9 +132,7 @@ async function message(
     stop();
     return outcome;
   }
-  const late = new AbortController();
-  await Promise.race([run.ended, setTimeout(grace, undefined, { signal: late.signal }).catch(() => {})]);
-  late.abort();
+  await withinMs(run.ended, grace);
   return outcome;
 }
 
@@ -152,7 +150,7 @@ async function question(
   const limit = new RequestLimit(timeoutMs);
   const until = AbortSignal.any([signal, limit.signal]);
   const connection = connectionTo(offered, headers);
-  const answer: Promise<{ readonly result: unknown; readonly exchangeId: string }> =
+  const answer: Promise<Answer<unknown>> =
     operation === extendedCard
       ? context.extendedCard(params as { readonly tenant?: string }, until, connection)
       : context.call(operation, params as OperationParams[typeof operation], until, connection);

@@ -3,7 +3,6 @@ import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { ContextMaker } from '../../protocol/message/transcript.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
-import type { Finding } from '../../protocol/finding.ts';
 import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { extendedCard, operationOf, type RequestOperation } from '../../request/text/methods.ts';
@@ -27,6 +26,7 @@ import { agentFor, releasedRequest } from './requestRelease.ts';
 import { refuseStopped, unlessStopped } from './requestStop.ts';
 import type { SendContext } from './sendContext.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
+import type { Answer } from '../../client/transport/transport.ts';
 
 /** A request sent once: one row of its data, or all there is to it. */
 export class RequestAttempt {
@@ -253,9 +253,7 @@ export class RequestAttempt {
   async #answered(
     operation: RequestOperation,
     wait: AnswerWait,
-    call: (
-      signal: AbortSignal,
-    ) => Promise<{ readonly result: unknown; readonly exchangeId: string; readonly findings?: readonly Finding[] }>,
+    call: (signal: AbortSignal) => Promise<Answer<unknown>>,
   ): Promise<RequestOutcome> {
     const { exchangeId, result, findings } = await wait.limit.within(call(wait.signal), noSignsOfLife);
     const answeredAt = now();

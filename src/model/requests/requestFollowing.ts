@@ -78,7 +78,7 @@ export function stateNameIn({ task, findings = [] }: Pick<RequestOutcome, 'task'
 const isOver = ({ task, message }: RunResult): boolean => (task === undefined ? message !== undefined : isTerminal(task.status.state));
 
 /** Resolves with the work, or after so many milliseconds. */
-async function withinMs(work: Promise<void>, ms: number): Promise<void> {
+export async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, ms);
   await Promise.race([work, late.promise]);

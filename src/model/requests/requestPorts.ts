@@ -1,16 +1,11 @@
 import type { OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
 import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
-import type { Finding } from '../../protocol/finding.ts';
-import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
 import type { LocalizedMessage, Problem } from '../../protocol/problem.ts';
-import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
-import type { Task } from '../../protocol/message/task.ts';
-import type { ContextMaker, EntryUpdate } from '../../protocol/message/transcript.ts';
+import type { ContextMaker } from '../../protocol/message/transcript.ts';
 import type { RequestResult } from '../../request/values/requestResult.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
-import type { Event } from '../emitter.ts';
-import type { EventsOnWire } from '../fold/streamReducer.ts';
+import type { LiveContext } from '../contexts/liveContext.ts';
 import type { Run } from '../run/run.ts';
 import type { SendOptions } from '../run/sendOptions.ts';
 
@@ -20,41 +15,14 @@ export type FollowedRun = Pick<
   'taskId' | 'state' | 'connection' | 'result' | 'lastReceivedAt' | 'provisional' | 'done' | 'ended' | 'ask' | 'stop' | 'refusal'
 >;
 
-/** The part of `AgentContext` that requests use. */
-export interface RequestContext {
-  readonly key: string;
-  readonly contextId: string | undefined;
-  readonly onDidUpdate: Event<readonly EntryUpdate[]>;
-  readonly onDidChangeState: Event<void>;
-  task(taskId: string): Task | undefined;
+/** The part of `LiveContext` that requests use. */
+export type RequestContext = Pick<
+  LiveContext,
+  'key' | 'contextId' | 'onDidUpdate' | 'onDidChangeState' | 'task' | 'trySubscription' | 'call' | 'extendedCard' | 'sendRaw'
+> & {
   send(options: SendOptions): FollowedRun;
   subscribeTask(taskId: string, wanted?: WantedConnection): FollowedRun;
-  trySubscription(taskId: string, signal?: AbortSignal, wanted?: WantedConnection): Promise<void>;
-  call<O extends UnaryOperation>(
-    operation: O,
-    params: OperationParams[O],
-    signal?: AbortSignal,
-    wanted?: WantedConnection,
-  ): Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string; readonly findings?: readonly Finding[] }>;
-  extendedCard(
-    params: { readonly tenant?: string | undefined },
-    signal?: AbortSignal,
-    wanted?: WantedConnection,
-  ): Promise<{ readonly result: unknown; readonly exchangeId: string; readonly findings?: readonly Finding[] }>;
-  sendRaw(
-    body: string,
-    signal?: AbortSignal,
-    wanted?: WantedConnection,
-    onHeard?: () => void,
-  ): AsyncIterable<
-    {
-      readonly exchangeId: string;
-      readonly events: readonly StreamResponse[];
-      readonly results: readonly unknown[];
-      readonly findings?: readonly Finding[];
-    } & EventsOnWire
-  >;
-}
+};
 
 /** The interface a request was sent over, and why that one. */
 export interface SpokenInterface {

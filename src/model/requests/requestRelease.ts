@@ -1,5 +1,5 @@
 import { parseAddress } from '../../client/card/agentAddress.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, unlessProblem } from '../../protocol/problem.ts';
 import { trackUsedValues, type UsedValues, type SecretDraw } from '../../request/resolve/usedValues.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
@@ -34,7 +34,7 @@ export async function agentFor(
   const chosenByAnswer = drawn.answers && agents.isKnown?.(name) !== true;
   // A request for the card is a request already. A secret that is the whole address, or its host, goes to that address alone.
   const inAddress = [...drawn.secrets].filter(([, { value, isShown }]) => value !== name && !(isShown === true && isHostOf(value, name)));
-  if ((inAddress.length > 0 || (drawn.answers && isAddress(name))) && agents.isKnown?.(name) !== true) {
+  if ((inAddress.length > 0 || (drawn.answers && addressIn(name) !== undefined)) && agents.isKnown?.(name) !== true) {
     for (const [, draw] of inAddress) refuseInHost(draw, name);
     await secretOrigins.release({ ...drawn, secrets: new Map(inAddress) }, name, {
       agent: name,
@@ -47,22 +47,14 @@ export async function agentFor(
   return { agent, chosenByAnswer };
 }
 
-function isAddress(name: string): boolean {
-  try {
-    return parseAddress(name).href !== '';
-  } catch (error) {
-    if (error instanceof Problem) return false;
-    throw error;
-  }
-}
+const addressIn = (text: string): URL | undefined => unlessProblem(() => parseAddress(text));
 
 /** The value says which host it is, as a variable does that holds the address of a server. */
 function isHostOf(value: unknown, name: string): boolean {
-  if (typeof value !== 'string' || !isAddress(name)) return false;
-  const { host, hostname } = parseAddress(name);
-  return (
-    value === host || value === hostname || (/^[a-z][a-z\d+.-]*:\/\//i.test(value) && isAddress(value) && parseAddress(value).host === host)
-  );
+  const address = addressIn(name);
+  if (typeof value !== 'string' || address === undefined) return false;
+  const { host, hostname } = address;
+  return value === host || value === hostname || (/^[a-z][a-z\d+.-]*:\/\//i.test(value) && addressIn(value)?.host === host);
 }
 
 /** DNS servers see the host of an address, and a secret in it. @throws Problem `secret-in-host` */

@@ -1,5 +1,5 @@
 import { isObject } from '../../protocol/json.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { Problem, sentence, unlessProblem } from '../../protocol/problem.ts';
 import { importCall, remarksOn } from './curl.ts';
 import type { Imported } from './jsonRpc.ts';
 import type { RequestJson } from './requestJson.ts';
@@ -42,10 +42,5 @@ function callIn(entry: unknown): ReturnType<typeof importCall> | undefined {
   const lines = (Array.isArray(headers) ? headers : []).map(header =>
     isObject(header) ? `${String(header['name'])}: ${String(header['value'])}` : '',
   );
-  try {
-    return importCall({ url, method, headers: lines, body });
-  } catch (error) {
-    if (error instanceof Problem) return undefined;
-    throw error;
-  }
+  return unlessProblem(() => importCall({ url, method, headers: lines, body }));
 }

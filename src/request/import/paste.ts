@@ -1,7 +1,7 @@
 import { parseTree, type ParseError } from 'jsonc-parser';
 import { isObject } from '../../protocol/json.ts';
 import { parseExactly } from '../../protocol/json/exactJson.ts';
-import { Problem } from '../../protocol/problem.ts';
+import { unlessProblem } from '../../protocol/problem.ts';
 import { withoutMark } from '../text/byteOrderMark.ts';
 import { maxDepth, nestingOf, stringsIn } from '../text/jsonNode.ts';
 import { importCurl, isCurl } from './curl.ts';
@@ -64,7 +64,8 @@ interface Pasted {
 export function pasted(text: string, { whole }: { readonly whole: boolean }): Pasted {
   if (!isImportable(text)) return { offers: [], fits: true };
   const fits = !isCurl(text) && isReadable(text);
-  const request = attempt(() => imported(text));
+  // Text that looks like a request but cannot be read is pasted unchanged.
+  const request = unlessProblem(() => imported(text));
   const asRequest: readonly PasteOffer[] =
     request === undefined
       ? []
@@ -76,7 +77,7 @@ export function pasted(text: string, { whole }: { readonly whole: boolean }): Pa
 
 /** The repaired body, whatever its method is. */
 function bodyOf(text: string): readonly PasteOffer[] {
-  const repaired = attempt(() => repairJson(text));
+  const repaired = unlessProblem(() => repairJson(text));
   const body: unknown = repaired === undefined ? undefined : JSON.parse(repaired.text);
   if (repaired === undefined || !isObject(body)) return [];
   if (typeof body['method'] !== 'string' && !('taskId' in body && 'data' in body)) return [];
@@ -88,14 +89,4 @@ function isReadable(text: string): boolean {
   const errors: ParseError[] = [];
   const root = nestingOf(text) > maxDepth ? undefined : parseTree(text, errors, { allowTrailingComma: true });
   return root !== undefined && errors.length === 0 && stringsIn(root).every(({ value }) => !String(value).includes('{{'));
-}
-
-/** Text that looks like a request but cannot be read is pasted unchanged. */
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Problem) return undefined;
-    throw error;
-  }
 }

@@ -70,7 +70,7 @@ function occurrences(file: RequestFile): readonly Occurrence[] {
   ];
 }
 
-/** What a name in a template means; a column of `each` is not looked for. */
+/** The meaning of a name in a template; columns of `each` are not looked for. */
 export const meaningOf = ({ variables, known, captures, byName, imported }: RequestFile, name: string): Occurrence['of'] => {
   if (variables.has(name) || known.has(name) || captures.has(name)) return 'variable';
   if (byName.has(name)) return 'request';

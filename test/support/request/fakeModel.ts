@@ -125,19 +125,19 @@ export class FakeModel implements RequestModel {
             ? { tasks: [...this.#tasks.values()], nextPageToken: '', pageSize: 1, totalSize: 1 }
             : this.#tasks.get(id);
         if (result === undefined) throw new Problem('agent-error', sentence('No task {0}', id));
-        return { result: result as never, exchangeId: `x${this.sent.length}` };
+        return { result: result as never, exchangeId: `x${this.sent.length}`, findings: [] };
       },
       extendedCard: async params => {
         note('GetExtendedAgentCard', params);
         await Promise.resolve();
-        return { result: { name: agent }, exchangeId: `x${this.sent.length}` };
+        return { result: { name: agent }, exchangeId: `x${this.sent.length}`, findings: [] };
       },
       sendRaw: body => {
         note(body, undefined);
         const { raw } = this;
         return (async function* () {
           await Promise.resolve();
-          for (const batch of raw) yield { exchangeId: 'x-raw', ...batch };
+          for (const batch of raw) yield { exchangeId: 'x-raw', frames: [], findings: [], ...batch };
         })();
       },
     };
