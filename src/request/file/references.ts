@@ -1,24 +1,11 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import type { Capture } from './captures.ts';
-import { importedFiles, importedMeaning, requestNamed, type ImportedName, type ImportUse } from './imports.ts';
-import type { RequestEntry } from './requestEntry.ts';
-import type { Reference } from '../template/template.ts';
-import type { Variable } from '../template/templateUse.ts';
-import { hasRows, rowNames, writtenCount } from './writtenRows.ts';
-import type { TemplateUse } from '../template/templateUse.ts';
+import type { Expression, Reference } from '../template/template.ts';
+import type { TemplateUse, Variable } from '../template/templateUse.ts';
 import type { TextRange } from '../text/textRange.ts';
-
-/** The parts of a file that can contain references. */
-interface Content {
-  readonly variables: ReadonlyMap<string, Variable>;
-  readonly requests: readonly RequestEntry[];
-  /** Names of variables from outside. They take precedence over variables of the file, and those over requests. */
-  readonly known: ReadonlySet<string>;
-  readonly byName: ReadonlyMap<string, RequestEntry>;
-  readonly captures: ReadonlyMap<string, Capture>;
-  readonly imports: readonly ImportUse[];
-  readonly imported: ReadonlyMap<string, ImportedName>;
-}
+import { importedFiles, importedMeaning, requestNamed } from './imports.ts';
+import type { RequestEntry } from './requestEntry.ts';
+import type { RequestFile } from './requestFile.ts';
+import { hasRows, rowNames, writtenCount } from './writtenRows.ts';
 
 /** Why a request must be sent after another. */
 export interface Need {
@@ -32,7 +19,7 @@ export interface Need {
  * The requests that must be sent before each request: the one in `after`, and those it refers to, directly or through variables. Requests
  * without needs and unknown names are left out.
  */
-export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[]> {
+export function needsOf(file: RequestFile): ReadonlyMap<RequestEntry, readonly Need[]> {
   const throughVariable = variableNeeds(file);
   const needed = (uses: readonly TemplateUse[], own?: ReturnType<typeof rowNames>): Need[] => {
     const found: Need[] = [];
@@ -79,39 +66,50 @@ export function mayBeSentSeveralTimes(entry: RequestEntry): boolean {
 }
 
 /** The request whose result a name means, which is that of no variable. */
-function requestOf({ name, path }: Reference, file: Content): Omit<Need, 'range'> | undefined {
+function requestOf({ name, path }: Reference, file: RequestFile): Omit<Need, 'range'> | undefined {
   const { byName, captures, imported } = file;
   const entry = captures.get(name)?.entry ?? byName.get(name) ?? imported.get(name)?.capture?.entry ?? imported.get(name)?.request;
   return entry && { entry, ofRow: typeof path[0] === 'number' };
 }
 
-/** The requests that a variable's value refers to, including those through other variables. */
-const isVariable = (name: string, file: Content): boolean =>
+const isVariable = (name: string, file: RequestFile): boolean =>
   file.variables.has(name) || importedMeaning(file, name)?.variable !== undefined;
 
-function variableNeeds(file: Content): (name: string) => readonly Omit<Need, 'range'>[] {
-  const { variables, known: outside } = file;
+/** The requests that a variable refers to, also through other variables; remembered, since each may refer to thousands. */
+function variableNeeds(file: RequestFile): (name: string) => readonly Omit<Need, 'range'>[] {
   const known = new Map<string, readonly Omit<Need, 'range'>[]>();
-  return start => {
-    const before = known.get(start);
+  return name => {
+    const before = known.get(name);
     if (before !== undefined) return before;
-    const seen = new Set([start]);
     const requests = new Map<RequestEntry, Omit<Need, 'range'>>();
-    const add = (request: Omit<Need, 'range'>): void => {
-      if (requests.get(request.entry)?.ofRow !== false) requests.set(request.entry, request);
-    };
-    for (const variable of seen) {
-      const home = importedMeaning(file, variable)?.home;
-      if (home !== undefined) variableNeeds(home.file)(variable).forEach(add);
-      for (const { expression } of variables.get(variable)?.templates ?? []) {
-        if (expression.kind !== 'reference' || outside.has(expression.name)) continue;
-        const request = requestOf(expression, file);
-        if (isVariable(expression.name, file)) seen.add(expression.name);
-        else if (request !== undefined) add(request);
-      }
+    for (const reference of referencesIn([{ kind: 'reference', name, path: [] }], file)) {
+      const request = requestOf(reference, reference.file);
+      if (request !== undefined && requests.get(request.entry)?.ofRow !== false) requests.set(request.entry, request);
     }
     const found = [...requests.values()];
-    known.set(start, found);
+    known.set(name, found);
     return found;
   };
+}
+
+/** All references of expressions, also those in the values of variables, each with the file whose names it uses. */
+export function referencesIn(
+  expressions: readonly Expression[],
+  start: RequestFile,
+): readonly (Reference & { readonly file: RequestFile })[] {
+  const found: (Reference & { readonly file: RequestFile })[] = [];
+  const entered = new Set<Variable>();
+  const waiting = expressions.map(expression => ({ expression, file: start }));
+  // Grows while it is walked.
+  for (const { expression, file } of waiting) {
+    if (expression.kind !== 'reference' || file.known.has(expression.name)) continue;
+    const imported = importedMeaning(file, expression.name);
+    const variable = file.variables.get(expression.name) ?? imported?.variable;
+    if (variable === undefined) found.push({ ...expression, file });
+    else if (!entered.has(variable)) {
+      entered.add(variable);
+      for (const inner of variable.templates) waiting.push({ expression: inner.expression, file: imported?.home.file ?? file });
+    }
+  }
+  return found;
 }
