@@ -78,10 +78,7 @@ export function contextFor(
     readonly madeBy: ContextMaker;
   },
 ): RequestContext {
-  if (written !== undefined) return contexts.forContextId(agent.name, written, madeBy);
-  const same = previous?.contextKey === undefined ? undefined : contexts.get(previous.contextKey);
-  if (same !== undefined) return same;
-  return continuation.contextId === undefined
-    ? contexts.create(agent.name, { madeBy })
-    : contexts.forContextId(agent.name, continuation.contextId, madeBy);
+  const same = written === undefined && previous?.contextKey !== undefined ? contexts.get(previous.contextKey) : undefined;
+  const contextId = written ?? continuation.contextId;
+  return same ?? (contextId === undefined ? contexts.create(agent.name, { madeBy }) : contexts.forContextId(agent.name, contextId, madeBy));
 }

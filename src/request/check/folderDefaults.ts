@@ -15,8 +15,7 @@ import { interfaceProblem } from './interfaceProblem.ts';
 import { schemaProblems } from './schemaProblems.ts';
 
 /** The defaults files of a folder and of its parents up to and including the root, nearest first. Rejects as `findFolderFiles` does. */
-export const findDefaults = (folders: SearchedFolders): Promise<readonly FolderFile[]> =>
-  findFolderFiles(folders, [{ name: defaultsFileName }]);
+export const findDefaults = (folders: SearchedFolders): Promise<readonly FolderFile[]> => findFolderFiles(folders, [defaultsFileName]);
 
 /**
  * The combined defaults of several files: for each key the value of the nearest file, and the headers of all, the nearest first among those

@@ -153,25 +153,18 @@ const fixers: Readonly<Record<string, Fixer>> = {
   },
   'unknown-key': (range, file, _world, { alternatives = [] }) => [
     ...alternatives.map(name => instead(range, name, true)),
-    ...memberAt(rootAt(file, range), range).map(member => ({
-      title: sentence('Remove "{0}"', unquoted(file, range)),
-      edits: [removal(file.text, member)],
-    })),
+    ...withoutMember(range, file),
   ],
   'unknown-value': (range, _file, _world, { alternatives = [] }) => alternatives.map(value => instead(range, value, true)),
-  only: (range, file) => withoutMember(range, file),
-  'waits-for-nothing': (range, file) => withoutMember(range, file),
+  only: (range, file) => preferred(withoutMember(range, file)),
+  'waits-for-nothing': (range, file) => preferred(withoutMember(range, file)),
   'never-retried': (range, file) => {
     const retry = entryAt(file, range.offset)?.members.get('retry')?.value;
     return retry?.type !== 'object'
       ? []
       : [{ title: sentence('Add "{0}"', '"unsafe": true'), edits: [firstMember(file.text, retry, 'unsafe', 'true')] }];
   },
-  'doubled-key': (range, file) =>
-    memberAt(rootAt(file, range), range).map(member => ({
-      title: sentence('Remove "{0}"', unquoted(file, range)),
-      edits: [removal(file.text, member)],
-    })),
+  'doubled-key': (range, file) => withoutMember(range, file),
   'older-role': (range, file) => [instead(range, unquoted(file, range) === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', true)],
 };
 
@@ -179,8 +172,9 @@ const withoutMember = (range: TextRange, file: RequestFile): readonly Fix[] =>
   memberAt(rootAt(file, range), range).map(member => ({
     title: sentence('Remove "{0}"', unquoted(file, range)),
     edits: [removal(file.text, member)],
-    preferred: true,
   }));
+
+const preferred = (fixes: readonly Fix[]): readonly Fix[] => fixes.map(fix => ({ ...fix, preferred: true }));
 
 /** Fixes for a problem, most likely first. */
 export function fixesFor(problem: RequestProblem, file: RequestFile, world: LanguageContext): readonly Fix[] {

@@ -156,6 +156,12 @@ export function withTemplates(schema: JsonSchema): JsonSchema {
   });
 }
 
+/** The description of a schema, in both forms. */
+export const described = ({ description, markdownDescription }: JsonSchema = {}): JsonSchema => ({
+  ...(description !== undefined && { description }),
+  ...(markdownDescription !== undefined && { markdownDescription }),
+});
+
 /** A schema whose objects accept only the members that they name; objects without named members stay open. */
 export function closed(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, object =>
@@ -175,7 +181,7 @@ export function referring(schema: JsonSchema, definitions: Readonly<Record<strin
   const referenceTo = (value: unknown): string | undefined => known.find(({ key }) => key === JSON.stringify(value))?.$ref;
   return mapSchema(schema, one => {
     const { description, markdownDescription, properties, additionalProperties: _, minProperties: _min, type, ...others } = one;
-    const told = { ...(description !== undefined && { description }), ...(markdownDescription !== undefined && { markdownDescription }) };
+    const told = described({ description, markdownDescription });
     const values = one.enum === undefined ? undefined : referenceTo(one.enum);
     if (values !== undefined) return { ...told, $ref: values };
     const members = properties === undefined ? undefined : referenceTo(properties);

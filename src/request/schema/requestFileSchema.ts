@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Message } from '../../protocol/message/message.ts';
 import { operationParams } from '../../protocol/message/operations.ts';
 import { english } from '../../protocol/problem.ts';
-import { closed, draft07, jsonSchemaOf, referring, withTemplates, type JsonSchema } from './jsonSchema.ts';
+import { closed, described, draft07, jsonSchemaOf, referring, withTemplates, type JsonSchema } from './jsonSchema.ts';
 import { fileKeys, requestKeys, requestsDescription, WrittenPart } from '../file/keys.ts';
 import { CountMatcher } from '../expect/artifacts.ts';
 import { ErrorMatcher } from '../expect/error.ts';
@@ -69,10 +69,9 @@ const stateSnippets = [{ label: 'State', body: '${1|completed,input-required,fai
 /** A value or a matcher, for completion and hover alone: `request/check` reports problems, since it knows when an object is a plain value. */
 function wantedValue(): JsonSchema {
   const { properties = {} } = jsonSchemaOf(Matcher);
-  const told = ({ description, markdownDescription, enum: values }: JsonSchema): JsonSchema => ({
-    description,
-    ...(markdownDescription !== undefined && { markdownDescription }),
-    ...(values !== undefined && { examples: values }),
+  const told = (schema: JsonSchema): JsonSchema => ({
+    ...described(schema),
+    ...(schema.enum !== undefined && { examples: schema.enum }),
   });
   const own = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, told(schema)]));
   for (const name of ['not', 'some', 'every']) own[name] = { ...own[name], $ref: '#/definitions/wantedValue' };
@@ -115,11 +114,6 @@ function expectSchema(type: JsonSchema, shared: Schemas): JsonSchema {
     defaultSnippets: expectSnippets,
   };
 }
-
-const described = ({ description, markdownDescription }: JsonSchema = {}): JsonSchema => ({
-  ...(description !== undefined && { description }),
-  ...(markdownDescription !== undefined && { markdownDescription }),
-});
 
 function untilSchema(schema: JsonSchema): JsonSchema {
   const { properties = {} } = schema;

@@ -27,8 +27,7 @@ function mapped(value: unknown, translate: (text: string) => string): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([keyword, inner]: [string, unknown]) => {
       if (values.has(keyword)) return [keyword, inner];
-      if (keyword === 'defaultSnippets')
-        return [keyword, (inner as object[]).map(snippet => translatedSnippet(snippet, shownOfSnippets, translate))];
+      if (keyword === 'defaultSnippets') return [keyword, (inner as object[]).map(snippet => translatedSnippet(snippet, translate))];
       if (keyword === 'properties')
         return [
           keyword,
@@ -39,9 +38,9 @@ function mapped(value: unknown, translate: (text: string) => string): unknown {
   );
 }
 
-const translatedSnippet = (snippet: object, names: ReadonlySet<string>, translate: (text: string) => string): object =>
+const translatedSnippet = (snippet: object, translate: (text: string) => string): object =>
   Object.fromEntries(
-    Object.entries(snippet).map(([name, inner]: [string, unknown]) => [name, names.has(name) ? worded(inner, translate) : inner]),
+    Object.entries(snippet).map(([name, inner]: [string, unknown]) => [name, shownOfSnippets.has(name) ? worded(inner, translate) : inner]),
   );
 
 function worded(value: unknown, translate: (text: string) => string): unknown {

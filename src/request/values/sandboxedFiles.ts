@@ -57,7 +57,7 @@ export class SandboxedFiles {
 
   /** Reads a UTF-8 file without its byte order mark. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`, `file-changing`, `not-utf8`. */
   async text(path: string): Promise<string> {
-    return utf8Text(path, await this.#read(path));
+    return utf8Text(path, await this.#open(path, readRegular));
   }
 
   /** The same; undefined where the file does not exist. */
@@ -90,23 +90,16 @@ export class SandboxedFiles {
     await this.#open(path, (real, shown) => opened(real, shown, async () => undefined));
   }
 
-  #read(path: string): Promise<Uint8Array> {
-    return this.#open(path, readRegular);
-  }
-
-  async #open<T>(path: string, use: (real: string, path: string) => Promise<T>): Promise<T> {
-    try {
+  #open<T>(path: string, use: (real: string, path: string) => Promise<T>): Promise<T> {
+    return withReason(path, async () => {
       const root = await realpath(this.#root);
       const wanted = resolve(this.#folder, path);
       // Checked before the file is accessed: on Windows, looking at \\server\share would sign in there.
       if (leadsOut(root, wanted) && leadsOut(this.#root, wanted)) throw outside(path, root);
       const real = await realpath(wanted);
       if (leadsOut(root, real)) throw outside(path, root);
-      return await use(real, path);
-    } catch (cause) {
-      if (cause instanceof Problem) throw cause;
-      throw unreadable(path, cause);
-    }
+      return use(real, path);
+    });
   }
 }
 
@@ -122,17 +115,18 @@ const stepsInRequests: Readonly<Record<string, LocalizedMessage>> = {
  * @param cwd folder in which a relative path begins
  */
 export const readNamedText = (path: string, cwd = ''): Promise<string> =>
-  named(path, async real => utf8Text(path, await readRegular(real, path)), cwd);
+  withReason(path, async () => utf8Text(path, await readRegular(await realpath(resolve(cwd, path)), path)));
 
 /** Rejects as `readNamedText` does, without reading: for a file that VS Code reads itself. */
-export const checkNamed = (path: string): Promise<void> => named(path, real => opened(real, path, async () => undefined));
+export const checkNamed = (path: string): Promise<void> =>
+  withReason(path, async () => opened(await realpath(resolve(path)), path, async () => undefined));
 
-async function named<T>(path: string, use: (real: string) => Promise<T>, cwd = ''): Promise<T> {
+/** Any other error than a `Problem` becomes `no-file`. */
+async function withReason<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await use(await realpath(resolve(cwd, path)));
+    return await work();
   } catch (cause) {
-    if (cause instanceof Problem) throw cause;
-    throw unreadable(path, cause);
+    throw cause instanceof Problem ? cause : unreadable(path, cause);
   }
 }
 

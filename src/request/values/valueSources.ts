@@ -23,9 +23,7 @@ export interface ValueSources {
 export function promptingOnce(reach: ValueSources): ValueSources {
   const answers = new Map<string, Promise<Text | undefined>>();
   return {
-    env: name => reach.env(name),
-    secret: name => reach.secret(name),
-    file: path => reach.file(path),
+    ...reach,
     prompt: label => {
       const known = answers.get(label) ?? reach.prompt(label);
       answers.set(label, known);
