@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 import { requestFences } from '../../request/text/markdownFences.ts';
 import { isMarkdown, requestSelector } from '../documents/requestDocuments.ts';
-import { linesEdits, pasteEdits } from './requestImports.ts';
-
-/** Kinds of edits that `pasteEdits` of `requestImports.ts` offers: VS Code asks for them before anything is pasted. */
-const pasteKinds = ['request', 'body', 'lines'].map(kind => vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', kind));
+import { linesEdits, pasteEdits, pasteKinds } from './requestImports.ts';
 
 /** Offers to insert a pasted cURL command or JSON-RPC body as a request, or to repair a body with small mistakes. */
 export function registerPasting(): vscode.Disposable {
@@ -20,7 +17,7 @@ export function registerPasting(): vscode.Disposable {
         return pasteEdits(text, document);
       },
     },
-    { providedPasteEditKinds: pasteKinds, pasteMimeTypes: ['text/plain'] },
+    { providedPasteEditKinds: Object.values(pasteKinds), pasteMimeTypes: ['text/plain'] },
   );
 }
 

@@ -6,7 +6,7 @@ import { parseInterfaceSelector } from '../../protocol/card/interfaceSelector.ts
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { importCurl, isAboutHeaders } from '../../request/import/curl.ts';
-import { imported, isImportable, pasted, type PasteOffer } from '../../request/import/paste.ts';
+import { imported, isImportable, pasted } from '../../request/import/paste.ts';
 import { requestFileText, type RequestJson } from '../../request/import/requestJson.ts';
 import { pastedLines } from '../../request/language/textPlaces.ts';
 import { isMarkdown } from '../documents/requestDocuments.ts';
@@ -120,10 +120,10 @@ async function textToImport(): Promise<string | undefined> {
 
 const openRequests = (text: string): Promise<unknown> => openUntitled('request', '.a2a', text);
 
-const pasteKinds = {
-  request: vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'request'),
-  body: vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'body'),
-} as const satisfies Readonly<Record<PasteOffer['as'], vscode.DocumentDropOrPasteEditKind>>;
+const kindOf = (name: string): vscode.DocumentDropOrPasteEditKind => vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', name);
+
+/** Kinds of edits that are offered: VS Code asks for them before anything is pasted. */
+export const pasteKinds = { request: kindOf('request'), body: kindOf('body'), lines: kindOf('lines') };
 
 /** Offers for a pasted text: a cURL command or JSON-RPC body as a request, a body with small mistakes repaired. */
 export function pasteEdits(text: string, document: vscode.TextDocument): vscode.DocumentPasteEdit[] {
@@ -137,8 +137,6 @@ export function pasteEdits(text: string, document: vscode.TextDocument): vscode.
   });
 }
 
-const linesKind = vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'lines');
-
 /** Offer for several lines that are pasted into the text of a message, in which JSON has no line breaks: the part `lines`. */
 export function linesEdits(text: string, document: vscode.TextDocument, range: vscode.Range): vscode.DocumentPasteEdit[] {
   const start = document.offsetAt(range.start);
@@ -147,7 +145,7 @@ export function linesEdits(text: string, document: vscode.TextDocument, range: v
   if (made === undefined) return [];
   // What stands around what is pasted goes into the lines, so the whole text is replaced. With edits beside a text that VS Code inserts itself
   // nothing changed (seen in 1.139); where that text is empty, the additional edit is all there is.
-  const edit = new vscode.DocumentPasteEdit('', vscode.l10n.t('Insert as Lines'), linesKind);
+  const edit = new vscode.DocumentPasteEdit('', vscode.l10n.t('Insert as Lines'), pasteKinds.lines);
   edit.additionalEdit = new vscode.WorkspaceEdit();
   const { offset, length } = made.range;
   edit.additionalEdit.replace(document.uri, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), made.text);

@@ -31,15 +31,14 @@ import { defaultsDiagnostics, environmentDiagnostics } from './values/valueDiagn
 import { EnvironmentStatus } from './sending/environmentStatus.ts';
 import { FileEnvironments } from './values/fileEnvironments.ts';
 import { ImportedFiles } from './values/importedFiles.ts';
-import { watchPrivateFiles } from './values/privateFiles.ts';
+import { watchPrivateFiles } from './values/gitignore.ts';
 import { SentRequests } from './sent/sentRequests.ts';
 import { secretCommands, type Secrets } from './values/secrets.ts';
 import { responseCommands } from './responseCommands.ts';
 import { sendCommands } from './sendCommands.ts';
 import { copyCommands } from './requestCopies.ts';
 import { environmentCommands } from './sending/environmentCommands.ts';
-import { keychainCommand, settingsCredentials } from './values/plainCredentials.ts';
-import { settingsDiagnostics } from './values/settingsDocuments.ts';
+import { keychainCommand, settingsDiagnostics } from './values/plainCredentials.ts';
 import { newRequestFile } from './newRequestFile.ts';
 import { pickAgent } from '../agents/agentCommands.ts';
 import type { Node } from '../agentsView/agentNodes.ts';
@@ -106,7 +105,6 @@ export function registerRequests({
     folder: sentFolder,
     openInChat: async contextKey => void (await openContext(contextKey)),
   });
-  const credentials = settingsCredentials(secrets, secretOrigins);
   const lenses = new RequestLenses({ sessions, agents, languageContexts, environments });
   const parts = vscode.Disposable.from(
     sessions,
@@ -131,7 +129,7 @@ export function registerRequests({
     }),
     environmentDiagnostics(environments),
     defaultsDiagnostics(),
-    settingsDiagnostics(credentials),
+    settingsDiagnostics(),
     watchPrivateFiles(),
     watchMarkdown(),
     showFoldedLines(languageContexts),
@@ -157,7 +155,7 @@ export function registerRequests({
     commands: {
       ...environmentCommands(environments),
       ...secretCommands(secrets),
-      ...keychainCommand(credentials, selected),
+      ...keychainCommand({ secrets, origins: secretOrigins }, selected),
       'a2a.newRequestFile': argument => newRequestFile(agents, argument, given => pickAgent(agents, given)),
       ...copies.commands,
       'a2a.importRequest': given => importRequest(given, agents),

@@ -36,14 +36,18 @@ export class RequestItems {
   }
 
   /** The item of a row; created if the row's data became known only when it ran. */
-  row(test: vscode.TestItem, { label, index }: { readonly label: string; readonly index: number }): vscode.TestItem {
+  row(test: vscode.TestItem, row: { readonly label: string; readonly index: number }): vscode.TestItem {
+    const item = this.#rowOf(test, row);
+    item.range ??= test.range;
+    if (item.parent === undefined) test.children.add(item);
+    return item;
+  }
+
+  #rowOf(test: vscode.TestItem, { label, index }: { readonly label: string; readonly index: number }): vscode.TestItem {
     const id = sorted(index);
-    const known = test.children.get(id);
-    const item = known ?? this.#controller.createTestItem(id, '', test.uri);
+    const item = test.children.get(id) ?? this.#controller.createTestItem(id, '', test.uri);
     item.label = escapeIcons(label) || `#${index + 1}`;
     item.sortText = id;
-    item.range ??= test.range;
-    if (known === undefined) test.children.add(item);
     return item;
   }
 
@@ -57,11 +61,9 @@ export class RequestItems {
     if (rows === undefined) return;
     replaced(
       test,
-      rows.map(({ label, index, range }) => {
-        const item = test.children.get(sorted(index)) ?? this.#controller.createTestItem(sorted(index), '', document.uri);
-        item.label = escapeIcons(label) || `#${index + 1}`;
-        item.sortText = sorted(index);
-        item.range = rangeIn(document, range);
+      rows.map(row => {
+        const item = this.#rowOf(test, row);
+        item.range = rangeIn(document, row.range);
         return item;
       }),
     );

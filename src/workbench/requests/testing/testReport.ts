@@ -37,10 +37,6 @@ export class TestReport {
     this.#run.started(test);
   }
 
-  isOver(test: vscode.TestItem): boolean {
-    return this.#over.has(test);
-  }
-
   ended(test: vscode.TestItem, ended: EndedTest): void {
     if (!this.#ends(test)) return;
     completeStep('a2a.testFinished');
@@ -70,13 +66,13 @@ export class TestReport {
   /** Marks a test as skipped because its file skips it, with the reason in the output. */
   leftOut(test: vscode.TestItem, title: string, why: string): void {
     if (this.#over.has(test)) return;
-    this.#run.appendOutput(`${escapeControls(vscode.l10n.t('{0}: {1}', title, why))}\r\n`, undefined, test);
+    this.note(title, why, test);
     this.skipped(test);
   }
 
   /** Adds the status of a request that has no result yet, or is not a test, to the output. */
-  note(title: string, status: string): void {
-    this.#run.appendOutput(`${escapeControls(vscode.l10n.t('{0}: {1}', title, status))}\r\n`);
+  note(title: string, status: string, test?: vscode.TestItem): void {
+    this.#line(vscode.l10n.t('{0}: {1}', title, status), test);
   }
 
   /** Marks all tests without a result as skipped. */
@@ -85,12 +81,13 @@ export class TestReport {
   }
 
   #print(test: vscode.TestItem, { title, status, outcome }: EndedTest): void {
-    const more = [
-      ...(outcome.sent === undefined ? [] : [vscode.l10n.t('It was sent {0} times.', outcome.sent)]),
-      ...(outcome.remark === undefined ? [] : [translate(outcome.remark)]),
-    ];
-    for (const line of [vscode.l10n.t('{0}: {1}', title, status), ...more])
-      this.#run.appendOutput(`${escapeControls(line)}\r\n`, undefined, test);
+    this.note(title, status, test);
+    if (outcome.sent !== undefined) this.#line(vscode.l10n.t('It was sent {0} times.', outcome.sent), test);
+    if (outcome.remark !== undefined) this.#line(translate(outcome.remark), test);
+  }
+
+  #line(text: string, test: vscode.TestItem | undefined): void {
+    this.#run.appendOutput(`${escapeControls(text)}\r\n`, undefined, test);
   }
 
   #ends(test: vscode.TestItem): boolean {

@@ -153,19 +153,14 @@ export class TestRuns {
 
   /** Reports each row as soon as it has ended. */
   async #followRows(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Reporting): Promise<void> {
-    const title = requestTitle(sent.entry);
+    const { entry } = sent;
+    const title = requestTitle(entry);
     const look = (): void => {
       for (const row of sent.rows) {
         const item = this.#needs.items.row(test, row);
         const { outcome } = row;
         if (outcome !== undefined && !(token.isCancellationRequested && !isGood(outcome))) {
-          report.ended(item, {
-            entry: sent.entry,
-            outcome,
-            document,
-            title: `${title} [${row.label}]`,
-            status: outcomeStatus(outcome).text,
-          });
+          report.ended(item, { entry, outcome, document, title: `${title} [${row.label}]`, status: outcomeStatus(outcome).text });
         } else if (!token.isCancellationRequested) report.started(item);
         if (outcome === undefined) break;
       }
@@ -176,15 +171,8 @@ export class TestRuns {
       look();
       // The run failed before its first row.
       if (sent.rows.length === 0 && !token.isCancellationRequested) {
-        const waiting = leavesOf(test, undefined);
-        for (const item of waiting)
-          report[isSkipped(outcome) ? 'skippedAs' : 'ended'](item, {
-            entry: sent.entry,
-            outcome,
-            document,
-            title,
-            status: statusOf(sent).text,
-          });
+        const ended = { entry, outcome, document, title, status: statusOf(sent).text };
+        for (const item of leavesOf(test, undefined)) report[isSkipped(outcome) ? 'skippedAs' : 'ended'](item, ended);
       }
     } finally {
       listener.dispose();
@@ -205,11 +193,12 @@ async function followed(test: vscode.TestItem, sent: RequestRun, { report, docum
   const outcome = await sent.done;
   // A canceled request is no result about the agent.
   if (token.isCancellationRequested && !isGood(outcome)) return;
+  const { entry } = sent;
   report[isSkipped(outcome) ? 'skippedAs' : 'ended'](test, {
-    entry: sent.entry,
+    entry,
     outcome,
     document,
-    title: requestTitle(sent.entry),
+    title: requestTitle(entry),
     status: statusOf(sent).text,
   });
 }

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { writeAtomically } from '../../../model/writtenFile.ts';
+import { environmentFileNames } from '../../../request/values/environmentFileNames.ts';
 import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
 import { report } from '../../platform/report.ts';
 import { exists } from '../../platform/workspaceFiles.ts';
@@ -8,6 +9,20 @@ import { exists } from '../../platform/workspaceFiles.ts';
 const decoder = new TextDecoder();
 /** Maximum number of parent folders that are searched for a repository. */
 const maxFolders = 64;
+
+/** Offers to keep a private environment file out of version control when it is created. */
+export function watchPrivateFiles(): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher(`**/${environmentFileNames.private}`, false, true, true);
+  const offer = async (uri: vscode.Uri): Promise<void> => {
+    const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+    if (folder === undefined || !vscode.workspace.isTrusted) return;
+    await keepOutOfGit(folder, environmentFileNames.private);
+  };
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidCreate(uri => void offer(uri)),
+  );
+}
 
 const offered = new Set<string>();
 

@@ -8,12 +8,11 @@ import { jsoncTree } from '../../../request/text/syntaxErrors.ts';
 import type { TextRange } from '../../../request/text/textRange.ts';
 import type { Secrets } from './secrets.ts';
 import { readEntry } from '../../platform/agentEntry.ts';
-import { type DocumentProblem, rangeIn } from '../../platform/documentDiagnostics.ts';
+import { DocumentDiagnostics, rangeIn, type DocumentProblem } from '../../platform/documentDiagnostics.ts';
 import { type Node, nodeOf } from '../../agentsView/agentNodes.ts';
 import type { CommandHandlers } from '../../platform/commands.ts';
 import { placeOfAgent } from '../../platform/settings.ts';
 import { escapeLinks } from '../../platform/untrustedText.ts';
-import { isSettings, type SettingsCredentials } from './settingsDocuments.ts';
 
 /** Maximum number of credentials that are pointed out in one file. */
 const maxFound = 100;
@@ -42,38 +41,47 @@ function credentialsIn(document: vscode.TextDocument): readonly FoundCredential[
     .slice(0, maxFound);
 }
 
-export function settingsCredentials(secrets: Secrets, origins: SecretOrigins): SettingsCredentials {
-  return {
-    problems: document =>
-      credentialsIn(document).map(
-        ({ header, range }): DocumentProblem => ({
-          code: 'plain-credential',
-          range,
-          severity: 'information',
-          sentence: sentence('The header {0} has a credential in plain text. It can be kept in the keychain instead.', header),
-        }),
-      ),
-    fixes: (document, range) =>
-      credentialsIn(document)
-        .filter(found => rangeIn(document, found.range).intersection(range) !== undefined)
-        .map(({ agent, header }) => {
-          const action = new vscode.CodeAction(vscode.l10n.t('Move to the Keychain'), vscode.CodeActionKind.QuickFix);
-          action.isPreferred = true;
-          action.command = {
-            command: 'a2a.moveToKeychain',
-            title: action.title,
-            arguments: [document.uri.toString(), agent, header],
-          };
-          return action;
-        }),
-    move: async (document, agent, header) => {
-      const found = credentialsIn(document).filter(one => one.agent === agent && (header === undefined || one.header === header));
-      if (found.length === 0)
-        throw new Problem('no-plain-credential', sentence('The settings of "{0}" have no credential in plain text.', agent));
-      await moved(document, found, { secrets, origins });
-    },
-  };
+/** The user's settings, those of a folder, and workspace files. */
+const pattern = '**/{settings.json,*.code-workspace}';
+
+const isSettings = ({ uri }: vscode.TextDocument): boolean => /(?:\/settings\.json|\.code-workspace)$/.test(uri.path);
+
+/** Points out credentials in settings files. */
+export function settingsDiagnostics(): vscode.Disposable {
+  return vscode.Disposable.from(
+    new DocumentDiagnostics({
+      includes: isSettings,
+      problems: document =>
+        (document.getText().includes('a2a.agents') ? credentialsIn(document) : []).map(
+          ({ header, range }): DocumentProblem => ({
+            code: 'plain-credential',
+            range,
+            severity: 'information',
+            sentence: sentence('The header {0} has a credential in plain text. It can be kept in the keychain instead.', header),
+          }),
+        ),
+    }),
+    vscode.languages.registerCodeActionsProvider(
+      { pattern },
+      { provideCodeActions: fixesFor },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
 }
+
+const fixesFor = (document: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] =>
+  credentialsIn(document)
+    .filter(found => rangeIn(document, found.range).intersection(range) !== undefined)
+    .map(({ agent, header }) => {
+      const action = new vscode.CodeAction(vscode.l10n.t('Move to the Keychain'), vscode.CodeActionKind.QuickFix);
+      action.isPreferred = true;
+      action.command = {
+        command: 'a2a.moveToKeychain',
+        title: action.title,
+        arguments: [document.uri.toString(), agent, header],
+      };
+      return action;
+    });
 
 /** Stores the credentials, then writes their names in their place: nothing else of the file changes. Rejects with a `Problem`. */
 async function moved(
@@ -132,23 +140,27 @@ async function freeName(
 
 /** Moves one credential with the arguments of a quick fix; all of an agent with a row of the tree. */
 export function keychainCommand(
-  credentials: SettingsCredentials,
+  stores: { readonly secrets: Secrets; readonly origins: SecretOrigins },
   selected: () => Node | undefined,
 ): Pick<CommandHandlers, 'a2a.moveToKeychain'> {
+  /** Moves the credentials of an agent, or that of one header. Rejects with a `Problem`. */
+  const move = async (document: vscode.TextDocument | undefined, agent: string, header?: unknown): Promise<void> => {
+    if (document === undefined || !isSettings(document)) return;
+    const found = credentialsIn(document).filter(one => one.agent === agent && (typeof header !== 'string' || one.header === header));
+    if (found.length === 0)
+      throw new Problem('no-plain-credential', sentence('The settings of "{0}" have no credential in plain text.', agent));
+    await moved(document, found, stores);
+  };
   return {
     'a2a.moveToKeychain': async (argument, agent, header) => {
-      if (typeof argument === 'string' && typeof agent === 'string') {
-        const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(argument, true));
-        if (isSettings(document)) await credentials.move(document, agent, typeof header === 'string' ? header : undefined);
-        return;
-      }
+      if (typeof argument === 'string' && typeof agent === 'string')
+        return move(await vscode.workspace.openTextDocument(vscode.Uri.parse(argument, true)), agent, header);
       const name = nodeOf('agent', argument ?? selected())?.name;
       const place = name === undefined ? undefined : placeOfAgent(name);
       if (place === undefined) throw new Problem('nothing-selected', sentence('Select an agent in the A2A view first.'));
       // Opens the settings file in which it is defined: only VS Code has the path of the user's.
       await vscode.commands.executeCommand('a2a.openAgentSettings', name);
-      const document = vscode.window.activeTextEditor?.document;
-      if (document !== undefined && isSettings(document)) await credentials.move(document, place.name, undefined);
+      await move(vscode.window.activeTextEditor?.document, place.name);
     },
   };
 }
