@@ -205,7 +205,7 @@ function Examples({ examples }: Pick<ChatState, 'examples'>): JSX.Element | null
     <ul class="examples" aria-label={t('Examples from the agent card')}>
       {examples.map((example, index) => (
         <li key={index}>
-          <button type="button" class="example" title={visibleName(example, 300)} onClick={() => panel.composer.prefill(example)}>
+          <button type="button" class="example one-line" title={visibleName(example, 300)} onClick={() => panel.composer.prefill(example)}>
             {visibleName(example, 300)}
           </button>
         </li>

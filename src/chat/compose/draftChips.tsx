@@ -34,7 +34,7 @@ export function DraftChips(): JSX.Element | null {
       {uploads.map(({ id, name, share }) => (
         <li key={id} class="chip draft-part" aria-busy="true">
           <Icon name="loading" spin />
-          <span class="chip-words">{visibleName(name, 40)}</span>
+          <span class="chip-words one-line">{visibleName(name, 40)}</span>
           <span class="chip-facts">{t('{0} %', Math.round(share * 100))}</span>
         </li>
       ))}
@@ -119,7 +119,7 @@ function SlotChip({ slot, index, last }: { readonly slot: Slot; readonly index: 
         ) : (
           <Icon name={refused === undefined ? icon : 'warning'} />
         )}
-        <span class="chip-words">{name}</span> {facts !== '' && <span class="chip-facts">{facts}</span>}
+        <span class="chip-words one-line">{name}</span> {facts !== '' && <span class="chip-facts">{facts}</span>}
       </Menu>
       {slot !== 'text' && <IconButton icon="close" label={t('Remove {0}', name)} onClick={remove} />}
     </li>
@@ -178,7 +178,7 @@ function Setting({ icon, words, label, remove, onEdit, onRemove }: SettingProps)
     <li class="chip draft-part">
       <button type="button" class="menu-button draft-part-name" title={label} aria-label={t('{0}. {1}', words, label)} onClick={onEdit}>
         <Icon name={icon} />
-        <span class="chip-words">{words}</span>
+        <span class="chip-words one-line">{words}</span>
       </button>
       <IconButton icon="close" label={remove} onClick={onRemove} />
     </li>

@@ -39,7 +39,7 @@ export function MentionList({ offers, active, onPick }: MentionListProps): JSX.E
           onClick={() => onPick(offer)}
         >
           <Icon name={offer.task === undefined ? 'package' : 'checklist'} />
-          <span class="menu-label">{visibleName(nameOf(offer), 80)}</span>
+          <span class="menu-label one-line">{visibleName(nameOf(offer), 80)}</span>
           <span class="menu-detail">{detailOf(offer, panel.mark(offer.reference.taskId)?.number)}</span>
         </div>
       ))}

@@ -28,7 +28,7 @@ export function ReferenceChip({ reference, onRemove }: { readonly reference: Ref
   return (
     <span class="chip" title={visibleName(reference.artifactId ?? reference.taskId)}>
       <Icon name={reference.artifactId === undefined ? 'checklist' : 'package'} />
-      <span class="chip-words">{words}</span>
+      <span class="chip-words one-line">{words}</span>
       {onRemove !== undefined && <IconButton icon="close" label={t('Remove Reference to "{0}"', words)} onClick={onRemove} />}
     </span>
   );
@@ -51,7 +51,7 @@ export function ReferenceChips(): JSX.Element | null {
           onClick={() => target.refer([{ taskId: offered.taskId }])}
         >
           <Icon name="add" />
-          <span class="chip-words">{t('Refer to "{0}"', title)}</span>
+          <span class="chip-words one-line">{t('Refer to "{0}"', title)}</span>
         </button>
         {others.length > 0 && (
           <Menu

@@ -26,7 +26,7 @@ export function TargetLine({ state }: { readonly state: ChatState }): JSX.Elemen
   return (
     <div class={`target ${line?.place ?? ''}`} id="target">
       <Icon name={line?.place === undefined ? 'add' : icons[line.place]} />
-      <span class="target-text" title={text}>
+      <span class="target-text one-line" title={text}>
         {text}
       </span>
       {offers.length > 1 && (

@@ -29,8 +29,8 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
     <section class="card artifact" aria-busy={arrives}>
       <header class="card-head">
         <Icon name={only === undefined ? 'package' : partIcon(only.part)} />
-        <h2 class="card-name">{visibleName((artifact.name ?? '') || (only?.part.filename ?? '')) || t('Artifact')}</h2>
-        <span class="part-facts">{facts(view, only).join(' · ')}</span>
+        <h2 class="card-name one-line">{visibleName((artifact.name ?? '') || (only?.part.filename ?? '')) || t('Artifact')}</h2>
+        <span class="part-facts one-line">{facts(view, only).join(' · ')}</span>
         <VersionMark seq={seq} />
         {arrives && connections.of(entry.taskId)?.polled !== true && (
           <span class="streaming">

@@ -81,7 +81,7 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
           aria-label={only === undefined ? label : `${only} ${label}`}
           onClick={() => open(first)}
         >
-          <Icon name="warning" /> <span class="findings-words">{only ?? counted}</span>
+          <Icon name="warning" /> <span class="findings-words one-line">{only ?? counted}</span>
         </button>
         <div class="findings-list" ref={list} popover="manual" role="group" aria-label={t('Protocol findings')}>
           {findings.map(finding => (

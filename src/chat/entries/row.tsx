@@ -49,7 +49,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   if (empty && !row.newSpeaker && !chip && card?.last !== true && !panel.marks.value.has(row.key)) return null;
   const speaker = row.newSpeaker && (
     <div class="speaker">
-      {entry.kind !== 'problem' && <span class="speaker-name">{agent}</span>}
+      {entry.kind !== 'problem' && <span class="speaker-name one-line">{agent}</span>}
       <EntryTime entry={entry} />
       {entry.kind === 'message' && <KeptMark row={row} exchangeId={entry.exchangeId} />}
     </div>
@@ -114,7 +114,7 @@ function TaskChip({ taskId, number, titled }: { readonly taskId: string; readonl
   return (
     <div class="task-chip" title={visibleName(taskId)}>
       <span class="task-number">{t('Task {0}', number)}</span>
-      {title !== '' && <span class="task-title">{title}</span>}
+      {title !== '' && <span class="task-title one-line">{title}</span>}
     </div>
   );
 }

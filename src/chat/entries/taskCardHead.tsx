@@ -16,7 +16,7 @@ export function TaskCardHead({ row, number }: { readonly row: Row; readonly numb
   return (
     <header class={`task-head tone-${look.tone}`} title={visibleName(row.taskId ?? '')}>
       <span class="task-number">{t('Task {0}', number)}</span>
-      <span class="task-title">{title}</span>
+      <span class="task-title one-line">{title}</span>
       {state !== undefined && (
         <span class="task-state">
           <Icon name={look.icon} />

@@ -36,7 +36,7 @@ export function FieldRow({ field, at, filling, bare = false }: FieldProps): JSX.
       {field.required && <span class="muted"> {t('(required)')}</span>}
     </>
   );
-  const labelClass = bare ? 'announcer' : 'field-label';
+  const labelClass = bare ? 'spoken' : 'field-label';
   return (
     <div
       class={`field field-${raw ? 'json' : field.kind}`}

@@ -54,8 +54,8 @@ export function PartHead({ shown, seq, index, name }: Omit<ContentProps, 'finish
   return (
     <div class="part-head">
       <Icon name={partIcon(part)} />
-      {name !== undefined && <span class="part-name">{visibleName(name)}</span>}
-      <span class="part-facts">
+      {name !== undefined && <span class="part-name one-line">{visibleName(name)}</span>}
+      <span class="part-facts one-line">
         {[part.mediaType === undefined ? undefined : visibleName(part.mediaType, 80), size === undefined ? undefined : byteSize(size)]
           .filter(Boolean)
           .join(' · ')}

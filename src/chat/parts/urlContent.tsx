@@ -52,7 +52,7 @@ export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>
         {(shown.cut !== undefined || address.length > maxAddress) && (
           <CopyButton text={() => url} label={t('Copy')} whole={shown.cut && { seq, part: index }} />
         )}
-        {facts !== '' && <span class="part-facts">{facts}</span>}
+        {facts !== '' && <span class="part-facts one-line">{facts}</span>}
         {host.loadPart !== undefined && target !== undefined && /^https?:/i.test(target.url) && (
           <IconButton
             icon={loading ? 'loading' : 'cloud-download'}

@@ -195,10 +195,10 @@ function Content({ content, running }: { readonly content: PageContent; readonly
     <section class="card artifact">
       <header class="card-head">
         <Icon name={only?.is === 'part' ? partIcon(only.shown.part) : 'package'} />
-        <h2 class="card-name">{visibleName(name ?? t('Artifact'))}</h2>
+        <h2 class="card-name one-line">{visibleName(name ?? t('Artifact'))}</h2>
         {only?.is === 'part' && (
           <>
-            <span class="part-facts">{factsOf(only.shown)}</span>
+            <span class="part-facts one-line">{factsOf(only.shown)}</span>
             <span class="actions">
               <PartActions shown={only.shown} seq={number} index={0} />
             </span>
@@ -267,8 +267,8 @@ function PartBody({ part, seq, index, finished }: PartProps): JSX.Element | null
 const LargeHead = ({ part: { filename, mediaType, bytes } }: { readonly part: Extract<PagePart, { is: 'large' }> }): JSX.Element => (
   <div class="part-head">
     <Icon name="file-binary" />
-    {filename !== undefined && <span class="part-name">{visibleName(filename)}</span>}
-    <span class="part-facts">
+    {filename !== undefined && <span class="part-name one-line">{visibleName(filename)}</span>}
+    <span class="part-facts one-line">
       {[mediaType === undefined ? '' : visibleName(mediaType, 80), bytes === undefined ? '' : byteSize(bytes)].filter(Boolean).join(' · ')}
     </span>
   </div>

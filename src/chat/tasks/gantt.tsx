@@ -89,7 +89,7 @@ function Bar({ task, spans, axis }: BarProps): JSX.Element {
       >
         <span class="gantt-name">
           <span class="task-number">{number}</span>
-          <span class="gantt-title">{title}</span>
+          <span class="gantt-title one-line">{title}</span>
         </span>
         <span class="gantt-track">
           {axis.map(
@@ -107,7 +107,7 @@ function Bar({ task, spans, axis }: BarProps): JSX.Element {
             );
           })}
         </span>
-        <span class={`gantt-facts tone-${statePresentation(task.state).tone}`}>
+        <span class={`gantt-facts one-line tone-${statePresentation(task.state).tone}`}>
           <span class="gantt-state">
             {stateWord(task.state)}
             {ms > 0 && ' · '}

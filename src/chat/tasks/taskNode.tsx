@@ -52,8 +52,8 @@ export function TaskNode({ node, ground, numberOf, listed, active, onUnfold }: T
       >
         <Icon name={look.icon} spin={task?.state === 'TASK_STATE_WORKING'} />
         <span class="net-words">
-          <span class="net-title">{title}</span>
-          <span class="net-facts muted">
+          <span class="net-title one-line">{title}</span>
+          <span class="net-facts muted one-line">
             {name}
             {' · '}
             {facts}

@@ -58,7 +58,7 @@ export function Timeline(): JSX.Element | null {
           ))}
           {ended !== undefined && <span class={`stretch-end stretch-${statePresentation(ended).tone}`} title={stateWord(ended)} />}
         </div>
-        <span class="timeline-facts">{facts.join(' · ')}</span>
+        <span class="timeline-facts one-line">{facts.join(' · ')}</span>
         {exchangeId !== undefined && (
           <IconButton icon="list-selection" label={t('Show in Wire')} onClick={() => void panel.showOnWire(exchangeId)} />
         )}

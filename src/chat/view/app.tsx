@@ -74,7 +74,7 @@ function Loading(): JSX.Element | null {
 function Announcer(): JSX.Element {
   const sentences = usePanel().announced.value;
   return (
-    <div class="announcer" role="status" aria-live="polite">
+    <div class="spoken" role="status" aria-live="polite">
       {sentences.map((sentence, index) => (
         <p key={index}>{sentence}</p>
       ))}

@@ -37,7 +37,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
     <header class="header">
       <div class="column header-lines">
         <div class="header-line">
-          <h1 class="header-agent">{visibleName(state.agent)}</h1>
+          <h1 class="header-agent one-line">{visibleName(state.agent)}</h1>
           <span class={`reachability reachability-${state.reachability}`}>
             <span class="dot" aria-hidden="true" />
             {[reachabilityWord(state.reachability), state.checked].filter(Boolean).join(' · ')}
@@ -50,7 +50,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
             </span>
           )}
           {title !== '' && (
-            <span class="header-title" title={title}>
+            <span class="header-title one-line" title={title}>
               {title}
             </span>
           )}
@@ -95,7 +95,7 @@ function Interface({ state }: { readonly state: ChatState }): JSX.Element | null
   const panel = usePanel();
   if (state.interface === undefined) return null;
   const words = (
-    <span class="header-interface" title={visibleName(state.interface, 1000)}>
+    <span class="header-interface one-line" title={visibleName(state.interface, 1000)}>
       {state.preferred === true ? <Icon name="plug" /> : visibleName(state.interface, 300)}
     </span>
   );

@@ -114,7 +114,7 @@ export function Menu({ label, class: className = '', items, tabIndex, children }
                 onClick={() => pick(item)}
               >
                 <Icon name={item.checked === true ? 'check' : (item.icon ?? 'blank')} />
-                <span class="menu-label">{item.label}</span>
+                <span class="menu-label one-line">{item.label}</span>
                 {item.detail !== undefined && <span class="menu-detail">{item.detail}</span>}
               </button>
             </>

@@ -47,7 +47,7 @@ export function WireDetail({
   return (
     <section class="wire-detail" aria-label={t('Details')}>
       <header class="wire-detail-head">
-        <strong>{wordOf(row)}</strong>
+        <strong class="one-line">{wordOf(row)}</strong>
         {row.line.method !== undefined && <code>{visibleName(row.line.method, 60)}</code>}
         {row.at !== undefined && (
           <span class="muted" title={exactTime(row.at, language())}>
