@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { Icon, IconButton, TextButton } from '../widgets/button.tsx';
@@ -221,34 +221,39 @@ function ExtensionsNotice({ state, sent }: { readonly state: ChatState; readonly
   if (!panel.composer.extensionsAsked.value || missing.length === 0) return null;
   const send = (anyway: boolean): void => void panel.composer.sendWithExtensions(anyway).then(sent);
   return (
+    <Notice
+      onDismiss={() => {
+        panel.composer.extensionsAsked.value = false;
+        sent();
+      }}
+    >
+      <div>{t('The agent requires an extension that is off: {0}', localizedList(missing.map(uri => visibleName(uri))))}</div>
+      <div class="buttons">
+        {state.configured && (
+          <TextButton class="primary" onClick={() => send(false)}>
+            {t('Turn On and Send')}
+          </TextButton>
+        )}
+        <TextButton onClick={() => send(true)}>{t('Send Anyway')}</TextButton>
+      </div>
+    </Notice>
+  );
+}
+
+/** A warning above the text box, until it is dismissed. */
+function Notice({ onDismiss, children }: { readonly onDismiss: () => void; readonly children: ComponentChildren }): JSX.Element {
+  return (
     <div role="alert" class="notice">
       <Icon name="warning" />
-      <div class="failure-words">
-        <div>{t('The agent requires an extension that is off: {0}', localizedList(missing.map(uri => visibleName(uri))))}</div>
-        <div class="buttons">
-          {state.configured && (
-            <TextButton class="primary" onClick={() => send(false)}>
-              {t('Turn On and Send')}
-            </TextButton>
-          )}
-          <TextButton onClick={() => send(true)}>{t('Send Anyway')}</TextButton>
-        </div>
-      </div>
-      <IconButton
-        icon="close"
-        label={t('Dismiss')}
-        onClick={() => {
-          panel.composer.extensionsAsked.value = false;
-          sent();
-        }}
-      />
+      <div class="failure-words">{children}</div>
+      <IconButton icon="close" label={t('Dismiss')} onClick={onDismiss} />
     </div>
   );
 }
 
 function FailureLine(): JSX.Element {
   const panel = usePanel();
-  const failure = panel.failure.value;
+  const failure = panel.host.failure.value;
   return (
     <div role="alert" class={failure === undefined ? 'no-failure' : 'failure'}>
       {failure !== undefined && (
@@ -266,7 +271,7 @@ function FailureLine(): JSX.Element {
             icon="close"
             label={t('Dismiss')}
             onClick={() => {
-              panel.failure.value = undefined;
+              panel.host.failure.value = undefined;
             }}
           />
         </>
@@ -281,17 +286,13 @@ function RefusedNotice(): JSX.Element | null {
   const refused = parts.refused.value;
   if (refused.length === 0) return null;
   return (
-    <div role="alert" class="notice">
-      <Icon name="warning" />
-      <div class="failure-words">
-        {refused.map(({ id, name, refused: reason = '' }) => (
-          <div key={id}>{t('{0} is not attached yet. {1}', visibleName(name, 60), visible(reason))}</div>
-        ))}
-        <div class="buttons">
-          <TextButton onClick={() => parts.settleRefused(true)}>{t('Attach Anyway')}</TextButton>
-        </div>
+    <Notice onDismiss={() => parts.settleRefused(false)}>
+      {refused.map(({ id, name, refused: reason = '' }) => (
+        <div key={id}>{t('{0} is not attached yet. {1}', visibleName(name, 60), visible(reason))}</div>
+      ))}
+      <div class="buttons">
+        <TextButton onClick={() => parts.settleRefused(true)}>{t('Attach Anyway')}</TextButton>
       </div>
-      <IconButton icon="close" label={t('Dismiss')} onClick={() => parts.settleRefused(false)} />
-    </div>
+    </Notice>
   );
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { DraftFile } from '../host/draft.ts';
 import { maxFileBytes, maxFilesBytes } from '../host/limits.ts';
-import type { Requests } from '../host/messages.ts';
+import type { HostRequests } from '../host/hostRequests.ts';
 import { HostError } from '../host/channel.ts';
 import { byteSize } from '../text/measures.ts';
 import { t } from '../text/strings.ts';
@@ -18,9 +18,7 @@ interface Upload {
 }
 
 interface AttachmentsNeeds {
-  /** Rejects with a `HostError`. */
-  readonly request: <Name extends keyof Requests>(name: Name, params: Requests[Name]['params']) => Promise<Requests[Name]['result']>;
-  readonly fail: (error: unknown) => void;
+  readonly host: HostRequests;
   /** Called when the host has the whole file. */
   readonly onFile: (file: DraftFile) => void;
   /** Total size of all attached files in bytes. */
@@ -47,12 +45,12 @@ export class Attachments {
         const attached = await sendFile(
           id,
           file,
-          piece => this.#needs.request('attach', piece),
+          piece => this.#needs.host.request('attach', piece),
           bytes => this.#progress(id, bytes / Math.max(1, file.size)),
         );
         this.#needs.onFile(attached);
       } catch (error) {
-        this.#needs.fail(error);
+        this.#needs.host.fail(error);
       } finally {
         this.uploads.value = this.uploads.peek().filter(upload => upload.id !== id);
       }
@@ -63,7 +61,7 @@ export class Attachments {
   thumbnail(id: string): Promise<string | undefined> {
     const known = this.#thumbnails.get(id);
     if (known !== undefined) return known;
-    const asked = this.#needs.request('thumbnail', { id }).then(
+    const asked = this.#needs.host.request('thumbnail', { id }).then(
       answer => answer?.raw,
       (error: unknown) => {
         // The picture keeps its name; sending it will report the error.

@@ -1,5 +1,6 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Draft, DraftContent, SendingOptions } from '../host/draft.ts';
+import type { HostRequests } from '../host/hostRequests.ts';
 import type { Requests } from '../host/messages.ts';
 import type { ChatState } from '../host/chatState.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -12,12 +13,7 @@ import { OpenEditor } from './openEditor.ts';
 interface CompositionNeeds {
   readonly state: ReadonlySignal<ChatState | undefined>;
   readonly transcript: Transcript;
-  /** Rejects with a `HostError` where the host answers with an error. */
-  readonly request: <Name extends keyof Requests>(name: Name, params: Requests[Name]['params']) => Promise<Requests[Name]['result']>;
-  /** Asks the host; false where it answered with an error, which is then on show. */
-  readonly ask: <Name extends keyof Requests>(name: Name, params: Requests[Name]['params']) => Promise<boolean>;
-  /** Shows an error of the host's. */
-  readonly fail: (error: unknown) => void;
+  readonly host: HostRequests;
   /** Called when the state to be kept for the next page has changed. */
   readonly keep: () => void;
   /** Something is about to be sent. */
@@ -64,16 +60,12 @@ export class Composition {
     const focusText = (): void => {
       this.focusWanted.value++;
     };
-    this.parts = new DraftParts({
-      fail: needs.fail,
-      changed: () => this.#changed(),
-      focusText,
-    });
-    this.target = new DraftTarget({ state: needs.state, transcript: needs.transcript, changed: () => this.#changed(), focusText });
+    const changed = (): void => this.#changed();
+    this.parts = new DraftParts({ host: needs.host, changed, focusText });
+    this.target = new DraftTarget({ state: needs.state, transcript: needs.transcript, changed, focusText });
     this.editor = new OpenEditor(focusText);
     this.attachments = new Attachments({
-      request: needs.request,
-      fail: needs.fail,
+      host: needs.host,
       onFile: file => this.parts.attach([file]),
       attachedBytes: () => this.parts.bytes,
     });
@@ -127,7 +119,7 @@ export class Composition {
     this.#onItsWay = text;
     await this.whileSending(
       () =>
-        this.#needs.ask('send', {
+        this.#needs.host.ask('send', {
           text,
           ...(typeof target === 'object' && { taskId: target.taskId }),
           ...(place === 'over' && { anyway: true }),
@@ -178,7 +170,7 @@ export class Composition {
 
   /** Sends what waits, once the required extensions are on, or `anyway`; it is not asked again for the same ones then. */
   async sendWithExtensions(anyway: boolean): Promise<void> {
-    if (!anyway && !(await this.#needs.ask('turnOnExtensions', null))) return;
+    if (!anyway && !(await this.#needs.host.ask('turnOnExtensions', null))) return;
     this.#sentWithout = this.#missing();
     await this.send();
   }
@@ -189,12 +181,7 @@ export class Composition {
 
   /** Reason why the agent is not likely to accept a part of this media type; undefined where there is none. */
   async checkMode(mediaType: string): Promise<string | undefined> {
-    try {
-      return (await this.#needs.request('checkMode', { mediaType })) ?? undefined;
-    } catch (error) {
-      this.#needs.fail(error);
-      return undefined;
-    }
+    return (await this.#needs.host.answer('checkMode', { mediaType })) ?? undefined;
   }
 
   /** Changes a setting of the message, which is kept. */
@@ -227,13 +214,8 @@ export class Composition {
   }
 
   async #recall(wanted: Requests['recall']['params']): Promise<boolean> {
-    try {
-      const found = await this.#needs.request('recall', wanted);
-      return found !== null && this.#recalled(this.#trail.goTo(this.#content(), found));
-    } catch (error) {
-      this.#needs.fail(error);
-      return false;
-    }
+    const found = await this.#needs.host.answer('recall', wanted);
+    return !!found && this.#recalled(this.#trail.goTo(this.#content(), found));
   }
 
   #recalled(content: DraftContent): boolean {
@@ -287,6 +269,6 @@ export class Composition {
   }
 
   #store(): void {
-    this.#needs.request('keepDraft', this.kept).catch(this.#needs.fail);
+    void this.#needs.host.answer('keepDraft', this.kept);
   }
 }

@@ -1,12 +1,13 @@
 import { signal } from '@preact/signals';
 import { HostError } from '../host/channel.ts';
+import type { HostRequests } from '../host/hostRequests.ts';
 import type { DraftContent, DraftFile, DraftPart } from '../host/draft.ts';
 import { maxParts } from '../host/limits.ts';
 import { t } from '../text/strings.ts';
 import { moveItem, withoutPart } from './slots.ts';
 
 interface DraftPartsNeeds {
-  readonly fail: (error: HostError) => void;
+  readonly host: HostRequests;
   readonly changed: () => void;
   /** Puts the keyboard focus into the text box. */
   readonly focusText: () => void;
@@ -78,7 +79,7 @@ export class DraftParts {
   #add(parts: readonly DraftPart[]): void {
     const { parts: before, textAt } = this.order.peek();
     if (before.length + parts.length > maxParts) {
-      this.#needs.fail(
+      this.#needs.host.fail(
         new HostError(
           t('A message can have at most {0} parts besides its text.', maxParts),
           t('Remove some first, or send them in several messages.'),

@@ -24,7 +24,7 @@ export function UncertainDelivery({ seq, uncertain, forTask, children }: Props):
   const check = async (): Promise<void> => {
     if (asking) return;
     setAsking(true);
-    setChecked(await panel.checkDelivery(seq));
+    setChecked(await panel.host.answer('checkDelivery', { seq }));
     setAsking(false);
   };
   return (

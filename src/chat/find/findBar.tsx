@@ -14,8 +14,7 @@ interface FindBarProps {
 
 /** The find bar, with the keyboard shortcuts of VS Code's. */
 export function FindBar({ onStep, onClose }: FindBarProps): JSX.Element | null {
-  const panel = usePanel();
-  const { finder } = panel;
+  const { finder } = usePanel();
   const box = useRef<HTMLInputElement>(null);
   const query = finder.query.value;
   useEffect(
@@ -56,21 +55,17 @@ export function FindBar({ onStep, onClose }: FindBarProps): JSX.Element | null {
           autocomplete="off"
           onInput={({ currentTarget }) => finder.look({ text: currentTarget.value })}
         />
-        <button
-          type="button"
-          class="icon-button toggle"
-          aria-pressed={query.matchCase}
-          title={t('Match Case')}
-          aria-label={t('Match Case')}
+        <IconButton
+          icon="case-sensitive"
+          label={t('Match Case')}
+          pressed={query.matchCase}
           onClick={() => finder.look({ matchCase: !query.matchCase })}
-        >
-          <span class="codicon codicon-case-sensitive" aria-hidden="true" />
-        </button>
+        />
       </div>
       <span class="find-count" role="status">
         {countOf(finder)}
       </span>
-      {finder.undrawn.value !== undefined && <OpenAtLine at={finder.undrawn.value} open={at => void panel.ask('openPart', at)} />}
+      {finder.undrawn.value !== undefined && <OpenAtLine at={finder.undrawn.value} />}
       <IconButton icon="arrow-up" label={t('Previous Match (Shift+Enter)')} disabled={nothing} onClick={() => onStep(-1)} />
       <IconButton icon="arrow-down" label={t('Next Match (Enter)')} disabled={nothing} onClick={() => onStep(1)} />
       <IconButton icon="close" label={t('Close (Escape)')} onClick={onClose} />
@@ -78,20 +73,15 @@ export function FindBar({ onStep, onClose }: FindBarProps): JSX.Element | null {
   );
 }
 
-type Place = NonNullable<Finder['undrawn']['value']>;
-
 /** Leads to an occurrence in a part of a text that is not drawn. */
-const OpenAtLine = ({
-  at: { seq, part, line },
-  open,
-}: {
-  readonly at: Place;
-  readonly open: (at: { readonly seq: number; readonly part: number; readonly line: number }) => void;
-}): JSX.Element => (
-  <TextButton class="quiet" icon="go-to-file" onClick={() => open({ seq, part, line })}>
-    {t('Open at Line {0}', line)}
-  </TextButton>
-);
+function OpenAtLine({ at: { seq, part, line } }: { readonly at: NonNullable<Finder['undrawn']['value']> }): JSX.Element {
+  const panel = usePanel();
+  return (
+    <TextButton class="quiet" icon="go-to-file" onClick={() => void panel.ask('openPart', { seq, part, line })}>
+      {t('Open at Line {0}', line)}
+    </TextButton>
+  );
+}
 
 function countOf({ query, total, position, searching, cut }: Finder): string {
   if (query.value === undefined || query.value.text.trim() === '') return '';

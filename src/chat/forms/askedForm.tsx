@@ -1,50 +1,20 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import type { InputForm } from '../../schema/forms/inputForm.ts';
+import { useState } from 'preact/hooks';
 import { TextButton } from '../widgets/button.tsx';
 import type { ShownForm } from '../host/messages.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visibleLines, visibleName } from '../text/visible.ts';
-import { FormView } from './formView.tsx';
+import { useLoaded } from '../widgets/useLoaded.ts';
+import { FormHead, FormView } from './formView.tsx';
 
 /**
  * The form of a status, or, without `seq`, of the agent's card; undefined until the host has answered with one. Requested again when `open`
  * changes, because somebody has answered.
  */
 export function useForm(seq: number | undefined, wanted: boolean, open = true): ShownForm | undefined {
-  const panel = usePanel();
-  const [form, setForm] = useState<ShownForm>();
-  useEffect(() => {
-    let current = true;
-    setForm(undefined);
-    if (wanted)
-      void panel.forms.get(seq).then(found => {
-        if (current) setForm(found);
-      });
-    return () => {
-      current = false;
-    };
-  }, [seq, wanted, open]);
-  return form;
-}
-
-/** Title and instructions of a form. */
-function FormHead({ form: { title, instructions } }: { readonly form: InputForm }): JSX.Element {
-  return (
-    <>
-      {title !== undefined && (
-        <div class="form-title" dir="auto">
-          {visibleName(title)}
-        </div>
-      )}
-      {instructions !== undefined && (
-        <p class="form-about" dir="auto">
-          {visibleLines(instructions)}
-        </p>
-      )}
-    </>
-  );
+  const { forms } = usePanel();
+  return useLoaded(() => (wanted ? forms.get(seq) : undefined), [seq, wanted, open]);
 }
 
 /** A form that was answered: its field titles with the values sent. */

@@ -23,46 +23,26 @@ interface Aria {
 
 const textOf = (typed: FieldContent): string => (typeof typed === 'string' ? typed : typeof typed === 'object' ? typed.json : '');
 
-function TextControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  const inputMode = field.kind === 'number' ? 'decimal' : field.kind === 'integer' ? 'numeric' : 'text';
+const inputs: Partial<Record<FormField['kind'], JSX.IntrinsicElements['input']>> = {
+  // A browser would offer stored passwords to an agent otherwise.
+  password: { type: 'password', autocomplete: 'new-password' },
+  date: { type: 'date' },
+  datetime: { type: 'datetime-local', step: 1 },
+  number: { inputMode: 'decimal' },
+  integer: { inputMode: 'numeric' },
+};
+
+function InputControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
   return (
     <input
       {...aria}
       class="input"
       type="text"
-      inputMode={inputMode}
+      inputMode="text"
       dir="auto"
       autocomplete="off"
       spellcheck={false}
-      value={textOf(typed)}
-      onInput={event => onTyped(event.currentTarget.value)}
-      onBlur={onLeft}
-    />
-  );
-}
-
-/** Without autocomplete: a browser would offer stored passwords to an agent. */
-function PasswordControl({ typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  return (
-    <input
-      {...aria}
-      class="input"
-      type="password"
-      autocomplete="new-password"
-      value={textOf(typed)}
-      onInput={event => onTyped(event.currentTarget.value)}
-      onBlur={onLeft}
-    />
-  );
-}
-
-function TimeControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  return (
-    <input
-      {...aria}
-      class="input"
-      type={field.kind === 'date' ? 'date' : 'datetime-local'}
-      step={field.kind === 'date' ? undefined : 1}
+      {...inputs[field.kind]}
       value={textOf(typed)}
       onInput={event => onTyped(event.currentTarget.value)}
       onBlur={onLeft}
@@ -153,9 +133,6 @@ function FixedControl({ field, aria }: ControlProps): JSX.Element {
 }
 
 const controls: Partial<Record<FormField['kind'], (props: ControlProps) => JSX.Element>> = {
-  password: PasswordControl,
-  date: TimeControl,
-  datetime: TimeControl,
   multiline: AreaControl,
   list: AreaControl,
   json: AreaControl,
@@ -167,6 +144,6 @@ const controls: Partial<Record<FormField['kind'], (props: ControlProps) => JSX.E
 
 /** The control of a field; a value that it cannot show is edited as JSON. */
 export function Control(props: ControlProps): JSX.Element {
-  const Own = typeof props.typed === 'object' ? AreaControl : (controls[props.field.kind] ?? TextControl);
+  const Own = typeof props.typed === 'object' ? AreaControl : (controls[props.field.kind] ?? InputControl);
   return <Own {...props} />;
 }

@@ -9,7 +9,7 @@ import type { FormInProgress } from './formInProgress.ts';
 import { Control } from './formControls.tsx';
 import { contentIn } from './formState.ts';
 
-interface FieldProps {
+export interface FieldProps {
   readonly field: FormField;
   readonly at: string;
   readonly filling: FormInProgress;
@@ -30,12 +30,7 @@ export function FieldRow({ field, at, filling, bare = false }: FieldProps): JSX.
     ...(typed === '' && field.kind === 'boolean' ? [t('Left out')] : []),
     ...(sent === undefined ? [] : [t('Sent as {0}', visibleName(sent, 80))]),
   ];
-  const label = (
-    <>
-      <bdi>{visibleName(field.title)}</bdi>
-      {field.required && <span class="muted"> {t('(required)')}</span>}
-    </>
-  );
+  const label = <FieldTitle field={field} />;
   const labelClass = bare ? 'spoken' : 'field-label';
   return (
     <div
@@ -76,16 +71,21 @@ export function FieldRow({ field, at, filling, bare = false }: FieldProps): JSX.
   );
 }
 
-/** The error, and possible values as buttons. */
-export function FaultLine({
-  id,
-  fault,
-  onPick,
-}: {
+export const FieldTitle = ({ field: { title, required } }: Pick<FieldProps, 'field'>): JSX.Element => (
+  <>
+    <bdi>{visibleName(title)}</bdi>
+    {required && <span class="muted"> {t('(required)')}</span>}
+  </>
+);
+
+interface FaultLineProps {
   readonly id: string;
   readonly fault: Fault | undefined;
-  readonly onPick: (reading: string) => void;
-}): JSX.Element {
+  readonly onPick?: (reading: string) => void;
+}
+
+/** The error, and possible values as buttons. */
+export function FaultLine({ id, fault, onPick }: FaultLineProps): JSX.Element {
   return (
     <div class="field-fault" id={id} aria-live="polite">
       {fault !== undefined && (
@@ -97,7 +97,7 @@ export function FaultLine({
       {fault?.readings !== undefined && (
         <span class="field-readings">
           {fault.readings.map(reading => (
-            <TextButton key={reading} onClick={() => onPick(reading)}>
+            <TextButton key={reading} onClick={() => onPick?.(reading)}>
               {t('Use {0}', reading)}
             </TextButton>
           ))}

@@ -5,7 +5,7 @@ import { TextButton } from '../widgets/button.tsx';
 import { localizedList, t } from '../text/strings.ts';
 import { visibleLines, visibleName } from '../text/visible.ts';
 import type { FormInProgress } from './formInProgress.ts';
-import { FaultLine, FieldRow } from './formField.tsx';
+import { FaultLine, type FieldProps, FieldRow, FieldTitle } from './formField.tsx';
 import { chosenIn, fieldKey, membersWithoutField, contentIn, variantKey } from './formState.ts';
 
 /** Maximum number of optional fields shown at first. */
@@ -48,13 +48,6 @@ const isUsed = (filling: FormInProgress, key: string): boolean =>
   filling.hasFaultIn(key) ||
   Object.keys(filling.state.typed).some(typed => typed === key || typed.startsWith(`${key}/`) || typed.startsWith(`${key}?`));
 
-interface FieldProps {
-  readonly field: FormField;
-  readonly at: string;
-  readonly filling: FormInProgress;
-  readonly bare?: boolean;
-}
-
 function AnyField(props: FieldProps): JSX.Element {
   if (typeof contentIn(props.filling.state, props.at) === 'object') return <FieldRow {...props} />;
   switch (props.field.kind) {
@@ -73,12 +66,7 @@ function Group({ field, at, filling, bare = false }: FieldProps): JSX.Element {
   const [open, setOpen] = useState(used || bare);
   const shown = open || filling.hasFaultIn(at);
   const id = filling.idOf(at);
-  const title = (
-    <>
-      <bdi>{visibleName(field.title)}</bdi>
-      {field.required && <span class="muted"> {t('(required)')}</span>}
-    </>
-  );
+  const title = <FieldTitle field={field} />;
   const inner = <Fields fields={field.fields ?? []} parent={at} kept={field.kept} filling={filling} />;
   const about = field.description !== undefined && (
     <div class="field-about muted" dir="auto">
@@ -112,7 +100,7 @@ function Group({ field, at, filling, bare = false }: FieldProps): JSX.Element {
           {inner}
         </div>
       )}
-      <FaultLine id={`${id}-fault`} fault={filling.faultOf(at)} onPick={() => undefined} />
+      <FaultLine id={`${id}-fault`} fault={filling.faultOf(at)} />
     </div>
   );
 }
@@ -127,14 +115,7 @@ function Variants({ field, at, filling }: FieldProps): JSX.Element {
   return (
     <div class="field field-variants">
       <label class="field-label" for={id} dir="auto">
-        {named ? (
-          <>
-            <bdi>{visibleName(field.title)}</bdi>
-            {field.required && <span class="muted"> {t('(required)')}</span>}
-          </>
-        ) : (
-          t('One of')
-        )}
+        {named ? <FieldTitle field={field} /> : t('One of')}
       </label>
       {field.description !== undefined && (
         <div class="field-about muted" dir="auto">
@@ -166,7 +147,7 @@ function Variants({ field, at, filling }: FieldProps): JSX.Element {
             <Fields fields={variant.fields ?? []} parent={variantKey(at, chosen)} kept={undefined} filling={filling} />
           </div>
         ))}
-      <FaultLine id={`${id}-fault`} fault={filling.faultOf(at)} onPick={() => undefined} />
+      <FaultLine id={`${id}-fault`} fault={filling.faultOf(at)} />
     </div>
   );
 }

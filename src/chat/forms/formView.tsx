@@ -36,16 +36,7 @@ export function FormView({ form, seq }: FormProps): JSX.Element {
   };
   return (
     <div class="form" ref={root} role="group" aria-label={visibleName(form.title ?? t('Form'))} onKeyDown={onKeyDown}>
-      {form.title !== undefined && (
-        <div class="form-title" dir="auto">
-          {visibleName(form.title)}
-        </div>
-      )}
-      {form.instructions !== undefined && (
-        <p class="form-about" dir="auto">
-          {visibleLines(form.instructions)}
-        </p>
-      )}
+      <FormHead form={form} />
       {json !== undefined ? (
         <JsonFields session={session} text={json} />
       ) : form.buttons !== undefined ? (
@@ -73,6 +64,24 @@ export function FormView({ form, seq }: FormProps): JSX.Element {
       </div>
       <FormButtons session={session} onSend={() => void send()} />
     </div>
+  );
+}
+
+/** Title and instructions of a form. */
+export function FormHead({ form: { title, instructions } }: { readonly form: InputForm }): JSX.Element {
+  return (
+    <>
+      {title !== undefined && (
+        <div class="form-title" dir="auto">
+          {visibleName(title)}
+        </div>
+      )}
+      {instructions !== undefined && (
+        <p class="form-about" dir="auto">
+          {visibleLines(instructions)}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
-import type { Channel } from '../host/channel.ts';
+import type { HostRequests } from '../host/hostRequests.ts';
 import { maxUnfolded } from '../host/limits.ts';
 import type { ShownNode, ShownTask, ShownTasks } from '../host/taskGraphMessages.ts';
 
@@ -12,6 +12,8 @@ export interface DrawnNode extends Omit<ShownNode, 'tasks'> {
 /** The tasks of the context as last read from the host, and how they are displayed. */
 export class ContextTasks {
   readonly #read = signal<ShownTasks | undefined>(undefined);
+  /** Undefined until first read. */
+  readonly read: ReadonlySignal<ShownTasks | undefined> = this.#read;
   /** Ids of tasks that the person wants to see separately. */
   readonly unfolded = signal<readonly string[]>([]);
   /** Shown as a list rather than a picture. */
@@ -20,24 +22,13 @@ export class ContextTasks {
     const { nodes = [], tasks = [] } = this.#read.value ?? {};
     return nodes.map(node => ({ ...node, tasks: node.tasks.flatMap(number => tasks[number] ?? []) }));
   });
-  readonly #channel: Channel;
+  readonly #host: HostRequests;
   readonly #onRead: (read: { readonly tasks: readonly ShownTask[]; readonly taskCount: number }) => void;
-  readonly #fail: (error: unknown) => void;
 
   /** `onRead` is called with the context's own tasks, newest first, and the number of all that it has, before they are shown. */
-  constructor(
-    channel: Channel,
-    onRead: (read: { readonly tasks: readonly ShownTask[]; readonly taskCount: number }) => void,
-    fail: (error: unknown) => void,
-  ) {
-    this.#channel = channel;
+  constructor(host: HostRequests, onRead: (read: { readonly tasks: readonly ShownTask[]; readonly taskCount: number }) => void) {
+    this.#host = host;
     this.#onRead = onRead;
-    this.#fail = fail;
-  }
-
-  /** Undefined until first read. */
-  get read(): ReadonlySignal<ShownTasks | undefined> {
-    return this.#read;
   }
 
   /** Draws these tasks, and only these, separately. */
@@ -47,14 +38,11 @@ export class ContextTasks {
   }
 
   async refresh(): Promise<void> {
-    try {
-      const read = await this.#channel.request('tasks', { unfolded: this.unfolded.peek() });
-      const own = read.tasks.filter(isOwn);
-      this.#onRead({ tasks: own.toReversed(), taskCount: own.length + read.older });
-      this.#read.value = read;
-    } catch (error) {
-      this.#fail(error);
-    }
+    const read = await this.#host.answer('tasks', { unfolded: this.unfolded.peek() });
+    if (read === undefined) return;
+    const own = read.tasks.filter(isOwn);
+    this.#onRead({ tasks: own.toReversed(), taskCount: own.length + read.older });
+    this.#read.value = read;
   }
 
   /** Applies states from an update at once, before all tasks are read again. */

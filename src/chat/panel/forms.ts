@@ -1,4 +1,5 @@
 import type { SendingOptions } from '../host/draft.ts';
+import type { HostRequests } from '../host/hostRequests.ts';
 import type { KeptForms } from '../host/keptState.ts';
 import type { DataFault, Requests, ShownForm } from '../host/messages.ts';
 
@@ -6,11 +7,7 @@ import type { DataFault, Requests, ShownForm } from '../host/messages.ts';
 const maxForms = 5;
 
 interface FormsNeeds {
-  /** Answer of the host; undefined where it was an error, which is then on show. */
-  readonly answer: <Name extends keyof Requests>(
-    name: Name,
-    params: Requests[Name]['params'],
-  ) => Promise<Requests[Name]['result'] | undefined>;
+  readonly host: HostRequests;
   /** Sends something as the next message is sent, with its options; resolves to false where it was not accepted. */
   readonly whileSending: (send: (options: SendingOptions) => Promise<boolean>) => Promise<boolean>;
   /** Called when an unsent content has changed. */
@@ -28,11 +25,11 @@ export class Forms {
 
   /** The form; undefined where there is none. */
   async get(seq: number | undefined): Promise<ShownForm | undefined> {
-    return (await this.#needs.answer('form', ofSeq(seq))) ?? undefined;
+    return (await this.#needs.host.answer('form', ofSeq(seq))) ?? undefined;
   }
 
   async check(seq: number | undefined, json: string): Promise<readonly DataFault[]> {
-    return (await this.#needs.answer('checkForm', { ...ofSeq(seq), json })) ?? [];
+    return (await this.#needs.host.answer('checkForm', { ...ofSeq(seq), json })) ?? [];
   }
 
   /** Faults of the data: none where it was sent. Undefined where the host did not accept it; the error is then on show. */
@@ -43,7 +40,7 @@ export class Forms {
   ): Promise<readonly DataFault[] | undefined> {
     let faults: readonly DataFault[] | undefined;
     await this.#needs.whileSending(async sending => {
-      faults = await this.#needs.answer('sendForm', {
+      faults = await this.#needs.host.answer('sendForm', {
         ...ofSeq(seq),
         ...answer,
         ...(words.trim() === '' ? {} : { text: words }),

@@ -7,7 +7,8 @@ import { Finder } from './finder.ts';
 import { Forms } from './forms.ts';
 import type { Schedule } from '../transcript/frames.ts';
 import type { Host } from '../host/host.ts';
-import type { DeliveryCheckResult, DataFault, LoadedFile, Requests } from '../host/messages.ts';
+import { HostRequests } from '../host/hostRequests.ts';
+import type { LoadedFile, Requests } from '../host/messages.ts';
 import type { ChatState, ExchangeFindings, ShownVersion } from '../host/chatState.ts';
 import { deviantTurns, rowFindings } from '../transcript/rowFindings.ts';
 import { reuseRows, type Row, rowsOf } from '../transcript/rows.ts';
@@ -21,12 +22,6 @@ import { Transcript } from '../transcript/transcript.ts';
 import type { Tab } from '../host/tab.ts';
 import { WireLog } from './wireLog.ts';
 import { type Batch, UpdateQueue } from '../transcript/updateQueue.ts';
-
-/** Something the host answered that the person should read. */
-interface Failure {
-  readonly message: string;
-  readonly nextStep: string | undefined;
-}
 
 /** Entries on show while the reader follows the end; older ones are loaded again on the way up. */
 const maxFollowed = 1500;
@@ -46,7 +41,7 @@ export class Panel {
   readonly deviant = computed(() => deviantTurns(this.rows.value, this.marks.value));
   readonly state = signal<ChatState | undefined>(undefined);
   readonly connections = new Connections(this.state);
-  readonly failure = signal<Failure | undefined>(undefined);
+  readonly host: HostRequests;
   /** The next message. */
   readonly composer: Composition;
   /** Artifacts among their versions, by their entry. */
@@ -73,7 +68,7 @@ export class Panel {
   readonly revealed = signal<{ readonly seq: number } | undefined>(undefined);
   /** The reader is at the end and wants to stay there. */
   following = true;
-  readonly #host: Host;
+  readonly #keeper: Host;
   readonly #statusTexts: StatusTextsByTask = new Map();
   readonly #marks = new TaskMarks();
   /** A mark once given stays, so rows need to know only when there is more than one task. */
@@ -82,20 +77,19 @@ export class Panel {
   #context = '';
 
   constructor(host: Host, schedule: Schedule) {
-    this.#host = host;
+    this.#keeper = host;
+    this.host = new HostRequests(host.channel);
     this.composer = new Composition({
       state: this.state,
       transcript: this.transcript,
-      request: (name, params) => host.channel.request(name, params),
-      ask: (name, params) => this.ask(name, params),
-      fail: error => this.#fail(error),
+      host: this.host,
       keep: () => this.#keep(),
       onSend: () => void this.replay.close().then(() => this.follow()),
     });
     this.forms = new Forms({
-      answer: (name, params) => this.#answer(name, params),
+      host: this.host,
       whileSending: async send => {
-        this.failure.value = undefined;
+        this.host.failure.value = undefined;
         const options = this.composer.how.peek();
         const sent = await this.composer.whileSending(
           () => send(options),
@@ -107,15 +101,10 @@ export class Panel {
       },
       keep: () => this.#keep(),
     });
-    this.wire = new WireLog(host.channel, error => this.#fail(error));
-    this.scrollback = new Scrollback(
-      this.transcript,
-      host.channel,
-      entries => this.#marks.add(entries),
-      error => this.#fail(error),
-    );
+    this.wire = new WireLog(this.host);
+    this.scrollback = new Scrollback(this.transcript, this.host, entries => this.#marks.add(entries));
     this.replay = new Replayer({
-      channel: host.channel,
+      host: this.host,
       transcript: this.transcript,
       timesOf: id => this.wire.times(id),
       leave: () => {
@@ -123,14 +112,9 @@ export class Panel {
         this.transcript.load([], true, true);
         return this.follow();
       },
-      fail: error => this.#fail(error),
     });
-    this.finder = new Finder(host.channel, error => this.#fail(error));
-    this.tasks = new ContextTasks(
-      host.channel,
-      read => this.#markTasks(read, []),
-      error => this.#fail(error),
-    );
+    this.finder = new Finder(host.channel, this.host.fail);
+    this.tasks = new ContextTasks(this.host, read => this.#markTasks(read, []));
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
@@ -145,26 +129,23 @@ export class Panel {
 
   /** Asks for everything that is on show; also the way to try again. */
   async load(): Promise<void> {
-    try {
-      const snapshot = await this.#host.channel.request('ready', this.#host.kept);
-      this.#queue.clear();
-      batch(() => {
-        setStrings(snapshot.strings);
-        this.#context = snapshot.context;
-        this.forms.restore(snapshot.forms ?? {});
-        this.transcript.load(snapshot.entries, snapshot.more);
-        this.#markTasks(snapshot.state, snapshot.entries);
-        this.state.value = snapshot.state;
-        this.findings.value = snapshot.findings;
-        this.failure.value = undefined;
-      });
-      this.composer.adopt(snapshot.draft);
-      this.#keep();
-      if (snapshot.attached !== undefined) this.composer.parts.attach(snapshot.attached);
-      if (snapshot.references.length > 0) this.composer.target.refer(snapshot.references);
-    } catch (error) {
-      this.#fail(error);
-    }
+    const snapshot = await this.host.answer('ready', this.#keeper.kept);
+    if (snapshot === undefined) return;
+    this.#queue.clear();
+    batch(() => {
+      setStrings(snapshot.strings);
+      this.#context = snapshot.context;
+      this.forms.restore(snapshot.forms ?? {});
+      this.transcript.load(snapshot.entries, snapshot.more);
+      this.#markTasks(snapshot.state, snapshot.entries);
+      this.state.value = snapshot.state;
+      this.findings.value = snapshot.findings;
+      this.host.failure.value = undefined;
+    });
+    this.composer.adopt(snapshot.draft);
+    this.#keep();
+    if (snapshot.attached !== undefined) this.composer.parts.attach(snapshot.attached);
+    if (snapshot.references.length > 0) this.composer.target.refer(snapshot.references);
   }
 
   /** Shows an entry, wherever in the context it is. */
@@ -181,16 +162,9 @@ export class Panel {
     await this.scrollback.goToEnd();
   }
 
-  /** Asks the host for something that has no result to show. False when it answered with an error, which is then on show. */
-  async ask<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<boolean> {
-    this.failure.value = undefined;
-    try {
-      await this.#host.channel.request(name, params);
-      return true;
-    } catch (error) {
-      this.#fail(error);
-      return false;
-    }
+  /** See `HostRequests.ask`. */
+  ask<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<boolean> {
+    return this.host.ask(name, params);
   }
 
   /** The version of the same artifact to go on from, where it is not this one. */
@@ -208,23 +182,13 @@ export class Panel {
 
   /** Pointers into the data of the person's message that are not to be shown; undefined where the host answered with an error. */
   secretsOf(seq: number): Promise<readonly string[] | undefined> {
-    return this.#answer('secrets', { seq });
+    return this.host.answer('secrets', { seq });
   }
 
   /** The file that a part refers to; undefined where it could not be had, which is then on show. */
   async loadPart(seq: number, part: number): Promise<LoadedFile | undefined> {
-    this.failure.value = undefined;
-    return this.#answer('loadPart', { seq, part });
-  }
-
-  /** Undefined where the agent could not be asked, which is then on show. */
-  checkDelivery(seq: number): Promise<DeliveryCheckResult | undefined> {
-    return this.#answer('checkDelivery', { seq });
-  }
-
-  /** Undefined where there is nothing to check against. */
-  async checkOutput(seq: number, part: number, asked: number): Promise<readonly DataFault[] | undefined> {
-    return (await this.#answer('checkOutput', { seq, part, asked })) ?? undefined;
+    this.host.failure.value = undefined;
+    return this.host.answer('loadPart', { seq, part });
   }
 
   /** Shows an exchange among all that went over the wire; with `at` the event that came at that time, milliseconds since the epoch. */
@@ -245,8 +209,8 @@ export class Panel {
   /** Shows the first entry that the exchange carried or brought, or the one that this event of it is about. */
   async showEntryOf(exchangeId: string, event?: number): Promise<void> {
     const shown = event === undefined ? this.transcript.shapes.peek().find(shape => shape.exchangeId === exchangeId)?.seq : undefined;
-    const seq = shown ?? (await this.#answer('entryOf', event === undefined ? { exchangeId } : { exchangeId, event }))?.seq;
-    if (seq === undefined) this.#fail(new HostError(t('Nothing in the conversation belongs to this exchange.'), undefined));
+    const seq = shown ?? (await this.host.answer('entryOf', event === undefined ? { exchangeId } : { exchangeId, event }))?.seq;
+    if (seq === undefined) this.host.fail(new HostError(t('Nothing in the conversation belongs to this exchange.'), undefined));
     await this.replay.close();
     if (seq === undefined || !(await this.scrollback.goTo(seq))) return;
     const row = this.texts.rowWith(seq);
@@ -257,22 +221,12 @@ export class Panel {
     });
   }
 
-  /** Answer of the host; undefined where it was an error, which is then on show. */
-  async #answer<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<Requests[Name]['result'] | undefined> {
-    try {
-      return await this.#host.channel.request(name, params);
-    } catch (error) {
-      this.#fail(error);
-      return undefined;
-    }
-  }
-
   async copy(text: string): Promise<boolean> {
     try {
       await navigator.clipboard.writeText(text);
       return true;
     } catch (error) {
-      this.#fail(new HostError(t('Could not copy: {0}', error instanceof Error ? error.message : String(error)), undefined));
+      this.host.fail(new HostError(t('Could not copy: {0}', error instanceof Error ? error.message : String(error)), undefined));
       return false;
     }
   }
@@ -313,11 +267,6 @@ export class Panel {
   #keep(): void {
     if (this.#context === '') return;
     const forms = this.forms.contents;
-    this.#host.keep({ context: this.#context, draft: this.composer.kept, ...(Object.keys(forms).length > 0 && { forms }) });
-  }
-
-  #fail(error: unknown): void {
-    if (!(error instanceof HostError)) throw error;
-    this.failure.value = { message: error.message, nextStep: error.nextStep };
+    this.#keeper.keep({ context: this.#context, draft: this.composer.kept, ...(Object.keys(forms).length > 0 && { forms }) });
   }
 }

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals';
-import type { Channel } from '../host/channel.ts';
+import type { HostRequests } from '../host/hostRequests.ts';
 import type { Requests } from '../host/messages.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
@@ -19,13 +19,12 @@ interface ReplayState {
 }
 
 interface ReplayerNeeds {
-  readonly channel: Channel;
+  readonly host: HostRequests;
   readonly transcript: Transcript;
   /** Arrival time of each event, in order, milliseconds since the epoch. Rejects with a `HostError`. */
   readonly timesOf: (exchangeId: string) => Promise<readonly number[]>;
   /** Shows the conversation as it is again. */
   readonly leave: () => Promise<void>;
-  readonly fail: (error: unknown) => void;
 }
 
 /** Applies the events of an ended stream one by one: the conversation on show is the one of that moment. */
@@ -49,9 +48,9 @@ export class Replayer {
     await this.#try(async () => {
       const [times, { first }] = await Promise.all([
         this.#needs.timesOf(exchangeId),
-        this.#needs.channel.request('replay', { exchangeId, to: 0 }),
+        this.#needs.host.request('replay', { exchangeId, to: 0 }),
       ]);
-      const before = await this.#needs.channel.request('older', { before: first });
+      const before = await this.#needs.host.request('older', { before: first });
       this.#times = times;
       this.#before = before;
       batch(() => {
@@ -95,7 +94,7 @@ export class Replayer {
         const to = Math.min(total, Math.max(0, wanted));
         if (to === position) return;
         const back = to < position;
-        const { updates } = await this.#needs.channel.request('replay', back ? { exchangeId, to } : { exchangeId, from: position, to });
+        const { updates } = await this.#needs.host.request('replay', back ? { exchangeId, to } : { exchangeId, from: position, to });
         if (this.state.peek()?.exchangeId !== exchangeId) return;
         batch(() => {
           if (back) this.#needs.transcript.load(this.#before.entries, this.#before.more);
@@ -138,7 +137,7 @@ export class Replayer {
       await run();
     } catch (error) {
       this.#change({ playing: false });
-      this.#needs.fail(error);
+      this.#needs.host.fail(error);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import type { WireEvent } from '../../protocol/exchange.ts';
-import type { Channel } from '../host/channel.ts';
+import type { HostRequests } from '../host/hostRequests.ts';
 import type { ListedExchange, ShownEvent, ShownExchange } from '../host/messages.ts';
 
 /** Maximum number of events in memory, of all exchanges together: those read without a request of the person's, and all. */
@@ -35,20 +35,18 @@ export class WireLog {
   readonly wanted = signal<WantedLine | undefined>(undefined);
   /** Counts wishes to filter. */
   readonly filterWanted = signal(0);
-  readonly #channel: Channel;
-  readonly #fail: (error: unknown) => void;
+  readonly #host: HostRequests;
   readonly #details = new Map<string, { readonly shown: ShownExchange; readonly isOver: boolean }>();
   #reading: Promise<void> | undefined;
 
-  constructor(channel: Channel, fail: (error: unknown) => void) {
-    this.#channel = channel;
-    this.#fail = fail;
+  constructor(host: HostRequests) {
+    this.#host = host;
   }
 
   /** Reads the newest exchanges again, and new events. */
   refresh(): Promise<void> {
     this.#reading ??= this.#try(async () => {
-      const { exchanges, more, older = 0 } = await this.#channel.request('exchanges', {});
+      const { exchanges, more, older = 0 } = await this.#host.request('exchanges', {});
       const known = new Set(exchanges.map(({ id }) => id));
       const before = this.list.peek();
       const overlap = before.some(({ id }) => known.has(id));
@@ -66,7 +64,7 @@ export class WireLog {
 
   older(): Promise<void> {
     return this.#try(async () => {
-      const { exchanges, more, older = 0 } = await this.#channel.request('exchanges', { before: this.list.peek().at(-1)?.id });
+      const { exchanges, more, older = 0 } = await this.#host.request('exchanges', { before: this.list.peek().at(-1)?.id });
       const known = new Set(this.list.peek().map(({ id }) => id));
       const added = exchanges.filter(({ id }) => !known.has(id));
       batch(() => {
@@ -108,26 +106,17 @@ export class WireLog {
   async exchange(id: string): Promise<ShownExchange | undefined> {
     const known = this.#details.get(id);
     if (known?.isOver === true) return known.shown;
-    let shown: ShownExchange | undefined;
-    await this.#try(async () => {
-      shown = await this.#channel.request('exchange', { exchangeId: id });
-      this.#details.delete(id);
-      this.#details.set(id, { shown, isOver: shown.exchange.endedAt !== undefined });
-      for (const oldest of this.#details.keys()) {
-        if (this.#details.size <= maxDetails) break;
-        this.#details.delete(oldest);
-      }
-    });
+    const shown = await this.#host.answer('exchange', { exchangeId: id });
+    if (shown === undefined) return undefined;
+    this.#details.delete(id);
+    this.#details.set(id, { shown, isOver: shown.exchange.endedAt !== undefined });
+    for (const oldest of [...this.#details.keys()].slice(0, -maxDetails)) this.#details.delete(oldest);
     return shown;
   }
 
   /** One event as it came; undefined where it could not be had. */
   async event(id: string, event: number): Promise<ShownEvent | undefined> {
-    let found: ShownEvent | null = null;
-    await this.#try(async () => {
-      found = await this.#channel.request('wireEvent', { exchangeId: id, event });
-    });
-    return found ?? undefined;
+    return (await this.#host.answer('wireEvent', { exchangeId: id, event })) ?? undefined;
   }
 
   get #count(): number {
@@ -147,7 +136,7 @@ export class WireLog {
   async #readEvents(id: string): Promise<void> {
     const known = this.events.peek().get(id)?.events ?? [];
     const after = known.at(-1)?.seq;
-    const page = await this.#channel.request('wireEvents', after === undefined ? { exchangeId: id } : { exchangeId: id, after });
+    const page = await this.#host.request('wireEvents', after === undefined ? { exchangeId: id } : { exchangeId: id, after });
     const all = new Map(this.events.peek());
     all.delete(id);
     for (const [oldest, { events }] of all) {
@@ -162,7 +151,7 @@ export class WireLog {
     try {
       await run();
     } catch (error) {
-      this.#fail(error);
+      this.#host.fail(error);
     }
   }
 }

@@ -46,20 +46,19 @@ export function PartContent(props: ContentProps): JSX.Element {
   return <Content {...props} />;
 }
 
+/** Media type and size, as far as they are known. */
+export const partFacts = (mediaType: string | undefined, bytes: number | undefined): string =>
+  [mediaType === undefined ? '' : visibleName(mediaType, 80), bytes === undefined ? '' : byteSize(bytes)].filter(Boolean).join(' · ');
+
 /** File name, media type and size, and what can be done with the part. */
 export function PartHead({ shown, seq, index, name }: Omit<ContentProps, 'finished'> & { readonly name: string | undefined }): JSX.Element {
   const { part } = shown;
-  const size = sizeOf(shown);
   if ('url' in part) return <UrlContent shown={shown} seq={seq} index={index} />;
   return (
     <div class="part-head">
       <Icon name={partIcon(part)} />
       {name !== undefined && <span class="part-name one-line">{visibleName(name)}</span>}
-      <span class="part-facts one-line">
-        {[part.mediaType === undefined ? undefined : visibleName(part.mediaType, 80), size === undefined ? undefined : byteSize(size)]
-          .filter(Boolean)
-          .join(' · ')}
-      </span>
+      <span class="part-facts one-line">{partFacts(part.mediaType, sizeOf(shown))}</span>
       <span class="actions">
         <PartActions shown={shown} seq={seq} index={index} />
       </span>

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
 import { hiddenSecret, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
 import { useContentHost } from '../panel/panelContext.ts';
+import { useLoaded } from '../widgets/useLoaded.ts';
 
 /** Placeholder for a hidden value. */
 export const hiddenValue = Symbol('secret');
@@ -11,17 +11,7 @@ const none: readonly string[] = [];
 export function useSecrets(seq: number): readonly string[] | undefined {
   const host = useContentHost();
   const mine = host.isMine(seq);
-  const [pointers, setPointers] = useState<readonly string[]>();
-  useEffect(() => {
-    let current = true;
-    if (mine)
-      void host.secretsOf(seq).then(found => {
-        if (current) setPointers(found ?? none);
-      });
-    return () => {
-      current = false;
-    };
-  }, [seq, mine]);
+  const pointers = useLoaded(() => (mine ? host.secretsOf(seq).then(found => found ?? none) : undefined), [seq, mine]);
   return mine ? pointers : none;
 }
 

@@ -2,15 +2,14 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { ShownExpectations } from '../host/responseMessages.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
-import { byteSize } from '../text/measures.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
 import { visibleLines, visibleName } from '../text/visible.ts';
 import { ErrorBoundary, RenderFailure } from '../widgets/errorBoundary.tsx';
 import { Icon } from '../widgets/button.tsx';
 import { ContentContext, type ContentHost } from '../panel/panelContext.ts';
-import { PartActions, PartContent, PartHead, partIcon } from '../parts/partView.tsx';
-import { type ShownPart, sizeOf } from '../transcript/shownParts.ts';
+import { PartActions, PartContent, partFacts, PartHead, partIcon } from '../parts/partView.tsx';
+import { sizeOf } from '../transcript/shownParts.ts';
 import type { PageAnswer, PageContent, PagePart, ShownResponse } from './shownResponse.ts';
 
 /** The answer to a request as a person reads it: texts as Markdown, pictures, tables, files. */
@@ -198,7 +197,7 @@ function Content({ content, running }: { readonly content: PageContent; readonly
         <h2 class="card-name one-line">{visibleName(name ?? t('Artifact'))}</h2>
         {only?.is === 'part' && (
           <>
-            <span class="part-facts one-line">{factsOf(only.shown)}</span>
+            <span class="part-facts one-line">{partFacts(only.shown.part.mediaType, sizeOf(only.shown))}</span>
             <span class="actions">
               <PartActions shown={only.shown} seq={number} index={0} />
             </span>
@@ -214,12 +213,6 @@ function Content({ content, running }: { readonly content: PageContent; readonly
       {leftOut > 0 && <LeftOut count={leftOut} />}
     </section>
   );
-}
-
-function factsOf(shown: ShownPart): string {
-  const { mediaType } = shown.part;
-  const size = sizeOf(shown);
-  return [mediaType === undefined ? '' : visibleName(mediaType, 80), size === undefined ? '' : byteSize(size)].filter(Boolean).join(' · ');
 }
 
 interface PartProps {
@@ -268,8 +261,6 @@ const LargeHead = ({ part: { filename, mediaType, bytes } }: { readonly part: Ex
   <div class="part-head">
     <Icon name="file-binary" />
     {filename !== undefined && <span class="part-name one-line">{visibleName(filename)}</span>}
-    <span class="part-facts one-line">
-      {[mediaType === undefined ? '' : visibleName(mediaType, 80), bytes === undefined ? '' : byteSize(bytes)].filter(Boolean).join(' · ')}
-    </span>
+    <span class="part-facts one-line">{partFacts(mediaType, bytes)}</span>
   </div>
 );

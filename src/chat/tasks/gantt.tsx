@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { ShownTask } from '../host/taskGraphMessages.ts';
 import { language, usePanel } from '../panel/panelContext.ts';
 import { durationText, exactTime, secondsTime } from '../text/measures.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
+import { useSeconds } from '../widgets/connectionLine.tsx';
 import { type Span, spansOf, workOf } from './taskSpans.ts';
 import { type AxisPiece, axisOf, momentsOf, placeOn } from './timeAxis.ts';
 
@@ -16,17 +16,11 @@ const apart = 25;
 
 /** The context's own tasks on one axis of time: a bar each, in the colors of its states. A press leads to the conversation. */
 export function Gantt({ tasks }: { readonly tasks: readonly ShownTask[] }): JSX.Element | null {
-  const [now, setNow] = useState(Date.now());
   const timed = tasks.filter(({ states }) => states !== undefined && states.length > 0).slice(-maxRows);
   const live = timed.some(({ state }) => statePresentation(state).tone === 'quiet' && state !== 'TASK_STATE_CANCELED');
-  useEffect(() => {
-    setNow(Date.now());
-    if (!live) return;
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [live, tasks]);
+  useSeconds(live);
   if (timed.length === 0) return null;
-  const rows = timed.map(task => ({ task, spans: spansOf(task, now) }));
+  const rows = timed.map(task => ({ task, spans: spansOf(task, Date.now()) }));
   const axis = axisOf(rows.flatMap(({ spans }) => workOf(spans)));
   return (
     <div class="gantt">

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { IconButton } from '../widgets/button.tsx';
 import { byteSize, durationText } from '../text/measures.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
+import { useSeconds } from '../widgets/connectionLine.tsx';
 import { newestTurn, pieces, type StatePeriod, timesPerState, totalOf } from '../transcript/turn.ts';
 
 /** Minimum time between two renders while the agent works, in milliseconds. */
@@ -18,7 +18,6 @@ const fine = 60;
  */
 export function Timeline(): JSX.Element | null {
   const panel = usePanel();
-  const [, draw] = useState(0);
   const past = panel.transcript.newer.value;
   const wanted = panel.timelineOf.value;
   const isShown = wanted !== undefined || panel.state.value?.running === true;
@@ -26,11 +25,7 @@ export function Timeline(): JSX.Element | null {
   // Stops counting once the connection is lost.
   const kind = panel.connections.of(turn?.taskId)?.kind;
   const running = panel.state.value?.running === true && (kind === undefined || kind === 'open' || kind === 'elsewhere');
-  useEffect(() => {
-    if (!running) return;
-    const timer = setInterval(() => draw(Date.now()), pause);
-    return () => clearInterval(timer);
-  }, [running]);
+  useSeconds(running, pause);
   if (turn === undefined || turn.answers.length === 0) return null;
   const { first, periods, ended, answers } = turn;
   const now = periods.at(-1)?.to ?? (running ? Date.now() : (answers.findLast(({ untimed }) => untimed !== true)?.at ?? 0));

@@ -39,21 +39,8 @@ export function shapeOf(entry: Entry): Shape {
   };
 }
 
-export function sameShape(a: Shape, b: Shape): boolean {
-  return (
-    a.seq === b.seq &&
-    a.at === b.at &&
-    a.untimed === b.untimed &&
-    a.polled === b.polled &&
-    a.kind === b.kind &&
-    a.taskId === b.taskId &&
-    a.exchangeId === b.exchangeId &&
-    a.state === b.state &&
-    a.mine === b.mine &&
-    a.foreign === b.foreign &&
-    a.filled === b.filled
-  );
-}
+export const sameShape = (a: Shape, b: Shape): boolean =>
+  (Object.keys({ ...a, ...b }) as (keyof Shape)[]).every(member => a[member] === b[member]);
 
 /** A row of the transcript: one entry, or a run of progress statuses of one task. */
 export interface Row {

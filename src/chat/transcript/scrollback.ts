@@ -1,23 +1,21 @@
 import { batch, signal } from '@preact/signals';
 import type { Entry } from '../../protocol/message/transcript.ts';
-import type { Channel } from '../host/channel.ts';
+import type { HostRequests } from '../host/hostRequests.ts';
 import type { Transcript } from './transcript.ts';
 
 /** The transcript and its history: pages are loaded as the reader scrolls, and any entry can be shown. */
 export class Scrollback {
   readonly loadingOlder = signal(false);
   readonly #transcript: Transcript;
-  readonly #channel: Channel;
+  readonly #host: HostRequests;
   readonly #came: (entries: readonly Entry[]) => void;
-  readonly #fail: (error: unknown) => void;
   #loadingNewer = false;
 
-  /** `came` is called with each loaded page; `fail` with each error. */
-  constructor(transcript: Transcript, channel: Channel, came: (entries: readonly Entry[]) => void, fail: (error: unknown) => void) {
+  /** `came` is called with each loaded page. */
+  constructor(transcript: Transcript, host: HostRequests, came: (entries: readonly Entry[]) => void) {
     this.#transcript = transcript;
-    this.#channel = channel;
+    this.#host = host;
     this.#came = came;
-    this.#fail = fail;
   }
 
   /** Loads the page before the first entry. Resolves when it is shown. */
@@ -25,11 +23,9 @@ export class Scrollback {
     const before = this.#transcript.first;
     if (before === undefined || this.loadingOlder.peek() || !this.#transcript.more.peek()) return;
     this.loadingOlder.value = true;
-    await this.#try(async () => {
-      const { entries, more } = await this.#channel.request('older', { before });
-      // The reader may have moved elsewhere meanwhile.
-      if (this.#transcript.first === before) this.#show(entries, () => this.#transcript.prepend(entries, more));
-    });
+    const page = await this.#host.answer('older', { before });
+    // The reader may have moved elsewhere meanwhile.
+    if (page && this.#transcript.first === before) this.#show(page.entries, () => this.#transcript.prepend(page.entries, page.more));
     this.loadingOlder.value = false;
   }
 
@@ -38,20 +34,16 @@ export class Scrollback {
     const after = this.#transcript.last;
     if (after === undefined || this.#loadingNewer || !this.#transcript.newer.peek()) return;
     this.#loadingNewer = true;
-    await this.#try(async () => {
-      const { entries, more } = await this.#channel.request('newer', { after });
-      if (this.#transcript.last === after) this.#show(entries, () => this.#transcript.extend(entries, more));
-    });
+    const page = await this.#host.answer('newer', { after });
+    if (page && this.#transcript.last === after) this.#show(page.entries, () => this.#transcript.extend(page.entries, page.more));
     this.#loadingNewer = false;
   }
 
   /** Shows the entry; loads the page around it where it is not near the shown ones. Resolves to false where it cannot be loaded. */
   async goTo(seq: number): Promise<boolean> {
     if (this.#transcript.view(seq) === undefined) {
-      await this.#try(async () => {
-        const { entries, older, newer } = await this.#channel.request('around', { seq });
-        this.#show(entries, () => this.#transcript.load(entries, older, newer));
-      });
+      const page = await this.#host.answer('around', { seq });
+      if (page) this.#show(page.entries, () => this.#transcript.load(page.entries, page.older, page.newer));
     }
     return this.#transcript.view(seq) !== undefined;
   }
@@ -59,10 +51,8 @@ export class Scrollback {
   /** Shows the newest entries. */
   async goToEnd(): Promise<void> {
     if (!this.#transcript.newer.peek()) return;
-    await this.#try(async () => {
-      const { entries, more } = await this.#channel.request('older', { before: Number.MAX_SAFE_INTEGER });
-      this.#show(entries, () => this.#transcript.load(entries, more));
-    });
+    const page = await this.#host.answer('older', { before: Number.MAX_SAFE_INTEGER });
+    if (page) this.#show(page.entries, () => this.#transcript.load(page.entries, page.more));
   }
 
   #show(entries: readonly Entry[], put: () => void): void {
@@ -70,13 +60,5 @@ export class Scrollback {
       put();
       this.#came(entries);
     });
-  }
-
-  async #try(run: () => Promise<void>): Promise<void> {
-    try {
-      await run();
-    } catch (error) {
-      this.#fail(error);
-    }
   }
 }

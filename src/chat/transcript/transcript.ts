@@ -30,19 +30,11 @@ export class Transcript {
   readonly #newer = signal(false);
 
   /** The shapes from which rows are made, oldest first. */
-  get shapes(): ReadonlySignal<readonly Shape[]> {
-    return this.#shapes;
-  }
-
+  readonly shapes: ReadonlySignal<readonly Shape[]> = this.#shapes;
   /** True where the history has entries before the first. */
-  get more(): ReadonlySignal<boolean> {
-    return this.#more;
-  }
-
+  readonly more: ReadonlySignal<boolean> = this.#more;
   /** True where the history has entries after the last: a part of the past is shown, and new entries are not appended to it. */
-  get newer(): ReadonlySignal<boolean> {
-    return this.#newer;
-  }
+  readonly newer: ReadonlySignal<boolean> = this.#newer;
 
   get first(): number | undefined {
     return this.#shapes.peek()[0]?.seq;
@@ -60,8 +52,7 @@ export class Transcript {
   load(entries: readonly Entry[], more: boolean, newer = false): void {
     batch(() => {
       this.#views.clear();
-      for (const entry of entries) this.#views.set(entry.seq, signal(viewOf(entry)));
-      this.#shapes.value = entries.map(shapeOf);
+      this.#shapes.value = this.#add(entries);
       this.#more.value = more;
       this.#newer.value = newer;
     });
@@ -70,9 +61,7 @@ export class Transcript {
   /** Adds older entries at the start; entries that are there already stay unchanged. */
   prepend(entries: readonly Entry[], more: boolean): void {
     batch(() => {
-      const older = entries.filter(({ seq }) => !this.#views.has(seq));
-      for (const entry of older) this.#views.set(entry.seq, signal(viewOf(entry)));
-      this.#shapes.value = [...older.map(shapeOf), ...this.#shapes.peek()];
+      this.#shapes.value = [...this.#add(entries), ...this.#shapes.peek()];
       this.#more.value = more;
     });
   }
@@ -80,9 +69,7 @@ export class Transcript {
   /** Adds newer entries at the end. */
   extend(entries: readonly Entry[], newer: boolean): void {
     batch(() => {
-      const later = entries.filter(({ seq }) => !this.#views.has(seq));
-      for (const entry of later) this.#views.set(entry.seq, signal(viewOf(entry)));
-      this.#shapes.value = [...this.#shapes.peek(), ...later.map(shapeOf)];
+      this.#shapes.value = [...this.#shapes.peek(), ...this.#add(entries)];
       this.#newer.value = newer;
     });
   }
@@ -179,6 +166,13 @@ export class Transcript {
     return entry?.kind === 'message' && entry.message.parts.some(({ metadata }) => metadata?.['schema'] !== undefined)
       ? entry.seq
       : undefined;
+  }
+
+  /** Adds those that are not there yet; their shapes. */
+  #add(entries: readonly Entry[]): readonly Shape[] {
+    const added = entries.filter(({ seq }) => !this.#views.has(seq));
+    for (const entry of added) this.#views.set(entry.seq, signal(viewOf(entry)));
+    return added.map(shapeOf);
   }
 
   #put(entry: Entry, shapes: ShapeList): void {

@@ -57,7 +57,7 @@ function Page(): JSX.Element | null {
 /** Empty while the host's answer is awaited, which is short; the error where it failed. */
 function Loading(): JSX.Element | null {
   const panel = usePanel();
-  const failure = panel.failure.value;
+  const failure = panel.host.failure.value;
   if (failure === undefined) return null;
   return (
     <main class="page loading-failed">

@@ -61,16 +61,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
           <Extensions state={state} />
           <Tabs />
           {hasRows && (
-            <button
-              type="button"
-              class="icon-button"
-              title={t('Agent Card at a Glance')}
-              aria-label={t('Agent Card at a Glance')}
-              aria-expanded={isGlancing}
-              onClick={() => setGlancing(!isGlancing)}
-            >
-              <Icon name="info" />
-            </button>
+            <IconButton icon="info" label={t('Agent Card at a Glance')} expanded={isGlancing} onClick={() => setGlancing(!isGlancing)} />
           )}
           <IconButton
             class="find-button"

@@ -4,7 +4,7 @@ import type { Requests } from '../host/messages.ts';
 import { useContentHost } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 
-export function Icon({ name, spin = false }: { readonly name: string; readonly spin?: boolean }): JSX.Element {
+export function Icon({ name, spin = false }: { readonly name: string; readonly spin?: boolean | undefined }): JSX.Element {
   return <span class={`codicon codicon-${name}${spin ? ' codicon-modifier-spin' : ''}`} aria-hidden="true" />;
 }
 
@@ -16,11 +16,26 @@ interface IconButtonProps {
   readonly class?: string;
   readonly disabled?: boolean;
   readonly spin?: boolean;
+  /** State of a switch. */
+  readonly pressed?: boolean;
+  /** Set where it shows and hides something: true while that is shown. */
+  readonly expanded?: boolean;
 }
 
-export function IconButton({ icon, label, onClick, class: className = '', disabled = false, spin = false }: IconButtonProps): JSX.Element {
+export function IconButton({
+  icon,
+  label,
+  onClick,
+  class: className = '',
+  disabled,
+  spin,
+  pressed,
+  expanded,
+}: IconButtonProps): JSX.Element {
+  const name = `${pressed === undefined ? '' : 'toggle'} ${className}`;
+  const state = { 'aria-pressed': pressed, 'aria-expanded': expanded };
   return (
-    <button type="button" class={`icon-button ${className}`} title={label} aria-label={label} disabled={disabled} onClick={onClick}>
+    <button type="button" class={`icon-button ${name}`} title={label} aria-label={label} {...state} disabled={disabled} onClick={onClick}>
       <Icon name={icon} spin={spin} />
     </button>
   );

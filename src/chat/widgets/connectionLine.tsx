@@ -91,12 +91,12 @@ function ordinal(count: number): string {
   return `${count}${endings[new Intl.PluralRules('en', { type: 'ordinal' }).select(count)] ?? 'th'}`;
 }
 
-/** Renders the component once a second while `counts`. */
-export function useSeconds(counts: boolean): void {
+/** Renders the component once a second while `counts`, or in another interval, in milliseconds. */
+export function useSeconds(counts: boolean, interval = 1000): void {
   const [, draw] = useState(0);
   useEffect(() => {
     if (!counts) return;
-    const timer = setInterval(() => draw(Date.now()), 1000);
+    const timer = setInterval(() => draw(Date.now()), interval);
     return () => clearInterval(timer);
   }, [counts]);
 }

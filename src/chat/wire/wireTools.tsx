@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { maxFindLength } from '../host/limits.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
-import { Icon } from '../widgets/button.tsx';
+import { Icon, IconButton } from '../widgets/button.tsx';
 import { Menu } from '../widgets/menu.tsx';
 import { noFilter, type WireFilter, type WireKind, wireKinds } from './wireRows.ts';
 
@@ -67,16 +67,12 @@ export function WireTools({ filter, onFilter, shown, onLeave, chosen, onExport }
           </option>
         ))}
       </select>
-      <button
-        type="button"
-        class="icon-button toggle"
-        aria-pressed={filter.findings}
-        title={t('Only with Protocol Findings')}
-        aria-label={t('Only with Protocol Findings')}
+      <IconButton
+        icon="warning"
+        label={t('Only with Protocol Findings')}
+        pressed={filter.findings}
         onClick={() => onFilter({ ...filter, findings: !filter.findings })}
-      >
-        <Icon name="warning" />
-      </button>
+      />
       <span class="muted wire-shown" role="status">
         {shown === 1 ? t('1 row') : t('{0} rows', shown)}
       </span>
