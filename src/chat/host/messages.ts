@@ -177,9 +177,9 @@ export interface EventEnvelope<Name extends keyof Events = keyof Events> {
   readonly value: Events[Name];
 }
 
-/** One function per request, in the host. */
+/** One function per request, in the host; a request without a result is answered with null. */
 export type RequestHandlers = {
-  readonly [Name in keyof Requests]: (params: Requests[Name]['params']) => Promise<Requests[Name]['result']>;
+  readonly [Name in keyof Requests]: (params: Requests[Name]['params']) => Promise<Name extends keyof Results ? Results[Name] : void>;
 };
 
 /** Pattern of a query; the page and the history search in the same way. */

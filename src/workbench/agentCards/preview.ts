@@ -15,7 +15,7 @@ import { log } from '../platform/log.ts';
 import { translate } from '../platform/report.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { onDidChangeTrustedSigners } from './trustedSigners.ts';
-import { pageHtml } from '../platform/webviewHtml.ts';
+import { showPage } from '../platform/webviewHtml.ts';
 import { openPickedFile } from '../platform/workspaceFiles.ts';
 
 const cardPreviewType = 'a2a.cardPreview';
@@ -98,19 +98,12 @@ export class CardPreview implements vscode.Disposable {
     const preview: Preview = { panel, uri, card: undefined, written: {}, timer: undefined, shown: 0 };
     this.#preview = preview;
     panel.title = titleOf(uri);
-    panel.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', 'a2a-tab.svg');
-    panel.webview.options = {
-      enableScripts: true,
-      enableForms: false,
-      enableCommandUris: false,
-      localResourceRoots: [vscode.Uri.joinPath(this.#extensionUri, 'dist')],
-    };
     panel.webview.onDidReceiveMessage(message => void this.#receive(preview, message));
     panel.onDidDispose(() => {
       clearTimeout(preview.timer);
       this.#preview = undefined;
     });
-    panel.webview.html = pageHtml('cardPage', panel.webview, this.#extensionUri);
+    showPage('cardPage', panel, this.#extensionUri);
   }
 
   #follow(preview: Preview, document: vscode.TextDocument): void {

@@ -65,8 +65,8 @@ function* listedContexts(parent: AgentNode | MakerNode, { contexts, narrowing }:
   for (const context of eachContext(contexts, { ...narrowing, agent, madeBy: makers.rest })) if (!waiting.has(context.key)) yield context;
 }
 
-/** Reads page after page, as far as they are asked for. */
-function* eachContext(contexts: AgentContexts, filter: ListFilter & { readonly agent: string }): Generator<ContextSummary> {
+/** Contexts of an agent. Reads page after page, as far as they are asked for. */
+export function* eachContext(contexts: AgentContexts, filter: ListFilter & { readonly agent: string }): Generator<ContextSummary> {
   let before: ContextSummary | undefined;
   do {
     const page = contexts.page({ ...filter, limit: pageSize, before });

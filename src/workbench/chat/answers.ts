@@ -19,7 +19,7 @@ export async function answerTo(message: unknown, handlers: RequestHandlers, expl
         nextStep: sentence('Close the panel and open it again.'),
       });
     const answer = handlers[request.name] as (params: Requests[keyof Requests]['params']) => Promise<unknown>;
-    return { type: 'answer', id, result: await answer(request.params) };
+    return { type: 'answer', id, result: (await answer(request.params)) ?? null };
   } catch (error) {
     const { message: text, nextStep } = explain(error);
     return { type: 'answer', id, error: { message: text, nextStep } };

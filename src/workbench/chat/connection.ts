@@ -46,13 +46,12 @@ function shown(connection: TaskConnection, now: number, taskId?: string): ShownC
 
 /** Handlers of the panel's requests about the connection. */
 export function chatConnection(context: AgentContext): Pick<RequestHandlers, 'tryNow' | 'reloadCard'> {
-  const reloadCard = async (): Promise<null> => {
+  const reloadCard = async (): Promise<void> => {
     const { agent } = context;
     await agent?.prepare();
     await agent?.check({ anew: true });
     // A press that changes nothing on the page would look like one that did nothing.
     if (agent?.problem !== undefined) throw agent.problem;
-    return null;
   };
   return {
     reloadCard,
@@ -61,7 +60,7 @@ export function chatConnection(context: AgentContext): Pick<RequestHandlers, 'tr
         .tasks({ limit: maxTasks })
         .filter(({ taskId }) => ['lost', 'unknown-state', 'none'].includes(context.connectionOf(taskId)?.kind ?? ''));
       for (const { taskId } of waiting) context.tryNow(taskId);
-      return waiting.length === 0 ? reloadCard() : null;
+      if (waiting.length === 0) await reloadCard();
     },
   };
 }

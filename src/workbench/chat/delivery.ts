@@ -15,7 +15,6 @@ export function chatDelivery(context: AgentContext): Pick<RequestHandlers, 'send
       // The failure may be due to the card: the request waits for it.
       void context.agent?.check();
       await context.patiently(() => context.sendAgain(seq, streaming));
-      return null;
     },
     checkDelivery: async ({ seq }) => {
       const check = await context.checkDelivery(seq);

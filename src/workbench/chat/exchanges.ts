@@ -13,6 +13,7 @@ import { variablesIn } from '../../request/text/pieced.ts';
 import { entryOfExchange } from './entryOf.ts';
 import { sentUpdates } from './sentEntries.ts';
 import { deliverySentences } from '../documents/deliveryText.ts';
+import type { StoredExchange } from '../documents/exchangeText.ts';
 import { requirementSentence } from '../documents/requirementText.ts';
 import { translate, translatedList } from '../platform/report.ts';
 import { escapeControls } from '../platform/untrustedText.ts';
@@ -35,10 +36,10 @@ export function chatExchanges(
   /** Replay of the stream that is stepped through. */
   let replay: Replay | undefined;
   let first = 0;
-  const found = (id: string): Exchange => {
+  const found = (id: string): StoredExchange => {
     const kept = context.exchange(id);
     if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
-    return kept.exchange;
+    return kept;
   };
   return {
     exchanges: async page => {
@@ -47,7 +48,7 @@ export function chatExchanges(
       return { exchanges: items.map(listed), more, ...(oldest !== undefined && { older: context.exchangesBefore(oldest.id) }) };
     },
     exchange: async ({ exchangeId }) => {
-      const exchange = found(exchangeId);
+      const { exchange } = found(exchangeId);
       const { request, response, satisfies, received } = exchange;
       const notes = [
         ...(satisfies === undefined ? [] : [requirementSentence(satisfies)]),
@@ -84,8 +85,7 @@ export function chatExchanges(
       };
     },
     replay: async ({ exchangeId, from, to }) => {
-      const kept = context.exchange(exchangeId);
-      if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
+      const kept = found(exchangeId);
       if (from === undefined || replay?.exchangeId !== exchangeId || replay.position !== from) {
         first = firstSeq(context, kept.exchange);
         replay = new Replay(kept, first, messagesBefore(context, first));
@@ -93,12 +93,9 @@ export function chatExchanges(
       }
       return { updates: sentUpdates(replay.goTo(to)), first };
     },
-    exportHar: async ({ exchangeIds }) => {
-      await saveHar(context.title, exchangesOf(context, exchangeIds));
-      return null;
-    },
+    exportHar: ({ exchangeIds }) => saveHar(context.title, exchangesOf(context, exchangeIds)),
     copyExchange: async ({ exchangeId, form }) => {
-      const { request } = found(exchangeId);
+      const { request } = found(exchangeId).exchange;
       if (request.bytes !== undefined) {
         throw new Problem('no-text-request', sentence('This request was not text on the wire, so cURL cannot send it.'), {
           nextStep: sentence('Open the exchange to see the answer.'),
@@ -112,7 +109,6 @@ export function chatExchanges(
         void vscode.window.showInformationMessage(
           vscode.l10n.t('Copied without credentials. Before you run it, set {0}.', translatedList(variables)),
         );
-      return null;
     },
   };
 }

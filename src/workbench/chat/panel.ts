@@ -34,7 +34,7 @@ import { VisibleInterval } from '../platform/visibleInterval.ts';
 import type { StoredExchange } from '../documents/exchangeText.ts';
 import type { PartFiles } from '../documents/partDocument.ts';
 import { explain } from '../platform/report.ts';
-import { pageHtml } from '../platform/webviewHtml.ts';
+import { showPage } from '../platform/webviewHtml.ts';
 
 export interface ChatPanelOptions {
   readonly agents: Agents;
@@ -80,11 +80,6 @@ export class ChatPanel implements vscode.Disposable {
     });
     this.#draft = new ChatDraft(context, needs.drafts, parts => this.attach(parts));
     this.#handlers = this.#answers();
-    panel.webview.options = {
-      enableScripts: true,
-      enableForms: false,
-      localResourceRoots: [vscode.Uri.joinPath(needs.extensionUri, 'dist')],
-    };
     this.#disposables.push(
       panel.webview.onDidReceiveMessage(message => this.#receive(message)),
       context.onDidUpdate(updates => {
@@ -112,7 +107,7 @@ export class ChatPanel implements vscode.Disposable {
       this.#clock,
     );
     this.#clock.visible = panel.visible;
-    panel.webview.html = pageHtml('chat', panel.webview, needs.extensionUri);
+    showPage('chat', panel, needs.extensionUri);
     this.#showTitle();
   }
 
@@ -219,36 +214,21 @@ export class ChatPanel implements vscode.Disposable {
         await this.#draft.sent(params);
         // The composer is cleared by the answer: message and running state must be on screen by then.
         this.#outbox.flush();
-        return null;
       },
-      judgeArtifact: async ({ seq, verdict }) => {
-        await this.#context.patiently(() => this.#context.judgeArtifact(seq, verdict ?? undefined));
-        return null;
-      },
-      stop: async () => {
-        await this.#context.stop();
-        return null;
-      },
+      judgeArtifact: ({ seq, verdict }) => this.#context.patiently(() => this.#context.judgeArtifact(seq, verdict ?? undefined)),
+      stop: async () => void (await this.#context.stop()),
       openExchange: async ({ exchangeId, finding }) => {
         const kept = this.#context.exchange(exchangeId);
         if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
         await this.#needs.openExchange(kept, finding);
-        return null;
       },
-      openLink: async ({ url }) => {
-        await openUntrustedLink(url);
-        return null;
-      },
+      openLink: ({ url }) => openUntrustedLink(url),
       ...chatConnection(this.#context),
       ...chatCommands(this.#context),
-      refreshTask: async ({ taskId }) => {
-        await this.#context.refreshTask(taskId);
-        return null;
-      },
+      refreshTask: async ({ taskId }) => void (await this.#context.refreshTask(taskId)),
       turnOnExtensions: async () => {
         const { agent } = this.#context;
         if (agent !== undefined) await turnOnRequired(agent);
-        return null;
       },
       ...chatParts(this.#context, this.#needs),
       ...chatDelivery(this.#context),

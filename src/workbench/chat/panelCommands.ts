@@ -7,10 +7,7 @@ import type { CommandId } from '../platform/commands.ts';
 export function chatCommands(
   context: AgentContext,
 ): Pick<RequestHandlers, 'compareArtifact' | 'compareRevisions' | 'openCard' | 'chooseInterface' | 'chooseExtensions' | 'signIn'> {
-  const run = (command: CommandId, argument: unknown): null => {
-    void vscode.commands.executeCommand(command, argument);
-    return null;
-  };
+  const run = (command: CommandId, argument: unknown): void => void vscode.commands.executeCommand(command, argument);
   return {
     compareArtifact: async ({ seq }) => run('a2a.compareArtifact', { context: context.key, seq, by: 'versions' }),
     compareRevisions: async ({ seq }) => run('a2a.compareArtifact', { context: context.key, seq, by: 'revisions' }),

@@ -107,7 +107,6 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       open.reveal();
       return open;
     }
-    panel.iconPath = vscode.Uri.joinPath(this.#needs.extensionUri, 'media', 'a2a-tab.svg');
     const chat = new ChatPanel(panel, context, this.#needs);
     this.#panels.set(context.key, chat);
     const remember = (): void => this.#sleeping.add(context.key, chat.title);

@@ -47,17 +47,14 @@ export function chatParts(
     openPart: async ({ seq, part: index, line }) => {
       const { part, name, key } = partAt(seq, index);
       await partFiles.open(key, shownPart(seq, part), name, { line });
-      return null;
     },
     savePart: async ({ seq, part: index }) => {
       const { part, name } = partAt(seq, index);
       await savePart(part, name);
-      return null;
     },
     copyWhole: async ({ seq, part: index }) => {
       const parts = index === undefined ? partsOf(found(seq)).filter(part => 'text' in part) : [shownPart(seq, partAt(seq, index).part)];
       await vscode.env.clipboard.writeText(parts.map(copiedText).join('\n'));
-      return null;
     },
     loadPart: async ({ seq, part: index }) => {
       const { part } = partAt(seq, index);

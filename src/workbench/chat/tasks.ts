@@ -13,13 +13,11 @@ export function chatTasks(context: AgentContext): Pick<RequestHandlers, 'tasks' 
       const task = context.taskSummary(taskId);
       if (task === undefined) throw new Problem('gone', sentence('This task is no longer in the history.'));
       void vscode.commands.executeCommand('a2a.pushNotifications' satisfies CommandId, { kind: 'task', task });
-      return null;
     },
     openTask: async ({ taskId }) => {
       const task = context.linkedTasks().tasks.find(each => each.taskId === taskId);
       if (task === undefined) throw new Problem('gone', sentence('This task is no longer in the history.'));
       void vscode.commands.executeCommand('a2a.openTask' satisfies CommandId, { kind: 'task', task });
-      return null;
     },
   };
 }

@@ -70,12 +70,10 @@ export class AgentCheck {
     const { checkTurns } = this.#parts;
     const { name } = this.#agent;
     if (checkTurns.isTaken(name)) {
-      const { what } = this.#progress;
-      this.#progress = { ...this.#progress, what: waiting(name) };
-      this.#notify();
+      const before = this.#progress;
+      this.#show({ what: waiting(name) });
       this.#end = await checkTurns.take(name, this.#stop.signal);
-      this.#progress = { ...this.#progress, what };
-      this.#notify();
+      this.#show(before);
     } else this.#end = await checkTurns.take(name, this.#stop.signal);
     await this.#agent.prepare();
     const { settings, access } = this.#agent;
@@ -87,8 +85,7 @@ export class AgentCheck {
       trusted: trustedSigners,
       ...(rules !== undefined && { rules }),
     });
-    this.#progress = { ...this.#progress, what: vscode.l10n.t('Waiting for approval…') };
-    this.#notify();
+    this.#show({ what: vscode.l10n.t('Waiting for approval…') });
     return checked;
   }
 
@@ -111,8 +108,7 @@ export class AgentCheck {
           const opened = await webhooks(wanted);
           if ('url' in opened) {
             const what = vscode.l10n.t('Receiving push notifications on {0}…', new URL(opened.url).host);
-            this.#progress = { ...this.#progress, what };
-            this.#notify();
+            this.#show({ what });
             progress.report({ message: what });
           }
           return opened;
@@ -125,18 +121,22 @@ export class AgentCheck {
           const what = oneLine(
             translate(sentence('{0}: {1}', `${done + 1}/${total}`, listOf([rule, `${entry.protocolBinding} ${entry.protocolVersion}`]))),
           );
-          this.#progress = {
+          this.#show({
             done,
             total,
             what:
               waitMs === undefined ? what : vscode.l10n.t('{0}: waiting {1} s, as requested by the agent', what, Math.ceil(waitMs / 1000)),
-          };
-          this.#notify();
+          });
           const share = (100 * done) / Math.max(1, total);
           progress.report({ message: `${done + 1}/${total}`, increment: share - reported });
           reported = share;
         },
       });
     });
+  }
+
+  #show(progress: Partial<NonNullable<ConformanceView['progress']>>): void {
+    this.#progress = { ...this.#progress, ...progress };
+    this.#notify();
   }
 }

@@ -11,7 +11,7 @@ import type { CommandHandlers } from '../platform/commands.ts';
 import { log } from '../platform/log.ts';
 import { report as showError, translate } from '../platform/report.ts';
 import { oneLine } from '../platform/untrustedText.ts';
-import { pageHtml } from '../platform/webviewHtml.ts';
+import { showPage } from '../platform/webviewHtml.ts';
 import { AgentCheck } from './agentCheck.ts';
 import { agentToCheck } from './agentToCheck.ts';
 import type { Conformance, ConformanceParts, Webhooks } from './conformanceParts.ts';
@@ -102,16 +102,9 @@ export class ConformancePages implements vscode.Disposable {
     const page: Page = { panel, agent, run: undefined };
     this.#pages.set(agent, page);
     panel.title = titleOf(agent);
-    panel.iconPath = vscode.Uri.joinPath(this.#needs.extensionUri, 'media', 'a2a-tab.svg');
-    panel.webview.options = {
-      enableScripts: true,
-      enableForms: false,
-      enableCommandUris: false,
-      localResourceRoots: [vscode.Uri.joinPath(this.#needs.extensionUri, 'dist')],
-    };
     panel.webview.onDidReceiveMessage(message => this.#receive(page, message).catch(showError));
     panel.onDidDispose(() => this.#pages.delete(agent));
-    panel.webview.html = pageHtml('conformancePage', panel.webview, this.#needs.extensionUri);
+    showPage('conformancePage', panel, this.#needs.extensionUri);
   }
 
   async #receive(page: Page, data: unknown): Promise<void> {

@@ -1,11 +1,10 @@
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Part } from '../../protocol/message/part.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
 import { openUntrustedLink } from '../platform/links.ts';
 import { partFile, type PartFile } from '../../model/partFile.ts';
 import { writeAtomically } from '../../model/writtenFile.ts';
 import { plainTextIfSchema } from './readOnlyDocuments.ts';
+import { askWhereToSave, orNotSaved } from './savedFile.ts';
 
 /** Read-only in-memory files with what agents sent, opened in VS Code's own editors (text, image preview, JSON). */
 export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
@@ -130,20 +129,11 @@ const shown = /\.(png|jpe?g|gif|webp|bmp|ico|mp3|wav|ogg|mp4|webm)$/i;
 export async function savePart(part: Part, artifactName: string | undefined): Promise<void> {
   if ('url' in part) return openUntrustedLink(part.url);
   const file = partFile(part, artifactName);
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
-  const target = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(folder, file.name),
-    title: vscode.l10n.t('Save Artifact'),
-    saveLabel: vscode.l10n.t('Save Artifact'),
-  });
+  const title = vscode.l10n.t('Save Artifact');
+  const target = await askWhereToSave(file.name, { title, saveLabel: title });
   if (target === undefined) return;
-  try {
+  await orNotSaved(async () => {
     if (target.scheme === 'file') await writeAtomically(target.fsPath, [file.bytes]);
     else await vscode.workspace.fs.writeFile(target, file.bytes);
-  } catch (cause) {
-    throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {
-      nextStep: sentence('Choose another folder.'),
-      cause,
-    });
-  }
+  });
 }

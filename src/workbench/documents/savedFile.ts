@@ -41,19 +41,12 @@ export async function saveReport(name: string, extension: string, kind: string, 
 }
 
 async function save(name: string, extension: string, kind: string, texts: Iterable<string>): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
-  const target = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(folder, `${safeFileName(name.slice(0, 60), 'exchanges')}.${extension}`),
+  const target = await askWhereToSave(`${safeFileName(name.slice(0, 60), 'exchanges')}.${extension}`, {
     filters: { [kind]: [extension] },
     title: kind,
     saveLabel: vscode.l10n.t('Save'),
   });
   if (target === undefined) return;
-  if (target.scheme !== 'file') {
-    throw new Problem('not-saved', sentence('The history can only be exported to a folder of this machine.'), {
-      nextStep: sentence('Choose another folder.'),
-    });
-  }
   async function* pieces(): AsyncGenerator<string> {
     for (const piece of texts) {
       yield piece;
@@ -61,16 +54,47 @@ async function save(name: string, extension: string, kind: string, texts: Iterab
       await new Promise(setImmediate);
     }
   }
+  await writeExport(target, pieces());
+  announceExport(target);
+}
+
+/** Asks where to save a file of this name; undefined where the person cancels. */
+export function askWhereToSave(name: string, options: vscode.SaveDialogOptions): Thenable<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  return vscode.window.showSaveDialog({ defaultUri: vscode.Uri.joinPath(folder, name), ...options });
+}
+
+/** Writes a file atomically; false where `goesOn` was false at the end. Rejects with a `Problem` `not-saved`. */
+export async function writeExport(target: vscode.Uri, pieces: AsyncIterable<string>, goesOn?: () => boolean): Promise<boolean> {
+  if (target.scheme !== 'file') {
+    throw new Problem('not-saved', sentence('The history can only be exported to a folder of this machine.'), {
+      nextStep: sentence('Choose another folder.'),
+    });
+  }
+  return orNotSaved(() => writeAtomically(target.fsPath, pieces, goesOn));
+}
+
+/** Rejects with a `Problem` `not-saved` where writing fails. */
+export async function orNotSaved<T>(write: () => Promise<T>): Promise<T> {
   try {
-    await writeAtomically(target.fsPath, pieces());
+    return await write();
   } catch (cause) {
+    if (cause instanceof Problem) throw cause;
     throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {
       nextStep: sentence('Choose another folder.'),
       cause,
     });
   }
+}
+
+/** Says that a file was exported, and offers to open it. */
+export function announceExport(target: vscode.Uri, tasks?: number): void {
   const open = vscode.l10n.t('Open');
-  void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('Exported to {0}.', target.fsPath)), open).then(choice => {
+  const done =
+    tasks === undefined
+      ? vscode.l10n.t('Exported to {0}.', target.fsPath)
+      : vscode.l10n.t('Exported to {0}. Tasks: {1}.', target.fsPath, tasks);
+  void vscode.window.showInformationMessage(escapeLinks(done), open).then(choice => {
     if (choice === open) void vscode.commands.executeCommand('vscode.open', target);
   });
 }

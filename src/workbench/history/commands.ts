@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { ContextSummary } from '../../protocol/message/transcript.ts';
-import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import { type ContextNode, selectedHistoryNodes, itemOf, type Node, nodeOf, type TaskNode, titleOf } from '../agentsView/agentNodes.ts';
+import { eachContext } from '../agentsView/historyRows.ts';
 import { askAgentName, configuredAgent } from '../agents/agentCommands.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { inARow, offerUndo } from '../platform/report.ts';
@@ -36,7 +35,7 @@ export function historyCommands({
     return nodes;
   };
   const deleteAllOf = async (agent: string): Promise<void> => {
-    const items = contextsOf(contexts, agent);
+    const items = [...eachContext(contexts, { agent })].map(({ key }) => ({ context: key }));
     await contexts.patiently(() => contexts.remove(items));
     const deleted = vscode.l10n.t('Deleted the history of "{0}".', truncated(oneLine(agent), 80));
     offerUndo(deleted, () => contexts.patiently(() => contexts.restore(items)));
@@ -108,19 +107,4 @@ const isPinned = (node: ContextNode | TaskNode): boolean => (node.kind === 'cont
 function unconfiguredIn(argument: unknown): string | undefined {
   const node = nodeOf('agent', argument);
   return node?.agent === undefined && node?.mistakes === undefined ? node?.name : undefined;
-}
-
-/** Contexts that are read at once. */
-const pageSize = 200;
-
-/** Contexts of an agent, including those of test runs. */
-function contextsOf(contexts: AgentContexts, agent: string): readonly HistoryItem[] {
-  const items: HistoryItem[] = [];
-  let before: ContextSummary | undefined;
-  do {
-    const page = contexts.page({ agent, limit: pageSize, before });
-    items.push(...page.items.map(({ key }) => ({ context: key })));
-    before = page.more ? page.items.at(-1) : undefined;
-  } while (before !== undefined);
-  return items;
 }

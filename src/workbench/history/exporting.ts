@@ -1,14 +1,13 @@
-import { homedir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
 import type { ContextSummary } from '../../protocol/message/transcript.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import { selectedHistoryNodes, itemOf, nodeOf, type Node, titleOf } from '../agentsView/agentNodes.ts';
 import { safeFileName } from '../../model/fileNames.ts';
-import { writeAtomically } from '../../model/writtenFile.ts';
-import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
+import { eachContext } from '../agentsView/historyRows.ts';
+import { announceExport, askWhereToSave, writeExport } from '../documents/savedFile.ts';
+import { escapeIcons } from '../platform/untrustedText.ts';
 import { translate, translatedList } from '../platform/report.ts';
 
 /** The selection to export, and its name for people. */
@@ -35,11 +34,10 @@ export async function exportHistory(
   const scope = scopeOf(contexts, meant) ?? (await pickScope(contexts, meant.selection));
   const format = scope && (await pickFormat(scope));
   if (scope === undefined || format === undefined) return;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
-  const target = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(folder, `${safeFileName(scope.name.slice(0, 60), 'history')}.${format.extension}`),
-    title: vscode.l10n.t('Export'),
-    saveLabel: vscode.l10n.t('Export'),
+  const title = vscode.l10n.t('Export');
+  const target = await askWhereToSave(`${safeFileName(scope.name.slice(0, 60), 'history')}.${format.extension}`, {
+    title,
+    saveLabel: title,
   });
   if (target === undefined) return;
   let total = scope.total();
@@ -56,14 +54,7 @@ export async function exportHistory(
       }),
   );
   if (written === undefined) return;
-  const open = vscode.l10n.t('Open');
-  const done =
-    format.extension === 'jsonl'
-      ? vscode.l10n.t('Exported to {0}. Tasks: {1}.', target.fsPath, written)
-      : vscode.l10n.t('Exported to {0}.', target.fsPath);
-  void vscode.window.showInformationMessage(escapeLinks(done), open).then(choice => {
-    if (choice === open) void vscode.commands.executeCommand('vscode.open', target);
-  });
+  announceExport(target, format.extension === 'jsonl' ? written : undefined);
 }
 
 /** The selection of a row's menu: all selected rows, or the agent. */
@@ -87,21 +78,11 @@ function scopeOfRows(nodes: ReturnType<typeof selectedHistoryNodes>): Scope | un
 
 const scopeOfAgent = (contexts: AgentContexts, agent: string): Scope => ({
   name: agent,
-  items: () => contextsOf(contexts, agent).map(({ key }) => ({ context: key })),
-  total: () => tasksIn(contextsOf(contexts, agent)),
+  items: () => [...eachContext(contexts, { agent })].map(({ key }) => ({ context: key })),
+  total: () => tasksIn([...eachContext(contexts, { agent })]),
 });
 
 const tasksIn = (contexts: readonly ContextSummary[]): number => contexts.reduce((sum, { tasks }) => sum + tasks, 0);
-
-function contextsOf(contexts: AgentContexts, agent: string): ContextSummary[] {
-  const items: ContextSummary[] = [];
-  for (let page = contexts.page({ agent, limit: 200 }); ; ) {
-    items.push(...page.items);
-    const before = page.items.at(-1);
-    if (!page.more || before === undefined) return items;
-    page = contexts.page({ agent, before, limit: 200 });
-  }
-}
 
 async function pickScope(contexts: AgentContexts, selection: readonly Node[]): Promise<Scope | undefined> {
   const selected = selectedHistoryNodes(undefined, undefined, selection);
@@ -122,7 +103,7 @@ async function pickScope(contexts: AgentContexts, selection: readonly Node[]): P
         scope: {
           name: 'a2a-history',
           items: () => undefined,
-          total: () => tasksIn(contexts.agentNames().flatMap(name => contextsOf(contexts, name))),
+          total: () => tasksIn(contexts.agentNames().flatMap(agent => [...eachContext(contexts, { agent })])),
         } satisfies Scope as Scope,
       },
       ...contexts.agentNames().map(name => ({ label: `$(hubot) ${escapeIcons(name)}`, scope: scopeOfAgent(contexts, name) })),
@@ -177,11 +158,6 @@ async function write(
     readonly onProgress: (pieces: number, since: number) => void;
   },
 ): Promise<number | undefined> {
-  if (target.scheme !== 'file') {
-    throw new Problem('not-saved', sentence('The history can only be exported to a folder of this machine.'), {
-      nextStep: sentence('Choose another folder.'),
-    });
-  }
   let count = 0;
   async function* piecesWithProgress(): AsyncGenerator<string> {
     for (const piece of pieces) {
@@ -193,13 +169,5 @@ async function write(
       }
     }
   }
-  try {
-    return (await writeAtomically(target.fsPath, piecesWithProgress(), () => !token.isCancellationRequested)) ? count : undefined;
-  } catch (cause) {
-    if (cause instanceof Problem) throw cause;
-    throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {
-      nextStep: sentence('Choose another folder.'),
-      cause,
-    });
-  }
+  return (await writeExport(target, piecesWithProgress(), () => !token.isCancellationRequested)) ? count : undefined;
 }

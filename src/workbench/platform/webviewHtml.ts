@@ -10,6 +10,18 @@ const styles = {
   responsePage: ['chat', 'responsePage'],
 } as const;
 
+/** Shows a page of ours in a panel. To be called once its messages are listened to. */
+export function showPage(page: keyof typeof styles, panel: vscode.WebviewPanel, extensionUri: vscode.Uri): void {
+  panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'a2a-tab.svg');
+  panel.webview.options = {
+    enableScripts: true,
+    enableForms: false,
+    enableCommandUris: false,
+    localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist')],
+  };
+  panel.webview.html = pageHtml(page, panel.webview, extensionUri);
+}
+
 /**
  * The HTML of a webview page, which has one script of the page's name. Its policy runs that script and nothing else: no
  * remote loads, no frames, no inline code; images, audio and video only from bytes that came as messages (`data:`).

@@ -74,25 +74,18 @@ export class ChatDraft {
       keepDraft: async draft => {
         this.#count(draft.parts);
         await this.#drafts.keep(key, draft);
-        if (this.#settled) return null;
+        if (this.#settled) return;
         this.#settled = true;
         // The first draft of a new page is the only one: files of earlier drafts are not needed any more.
         const kept = new Set([...draft.parts, ...(draft.waiting?.parts ?? [])].map(({ id }) => id));
         await this.#drafts.dropFilesBut(key, id => kept.has(id) || this.#fresh.has(id));
-        return null;
       },
       attach: async piece => {
         const bytes = this.#uploads.take(piece);
         return bytes === undefined ? null : this.#staged({ id: piece.id, name: piece.name, mediaType: piece.mediaType, bytes });
       },
-      pickFiles: async () => {
-        await this.attach(await readFiles(await pickedFiles()));
-        return null;
-      },
-      attachDropped: async ({ uris }) => {
-        await this.attach(await readFiles(await confirmDropped(uris)));
-        return null;
-      },
+      pickFiles: async () => this.attach(await readFiles(await pickedFiles())),
+      attachDropped: async ({ uris }) => this.attach(await readFiles(await confirmDropped(uris))),
       thumbnail: async ({ id }) => {
         const bytes = await this.#bytes(id);
         return bytes.length > maxThumbnail ? null : { raw: Buffer.from(bytes).toString('base64') };
