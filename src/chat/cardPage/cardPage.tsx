@@ -1,12 +1,11 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { AgentCard, AgentSkill } from '../../protocol/card/agentCard.ts';
-import type { CardView, ShownCardProblem } from '../host/cardMessages.ts';
+import type { CardView, ShownCardProblem, ShownSignature } from '../host/cardMessages.ts';
 import { t } from '../text/strings.ts';
 import { visibleIn, visible } from '../text/visible.ts';
 import { Chips, Icon, Section } from './section.tsx';
 import { Security } from './security.tsx';
-import { Signatures } from './signatures.tsx';
 
 type Reveal = (path: readonly (string | number)[]) => void;
 
@@ -204,6 +203,42 @@ function Problems({
               <Icon name={icons[severity]} />
               <span dir="auto">{visible(text)}</span>
             </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const signatureIcons: Readonly<Record<ShownSignature['kind'], string>> = {
+  good: 'verified-filled',
+  warning: 'warning',
+  bad: 'error',
+  unknown: 'unverified',
+};
+
+/** The signers of the card, whether their signatures are valid, and what to do where that is unknown. */
+function Signatures({ of: all, trust }: { readonly of: readonly ShownSignature[]; readonly trust: () => void }): JSX.Element {
+  const offered = all.findIndex(({ canTrust }) => canTrust);
+  return (
+    <Section icon="key" title={t('Signatures')}>
+      <ul class="signatures" role="status">
+        {(visibleIn(all) ?? []).map(({ kind, text, notes }, index) => (
+          <li key={index} class={kind}>
+            <Icon name={signatureIcons[kind]} />
+            <div>
+              <p dir="auto">{text}</p>
+              {notes.map(note => (
+                <p key={note} class="muted" dir="auto">
+                  {note}
+                </p>
+              ))}
+              {index === offered && (
+                <button type="button" class="action" onClick={trust}>
+                  {t('Trust Signer…')}
+                </button>
+              )}
+            </div>
           </li>
         ))}
       </ul>

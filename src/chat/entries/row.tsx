@@ -4,18 +4,17 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Panel } from '../panel/panel.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import type { Row } from '../transcript/rows.ts';
-import { statePresentation } from '../text/statePresentation.ts';
+import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t, localized } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 import { visibleName } from '../text/visible.ts';
 import { ArtifactRow } from './artifactEntry.tsx';
-import { EntryTime } from './entryTime.tsx';
+import { EntryTime, tookText } from './entryTime.tsx';
 import { FindingsMark, KeptMark } from './findingsMark.tsx';
 import { MessageRow } from './messageEntry.tsx';
 import { ProblemRow } from './problemEntry.tsx';
 import { ProgressRow } from './progressEntry.tsx';
 import { StatusRow } from './statusEntry.tsx';
-import { TaskCardHead, useTaskTitle } from './taskCardHead.tsx';
 import { Tools } from './tools.tsx';
 import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
 import type { GapEntry } from '../../protocol/message/transcript.ts';
@@ -134,4 +133,31 @@ function GapRow({ entry }: { readonly entry: GapEntry }): JSX.Element {
       )}
     </div>
   );
+}
+
+/** The top of the card of a task that runs beside others: number, title, state and how long it took or takes. */
+function TaskCardHead({ row, number }: { readonly row: Row; readonly number: number }): JSX.Element {
+  const { state, at, polled } = row.card ?? {};
+  const title = useTaskTitle(row.taskId);
+  const look = statePresentation(state ?? 'TASK_STATE_UNSPECIFIED');
+  const took = state === undefined || look.tone === 'quiet' || at === undefined || row.since === undefined ? undefined : at - row.since;
+  return (
+    <header class={`task-head tone-${look.tone}`} title={visibleName(row.taskId ?? '')}>
+      <span class="task-number">{t('Task {0}', number)}</span>
+      <span class="task-title one-line">{title}</span>
+      {state !== undefined && (
+        <span class="task-state">
+          <Icon name={look.icon} />
+          <span class="state-word">{stateWord(state)}</span>
+          {took !== undefined && took >= 50 && state !== 'LOST' && <span class="muted">{tookText(took, polled)}</span>}
+        </span>
+      )}
+    </header>
+  );
+}
+
+/** The text that began the task, shortened; empty where it is unknown. */
+function useTaskTitle(taskId: string | undefined): string {
+  const tasks = usePanel().state.value?.tasks ?? [];
+  return visibleName(tasks.find(task => task.taskId === taskId)?.title ?? '', 80);
 }

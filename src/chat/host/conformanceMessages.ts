@@ -5,7 +5,7 @@ import type { Verdict } from '../../conformance/rules/rule/verdict.ts';
  * A result as the page shows it; texts are translated.
  *
  * To show more of a result: a member here, what fills it in `workbench/conformance/shownRun.ts`, its looks in
- * `chat/conformancePage/result.tsx`.
+ * `chat/conformancePage/matrix.tsx`.
  */
 export interface ShownResult {
   readonly rule: string;

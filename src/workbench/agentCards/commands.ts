@@ -3,8 +3,7 @@ import { convertCard } from '../../card/convertCard.ts';
 import { cardDocument, cardLanguage, cardTextOf, completeCardOf } from './documents.ts';
 import type { CardPreview } from './preview.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import { untitledDocument } from '../platform/untitledDocument.ts';
-import { newAgentCard } from './newAgentCard.ts';
+import { untitledDocument, openUntitled } from '../platform/untitledDocument.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 import type { ServedCards } from './servedCards.ts';
 import type { CardLoss } from '../../protocol/versions/v0_3/writeCard0_3.ts';
@@ -64,4 +63,47 @@ function conversionLossText(losses: readonly CardLoss[], to: '1.0' | '0.3'): str
   };
   const reasons = [...new Set(losses.map(({ reason }) => sentences[reason]))];
   return vscode.l10n.t('Written as {0}. Lost or changed: {1}.', to, reasons.join('; '));
+}
+
+/** Tab stops of a new card, in their order, with their defaults. With the defaults, it is a card without a problem. */
+const places = (): readonly (readonly [name: string, words: string])[] => [
+  ['name', vscode.l10n.t('My Agent')],
+  ['description', vscode.l10n.t('What the agent is for.')],
+  ['url', 'http://localhost:9999'],
+  ['skillId', 'answer'],
+  ['skillName', vscode.l10n.t('Answer')],
+  ['skillDescription', vscode.l10n.t('What the skill does.')],
+  ['tag', vscode.l10n.t('questions')],
+  ['example', vscode.l10n.t('What can you do?')],
+];
+
+/** JSON as a snippet: strings that are the name of a tab stop become that tab stop. */
+function snippet(card: unknown): vscode.SnippetString {
+  const [built, stops] = [new vscode.SnippetString(), places()];
+  for (const piece of JSON.stringify(card, null, 2)
+    .split(/‹(\w+)›/)
+    .entries()) {
+    const [index, text] = piece;
+    const place = index % 2 === 1 ? stops.findIndex(([name]) => name === text) : -1;
+    if (place === -1) built.appendText(text);
+    else built.appendPlaceholder(stops[place]![1], place + 1);
+  }
+  return built.appendText('\n');
+}
+
+const card = {
+  name: '‹name›',
+  description: '‹description›',
+  version: '1.0.0',
+  supportedInterfaces: [{ url: '‹url›', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  capabilities: { streaming: true },
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+  skills: [{ id: '‹skillId›', name: '‹skillName›', description: '‹skillDescription›', tags: ['‹tag›'], examples: ['‹example›'] }],
+};
+
+/** Opens an unsaved agent card to be filled in. */
+async function newAgentCard(): Promise<void> {
+  const editor = await openUntitled('agent', '.agent-card.json', '');
+  await editor.insertSnippet(snippet(card), new vscode.Position(0, 0), { undoStopBefore: false, undoStopAfter: false });
 }

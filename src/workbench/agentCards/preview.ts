@@ -2,14 +2,13 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { cardValue, nodeAt } from '../../card/cardText.ts';
 import type { CardVerifying } from '../../client/card/signatures/lazyCardVerifier.ts';
-import { CardPageMessage, type CardView } from '../../chat/host/cardMessages.ts';
+import { CardPageMessage, type CardView, type ShownSignature } from '../../chat/host/cardMessages.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { isObject } from '../../protocol/json.ts';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { readAgentCard } from '../../protocol/versions/index.ts';
 import { cardLanguage, cardProblemsOf, cardTextOf } from './documents.ts';
-import { shownSignatures } from './shownSignatures.ts';
 import { rangeIn } from '../platform/documentDiagnostics.ts';
 import { log } from '../platform/log.ts';
 import { translate } from '../platform/report.ts';
@@ -17,6 +16,7 @@ import { oneLine } from '../platform/untrustedText.ts';
 import { onDidChangeTrustedSigners } from './trustedSigners.ts';
 import { showPage } from '../platform/webviewHtml.ts';
 import { openPickedFile } from '../platform/workspaceFiles.ts';
+import type { SignatureReport, SignatureVerdict } from '../../client/card/signatures/signatureReport.ts';
 
 const cardPreviewType = 'a2a.cardPreview';
 
@@ -195,3 +195,44 @@ function asCard(value: unknown, uri: vscode.Uri): AgentCard | undefined {
 }
 
 const titleOf = ({ path }: vscode.Uri): string => vscode.l10n.t('Preview {0}', oneLine(path.slice(path.lastIndexOf('/') + 1)));
+
+const kinds: Readonly<Record<SignatureVerdict, ShownSignature['kind']>> = {
+  valid: 'good',
+  partial: 'warning',
+  invalid: 'bad',
+  'expired-key': 'bad',
+  'keys-unavailable': 'unknown',
+  'untrusted-key': 'unknown',
+  'unknown-key': 'unknown',
+  unsupported: 'warning',
+  malformed: 'warning',
+};
+
+/** The signatures of a card for its page; undefined for a card without. */
+function shownSignatures(report: SignatureReport | undefined): readonly ShownSignature[] | undefined {
+  if (report === undefined) return undefined;
+  const { signatures, problems, verdict, message } = report;
+  const shown = signatures.map(
+    (each): ShownSignature => ({
+      kind: kinds[each.verdict],
+      text: translate(each.message),
+      notes: [
+        ...each.notes.map(translate),
+        ...(each.key === undefined ? [] : [vscode.l10n.t('Fingerprint of the key: {0}', each.key.thumbprint)]),
+      ],
+      canTrust: each.verdict === 'untrusted-key' && each.keysUrl !== undefined,
+    }),
+  );
+  const others = [...(signatures.length === 0 ? [message] : []), ...problems];
+  return [
+    ...shown,
+    ...others.map(
+      (each): ShownSignature => ({
+        kind: kinds[signatures.length === 0 ? verdict : 'malformed'],
+        text: translate(each),
+        notes: [],
+        canTrust: false,
+      }),
+    ),
+  ];
+}

@@ -11,7 +11,7 @@ import { indentedBody } from '../documents/exchangeText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { log } from '../platform/log.ts';
 import { agentCommands } from './agentCommands.ts';
-import { agentSettingsCommand } from './agentSettingsCommand.ts';
+import { agentSettingsCommand } from './agentCommands.ts';
 import { extensionCommands } from './extensionCommands.ts';
 import { interfaceCommands } from './interfaceCommands.ts';
 import { watchPrograms } from './windowPrograms.ts';

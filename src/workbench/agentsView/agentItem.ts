@@ -10,9 +10,9 @@ import { agentClickOpensChat, isAddress, isConfigured } from '../platform/settin
 import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
 import { decorationUri, problemCountText, warningCountText } from './agentDecorations.ts';
 import type { AgentNode } from './agentNodes.ts';
-import { cardNotices } from './cardNotices.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
 import { checkedText } from '../platform/relativeTime.ts';
+import type { SignatureReport } from '../../client/card/signatures/signatureReport.ts';
 
 /** The account that requests are sent with, or that a sign-in is needed. */
 function signInText({ signIn, needsSignIn, withheld, standing: { signInRefused } }: Agent): string {
@@ -160,4 +160,56 @@ function unconfiguredItem(name: string, sample: boolean, waiting: number): vscod
   item.contextValue = contextValue('unconfigured', sample && 'sample', isAddress(name) && 'address');
   item.accessibilityInformation = { label: translatedList([vscode.l10n.t('Agent {0}', escapeIcons(name)), words]) };
   return item;
+}
+
+/** Maximum number of changes in a row; the tooltip has all. */
+const fewPhrases = 3;
+
+/** The signer of a card, as a phrase. */
+function signatureText(signature: SignatureReport): string {
+  const signer = signature.signatures.find(({ verdict }) => verdict === signature.verdict)?.key?.signer ?? '';
+  switch (signature.verdict) {
+    case 'valid':
+      return vscode.l10n.t('signed by {0}', escapeIcons(signer));
+    case 'partial':
+      return vscode.l10n.t('signed in part by {0}', escapeIcons(signer));
+    case 'invalid':
+      return vscode.l10n.t('signature does not match');
+    case 'expired-key':
+      return vscode.l10n.t('signing key is expired or revoked');
+    case 'keys-unavailable':
+    case 'untrusted-key':
+    case 'unknown-key':
+      return vscode.l10n.t('signed, not verified');
+    case 'unsupported':
+    case 'malformed':
+      return vscode.l10n.t('signature cannot be checked');
+  }
+}
+
+/** Changes in a card since it was used last, as a phrase. */
+function changesText({ review: { changes } }: Agent): string {
+  if (changes === undefined) return '';
+  const phrases = changes.phrases.slice(0, fewPhrases).map(phrase => escapeIcons(translate(phrase)));
+  return vscode.l10n.t('card changed: {0}', translatedList([...phrases, ...(changes.phrases.length > fewPhrases ? ['…'] : [])]));
+}
+
+/** Notices about an agent's card in its row. */
+interface CardNotices {
+  /** Notices that need attention: changes, then an invalid signature. */
+  readonly urgent: readonly string[];
+  readonly quiet: readonly string[];
+}
+
+/** @param isConfigured false for sample agents and mocks, whose cards change on purpose: their changes are left out */
+function cardNotices(agent: Agent, isConfigured: boolean): CardNotices {
+  const { signature } = agent.review;
+  const changes = isConfigured ? changesText(agent) : '';
+  const signed = signature === undefined ? '' : signatureText(signature);
+  const isWrong = signature?.verdict === 'invalid' || signature?.verdict === 'expired-key';
+  return {
+    // A change of the signature is not listed twice.
+    urgent: [changes, isWrong && !changes.includes(signed) ? signed : ''].filter(Boolean),
+    quiet: agent.noCard !== undefined ? [vscode.l10n.t('no card: interface set by you')] : isWrong || signed === '' ? [] : [signed],
+  };
 }

@@ -6,10 +6,8 @@ import { taskStates } from '../../protocol/message/taskState.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
 import type { ReceivedSummary } from '../../protocol/exchange.ts';
 import { outcomeSentence, rehearsalSentence } from './deliveryText.ts';
-import type { Translate } from './findingLines.ts';
-import { type Deviation, deviationLines } from './taskDeviations.ts';
-
-export { deviationsOf } from './taskDeviations.ts';
+import { type Translate, findingLines } from './findingLines.ts';
+import type { Finding } from '../../protocol/finding.ts';
 
 /** Input of a task's document. */
 interface TaskTimeline {
@@ -167,3 +165,35 @@ function partsText(parts: readonly Part[], translate: Translate): string {
   );
   return [...(texts === '' ? [] : [texts.length > maxTextLength ? `${texts.slice(0, maxTextLength)}…` : texts]), ...others].join('\n');
 }
+
+/** A deviation of an agent from the protocol; without `exchangeId` if the exchange is no longer kept. */
+export interface Deviation {
+  readonly exchangeId?: string;
+  readonly findings: readonly Finding[];
+}
+
+/** The findings of the exchanges that brought the task's entries, and those recorded for the task itself. */
+export function deviationsOf(
+  entries: readonly Entry[],
+  deviant: readonly { readonly exchangeId: string; readonly findings: readonly Finding[] }[],
+  noted: readonly Finding[] = [],
+): readonly Deviation[] {
+  const exchanges = new Set(entries.map(({ exchangeId }) => exchangeId));
+  const own = deviant.filter(({ exchangeId }) => exchanges.has(exchangeId));
+  const ofExchanges = new Set(own.flatMap(({ findings }) => findings.map(({ rule, message }) => JSON.stringify([rule, message]))));
+  const others = noted.filter(({ rule, message }) => !ofExchanges.has(JSON.stringify([rule, message])));
+  return others.length === 0 ? own : [...own, { findings: others }];
+}
+
+/** One line for each rule, text and exchange; none begins with an agent's text. */
+const deviationLines = (
+  deviations: readonly Deviation[],
+  begin: (exchangeId: string | undefined) => string,
+  translate: Translate,
+): readonly string[] =>
+  deviations.flatMap(({ exchangeId, findings }) =>
+    findingLines(findings, translate).map(
+      ({ rule, title, pointer, message, times }) =>
+        `${begin(exchangeId)}${[rule, title, [pointer, message].filter(Boolean).join(' ')].filter(Boolean).join(' · ').replaceAll(/\s+/g, ' ')}${times > 1 ? ` (×${times})` : ''}`,
+    ),
+  );

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import type { SignInOption } from '../../auth/signInPlan.ts';
+import type { SignInOption, OAuthFlow, SignInStep } from '../../auth/signInPlan.ts';
 import type { RedirectReceiver, SignInPrompts } from '../../auth/signInPrompts.ts';
 import type { RecipientUse, SignInRecipient } from '../../auth/signInRecipient.ts';
 import { type LocalizedMessage, Problem, sentence } from '../../protocol/problem.ts';
 import { inARow, translatedList, translate } from '../platform/report.ts';
-import { escapeIcons, escapeLinks, oneLine } from '../platform/untrustedText.ts';
-import { flowLabel, optionLabel, skillsDetail, stepDetail } from './signInLabels.ts';
+import { escapeIcons, escapeLinks, oneLine, shortTitle } from '../platform/untrustedText.ts';
 import { uriHandlerRedirects } from './uriHandlerRedirects.ts';
 
 /** Text of the page that a browser shows when it comes back. */
@@ -180,3 +179,48 @@ export const certificateOption = (): SignInOption => ({
 });
 
 export const canceled = (): Problem => new Problem('sign-in-canceled', sentence('The sign-in was canceled.'));
+
+const optionLabel = ({ steps }: SignInOption): string => escapeIcons(steps.map(stepLabel).join(' + '));
+
+/** Label of a scheme. */
+function stepLabel({ kind, name, scheme }: SignInStep): string {
+  switch (kind) {
+    case 'apiKey':
+      return vscode.l10n.t('API key ({0})', name);
+    case 'basic':
+      return vscode.l10n.t('User name and password ({0})', name);
+    case 'bearer':
+      return vscode.l10n.t('Token ({0})', name);
+    case 'http':
+      return `${scheme.httpAuthSecurityScheme?.scheme ?? name} (${name})`;
+    case 'oauth2':
+      return `OAuth 2.0 (${name})`;
+    case 'openIdConnect':
+      return `OpenID Connect (${name})`;
+    case 'mtls':
+      return vscode.l10n.t('Client certificate ({0})', name);
+  }
+}
+
+const skillsDetail = ({ skills = [] }: SignInOption): string =>
+  skills.length === 0 ? '' : vscode.l10n.t('Also for: {0}', shortTitle(translatedList(skills.map(oneLine))));
+
+const stepDetail = ({ scheme, scopes }: SignInStep): string =>
+  [
+    ...Object.values(scheme).map(each => (typeof each === 'object' && 'description' in each ? (each.description ?? '') : '')),
+    scopes.join(' '),
+  ]
+    .filter(Boolean)
+    .map(oneLine)
+    .join(' · ');
+
+function flowLabel(flow: OAuthFlow): { readonly label: string; readonly detail: string } {
+  switch (flow) {
+    case 'authorizationCode':
+      return { label: vscode.l10n.t('In the Browser'), detail: vscode.l10n.t('Authorization code with PKCE') };
+    case 'deviceCode':
+      return { label: vscode.l10n.t('On Another Device'), detail: vscode.l10n.t('A code that you enter in any browser (device code)') };
+    case 'clientCredentials':
+      return { label: vscode.l10n.t('As a Program'), detail: vscode.l10n.t('Client id and client secret (client credentials)') };
+  }
+}

@@ -3,8 +3,7 @@ import type { Finding } from '../../../src/protocol/finding.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import { loadRules } from '../../../src/conformance/rules/loadedRules.ts';
 import type { Entry } from '../../../src/protocol/message/transcript.ts';
-import { deviationsOf } from '../../../src/workbench/documents/taskDeviations.ts';
-import { exchangeNumberPattern, taskText } from '../../../src/workbench/documents/taskText.ts';
+import { deviationsOf, exchangeNumberPattern, taskText } from '../../../src/workbench/documents/taskText.ts';
 
 const at = 1_700_000_000_000;
 const facts = (seq: number, ms: number, exchangeId?: string) => ({

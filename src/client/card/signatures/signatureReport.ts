@@ -7,7 +7,7 @@ import type { LocalizedMessage } from '../../../protocol/problem.ts';
  * address for its keys that the person does not trust; it was not fetched. `unknown-key`: no trusted key fits. `unsupported`, `malformed`:
  * it could not be checked at all.
  *
- * To add one: its rank below, its phrase in `workbench/agentsView/cardNotices.ts`, its looks in `workbench/agentCards/shownSignatures.ts`,
+ * To add one: its rank below, its phrase in `workbench/agentsView/agentItem.ts`, its looks in `workbench/agentCards/preview.ts`,
  * and a case of `verdicts.test.ts`.
  */
 export type SignatureVerdict =
