@@ -16,7 +16,6 @@ const slowMs = 8_000;
 /** Receives push notifications until it is interrupted. */
 export async function listen({ output, values, signal }: Terminal): Promise<number> {
   const { port = '0', path, token, respond, 'protocol-version': protocolVersion } = values;
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port must be a number from 0 to 65535, not ${port}.`);
   if (path !== undefined && !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path))
     throw new UsageError(`--path must be a path such as /hook, not ${JSON.stringify(path)}.`);
   const receiver = new NotificationReceiver({
@@ -31,7 +30,7 @@ export async function listen({ output, values, signal }: Terminal): Promise<numb
     ...(protocolVersion !== undefined && { protocolVersion }),
   });
   try {
-    await receiver.start(Number(port));
+    await receiver.start(portOf(port));
   } catch (error) {
     throw new UsageError(`Port ${port} cannot be listened on: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
   }
@@ -51,6 +50,12 @@ export async function listen({ output, values, signal }: Terminal): Promise<numb
   } finally {
     await receiver.stop();
   }
+}
+
+/** @throws UsageError */
+export function portOf(port: string): number {
+  if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return Number(port);
+  throw new UsageError(`--port must be a number from 0 to 65535, not ${port}.`);
 }
 
 /** @throws UsageError */

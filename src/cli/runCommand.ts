@@ -16,6 +16,7 @@ import { listen } from './listen.ts';
 import { exportK6 } from './run/exportK6.ts';
 import { run } from './run/run.ts';
 import { send } from './send.ts';
+import { serve } from './serve.ts';
 import { getOrCancel, list, subscribe } from './task.ts';
 import { askUser } from './terminal/ask.ts';
 import { allowedSettings, FolderAllowance } from './terminal/folderAllowance.ts';
@@ -23,6 +24,7 @@ import { eachCredential } from './terminal/headerOptions.ts';
 import { namedAgent, withSettings } from './terminal/namedAgent.ts';
 import { oneLine } from './terminal/output.ts';
 import type { ProgramRun } from './terminal/process.ts';
+import { Recordings } from './terminal/recordings.ts';
 import { selectionIn } from './terminal/selection.ts';
 import { noLog, originsOf, type Terminal } from './terminal/terminal.ts';
 import { warnOfInsecure } from './terminal/tlsOptions.ts';
@@ -41,6 +43,7 @@ const functions: Readonly<Record<CommandName, (terminal: Terminal, positionals: 
   export: exportK6,
   import: importRequests,
   listen,
+  serve,
   auth: explain,
   'auth login': login,
   'auth logout': logout,
@@ -56,6 +59,7 @@ export async function runCommand(
   programRun: ProgramRun,
 ): Promise<number> {
   const { host, output, interrupt, giveUp } = programRun;
+  let recordings: Recordings | undefined;
   const connections = new Http({ network: () => Promise.resolve(environmentNetwork(host.env)), loadObserver });
   try {
     const found = command.isOfAgent === true ? await namedAgent(written[0] ?? '', programRun) : undefined;
@@ -77,6 +81,7 @@ export async function runCommand(
       cards.get(url),
     );
     const log = values.raw ? output.rawLog() : noLog;
+    recordings = values.record === undefined ? undefined : new Recordings(values.record, values.replace ?? [], { host, output });
     const selection = selectionIn(values);
     output.selection = selection;
     const ending = await functions[name](
@@ -88,6 +93,7 @@ export async function runCommand(
         signal: interrupt,
         giveUp,
         log,
+        recordings,
         authentication,
         origins: new SecretOrigins({ allowed: values['allow-origin'] ?? [] }),
         allowance,
@@ -104,5 +110,6 @@ export async function runCommand(
     return ending === exitStatus.fine ? exitStatus.usage : ending;
   } finally {
     await connections.close();
+    recordings?.write();
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Message } from '../protocol/message/message.ts';
 import type { OperationParams } from '../protocol/message/operations.ts';
 import type { PushNotificationConfig, TaskPushNotificationConfig } from '../protocol/message/pushNotificationConfig.ts';
-import type { StreamResponse } from '../protocol/message/streamResponse.ts';
+import { taskIdOf, type StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Task } from '../protocol/message/task.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
@@ -67,6 +67,11 @@ export class TaskServer {
     this.#stopped.abort();
     this.#stopped = new AbortController();
     this.#notifications.stop();
+  }
+
+  /** Changes what is answered about a task, without an event of it. */
+  amend(event: StreamResponse): void {
+    this.#tasks.apply(event);
   }
 
   get script(): Script {
@@ -246,21 +251,16 @@ export class TaskServer {
   }
 
   #apply(event: StreamResponse): void {
+    const taskId = taskIdOf(event) ?? '';
     this.#tasks.apply(event);
-    if (!('statusUpdate' in event)) {
-      const changed = this.#tasks.get(taskOf(event));
-      if (changed !== undefined) this.#notifications.notify(changed, event);
-      return void this.#events.get(taskOf(event))?.add(event);
-    }
-    const { taskId, status } = event.statusUpdate;
     const task = this.#tasks.get(taskId);
-    if (task !== undefined && status.message !== undefined)
-      this.#tasks.put({ ...task, history: [...(task.history ?? []), status.message] });
+    const message = 'statusUpdate' in event ? event.statusUpdate.status.message : undefined;
+    if (task !== undefined && message !== undefined) this.#tasks.put({ ...task, history: [...(task.history ?? []), message] });
     const changed = this.#tasks.get(taskId);
     if (changed !== undefined) this.#notifications.notify(changed, event);
     const events = this.#events.get(taskId);
     events?.add(event);
-    if (!isTerminal(status.state)) return;
+    if (changed === undefined || !isTerminal(changed.status.state)) return;
     this.#events.delete(taskId);
     events?.end();
   }
@@ -291,11 +291,6 @@ interface StartedWork {
   readonly first: Promise<StreamResponse | undefined>;
   /** Resolves when the work for this message is done. */
   readonly done: Promise<void>;
-}
-
-function taskOf(event: StreamResponse): string {
-  if ('task' in event) return event.task.id;
-  return 'artifactUpdate' in event ? event.artifactUpdate.taskId : '';
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -11,6 +11,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   request: ['protocol', 'schema'],
   card: ['protocol', 'request/text/jsonNode.ts', 'request/text/textRange.ts'],
   mock: ['protocol', 'receiver/loopbackServer.ts', 'receiver/requestGuard.ts', 'client/http/parseJson.ts'],
+  recording: ['protocol', 'mock', 'card/convertCard.ts', 'client/http/parseJson.ts'],
   receiver: ['protocol', 'client/wireLog/maskedHeaders.ts'],
   auth: ['protocol', 'client'],
   conformance: ['protocol', 'client'],
@@ -53,7 +54,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   ],
   'extension.ts': ['main.ts', 'workbench/agentsView/agentsTree.ts', 'workbench/platform/commands.ts'],
   'main.ts': ['protocol', 'client', 'auth', 'store', 'request', 'card', 'mock', 'model', 'workbench', 'conformance'],
-  cli: ['protocol', 'client', 'auth', 'store', 'request', 'receiver', 'model', 'conformance'],
+  cli: ['protocol', 'client', 'auth', 'store', 'request', 'receiver', 'recording', 'model', 'conformance'],
   'cli.ts': ['protocol', 'client', 'conformance/rules/loadedRules.ts', 'cli'],
 };
 
@@ -61,6 +62,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
 const seesTypes: Readonly<Record<string, readonly string[]>> = {
   chat: ['protocol', 'schema'],
   assistant: ['conformance'],
+  recording: ['client'],
   workbench: ['client', 'auth', 'store', 'conformance'],
 };
 
@@ -205,6 +207,7 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
       'main.ts',
       'cli',
       'mock',
+      'recording',
       ...['cardMessages', 'conformanceMessages', 'draft', 'keptState', 'requests', 'responseMessages'].map(name => `chat/host/${name}.ts`),
     ],
   ],

@@ -11,7 +11,6 @@ import { FileError, WriteError } from '../terminal/usage.ts';
 import { exchangeLines, unbounded } from './reporters/exchangeLines.ts';
 import { linkSentence, makeNamedFolder } from './reporters/namedFolder.ts';
 import type { RunExchange } from './reporters/runAnswer.ts';
-import { maskedExchange } from './reporters/withoutSecrets.ts';
 
 /** The name of a result's folder, the file that marks it as made by a run, and all that a run writes into one. */
 const ofResult = /^\d{3,}-/;
@@ -64,7 +63,7 @@ export class OutputFolder {
       }
     }
     for (const [index, exchange] of exchanges.entries())
-      this.#put(folder, `exchange-${index + 1}.txt`, `${exchangeLines(maskedExchange(exchange, this.#output), unbounded).join('\n')}\n`);
+      this.#put(folder, `exchange-${index + 1}.txt`, `${exchangeLines(this.#output.maskedExchange(exchange), unbounded).join('\n')}\n`);
   }
 
   /** Only what this run makes itself is written into. */

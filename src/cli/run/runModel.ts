@@ -99,6 +99,11 @@ export function openRunModel(
         timing: { ...terminalTiming, naming: 3_000 },
         onLostStream: (taskId, status) => output.printError(`${oneLine(taskId)}: ${inTerminal(status)} ${endFollowing}`),
         onError,
+        logOf: name =>
+          terminal.recordings?.of(name, () => {
+            const agent = agents.get(name);
+            return agent && { name, url: agent.addressUrl, source: agent.cardSource };
+          }),
       }),
     dispose: () => agents.dispose(),
   };

@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
 import { eventText } from '../../protocol/eventText.ts';
-import type { CodedBody } from '../../protocol/exchange.ts';
+import type { CodedBody, Exchange, Frame } from '../../protocol/exchange.ts';
 import { jsonEscape, replaceControls, replaceInvisible, spelledOut } from '../../protocol/hiddenCharacters.ts';
 import { pipelineCommand } from '../../protocol/pipelineCommand.ts';
 import { maskSplitSecrets } from '../../protocol/secrets/jsonTexts.ts';
@@ -68,6 +68,41 @@ export class Output {
   /** A body from an agent, with secret values masked, also those that are split over several texts; other bytes as they came. */
   maskedBody(body: string): string {
     return maskSplitSecrets(this.secrets.mask(body), text => this.secrets.spansIn(text));
+  }
+
+  /** An exchange with its events, without the bytes of bodies that are no text. Only the credentials of its request are masked in it. */
+  maskedExchange({ exchange, frames }: { readonly exchange: Exchange; readonly frames: readonly Frame[] }): {
+    readonly exchange: Exchange;
+    readonly frames: readonly Frame[];
+  } {
+    const { request, response, failure } = exchange;
+    const headers = (of: Exchange['request']['headers']) => of.map(([name, value]) => [name, this.mask(value)] as const);
+    return {
+      exchange: {
+        ...exchange,
+        request: {
+          ...request,
+          url: this.mask(request.url),
+          headers: headers(request.headers),
+          body: this.maskedBody(request.body),
+          bytes: undefined,
+        },
+        ...(response !== undefined && {
+          response: {
+            ...response,
+            headers: headers(response.headers),
+            ...(response.body !== undefined && { body: this.maskedBody(response.body) }),
+            bytes: undefined,
+          },
+        }),
+        ...(failure !== undefined && { failure: this.mask(failure), failureSentence: undefined }),
+      },
+      frames: frames.map(({ bytes: _bytes, ...frame }) => ({
+        ...frame,
+        data: this.maskedBody(frame.data),
+        ...(frame.around !== undefined && { around: frame.around.map(this.mask) }),
+      })),
+    };
   }
 
   json(value: unknown): string {

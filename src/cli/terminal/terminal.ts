@@ -19,6 +19,7 @@ import { readHeader } from './headerOptions.ts';
 import type { FolderAllowance } from './folderAllowance.ts';
 import type { Values } from './options.ts';
 import type { NamedAgent } from './namedAgent.ts';
+import type { Recordings } from './recordings.ts';
 import { tlsOf, tlsOptions } from './tlsOptions.ts';
 import { UsageError } from './usage.ts';
 import type { IdNames } from './printer.ts';
@@ -36,6 +37,8 @@ export interface Terminal {
   /** Aborted when waiting ends; the reason is a `Problem`. */
   readonly giveUp: AbortSignal;
   readonly log: WireLog;
+  /** Set where the command records what is on the wire. */
+  readonly recordings?: Recordings | undefined;
   /** Signs requests in; absent where a command does not. @param of what is requested */
   readonly authentication?: (url: string, identity?: string, of?: 'card' | 'request') => RequestAuthentication;
   /** The origins of the command's secrets: each secret goes to the origin alone that it is first sent to. */
@@ -78,6 +81,8 @@ export function selectionOf(
 export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
   // Fetching the card is only a step here: `--raw` prints only the command's own answer.
   const resolved = await resolve({ ...terminal, log: noLog }, url);
+  const { agentUrl, card, noCard, source } = resolved;
+  terminal.recordings?.commandIsFor({ url: agentUrl, ...(noCard === undefined && { name: card.name, source }) });
   const client = clientOf(terminal, resolved);
   if (resolved.noCard !== undefined)
     terminal.output.printError(quoted(`${inTerminal(resolved.noCard.sentence)} ${inTerminal(client.chosen.reason)}`));

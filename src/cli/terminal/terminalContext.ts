@@ -9,6 +9,7 @@ import type { unknownWaits } from '../../model/requests/unknownState.ts';
 import { historyLength } from '../../model/run/agentStream.ts';
 import type { Run } from '../../model/run/run.ts';
 import type { RunAgent, RunClient } from '../../model/run/runScope.ts';
+import { inBoth } from '../../client/wireLog/wireLog.ts';
 import { runTiming, type RunTiming } from '../../model/run/runTiming.ts';
 import type { SendOptions } from '../../model/run/sendOptions.ts';
 import { A2AError, isTaskNotFound } from '../../protocol/errors.ts';
@@ -100,7 +101,7 @@ export class TerminalContext implements Disposable {
       timing: { ...runTiming, ...terminalTiming, ...timing },
       maxTaskBytes: () => maxTaskBytes,
       agent: () => agent,
-      log: terminal.log,
+      log: terminal.recordings === undefined ? terminal.log : inBoth(terminal.log, terminal.recordings.ofCommand),
       holderOf: () => this.#context,
       onTask() {},
       onContextId() {},

@@ -22,3 +22,16 @@ export interface WireLog {
   /** The server sent an interim answer (HTTP 1xx). */
   provisional?(status: number): void;
 }
+
+/** A log that hands on to another what is recorded. */
+export const inBoth = (log: WireLog, other: Pick<WireLog, 'exchange' | 'frames'>): WireLog => ({
+  ...log,
+  exchange: exchange => {
+    log.exchange(exchange);
+    other.exchange(exchange);
+  },
+  frames: (id, frames) => {
+    log.frames(id, frames);
+    other.frames(id, frames);
+  },
+});

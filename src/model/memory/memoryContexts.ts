@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WireLog } from '../../client/wireLog/wireLog.ts';
+import { inBoth, type WireLog } from '../../client/wireLog/wireLog.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
 import type { ContextMaker } from '../../protocol/message/transcript.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
@@ -17,6 +17,8 @@ interface MemoryContextsOptions {
   readonly timing?: Partial<RunTiming>;
   readonly onLostStream?: OnLostStream;
   readonly onError: (error: unknown) => void;
+  /** Another log of what is on the wire between this program and an agent. */
+  readonly logOf?: (agentName: string) => WireLog | undefined;
   readonly bounds?: typeof memoryBounds;
 }
 
@@ -61,7 +63,8 @@ export class MemoryContexts implements Disposable {
 
   create(agentName: string, { contextId }: { readonly contextId?: string; readonly madeBy?: ContextMaker } = {}): MemoryContext {
     const key = randomUUID();
-    const { agents, onLostStream, onError } = this.#options;
+    const { agents, onLostStream, onError, logOf } = this.#options;
+    const other = logOf?.(agentName);
     const context = new MemoryContext({
       key,
       agentName,
@@ -69,7 +72,7 @@ export class MemoryContexts implements Disposable {
       timing: this.#timing,
       maxTaskBytes: () => this.#bounds.task,
       agent: () => agents.get(agentName) ?? unknownAgent(agentName),
-      log: this.#log,
+      log: other === undefined ? this.#log : inBoth(this.#log, other),
       holderOf: taskId => this.forTask(agentName, taskId),
       onTask: taskId => {
         if (!this.#byTask.has(idOf(agentName, taskId))) this.#byTask.set(idOf(agentName, taskId), key);

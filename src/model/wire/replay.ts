@@ -5,7 +5,8 @@ import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import type { ArtifactEntry, Entry, EntryUpdate } from '../../protocol/message/transcript.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
-import { readEvents, versionFor } from './wireLines.ts';
+import { versionFor } from '../../protocol/versions/index.ts';
+import { readEvents } from './wireLines.ts';
 
 /**
  * A finished stream, replayed event by event by the same merging rules as when it came. It begins without a task: the state before the

@@ -6,7 +6,7 @@ import { mediaTypeOf, type Part, textOf } from '../../protocol/message/part.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import { isActive, taskStates } from '../../protocol/message/taskState.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { formOf, readStreamResponses, versionOf } from '../../protocol/versions/index.ts';
+import { readStreamResponses, versionFor } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 
 /** A longer text is not parsed for its line; of it only the kind is known. UTF-16 code units. */
@@ -104,11 +104,6 @@ function describe(told: unknown, spoken: Spoken, text: string): Omit<WireLine, '
   const [event] = readEvents(result, versionFor(spoken));
   // Without the envelope of JSON-RPC, which is the same in every row.
   return event === undefined ? json : { ...json, ...lineOf(event, oneLine(writeExactly(result, 0))) };
-}
-
-export function versionFor({ protocolBinding, protocolVersion }: Spoken): Version | undefined {
-  const version = versionOf(protocolVersion) ?? formOf(protocolVersion);
-  return protocolBinding === 'JSONRPC' ? version : (version?.protoForm ?? version);
 }
 
 /** The events of a result; none where it is nothing that A2A knows, and shown as the JSON that it is. */

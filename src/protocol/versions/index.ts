@@ -2,6 +2,7 @@ import { isObject } from '../json.ts';
 import type { AgentCard } from '../card/agentCard.ts';
 import { cardInCamelCase } from '../card/checks/memberNames.ts';
 import { unwrappedCard } from '../card/unwrappedCard.ts';
+import type { Exchange } from '../exchange.ts';
 import type { Note } from '../finding.ts';
 import { requireShallow } from '../json/nesting.ts';
 import type { Operation, UnaryOperation, UnaryResults } from '../message/operations.ts';
@@ -62,6 +63,15 @@ const plainChunks: ReadonlySet<Version> = new Set(['1.0', '1.0-rc', '1.0-draft']
 
 /** The version or protobuf form (`0.3-proto`) with a name from detection. */
 export const formOf = (name: string): Version | undefined => forms.get(name);
+
+/** The version, in the form of the binding, that an exchange was in; undefined for one that is not in the table. */
+export function versionFor({
+  protocolBinding,
+  protocolVersion,
+}: Pick<Exchange, 'protocolBinding' | 'protocolVersion'>): Version | undefined {
+  const version = versionOf(protocolVersion) ?? formOf(protocolVersion);
+  return protocolBinding === 'JSONRPC' ? version : (version?.protoForm ?? version);
+}
 
 /** Notes names of protocol buffers, which are read like those of JSON. */
 const noteName =

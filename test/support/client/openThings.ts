@@ -23,6 +23,11 @@ export class OpenThings {
     await Promise.all(closers.map(close => close()));
   }
 
+  /** Closes something else with the rest. */
+  add(close: () => Promise<unknown>): void {
+    this.#closers.push(close);
+  }
+
   http(options?: ConstructorParameters<typeof Http>[0]): Http {
     const http = new Http({ loadObserver, ...options });
     this.#closers.push(() => http.close());

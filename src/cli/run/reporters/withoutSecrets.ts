@@ -1,5 +1,4 @@
 import type { Output } from '../../terminal/output.ts';
-import type { RunExchange } from './runAnswer.ts';
 import type { RunFailure, RunResult } from './runResult.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -27,7 +26,7 @@ const masked = (result: RunResult, output: Output): RunResult => ({
     name: output.mask(artifact.name),
     ...(addresses !== undefined && { addresses: addresses.map(output.mask) }),
   })),
-  exchanges: result.exchanges?.map(one => maskedExchange(one, output)),
+  exchanges: result.exchanges?.map(one => output.maskedExchange(one)),
   ...(result.description !== undefined && { description: output.mask(result.description) }),
   ...(result.tags !== undefined && { tags: result.tags.map(output.mask) }),
   failures: result.failures.map(one => maskedFailure(one, output)),
@@ -40,32 +39,4 @@ const maskedFailure = (failure: RunFailure, { mask }: Output): RunFailure => ({
   nextStep: mask(failure.nextStep),
   expected: mask(failure.expected),
   actual: mask(failure.actual),
-});
-
-/** Credentials of the request are masked already; values of the files and of the command line are not. */
-export const maskedExchange = ({ exchange, frames }: RunExchange, output: Output): RunExchange => ({
-  exchange: {
-    ...exchange,
-    request: {
-      ...exchange.request,
-      url: output.mask(exchange.request.url),
-      headers: exchange.request.headers.map(([name, value]) => [name, output.mask(value)]),
-      body: output.maskedBody(exchange.request.body),
-      bytes: undefined,
-    },
-    ...(exchange.response !== undefined && {
-      response: {
-        ...exchange.response,
-        headers: exchange.response.headers.map(([name, value]) => [name, output.mask(value)]),
-        ...(exchange.response.body !== undefined && { body: output.maskedBody(exchange.response.body) }),
-        bytes: undefined,
-      },
-    }),
-    ...(exchange.failure !== undefined && { failure: output.mask(exchange.failure), failureSentence: undefined }),
-  },
-  frames: frames.map(({ bytes: _bytes, ...frame }) => ({
-    ...frame,
-    data: output.maskedBody(frame.data),
-    ...(frame.around !== undefined && { around: frame.around.map(output.mask) }),
-  })),
 });

@@ -1,0 +1,215 @@
+import { parseJson } from '../client/http/parseJson.ts';
+import type { ScriptedError } from '../mock/binding.ts';
+import { TaskStore } from '../mock/taskStore.ts';
+import { closedByClient, closedWithWindow } from '../protocol/exchange.ts';
+import { ignoreFindings } from '../protocol/finding.ts';
+import { isObject } from '../protocol/json.ts';
+import type { Message } from '../protocol/message/message.ts';
+import { contextIdOf, taskIdOf, type StreamResponse } from '../protocol/message/streamResponse.ts';
+import type { Task } from '../protocol/message/task.ts';
+import { Problem } from '../protocol/problem.ts';
+import { readResult, readStreamResponses, versionFor } from '../protocol/versions/index.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
+import type { RecordedExchange, Recording } from './recording.ts';
+
+/** An event of an answer, in core shape. */
+export interface RecordedEvent {
+  readonly event: StreamResponse;
+  /** Milliseconds since its message was sent. */
+  readonly after: number;
+}
+
+/** How an answer ended that did not end as the protocol has it: an error, an HTTP status with its body, or a connection that broke. */
+export type RecordedEnd =
+  | { readonly error: ScriptedError }
+  | { readonly status: number; readonly mediaType: string; readonly body: string }
+  | 'broken';
+
+/** One message and all that the agent did for it. */
+export interface RecordedTurn {
+  /** Number of its request in the recording, from 1. */
+  readonly number: number;
+  readonly message: Message;
+  readonly isStreamed: boolean;
+  /** The events of the answer itself. */
+  readonly answer: readonly RecordedEvent[];
+  /** Later events of its tasks: from subscriptions, and from asking for the task. */
+  readonly later: readonly RecordedEvent[];
+  readonly end?: RecordedEnd;
+}
+
+/** The turns of one context, in order. */
+export type Conversation = readonly RecordedTurn[];
+
+interface OpenTurn extends RecordedTurn {
+  readonly answer: RecordedEvent[];
+  readonly later: RecordedEvent[];
+  end?: RecordedEnd;
+  readonly sentAt: number;
+}
+
+/** The conversations of a recording, and the numbers of requests whose message cannot be read. */
+export function conversationsIn({ exchanges }: Recording): {
+  readonly conversations: readonly Conversation[];
+  readonly unread: readonly number[];
+} {
+  const reader = new TurnReader();
+  const unread: number[] = [];
+  for (const [index, recorded] of exchanges.entries()) if (!reader.read(recorded, index + 1)) unread.push(index + 1);
+  return { conversations: reader.conversations, unread };
+}
+
+/** Puts what followed a message together, whatever it came by. */
+class TurnReader {
+  /** By context; a turn of no context is alone. */
+  readonly #conversations = new Map<string, OpenTurn[]>();
+  /** The turn that a task's events belong to: the last one that said something of it. */
+  readonly #turnOf = new Map<string, OpenTurn>();
+  readonly #tasks = new TaskStore();
+
+  get conversations(): readonly Conversation[] {
+    return [...this.#conversations.values()];
+  }
+
+  /** False where it sends a message that cannot be read. */
+  read(recorded: RecordedExchange, number: number): boolean {
+    const { exchange } = recorded;
+    const version = versionFor(exchange);
+    const { operation } = exchange;
+    if (operation === 'SendMessage' || operation === 'SendStreamingMessage') {
+      const message = version && sentMessage(recorded, version);
+      if (version === undefined || message === undefined) return false;
+      this.#turn(recorded, version, message, number);
+    } else if (version !== undefined && operation === 'SubscribeToTask') {
+      for (const { event, at } of eventsOf(recorded, version)) this.#later(event, at);
+    } else if (version !== undefined && (operation === 'GetTask' || operation === 'CancelTask')) {
+      const task = resultOf<Task>(recorded, result => readResult(operation, result, version, ignoreFindings));
+      if (task !== undefined) this.#later({ task }, exchange.endedAt ?? exchange.startedAt);
+    }
+    return true;
+  }
+
+  #turn(recorded: RecordedExchange, version: Version, message: Message, number: number): void {
+    const { exchange } = recorded;
+    const { response, startedAt } = exchange;
+    const isStreamed = exchange.operation === 'SendStreamingMessage' && response?.body === undefined;
+    const unary = isStreamed ? undefined : resultOf(recorded, result => readResult('SendMessage', result, version, ignoreFindings));
+    const came = isStreamed
+      ? eventsOf(recorded, version)
+      : unary === undefined
+        ? []
+        : [{ event: unary, at: exchange.endedAt ?? startedAt }];
+    const end = endOf(recorded);
+    const turn: OpenTurn = {
+      number,
+      message,
+      isStreamed,
+      answer: came.map(({ event, at }) => ({ event, after: at - startedAt })),
+      later: [],
+      sentAt: startedAt,
+      ...(end !== undefined && { end }),
+    };
+    for (const { event } of came) this.#took(event, turn);
+    const context = came.map(({ event }) => contextIdOf(event)).find(id => id !== undefined) ?? message.contextId ?? `request ${number}`;
+    this.#conversations.set(context, [...(this.#conversations.get(context) ?? []), turn]);
+  }
+
+  /** Notes what an event came after its answer: of a snapshot, what in it is new. */
+  #later(event: StreamResponse, at: number): void {
+    const taskId = taskIdOf(event);
+    const turn = taskId === undefined ? undefined : this.#turnOf.get(taskId);
+    if (turn === undefined) return;
+    for (const one of 'task' in event ? newIn(event.task, this.#tasks.get(event.task.id)) : [event]) {
+      turn.later.push({ event: one, after: at - turn.sentAt });
+      this.#took(one, turn);
+    }
+  }
+
+  #took(event: StreamResponse, turn: OpenTurn): void {
+    const taskId = taskIdOf(event);
+    if (taskId !== undefined) this.#turnOf.set(taskId, turn);
+    if (!('message' in event)) this.#tasks.apply(event);
+  }
+}
+
+/** The events that lead from what was known of a task to a snapshot of it: itself, where its history has more. */
+function newIn(task: Task, known: Task | undefined): StreamResponse[] {
+  const has = new Set(known?.history?.map(({ messageId }) => messageId));
+  if (task.history?.some(({ role, messageId }) => role === 'ROLE_AGENT' && !has.has(messageId)) === true) return [{ task }];
+  const { id: taskId, contextId, status, artifacts = [] } = task;
+  const ids = { taskId, ...(contextId !== undefined && { contextId }) };
+  const before = new Map((known?.artifacts ?? []).map(artifact => [artifact.artifactId, JSON.stringify(artifact.parts)]));
+  const joined = (parts: unknown): string => JSON.stringify(parts);
+  return [
+    ...artifacts
+      .filter(artifact => !isSame(before.get(artifact.artifactId), joined(artifact.parts), artifact))
+      .map(artifact => ({ artifactUpdate: { ...ids, artifact } })),
+    ...(known?.status.state === status.state && joined(known.status.message) === joined(status.message)
+      ? []
+      : [{ statusUpdate: { ...ids, status } }]),
+  ];
+}
+
+/** True where an artifact has the same content, in whatever pieces its text came. */
+function isSame(before: string | undefined, now: string, { parts }: { readonly parts: readonly object[] }): boolean {
+  if (before === undefined || before === now) return before === now;
+  const text = (of: readonly object[]): string | undefined =>
+    of.every(part => 'text' in part) ? of.map(part => (part as { readonly text: string }).text).join('') : undefined;
+  const [one, other] = [text(JSON.parse(before) as object[]), text(parts)];
+  return one !== undefined && one === other;
+}
+
+function sentMessage({ exchange }: RecordedExchange, version: Version): Message | undefined {
+  const body = parseJson(exchange.request.body);
+  const params = exchange.protocolBinding === 'JSONRPC' && isObject(body) ? body['params'] : body;
+  return unlessUnreadable(() => version.readParams('SendMessage', params, ignoreFindings).message);
+}
+
+function eventsOf({ exchange, frames }: RecordedExchange, version: Version): { readonly event: StreamResponse; readonly at: number }[] {
+  return frames.flatMap(({ data, at }) => {
+    const result = resultIn(parseJson(data), exchange.protocolBinding);
+    return result === undefined
+      ? []
+      : (unlessUnreadable(() => readStreamResponses(result, version, ignoreFindings)) ?? []).map(event => ({ event, at }));
+  });
+}
+
+function resultOf<T>({ exchange }: RecordedExchange, read: (result: unknown) => T): T | undefined {
+  const { response, protocolBinding } = exchange;
+  if (response?.body === undefined || response.status >= 400) return undefined;
+  const result = resultIn(parseJson(response.body), protocolBinding);
+  return result === undefined ? undefined : unlessUnreadable(() => read(result));
+}
+
+const resultIn = (value: unknown, binding: string): unknown => (binding === 'JSONRPC' && isObject(value) ? value['result'] : value);
+
+function endOf({ exchange, frames }: RecordedExchange): RecordedEnd | undefined {
+  const { response, protocolBinding, failure } = exchange;
+  if (response === undefined) return 'broken';
+  const { status, headers, body } = response;
+  const last = frames.at(-1);
+  const error = protocolBinding === 'JSONRPC' ? errorIn(parseJson(body ?? last?.data ?? '')) : undefined;
+  if (error !== undefined) return { error };
+  if (status >= 400 || (body !== undefined && parseJson(body) === undefined)) {
+    const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'text/plain';
+    return { status, mediaType, body: body ?? '' };
+  }
+  return failure === undefined || failure === closedByClient || failure === closedWithWindow ? undefined : 'broken';
+}
+
+function errorIn(value: unknown): ScriptedError | undefined {
+  const error = isObject(value) ? value['error'] : undefined;
+  if (!isObject(error) || typeof error['code'] !== 'number') return undefined;
+  const { code, message, data } = error;
+  return { code, message: typeof message === 'string' ? message : '', ...(data !== undefined && { data }) };
+}
+
+/** The result of reading, or undefined where an agent's text cannot be read: such a text is not played. */
+function unlessUnreadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}

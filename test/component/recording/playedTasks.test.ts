@@ -1,0 +1,266 @@
+import * as assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { main } from '../../../src/cli/main.ts';
+import { Output } from '../../../src/cli/terminal/output.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import { Player } from '../../../src/recording/player.ts';
+import { readRecording, recordingText, type AnswerRule, type Recording } from '../../../src/recording/recording.ts';
+import { hostOf } from '../../support/cli/runTerminal.ts';
+import { ways } from '../../support/cli/taskWays.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { says, statusUpdate, task } from '../../support/client/says.ts';
+
+const file = 'x.a2a-recording.jsonl';
+/** Ways whose agent says nothing for as long as it is waited for: what was recorded ends when waiting did. */
+const silent = ['never answers', 'is over before its time is up, without a word on its stream'];
+
+suite('played tasks', () => {
+  const open = new OpenThings();
+  let program: TerminalFolder;
+  suiteSetup(async () => (program = await TerminalFolder.make()));
+  suiteTeardown(() => program.remove());
+  teardown(() => open.close());
+
+  /** What a command records of an agent with this script. */
+  async function recorded(
+    script: Script,
+    ...args: readonly string[]
+  ): Promise<{ readonly recording: Recording; readonly out: string; readonly status: number | null }> {
+    const { url } = await open.agent(script);
+    const cwd = await program.workspace({});
+    const [command = '', ...rest] = args;
+    const { out, status } = await program.run([command, url, ...rest, '--record', file], { cwd });
+    return { recording: readRecording(readFileSync(join(cwd, file), 'utf8')), out, status };
+  }
+
+  async function played(recording: Recording, more: Partial<ConstructorParameters<typeof Player>[1]> = {}): Promise<Player> {
+    const player = new Player(recording, { speed: 0, isLoose: false, onError: error => assert.fail(error as Error), ...more });
+    await player.start();
+    open.add(() => player.stop());
+    return player;
+  }
+
+  for (const [title, { script, options = [] }] of Object.entries(ways).filter(([name]) => !silent.includes(name)))
+    for (const command of [
+      ['send', 'x'],
+      ['send', 'x', '--stream'],
+    ])
+      test(`${command.join(' ')}: one that ${title}`, async () => {
+        const { recording, out, status } = await recorded(script(), ...command, ...options);
+        const { url } = await played(recording);
+        const [name = '', ...rest] = command;
+        const again = await program.run([name, url, ...rest, ...options]);
+        assert.deepEqual({ out: again.out, status: again.status }, { out, status }, again.err);
+      });
+
+  test('errors and broken connections are played as they came', async () => {
+    const cases: readonly Script[] = [
+      { SendMessage: [{ error: { code: -32603, message: 'no model today' } }] },
+      { SendMessage: [{ status: 503, headers: { 'content-type': 'text/plain' } }, { raw: 'try later' }] },
+      { SendMessage: [{ reset: true }] },
+    ];
+    const outcomes = ['no model today', '503', 'connection'];
+    for (const [index, script] of cases.entries()) {
+      const { recording } = await recorded(script, 'send', 'x');
+      const { url } = await played(recording);
+      const { err, status } = await program.run(['send', url, 'x']);
+      assert.equal(status, 3, err);
+      assert.match(err, new RegExp(outcomes[index]!));
+    }
+  });
+
+  test('its ids are new, and the same wherever they are', async () => {
+    const { recording } = await recorded(ways['streams']!.script(), 'send', 'x', '--stream');
+    const { url } = await played(recording);
+    const { out } = await program.run(['send', url, 'x', '--json']);
+    const { task: sent } = JSON.parse(out.trim().split('\n').at(-1)!) as { task: { id: string; contextId: string } };
+    assert.ok(!['t-1', 'c-1'].includes(sent.id) && !['t-1', 'c-1'].includes(sent.contextId), out);
+    const got = await program.run(['task', 'get', url, sent.id, '--json']);
+    assert.match(got.out, new RegExp(sent.contextId));
+    assert.doesNotMatch(got.out, /t-1|c-1/);
+    assert.match((await program.run(['task', 'list', url, '--context', sent.contextId, '--json'])).out, new RegExp(sent.id));
+    const canceled = await program.run(['task', 'cancel', url, sent.id]);
+    assert.match(canceled.err, /cannot be canceled/i);
+  });
+
+  test('a message that is in no recording is refused, with the nearest one, unless the nearest is wanted', async () => {
+    const { recording } = await recorded({ SendMessage: [{ answer: { message: says('here it is') } }] }, 'send', 'draw a red boat');
+    const strict = await played(recording);
+    const refused = await program.run(['send', strict.url, 'draw a blue boat']);
+    assert.equal(refused.status, 3);
+    assert.match(
+      refused.err,
+      /no answer to "draw a blue boat" at this point of the conversation\. The nearest recorded message is "draw a red boat" \(request 1\)/,
+    );
+    assert.deepEqual(strict.counts, { answered: 0, unmatched: 1 });
+    const loose = await played(recording, { isLoose: true });
+    assert.equal((await program.run(['send', loose.url, 'draw a blue boat'])).out, 'here it is\n');
+    assert.equal((await program.run(['send', loose.url, 'something else entirely'])).status, 3);
+  });
+
+  test('the same message several times gets the recorded answers in turn, then from the first again', async () => {
+    let count = 0;
+    const { url } = await open.agent({ SendStreamingMessage: () => [{ event: { message: says(`answer ${++count}`) } }] });
+    const cwd = await program.workspace({ 'x.a2a': { agent: url, message: 'hello' } });
+    await program.run(['run', 'x.a2a', '--repeat', '2', '--record', file], { cwd });
+    const player = await played(readRecording(readFileSync(join(cwd, file), 'utf8')));
+    const outs = [];
+    for (let time = 0; time < 3; time++) outs.push((await program.run(['send', player.url, 'hello'])).out);
+    assert.deepEqual(outs, ['answer 1\n', 'answer 2\n', 'answer 1\n']);
+  });
+
+  test('a rule of the file decides first', async () => {
+    const { recording } = await recorded({ SendMessage: [{ answer: { message: says('hi') } }] }, 'send', 'hello');
+    const rules: readonly AnswerRule[] = [{ text: 'Moin', answer: 1 }];
+    const { url } = await played(readRecording(recordingText({ ...recording, rules })));
+    assert.equal((await program.run(['send', url, 'moin moin'])).out, 'hi\n');
+  });
+
+  test('it is played at the recorded pace, faster, or without a pause', async () => {
+    const { recording } = await recorded(
+      { SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { event: statusUpdate('TASK_STATE_COMPLETED') }] },
+      'send',
+      'x',
+      '--stream',
+    );
+    const { exchange, frames } = recording.exchanges[0]!;
+    /** The time between the two events when they are played, where it was so long when they were recorded. In milliseconds. */
+    async function playedGap(recordedMs: number, speed: number): Promise<number> {
+      const [one, other] = frames;
+      const slow = { exchange, frames: [one!, { ...other!, at: one!.at + recordedMs }] };
+      const { url } = await played({ ...recording, exchanges: [slow] }, { speed });
+      const cwd = await program.workspace({});
+      await program.run(['send', url, 'x', '--stream', '--record', file], { cwd });
+      const [first, second] = readRecording(readFileSync(join(cwd, file), 'utf8')).exchanges[0]!.frames;
+      return second!.at - first!.at;
+    }
+    // A timer may be a few milliseconds early for the other end.
+    assert.ok((await playedGap(300, 1)) > 250);
+    assert.ok((await playedGap(60_000, 200)) > 250);
+    assert.ok((await playedGap(3_600_000, 0)) < 3_600_000);
+  });
+
+  test('a command plays it until it is interrupted, and counts', async () => {
+    const { recording } = await recorded({ SendMessage: [{ answer: { message: says('hi') } }] }, 'send', 'x');
+    await writeFile(join(program.folder, file), recordingText(recording));
+    const interrupt = new AbortController();
+    const written = { out: '', err: '' };
+    const { promise: address, resolve } = Promise.withResolvers<string>();
+    const host = hostOf(
+      (stream, text) => {
+        written[stream] += text;
+        if (stream === 'out') resolve(text.trim());
+      },
+      { cwd: program.folder },
+    );
+    const run = { host, output: new Output(host), interrupt: interrupt.signal, giveUp: new AbortController().signal };
+    const served = main(['serve', file, '--protocol-version', '0.3', '--binding', 'HTTP+JSON', '--speed', '0'], run);
+    const url = await address;
+    assert.equal((await program.run(['send', url, 'x'])).out, 'hi\n');
+    assert.equal((await program.run(['send', url, 'y'])).status, 3);
+    assert.match((await program.run(['card', url])).out, /HTTP\+JSON[^]*0\.3/);
+    interrupt.abort(130);
+    assert.equal(await served, 130);
+    assert.equal(written.out.trim(), url);
+    assert.match(
+      written.err,
+      /"x": answered like request 1\n"y": in no recording\nMessages: 1 answered from the recording, 1 in no recording\.\n$/,
+    );
+  });
+
+  test('wrong options of serve are refused', async () => {
+    for (const [args, reason] of [
+      [['--speed', 'fast'], /--speed must be a number/],
+      [['--binding', 'GRPC'], /--binding must be JSONRPC or HTTP\+JSON/],
+      [['--port', '70000'], /--port must be a number from 0 to 65535/],
+    ] as const) {
+      const { err, status } = await program.run(['serve', file, ...args]);
+      assert.match(err, reason);
+      assert.equal(status, 2);
+    }
+    assert.match((await program.run(['serve', 'none.jsonl'])).err, /none\.jsonl/);
+  });
+
+  test('credentials, the home folder, addresses and what the person adds are in no recording', async () => {
+    const home = process.env['HOME']!;
+    const secret = 'sk-canary-4711-4711';
+    const { url } = await open.agent({
+      SendMessage: ({ headers }) => [
+        { answer: { message: says(`${headers['x-api-key']} ${home}/notes ann@work.test Ann@work.test ACME-17`) } },
+      ],
+    });
+    const cwd = await program.workspace({});
+    const { err } = await program.run(
+      ['send', url, 'x', '--header', `X-API-Key: ${secret}`, '--record', file, '--replace', 'ACME=some company', '--replace', '/-\\d+/=-0'],
+      { cwd },
+    );
+    const text = readFileSync(join(cwd, file), 'utf8');
+    assert.doesNotMatch(text, new RegExp(`canary|${home}|ann@|ACME-17`, 'i'));
+    assert.match(text, /~\/notes person1@example\.com person1@example\.com some company-0/);
+    assert.match(err, /Replaced: .*home folder \(1\), e-mail addresses \(2\)/);
+  });
+
+  test('a file that is no recording is not replaced', async () => {
+    const { url } = await open.agent({ SendMessage: [{ answer: { message: says('hi') } }] });
+    const cwd = await program.workspace({ 'notes.txt': 'mine' });
+    const refused = await program.run(['send', url, 'x', '--record', 'notes.txt'], { cwd });
+    assert.equal(refused.status, 2);
+    assert.match(refused.err, /notes\.txt is not replaced: it is not a recording/);
+    assert.equal(readFileSync(join(cwd, 'notes.txt'), 'utf8'), 'mine');
+    await program.run(['send', url, 'x', '--record', file], { cwd });
+    const first = readFileSync(join(cwd, file), 'utf8');
+    await program.run(['send', url, 'y', '--record', file], { cwd });
+    assert.notEqual(readFileSync(join(cwd, file), 'utf8'), first);
+  });
+
+  test('several agents of a run get a recording each', async () => {
+    const [one, other] = await Promise.all([
+      open.agent({ SendStreamingMessage: [{ event: { message: says('one') } }] }),
+      open.agent({ SendStreamingMessage: [{ event: { message: says('other') } }] }),
+    ]);
+    const cwd = await program.workspace({
+      'x.a2a': {
+        requests: [
+          { agent: 'One', message: 'x' },
+          { agent: 'Other', message: 'x' },
+        ],
+      },
+    });
+    const { err } = await program.run(['run', 'x.a2a', '--agent', `One=${one.url}`, '--agent', `Other=${other.url}`, '--record', file], {
+      cwd,
+    });
+    for (const [name, text] of [
+      ['One', 'one'],
+      ['Other', 'other'],
+    ]) {
+      const recording = readRecording(readFileSync(join(cwd, `x.${name}.a2a-recording.jsonl`), 'utf8'));
+      assert.equal(recording.agent.name, name);
+      const { url } = await played(recording);
+      assert.equal((await program.run(['send', url, 'x'])).out, `${text}\n`, err);
+    }
+  });
+
+  test('a wrong file is refused with its line', async () => {
+    const { recording } = await recorded({ SendMessage: [{ answer: { message: says('hi') } }] }, 'send', 'x');
+    const good = recordingText(recording).split('\n');
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      ['', /Line 1 is not a JSON object/],
+      ['{}\n', /first line does not say "a2a-workbench-recording"/],
+      [[good[0]!.replace('"version":1', '"version":7'), ...good.slice(1)].join('\n'), /version 7; this release reads up to version 1/],
+      [[good[0], '{"event":9,"at":1,"data":""}'].join('\n'), /Line 2 belongs to request 9/],
+      [[...good.slice(0, 2), good[1]].join('\n'), /Line 3 has request 1 a second time/],
+      [[good[0], '{"request":1}'].join('\n'), /Line 2: .* at \/at/],
+      [`${good[0]}\n[1]`, /Line 2 is not a JSON object/],
+      [good[0]!, /no message and answer that could be played/],
+    ];
+    for (const [text, reason] of wrong) {
+      await writeFile(join(program.folder, file), text);
+      const { err, status } = await program.run(['serve', file]);
+      assert.match(err, reason);
+      assert.equal(status, text === good[0] ? 3 : 2, err);
+    }
+  });
+});
