@@ -7,8 +7,6 @@ import type { RuleId } from '../protocol/ruleId.ts';
 /** The format and version in the first line of a recording. A reader refuses a version higher than its own. */
 const recordingFormat = 'a2a-workbench-recording';
 const recordingVersion = 1;
-/** Ending of the names of recordings. */
-export const recordingSuffix = '.a2a-recording.jsonl';
 
 /** Largest recording that is read, in UTF-16 code units; and most lines. */
 const maxLength = 256 * 2 ** 20;

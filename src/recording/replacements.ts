@@ -11,6 +11,18 @@ export interface OwnReplacement {
   readonly by: string;
 }
 
+/** Reads `TEXT=WITH`, or `/PATTERN/=WITH`; undefined for a pattern that is no regular expression. Without `=`, an ellipsis takes its place. */
+export function ownReplacement(written: string): OwnReplacement | undefined {
+  const at = written.lastIndexOf('=');
+  const [wanted, by] = at <= 0 ? [written, '…'] : [written.slice(0, at), written.slice(at + 1)];
+  const pattern = /^\/(.+)\/$/s.exec(wanted)?.[1] ?? wanted.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  try {
+    return { pattern: new RegExp(pattern, 'g'), by };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Takes out of a recording what says whose machine it was made on: the home folder, e-mail addresses and what the person adds. */
 export class Replacements {
   readonly #homes: readonly string[];

@@ -13,14 +13,14 @@ import type { Version } from '../protocol/versions/shared/version.ts';
 import type { RecordedExchange, Recording } from './recording.ts';
 
 /** An event of an answer, in core shape. */
-export interface RecordedEvent {
+interface RecordedEvent {
   readonly event: StreamResponse;
   /** Milliseconds since its message was sent. */
   readonly after: number;
 }
 
 /** How an answer ended that did not end as the protocol has it: an error, an HTTP status with its body, or a connection that broke. */
-export type RecordedEnd =
+type RecordedEnd =
   | { readonly error: ScriptedError }
   | { readonly status: number; readonly mediaType: string; readonly body: string }
   | 'broken';

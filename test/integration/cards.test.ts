@@ -20,7 +20,7 @@ async function open(name: string, content: unknown): Promise<vscode.TextDocument
   const folder = vscode.workspace.workspaceFolders?.[0];
   assert.ok(folder !== undefined);
   const uri = vscode.Uri.joinPath(folder.uri, name);
-  await vscode.workspace.fs.writeFile(uri, Buffer.from(JSON.stringify(content, null, 2)));
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(typeof content === 'string' ? content : JSON.stringify(content, null, 2)));
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.window.showTextDocument(document);
   return document;
@@ -163,6 +163,38 @@ suite('agent card documents', () => {
           /TASK_STATE_COMPLETED[\s\S]*ahoy|ahoy[\s\S]*TASK_STATE_COMPLETED/.test(shown.getText()),
         ),
       ),
+    );
+    await vscode.commands.executeCommand('a2a.serveAgentCard', document.uri);
+  });
+
+  test('a mock agent plays a recording while it is open', async () => {
+    const line = (value: object): string => `${JSON.stringify(value)}\n`;
+    const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'ahoy' }] };
+    const answer = { message: { messageId: 'a', role: 'ROLE_AGENT', parts: [{ text: 'recorded long ago' }] } };
+    const head = { binding: 'JSONRPC', version: '1.0', method: 'POST', url: 'http://harbour.example/', headers: [] };
+    const body = (more: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, ...more });
+    const document = await open(
+      'ahoy.a2a-recording.jsonl',
+      [
+        { format: 'a2a-workbench-recording', version: 1, recordedAt: '2026-01-01T00:00:00.000Z', agent: { name: 'Pier', url: head.url } },
+        { request: 1, at: 0, operation: 'SendMessage', ...head, body: body({ method: 'SendMessage', params: { message } }) },
+        { answer: 1, at: 5, status: 200, headers: [], body: body({ result: answer }) },
+        { end: 1, at: 5 },
+      ]
+        .map(line)
+        .join(''),
+    );
+    await vscode.commands.executeCommand('a2a.serveAgentCard', document.uri);
+    const request = await open('play.a2a', { agent: 'Pier (mock)', requests: [{ name: 'a', message: 'ahoy' }] });
+    const [send] = await eventually(async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', request.uri, 10);
+      const sending = found.filter(({ command }) => /Send Request/.test(command?.title ?? ''));
+      assert.equal(sending.length, 1);
+      return sending;
+    });
+    await vscode.commands.executeCommand(send!.command!.command, ...(send!.command!.arguments ?? []));
+    await eventually(() =>
+      assert.ok(vscode.workspace.textDocuments.some(shown => shown.uri.scheme !== 'file' && shown.getText().includes('recorded long ago'))),
     );
     await vscode.commands.executeCommand('a2a.serveAgentCard', document.uri);
   });

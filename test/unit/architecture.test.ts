@@ -38,6 +38,8 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'conformance/rules/loadedRules.ts',
     'conformance/rules/rule/rule.ts',
     'model',
+    'recording',
+    'client/http/parseJson.ts',
     'assistant',
     'request',
     'card',

@@ -3,8 +3,9 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { writeAtOnce } from '../../model/writtenFile.ts';
 import { Recorder } from '../../recording/recorder.ts';
-import { readRecording, recordingSuffix, recordingText, type Recording } from '../../recording/recording.ts';
-import { Replacements, withoutPersonal, type OwnReplacement } from '../../recording/replacements.ts';
+import { recordingSuffix } from '../../recording/recordingSuffix.ts';
+import { readRecording, recordingText, type Recording } from '../../recording/recording.ts';
+import { ownReplacement, Replacements, withoutPersonal, type OwnReplacement } from '../../recording/replacements.ts';
 import { safeFileName } from '../../model/fileNames.ts';
 import { parseJson } from '../../client/http/parseJson.ts';
 import { Problem } from '../../protocol/problem.ts';
@@ -112,14 +113,10 @@ export class Recordings {
   }
 }
 
-/** `TEXT=WITH`, or `/PATTERN/=WITH`. @throws UsageError */
+/** @throws UsageError */
 function replacement(written: string): OwnReplacement {
-  const at = written.lastIndexOf('=');
-  const [wanted, by] = at <= 0 ? [written, '…'] : [written.slice(0, at), written.slice(at + 1)];
-  const pattern = /^\/(.+)\/$/s.exec(wanted)?.[1] ?? wanted.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
-  try {
-    return { pattern: new RegExp(pattern, 'g'), by };
-  } catch (cause) {
-    throw new UsageError(`--replace has a pattern that is not a regular expression: ${(cause as Error).message}`, { cause });
-  }
+  const read = ownReplacement(written);
+  if (read === undefined)
+    throw new UsageError(`--replace has a pattern that is not a regular expression: ${JSON.stringify(written.slice(0, 60))}.`);
+  return read;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { convertCard } from '../../card/convertCard.ts';
-import { cardDocument, cardLanguage, cardTextOf, completeCardOf } from './documents.ts';
+import { cardDocument, cardLanguage, cardTextOf, completeCardOf, isCardDocument, isRecording } from './documents.ts';
 import type { CardPreview } from './preview.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { untitledDocument, openUntitled } from '../platform/untitledDocument.ts';
@@ -31,7 +31,7 @@ export function cardCommands({ served, preview }: { readonly served: ServedCards
       if (losses.length > 0) void vscode.window.showWarningMessage(escapeLinks(conversionLossText(losses, to)));
     },
     'a2a.serveAgentCard': async argument => {
-      const document = await cardDocument(argument);
+      const document = await cardDocument(argument, one => isCardDocument(one) || isRecording(one));
       const stopped = await served.stop(document.uri);
       if (stopped !== undefined) {
         void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('The mock agent "{0}" was stopped.', stopped)));
@@ -41,7 +41,11 @@ export function cardCommands({ served, preview }: { readonly served: ServedCards
       const chat = vscode.l10n.t('Chat');
       void vscode.window
         .showInformationMessage(
-          escapeLinks(vscode.l10n.t('"{0}" serves this card while the file is open, and echoes messages.', name)),
+          escapeLinks(
+            isRecording(document)
+              ? vscode.l10n.t('"{0}" plays this recording while the file is open.', name)
+              : vscode.l10n.t('"{0}" serves this card while the file is open, and echoes messages.', name),
+          ),
           chat,
         )
         .then(choice => {

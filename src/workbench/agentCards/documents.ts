@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CardProblem } from '../../card/cardProblem.ts';
 import { cardValue, readCardText, type CardText } from '../../card/cardText.ts';
+import { recordingSuffix } from '../../recording/recordingSuffix.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { openPickedFile } from '../platform/workspaceFiles.ts';
 import { isWritable } from '../platform/writableDocuments.ts';
@@ -15,6 +16,9 @@ export const cardLanguage = 'a2a-card';
 export const cardScheme = 'a2a-card';
 
 export const isCardDocument = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === cardLanguage && isWritable({ uri });
+
+/** True for a recording, which a mock agent plays. */
+export const isRecording = ({ uri }: vscode.TextDocument): boolean => uri.path.endsWith(recordingSuffix);
 
 /**
  * The card document of a menu, or that of the active editor.

@@ -2,20 +2,28 @@ import * as vscode from 'vscode';
 import { cardValue } from '../../card/cardText.ts';
 import type { CardAgent } from '../../model/agents/cardAgent.ts';
 import { isObject } from '../../protocol/json.ts';
-import { cardTextOf, completeCardOf } from './documents.ts';
+import { cardTextOf, completeCardOf, isRecording } from './documents.ts';
 import { log } from '../platform/log.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { type AgentSettings, isNameTaken } from '../platform/settings.ts';
 
+/** A mock agent that runs. */
+interface MockAgent {
+  readonly agent: Pick<CardAgent, 'stop'>;
+  readonly url: string;
+  /** Name in the card. */
+  readonly name: string | undefined;
+}
+
 interface Served {
-  readonly agent: CardAgent;
+  readonly agent: MockAgent['agent'];
   readonly name: string;
   readonly url: string;
 }
 
 /**
- * Mock agents that serve card documents, at most one for each open document. They are listed beside the configured agents and are not in
- * the settings.
+ * Mock agents that serve card documents and play recordings, at most one for each open document. They are listed beside the configured
+ * agents and are not in the settings.
  */
 export class ServedCards implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
@@ -28,26 +36,13 @@ export class ServedCards implements vscode.Disposable {
     return Object.fromEntries([...this.#served.values()].map(({ name, url }) => [name, { url }]));
   }
 
-  /**
-   * Serves the document's current text at each request, or while that is not a complete card, the last one that was. Returns the agent's
-   * name.
-   */
+  /** Serves a card or plays a recording. Returns the agent's name. Rejects with a `Problem`: what is wrong with the document. */
   async serve(document: vscode.TextDocument): Promise<string> {
     const key = document.uri.toString();
     const before = this.#served.get(key);
     if (before !== undefined) return before.name;
-    let last = completeCardOf(document);
-    const card = (): unknown => {
-      const read = cardTextOf(document);
-      const value = read === undefined || read.omitted.length > 0 ? undefined : cardValue(read);
-      if (value !== undefined) last = value;
-      return last;
-    };
-    // Few windows serve a card, and what serves one takes 50 ms to load.
-    const { CardAgent } = await import('../../model/agents/cardAgent.ts');
-    const agent = new CardAgent(card, error => log.error(error instanceof Error ? error : String(error)));
-    const url = await agent.start();
-    const name = this.#freeName(isObject(last) && typeof last['name'] === 'string' ? last['name'] : vscode.l10n.t('Agent'));
+    const { agent, url, name: own = vscode.l10n.t('Agent') } = await (isRecording(document) ? played(document) : served(document));
+    const name = this.#freeName(own);
     this.#served.set(key, { agent, name, url });
     this.#changed.fire();
     return name;
@@ -78,3 +73,30 @@ export class ServedCards implements vscode.Disposable {
     return name;
   }
 }
+
+/** Serves the document's current text at each request, or while that is not a complete card, the last one that was. */
+async function served(document: vscode.TextDocument): Promise<MockAgent> {
+  let last = completeCardOf(document);
+  const card = (): unknown => {
+    const read = cardTextOf(document);
+    const value = read === undefined || read.omitted.length > 0 ? undefined : cardValue(read);
+    if (value !== undefined) last = value;
+    return last;
+  };
+  // Few windows serve a card, and what serves one takes 50 ms to load.
+  const { CardAgent } = await import('../../model/agents/cardAgent.ts');
+  const agent = new CardAgent(card, logError);
+  const url = await agent.start();
+  return { agent, url, name: isObject(last) && typeof last['name'] === 'string' ? last['name'] : undefined };
+}
+
+/** Plays the recording as it is now. */
+async function played(document: vscode.TextDocument): Promise<MockAgent> {
+  const [{ Player }, { readRecording }] = await Promise.all([import('../../recording/player.ts'), import('../../recording/recording.ts')]);
+  const recording = readRecording(document.getText());
+  const agent = new Player(recording, { speed: 1, isLoose: false, onError: logError });
+  await agent.start();
+  return { agent, url: agent.url, name: recording.agent.name };
+}
+
+const logError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));

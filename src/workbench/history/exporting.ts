@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { Agents } from '../../model/agents/agents.ts';
+import { recordingSuffix } from '../../recording/recordingSuffix.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { ContextSummary } from '../../protocol/message/transcript.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
@@ -23,17 +25,21 @@ interface Scope {
 
 interface Format {
   readonly extension: string;
-  readonly pieces: (contexts: AgentContexts, scope: Scope) => Iterable<string> | Promise<Iterable<string>>;
+  /** Resolves to undefined where the person cancels. */
+  readonly pieces: (contexts: AgentContexts, scope: Scope) => Iterable<string> | Promise<Iterable<string> | undefined>;
 }
 
 /** `A2A: Export…`: writes the selected rows, an agent's history, or everything to a file. */
 export async function exportHistory(
   contexts: AgentContexts,
+  agents: Agents,
   meant: { readonly argument: unknown; readonly rows: unknown; readonly selection: readonly Node[] },
 ): Promise<void> {
   const scope = scopeOf(contexts, meant) ?? (await pickScope(contexts, meant.selection));
-  const format = scope && (await pickFormat(scope));
+  const format = scope && (await pickFormat(scope, agents));
   if (scope === undefined || format === undefined) return;
+  const pieces = await format.pieces(contexts, scope);
+  if (pieces === undefined) return;
   const title = vscode.l10n.t('Export');
   const target = await askWhereToSave(`${safeFileName(scope.name.slice(0, 60), 'history')}.${format.extension}`, {
     title,
@@ -44,7 +50,7 @@ export async function exportHistory(
   const written = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting…'), cancellable: true },
     async (progress, token) =>
-      write(target, await format.pieces(contexts, scope), {
+      write(target, pieces, {
         token,
         onProgress: (written, since) => {
           // A context without a task is a piece, too.
@@ -113,7 +119,7 @@ async function pickScope(contexts: AgentContexts, selection: readonly Node[]): P
   return picked?.scope;
 }
 
-async function pickFormat(scope: Scope): Promise<Format | undefined> {
+async function pickFormat(scope: Scope, agents: Agents): Promise<Format | undefined> {
   const { only } = scope;
   const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly format: Format }>(
     [
@@ -132,6 +138,21 @@ async function pickFormat(scope: Scope): Promise<Format | undefined> {
       ...(only === undefined
         ? []
         : [
+            {
+              label: vscode.l10n.t('Recording of the conversation'),
+              description: recordingSuffix,
+              detail: vscode.l10n.t(
+                'Requests, responses and events, which can be played in place of the agent. Without credentials and e-mail addresses.',
+              ),
+              format: {
+                extension: recordingSuffix.slice(1),
+                pieces: async (contexts: AgentContexts) => {
+                  const { recordingOfContext } = await import('./recordingExport.ts');
+                  const text = await recordingOfContext(contexts, agents, only.context);
+                  return text === undefined ? undefined : [text];
+                },
+              },
+            },
             {
               label: vscode.l10n.t('Transcript'),
               description: '.md',

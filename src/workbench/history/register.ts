@@ -74,7 +74,8 @@ export function registerHistory({
       ...taskCommands({ contexts, panels, partFiles, documents, selected, chosenByKey }),
       ...versionCommands({ contexts, panels, partFiles, selected }),
       'a2a.searchHistory': (text: unknown) => search(typeof text === 'string' ? text : undefined),
-      'a2a.exportHistory': (argument: unknown, rows: unknown) => exportHistory(contexts, { argument, rows, selection: selection() }),
+      'a2a.exportHistory': (argument: unknown, rows: unknown) =>
+        exportHistory(contexts, agents, { argument, rows, selection: selection() }),
       'a2a.importTasks': () => importTasks(contexts),
       'a2a.cleanUpHistory': (argument: unknown) => cleanUpHistory(contexts, nodeOf('agent', argument)?.name),
     },

@@ -1,7 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { startWorld, type Window, type World } from '../../support/model/world.ts';
+import { Player } from '../../../src/recording/player.ts';
+import { readRecording } from '../../../src/recording/recording.ts';
+import { runTerminal } from '../../support/cli/runTerminal.ts';
+import { says, startWorld, type Window, type World } from '../../support/model/world.ts';
 import { EventEmitter, Uri } from '../../support/fakeVscode.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
@@ -32,7 +35,10 @@ suite('what a history tells of itself', () => {
   let restore: () => void;
 
   setup(async () => {
-    world = await startWorld({ version: '1.0', script: {} });
+    world = await startWorld({
+      version: '1.0',
+      script: { SendStreamingMessage: [{ event: { message: says('m', 'ACME: ann@work.test') } }] },
+    });
     window = world.open();
     file = join(dirname(world.path), 'out.jsonl');
     [told, progress] = [[], []];
@@ -69,7 +75,7 @@ suite('what a history tells of itself', () => {
 
   test('an export tells how many of all tasks are done, and how many it wrote', async () => {
     write(tasks);
-    await exportHistory(window.contexts, nothingMeant);
+    await exportHistory(window.contexts, window.agents, nothingMeant);
     assert.deepEqual(
       progress.map(({ message }) => message),
       ['100 of 250', '200 of 250'],
@@ -84,7 +90,7 @@ suite('what a history tells of itself', () => {
 
   test('an import tells how much of the file is read, and how many tasks are new', async () => {
     write(tasks);
-    await exportHistory(window.contexts, nothingMeant);
+    await exportHistory(window.contexts, window.agents, nothingMeant);
     const other = await startWorld({ version: '1.0', script: {} });
     try {
       [told, progress] = [[], []];
@@ -144,7 +150,7 @@ suite('what a history tells of itself', () => {
   test('a row is exported alone, under its name; of what is imported again, a bad line is told with its number', async () => {
     write(1);
     write(2, 'd');
-    await exportHistory(window.contexts, rowMeant('d'));
+    await exportHistory(window.contexts, window.agents, rowMeant('d'));
     assert.match(suggested, /^harbour d-t.\.jsonl$/);
     const text = readFileSync(file, 'utf8');
     assert.equal(text.trimEnd().split('\n').length, 2);
@@ -159,11 +165,50 @@ suite('what a history tells of itself', () => {
   test('one row alone is exported as a transcript, too', async () => {
     const last = inPlaceOf('window', { showQuickPick: async (rows: readonly Row[]) => rows.at(-1) });
     write(1);
-    await exportHistory(window.contexts, rowMeant('c'));
+    await exportHistory(window.contexts, window.agents, rowMeant('c'));
     last();
     assert.match(suggested, /\.md$/);
     assert.match(readFileSync(file, 'utf8'), /^# [^]*harbour c-t0/);
     assert.deepEqual(told, [`Exported to ${file}.`]);
+  });
+
+  test('a conversation is exported as a recording once what is replaced was seen, and the recording plays', async () => {
+    const { contexts, agents } = window;
+    const context = contexts.create('Ann');
+    await context.send({ parts: [{ text: 'hello' }], target: 'new-task' });
+    await eventually(() => assert.ok(context.exchanges().items[0]?.endedAt !== undefined));
+    const asked: string[] = [];
+    const answers = ['Replace More…', 'Save…', undefined];
+    const back = inPlaceOf('window', {
+      showQuickPick: async (rows: readonly Row[]) => rows.find(({ label }) => label.startsWith('Recording')),
+      showInformationMessage: async (text: string, options: { readonly detail?: string } | string) => {
+        if (typeof options === 'string') return void told.push(text);
+        asked.push(options.detail ?? '');
+        return answers.shift();
+      },
+      showInputBox: async () => 'ACME=some company',
+    });
+    try {
+      const summary = contexts.page({ agent: 'Ann' }).items[0]!;
+      const meant = { argument: { kind: 'context', context: summary, parent: {} }, rows: undefined, selection: [] };
+      await exportHistory(contexts, agents, meant);
+      assert.match(suggested, /^hello\.a2a-recording\.jsonl$/);
+      assert.deepEqual(asked, [
+        'Requests: 1. Credentials are masked.\nReplaced: e-mail addresses (1 ×).',
+        'Requests: 1. Credentials are masked.\nReplaced: some company (1 ×), e-mail addresses (1 ×).',
+      ]);
+      const text = readFileSync(file, 'utf8');
+      assert.doesNotMatch(text, /ACME|ann@/);
+      const player = new Player(readRecording(text), { speed: 0, isLoose: false, onError: error => assert.fail(error as Error) });
+      await player.start();
+      assert.match((await runTerminal(['send', player.url, 'hello'])).out, /^some company: person1@example\.com\n$/);
+      await player.stop();
+      await exportHistory(contexts, agents, meant);
+      assert.equal(readFileSync(file, 'utf8'), text);
+      assert.equal(told.length, 1);
+    } finally {
+      back();
+    }
   });
 
   test('a clean-up says first what would go, and nothing goes without a yes', async () => {
