@@ -13,13 +13,14 @@ import { FileError, UsageError } from './terminal/usage.ts';
 /** Plays a recording as an agent on this machine until it is interrupted. */
 export async function serve({ host, output, values, signal }: Terminal, [path = '']: readonly string[]): Promise<number> {
   const port = portOf(values.port ?? '0');
+  const speed = speedOf(values.speed ?? '1');
   const binding = playedBindings.find(name => name === values.binding);
   if (values.binding !== undefined && binding === undefined)
     throw new UsageError(`--binding must be ${playedBindings.join(' or ')}, not ${JSON.stringify(values.binding.slice(0, 60))}.`);
   const player = new Player(await recordingOf(path, host.cwd()), {
     version: values['protocol-version'],
     binding,
-    speed: speedOf(values.speed ?? '1'),
+    speed,
     isLoose: values.loose === true,
     onError: error => printFault(output, error),
     onMessage: (message, answer) =>

@@ -1,9 +1,9 @@
-import { parseJson } from '../client/http/parseJson.ts';
 import type { ScriptedError } from '../mock/binding.ts';
 import { TaskStore } from '../mock/taskStore.ts';
 import { closedByClient, closedWithWindow } from '../protocol/exchange.ts';
 import { ignoreFindings } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
+import { parseExactly } from '../protocol/json/exactJson.ts';
 import type { Message } from '../protocol/message/message.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Task } from '../protocol/message/task.ts';
@@ -160,14 +160,14 @@ function isSame(before: string | undefined, now: string, { parts }: { readonly p
 }
 
 function sentMessage({ exchange }: RecordedExchange, version: Version): Message | undefined {
-  const body = parseJson(exchange.request.body);
+  const body = jsonIn(exchange.request.body);
   const params = exchange.protocolBinding === 'JSONRPC' && isObject(body) ? body['params'] : body;
   return unlessUnreadable(() => version.readParams('SendMessage', params, ignoreFindings).message);
 }
 
 function eventsOf({ exchange, frames }: RecordedExchange, version: Version): { readonly event: StreamResponse; readonly at: number }[] {
   return frames.flatMap(({ data, at }) => {
-    const result = resultIn(parseJson(data), exchange.protocolBinding);
+    const result = resultIn(jsonIn(data), exchange.protocolBinding);
     return result === undefined
       ? []
       : (unlessUnreadable(() => readStreamResponses(result, version, ignoreFindings)) ?? []).map(event => ({ event, at }));
@@ -177,7 +177,7 @@ function eventsOf({ exchange, frames }: RecordedExchange, version: Version): { r
 function resultOf<T>({ exchange }: RecordedExchange, read: (result: unknown) => T): T | undefined {
   const { response, protocolBinding } = exchange;
   if (response?.body === undefined || response.status >= 400) return undefined;
-  const result = resultIn(parseJson(response.body), protocolBinding);
+  const result = resultIn(jsonIn(response.body), protocolBinding);
   return result === undefined ? undefined : unlessUnreadable(() => read(result));
 }
 
@@ -188,9 +188,9 @@ function endOf({ exchange, frames }: RecordedExchange): RecordedEnd | undefined 
   if (response === undefined) return 'broken';
   const { status, headers, body } = response;
   const last = frames.at(-1);
-  const error = protocolBinding === 'JSONRPC' ? errorIn(parseJson(body ?? last?.data ?? '')) : undefined;
+  const error = protocolBinding === 'JSONRPC' ? errorIn(jsonIn(body ?? last?.data ?? '')) : undefined;
   if (error !== undefined) return { error };
-  if (status >= 400 || (body !== undefined && parseJson(body) === undefined)) {
+  if (status >= 400 || (body !== undefined && jsonIn(body) === undefined)) {
     const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'text/plain';
     return { status, mediaType, body: body ?? '' };
   }
@@ -202,6 +202,15 @@ function errorIn(value: unknown): ScriptedError | undefined {
   if (!isObject(error) || typeof error['code'] !== 'number') return undefined;
   const { code, message, data } = error;
   return { code, message: typeof message === 'string' ? message : '', ...(data !== undefined && { data }) };
+}
+
+/** The value of a JSON text; undefined for any other text, and for one that is nested too deeply to be read. */
+function jsonIn(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The result of reading, or undefined where an agent's text cannot be read: such a text is not played. */

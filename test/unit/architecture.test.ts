@@ -11,7 +11,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   request: ['protocol', 'schema'],
   card: ['protocol', 'request/text/jsonNode.ts', 'request/text/textRange.ts'],
   mock: ['protocol', 'receiver/loopbackServer.ts', 'receiver/requestGuard.ts', 'client/http/parseJson.ts'],
-  recording: ['protocol', 'mock', 'card/convertCard.ts', 'client/http/parseJson.ts'],
+  recording: ['protocol', 'mock', 'card/convertCard.ts'],
   receiver: ['protocol', 'client/wireLog/maskedHeaders.ts'],
   auth: ['protocol', 'client'],
   conformance: ['protocol', 'client'],

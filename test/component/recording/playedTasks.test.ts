@@ -243,6 +243,35 @@ suite('played tasks', () => {
     }
   });
 
+  test('a hostile recording runs nothing, leaves nothing behind and ends in bounds', async () => {
+    const { recording } = await recorded({ SendMessage: [{ answer: { message: says('hi') } }] }, 'send', 'x');
+    const [one] = recording.exchanges;
+    const { exchange } = one!;
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const answers: readonly string[] = [
+      deep,
+      `{"jsonrpc":"2.0","id":1,"result":{"message":{"messageId":"m","role":"ROLE_AGENT","parts":[{"data":${deep}}]}}}`,
+      '{"jsonrpc":"2.0","id":1,"result":{"__proto__":{"message":{}},"message":{"messageId":"__proto__","role":"ROLE_AGENT","parts":[{"text":"<script>"}]}}}',
+    ];
+    for (const body of answers) {
+      const headers = [['content-type', 'text/html\r\nx-injected: 1']] as const;
+      const hostile = { ...exchange, response: { status: 200, headers, body } };
+      const { url } = await played(readRecording(recordingText({ ...recording, exchanges: [{ ...one!, exchange: hostile }] })), {
+        onError: () => {},
+      });
+      const { out, err, status } = await program.run(['send', url, 'x']);
+      assert.ok(status === 3 || out === '<script>\n', `${status} ${out} ${err}`);
+      assert.doesNotMatch(err, /injected/);
+    }
+    const { url } = await played({
+      ...recording,
+      card: JSON.parse(
+        `{"name":"x","supportedInterfaces":[{"url":"http://evil.example/"}],"more":${'{"a":'.repeat(900)}1${'}'.repeat(900)}}`,
+      ),
+    });
+    assert.doesNotMatch((await program.run(['card', url, '--json'])).out, /evil/);
+  });
+
   test('a wrong file is refused with its line', async () => {
     const { recording } = await recorded({ SendMessage: [{ answer: { message: says('hi') } }] }, 'send', 'x');
     const good = recordingText(recording).split('\n');

@@ -175,7 +175,7 @@ suite('what a history tells of itself', () => {
   test('a conversation is exported as a recording once what is replaced was seen, and the recording plays', async () => {
     const { contexts, agents } = window;
     const context = contexts.create('Ann');
-    await context.send({ parts: [{ text: 'hello' }], target: 'new-task' });
+    context.send({ parts: [{ text: 'hello' }], target: 'new-task' });
     await eventually(() => assert.ok(context.exchanges().items[0]?.endedAt !== undefined));
     const asked: string[] = [];
     const answers = ['Replace More…', 'Save…', undefined];
