@@ -7,7 +7,7 @@ import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import { bounds, paged } from './bounds.ts';
 import { problemSections, untrusted, type Section } from './result.ts';
 import { findingFacts, ruleSection } from './ruleFacts.ts';
-import { agentNamed } from './targets.ts';
+import { agentNamed, openLine } from './targets.ts';
 import { defineTool } from './tool.ts';
 import type { World } from './world.ts';
 
@@ -21,6 +21,7 @@ export const agentsTool = defineTool({
   name: 'a2a_agents',
   description:
     'Lists the A2A agents of this workspace: name, address, whether each is reachable, protocol versions and sign-in. With "agent": its agent card and what is wrong in it, with rule and clause. Start here. For conversations with them use a2a_history; to find out whether a running agent keeps the rules, a2a_check.',
+  annotations: { readOnlyHint: true, openWorldHint: true },
   input: Input,
   work: async ({ agent: name, from = 0 }, world) => {
     await world.consent.mayRead();
@@ -34,17 +35,18 @@ export const agentsTool = defineTool({
 });
 
 function list({ agents: { all } }: World): readonly Section[] {
-  if (all.length === 0) return ['This workspace has no agents. The person adds one with "A2A: Add Agent…".'];
+  if (all.length === 0)
+    return ['There are no agents. The person adds one with "A2A: Add Agent…", or to "a2a.agents" in .vscode/settings.json.'];
   const left = all.length - bounds.agents;
   return [writeExactly(all.slice(0, bounds.agents).map(facts)), ...(left > 0 ? [`${left} more agents were left out.`] : [])];
 }
 
-/** Facts that have no word of the agent. */
+/** Facts that have no word of the agent, but perhaps its name, which may have come with its card: as text on one line, and bounded. */
 function facts(agent: Agent) {
   const { name, addressUrl, reachability, standing, needsSignIn, signIn, interfaces } = agent;
   const versions = interfaces.offered.flatMap(offered => (offered.isSupported ? (versionOf(offered.interface.protocolVersion) ?? []) : []));
   return withoutUndefined({
-    name,
+    name: name.slice(0, bounds.name).toWellFormed(),
     address: addressUrl,
     reachability,
     lastReachable: standing.reachableAt === undefined ? undefined : new Date(standing.reachableAt).toISOString(),
@@ -60,7 +62,7 @@ async function card(agent: Agent, from: number, world: World): Promise<readonly 
   const findings = [...(review.findings ?? []), ...diagnosis.map(({ finding }) => finding)];
   const failure = problem ?? noCard;
   return [
-    `${writeExactly(facts(agent))}\nOpen it: ${world.link({ agent: name })}`,
+    [writeExactly(facts(agent)), ...openLine({ agent: name }, world)].join('\n'),
     ...(failure instanceof Problem ? problemSections(failure, [name]) : []),
     ...(cardSource === undefined
       ? []

@@ -15,6 +15,8 @@ export const bounds = {
   events: 50,
   findings: 50,
   agents: 100,
+  /** The name of an agent in the list, outside of what is marked as the agent's text. */
+  name: 200,
   verdicts: 60,
   /** The text of one answer, and of one expectation, among many. */
   answer: 1_000,

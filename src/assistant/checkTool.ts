@@ -8,7 +8,7 @@ import { bounds } from './bounds.ts';
 import { mayAct, recipientOf } from './mayAct.ts';
 import { refusal } from './refusal.ts';
 import { untrusted, type Section } from './result.ts';
-import { agentNamed } from './targets.ts';
+import { agentNamed, openLine } from './targets.ts';
 import { defineTool } from './tool.ts';
 
 const Input = z.strictObject({
@@ -20,7 +20,9 @@ const Input = z.strictObject({
 export const checkTool = defineTool({
   name: 'a2a_check',
   description:
-    'Checks an A2A agent against the rules of the A2A specification, with requests that start no work, and returns the verdicts that are not good: rule, clause, what was found and how servers usually mend it. Use it after a change of the agent. For what was wrong in a conversation that took place use a2a_wire. The person is asked before.',
+    'Checks an A2A agent against the rules of the A2A specification, with requests that start no work, and returns the verdicts that are not good: rule, clause, what was found and how servers usually mend it. Use it after a change of the agent. For what was wrong in a conversation that took place use a2a_wire.',
+  asks: 'The person is asked before.',
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: Input,
   work: async ({ agent: name, rules }, world, signal) => {
     const agent = agentNamed(name, world);
@@ -30,7 +32,7 @@ export const checkTool = defineTool({
     await mayAct({ kind: 'check', agents: [recipientOf(agent)], payload }, world, signal);
     world.show({ agent: name });
     const report = await world.check(agent, rules?.filter(isRule), signal);
-    return [`Open the agent: ${world.link({ agent: name })}`, ...sectionsOf(report, name)];
+    return [...openLine({ agent: name }, world), ...sectionsOf(report, name)];
   },
 });
 

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import { bounds, paged } from './bounds.ts';
 import { refusal } from './refusal.ts';
 import { untrusted, type Section } from './result.ts';
-import { agentNamed, contextOf } from './targets.ts';
+import { agentNamed, contextOf, openLine } from './targets.ts';
 import { defineTool } from './tool.ts';
 import { transcriptSections } from './transcriptSection.ts';
 import type { World } from './world.ts';
@@ -28,6 +28,7 @@ export const historyTool = defineTool({
   name: 'a2a_history',
   description:
     'The conversations (contexts) with the A2A agents of this workspace, also those of the person. With "query": entries with all the words. With "context": its transcript, with times, states, artifacts, problems and interruptions. Otherwise: the contexts, last used first. For the bytes of the protocol use a2a_wire; for the state of a task at the agent now, a2a_task.',
+  annotations: { readOnlyHint: true, openWorldHint: false },
   input: Input,
   work: async (input, world) => {
     await world.consent.mayRead();
@@ -39,10 +40,10 @@ export const historyTool = defineTool({
 
 function read(key: string, { entry, from = 0, before }: Input, world: World): readonly Section[] {
   const context = contextOf(key, world);
-  const link = `Open it: ${world.link({ agent: context.agentName, context: key })}`;
+  const link = openLine({ agent: context.agentName, context: key }, world);
   if (entry === undefined) {
     const { items, more } = context.entries({ limit: bounds.entries, ...(before !== undefined && { before }) });
-    return [link, ...transcriptSections(context, items, more, world)];
+    return [...link, ...transcriptSections(context, items, more, world)];
   }
   const found = context.entry(entry);
   if (found === undefined) {
@@ -50,7 +51,7 @@ function read(key: string, { entry, from = 0, before }: Input, world: World): re
   }
   const [text = ''] = world.contexts.history.entriesMarkdown([found]);
   return [
-    link,
+    ...link,
     untrusted(
       context.agentName,
       paged(text.trim(), from, bounds.page, next => `the same with "from": ${next}`),
@@ -60,19 +61,24 @@ function read(key: string, { entry, from = 0, before }: Input, world: World): re
 
 function search(query: string, { agent, before }: Input, world: World): readonly Section[] {
   const names = namesFor(agent, world);
+  const { contexts, archive } = world;
   const hits = [];
   let next = before;
   let isComplete = true;
   for (let page = 0; page < maxPages && hits.length < bounds.hits && (page === 0 || next !== undefined); page++) {
-    const found = world.contexts.history.search({
+    // The archive comes after the own contexts. Positions in it are negative.
+    const inArchive = next !== undefined && next < 0;
+    const found: ReturnType<typeof contexts.history.search> | undefined = (inArchive ? archive : contexts)?.history.search({
       text: query,
       limit: bounds.hits - hits.length,
       ...(agent !== undefined && { agent }),
-      ...(next !== undefined && { before: next }),
+      ...(next !== undefined && { before: Math.abs(next) }),
     });
-    hits.push(...found.hits.filter(hit => names.has(hit.agent)));
-    next = found.next;
-    isComplete &&= found.complete;
+    hits.push(...(found?.hits.filter(hit => names.has(hit.agent)) ?? []));
+    next = found?.next;
+    if (inArchive && next !== undefined) next = -next;
+    else if (!inArchive && archive !== undefined) next ??= -Number.MAX_SAFE_INTEGER;
+    isComplete &&= found?.complete !== false;
   }
   return [
     ...(hits.length === 0
@@ -89,8 +95,11 @@ function search(query: string, { agent, before }: Input, world: World): readonly
 }
 
 function list({ agent, before }: Input, world: World): readonly Section[] {
-  const pages = [...namesFor(agent, world)].map(name =>
-    world.contexts.page({ agent: name, limit: bounds.contexts, ...(before !== undefined && { until: before }) }),
+  const { contexts, archive } = world;
+  const pages = [...namesFor(agent, world)].flatMap(name =>
+    [contexts, archive].flatMap(
+      each => each?.page({ agent: name, limit: bounds.contexts, ...(before !== undefined && { until: before }) }) ?? [],
+    ),
   );
   // A page has the pinned ones first, however old: of an agent with more, nothing that is older than its page is shown yet.
   const edge = Math.max(0, ...pages.map(({ items, more }) => (more ? oldestOf(items) : 0)));

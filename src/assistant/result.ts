@@ -26,13 +26,13 @@ export const agentsIn = (sections: readonly Section[]): ReadonlySet<string> =>
   new Set(sections.flatMap(section => (typeof section === 'string' ? [] : section.agents)));
 
 /**
- * The text of a result for a model. What agents wrote is between two lines that it cannot have guessed, and none of its characters is invisible.
+ * The text of a result for a model, without invisible characters. What agents wrote is between two lines that it cannot have guessed.
  * Every result and every error of a tool is made here.
  * @param mask masks every known secret value
  */
 export function resultText(sections: readonly Section[], mask: (text: string) => string): string {
   const boundary = randomUUID();
-  return mask(sections.map(section => (typeof section === 'string' ? section : marked(section, boundary))).join('\n\n'));
+  return mask(sections.map(section => (typeof section === 'string' ? visible(section) : marked(section, boundary))).join('\n\n'));
 }
 
 function marked({ agents, text }: Untrusted, boundary: string): string {

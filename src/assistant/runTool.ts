@@ -21,7 +21,9 @@ const Input = z.strictObject({
 export const runTool = defineTool({
   name: 'a2a_run',
   description:
-    'Sends the requests of an .a2a file of the workspace, or one of them, and returns for each whether its expectations held, and what came. Use it to test an agent again and again, for example after a change. Environments that are marked as production are refused. For a single message use a2a_send. The person is asked before anything is sent.',
+    'Sends the requests of an .a2a file of the workspace, or one of them, and returns for each whether its expectations held, and what came. Use it to test an agent again and again, for example after a change. Environments that are marked as production are refused. For a single message use a2a_send.',
+  asks: 'The person is asked before anything is sent.',
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: Input,
   work: async (wanted, world, signal) => {
     const runs = await world.run(wanted, action => mayAct({ ...action, kind: 'run' }, world, signal), signal);

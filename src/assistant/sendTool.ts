@@ -10,7 +10,7 @@ import { mayAct, recipientOf } from './mayAct.ts';
 import { refusal } from './refusal.ts';
 import { untrusted, type Section } from './result.ts';
 import { findingFacts, ruleSection } from './ruleFacts.ts';
-import { agentNamed, contextOf } from './targets.ts';
+import { agentNamed, contextOf, openLine, refuseArchived } from './targets.ts';
 import { defineTool } from './tool.ts';
 import { transcriptSections } from './transcriptSection.ts';
 import type { World } from './world.ts';
@@ -28,12 +28,15 @@ const Input = z.strictObject({
 export const sendTool = defineTool({
   name: 'a2a_send',
   description:
-    'Sends a message to an A2A agent: a new conversation, the next message of a context, or the answer to a task that waits. Returns what the agent did, with the findings in its answer. If it takes longer than "waitSeconds", the task goes on: look again with a2a_task. To run requests that are kept in a file use a2a_run; to see the bytes, a2a_wire. The person is asked before anything is sent.',
+    'Sends a message to an A2A agent: a new conversation, the next message of a context, or the answer to a task that waits. Returns what the agent did, with the findings in its answer. If it takes longer than "waitSeconds", the task goes on: look again with a2a_task. To run requests that are kept in a file use a2a_run; to see the bytes, a2a_wire.',
+  asks: 'The person is asked before anything is sent.',
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: Input,
   work: async ({ agent: name, text, parts, context: key, task, waitSeconds }, world, signal) => {
     const agent = agentNamed(name, world);
     const message = parts ?? (text === undefined ? [] : [{ text }]);
     const known = key === undefined ? undefined : contextOf(key, world);
+    refuseArchived(key === undefined ? undefined : world.archive?.get(key));
     if (known !== undefined && known.agentName !== name) throw wrong(sentence('That context is of another agent.'));
     if (task !== undefined && known?.taskState(task) === undefined)
       throw wrong(sentence('An answer to a task needs the key of the context that has it.'));
@@ -71,7 +74,7 @@ async function outcome(context: AgentContext, run: Run, waited: number | undefin
   const { items, more } = context.entriesAfter(seq, 200);
   const entries = items.filter(entry => taskId === undefined || entry.taskId === undefined || entry.taskId === taskId);
   return [
-    `Context: ${key}\nOpen it: ${world.link({ agent: agentName, context: key })}\nExchanges: a2a_wire with "context": "${key}"`,
+    [`Context: ${key}`, ...openLine({ agent: agentName, context: key }, world), `Exchanges: a2a_wire with "context": "${key}"`].join('\n'),
     ...(waited === undefined
       ? [endOf(run)]
       : [

@@ -3,7 +3,7 @@ import type { AgentContext } from '../model/contexts/agentContext.ts';
 import { sentence } from '../protocol/problem.ts';
 import { quoted } from '../protocol/quoted.ts';
 import { refusal } from './refusal.ts';
-import type { World } from './world.ts';
+import type { Place, World } from './world.ts';
 
 /** An agent of the workspace. Throws a `Problem` for any other, which names none: consent may not have been asked for yet. */
 export function agentNamed(name: string, { agents }: World): Agent {
@@ -13,11 +13,26 @@ export function agentNamed(name: string, { agents }: World): Agent {
 }
 
 /** A context of an agent of the workspace, by its key. Throws a `Problem` for any other, without a word on whether it exists. */
-export function contextOf(key: string, { agents, contexts }: World): AgentContext {
-  const context = contexts.get(key);
+export function contextOf(key: string, { agents, contexts, archive }: World): AgentContext {
+  const context = contexts.get(key) ?? archive?.get(key);
   if (context !== undefined && agents.all.some(({ name }) => name === context.agentName)) return context;
   throw refusal(
     sentence('The agents of this workspace have no context {0}.', quoted(key)),
     sentence('Use the "context" from a result of a2a_history or a2a_send.'),
   );
+}
+
+/** Throws a `Problem` for a context of the archive, where nothing is sent. @param inArchive see `World` */
+export function refuseArchived(inArchive: AgentContext | undefined): void {
+  if (inArchive === undefined) return;
+  throw refusal(
+    sentence('This conversation is in a history that is only read: nothing is sent in it.'),
+    sentence('Read it with a2a_history, or begin a new one with a2a_send.'),
+  );
+}
+
+/** A line with the address that opens a row; none where there is no address. */
+export function openLine(place: Place, { link }: World): readonly string[] {
+  const address = link(place);
+  return address === undefined ? [] : [`Open it: ${address}`];
 }

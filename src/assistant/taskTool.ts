@@ -5,7 +5,7 @@ import { sentence } from '../protocol/problem.ts';
 import { mayAct, recipientOf } from './mayAct.ts';
 import { refusal } from './refusal.ts';
 import { type Section } from './result.ts';
-import { agentNamed } from './targets.ts';
+import { agentNamed, openLine, refuseArchived } from './targets.ts';
 import { defineTool } from './tool.ts';
 import { transcriptSections } from './transcriptSection.ts';
 
@@ -19,13 +19,16 @@ const Input = z.strictObject({
 export const taskTool = defineTool({
   name: 'a2a_task',
   description:
-    'Asks an A2A agent for the state of one of its tasks now, and returns that with what came of it; or cancels the task. Use it after an a2a_send that took longer than it waited. To read older conversations without asking the agent use a2a_history. The person is asked before a task is canceled.',
+    'Asks an A2A agent for the state of one of its tasks now, and returns that with what came of it; or cancels the task. Use it after an a2a_send that took longer than it waited. To read older conversations without asking the agent use a2a_history.',
+  asks: 'The person is asked before a task is canceled.',
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: Input,
   work: async ({ agent: name, task, action }, world, signal) => {
     if (action === 'get') await world.consent.mayRead();
     const agent = agentNamed(name, world);
     const context = world.contexts.forTask(name, task);
     if (context === undefined) {
+      refuseArchived(world.archive?.forTask(name, task));
       throw refusal(
         sentence('The history has no such task of this agent.'),
         sentence('Use the id of a task from a result of a2a_send or a2a_history.'),
@@ -41,7 +44,7 @@ export const taskTool = defineTool({
     const { items } = context.entriesOfTask(task);
     return [
       ...sections,
-      `Context: ${context.key}\nOpen it: ${world.link({ agent: name, context: context.key })}`,
+      [`Context: ${context.key}`, ...openLine({ agent: name, context: context.key }, world)].join('\n'),
       ...(state === undefined ? [] : [`State of the task: ${taskStates[state].label}.`]),
       ...(state !== undefined && isInterrupted(state)
         ? [`It waits for an answer: a2a_send with "context": "${context.key}" and "task".`]

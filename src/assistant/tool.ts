@@ -9,9 +9,21 @@ export interface Tool {
   readonly name: string;
   /** For models: what it does, and when to use it or another. */
   readonly description: string;
+  /** Set where it does more than read: when the person is asked, in a front that can ask. */
+  readonly asks?: string;
+  readonly annotations: ToolAnnotations;
   readonly input: z.ZodType;
   /** Reads an input as it came, and does the work. Rejects with a `Problem`. */
   call(given: unknown, world: World, signal: AbortSignal): Promise<readonly Section[]>;
+}
+
+/** Hints for clients, as the Model Context Protocol names them. */
+interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  /** It may change or end something that is there. */
+  readonly destructiveHint?: boolean;
+  /** It reaches agents. */
+  readonly openWorldHint: boolean;
 }
 
 interface Definition<Input> extends Omit<Tool, 'input' | 'call'> {

@@ -34,9 +34,9 @@ export async function callTool(name: string, given: unknown, world: World, signa
 }
 
 /** The agent that an error may quote: all of the workspace where the input names none. */
-function agentOf(given: unknown, { agents, contexts }: World): readonly string[] {
+function agentOf(given: unknown, { agents, contexts, archive }: World): readonly string[] {
   const { agent, context } = z.object({ agent: z.string().optional(), context: z.string().optional() }).catch({}).parse(given);
-  const name = agent ?? (context === undefined ? undefined : contexts.get(context)?.agentName);
+  const name = agent ?? (context === undefined ? undefined : (contexts.get(context) ?? archive?.get(context))?.agentName);
   const known = agents.all.map(each => each.name);
   return name !== undefined && known.includes(name) ? [name] : known;
 }

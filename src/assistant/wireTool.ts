@@ -8,7 +8,7 @@ import { bounds, paged } from './bounds.ts';
 import { refusal } from './refusal.ts';
 import { untrusted, type Section } from './result.ts';
 import { findingFacts, ruleSection } from './ruleFacts.ts';
-import { contextOf } from './targets.ts';
+import { contextOf, openLine } from './targets.ts';
 import { defineTool } from './tool.ts';
 import type { World } from './world.ts';
 
@@ -29,6 +29,7 @@ export const wireTool = defineTool({
   name: 'a2a_wire',
   description:
     'What was on the wire in a context: its exchanges, newest first, with the rules of the A2A specification that each broke. With "exchange": headers, bodies and events of one, and each finding with rule, clause and place. With "event" too: the whole text of one event or body. Characters that are invisible are written as JSON escapes, and credentials are masked. For the conversation use a2a_history.',
+  annotations: { readOnlyHint: true, openWorldHint: false },
   input: Input,
   work: async (input, world) => {
     await world.consent.mayRead();
@@ -41,7 +42,7 @@ async function list(context: AgentContext, { before }: Input, world: World): Pro
   const { items, more } = context.exchanges({ limit: bounds.exchanges, ...(before !== undefined && { before }) });
   if (items.length === 0) return ['No exchanges are kept.'];
   return [
-    `Open the context: ${world.link({ agent: context.agentName, context: context.key })}`,
+    ...openLine({ agent: context.agentName, context: context.key }, world),
     untrusted(context.agentName, items.map(row)),
     ...(more ? [`There are older ones: the same with "before": "${items.at(-1)!.id}".`] : []),
     ...(await ruleSection(items.flatMap(({ findings }) => findings.map(({ rule }) => rule)))),
@@ -72,11 +73,11 @@ async function one(context: AgentContext, id: string, { event, from = 0 }: Input
   if (found === undefined)
     throw refusal(sentence('This context has no exchange of that id.'), sentence('Use the "exchange" from a result of a2a_wire.'));
   const { exchange, frames } = found;
-  const link = `Open it: ${world.link({ agent: context.agentName, context: context.key, exchange: id })}`;
+  const link = openLine({ agent: context.agentName, context: context.key, exchange: id }, world);
   if (event !== undefined) {
     const text = wholeText(event, exchange, frames);
     return [
-      link,
+      ...link,
       untrusted(
         context.agentName,
         paged(text, from, bounds.page, next => `the same with "from": ${next}`),
@@ -86,7 +87,7 @@ async function one(context: AgentContext, id: string, { event, from = 0 }: Input
   const shown = frames.slice(from, from + bounds.events);
   const left = frames.length - from - shown.length;
   return [
-    link,
+    ...link,
     untrusted(context.agentName, exchangeFacts(exchange, shown)),
     ...(left > 0 ? [`${left} of ${frames.length} events were left out: the same with "from": ${from + shown.length}.`] : []),
     ...(await ruleSection(exchange.findings.map(({ rule }) => rule))),

@@ -12,6 +12,8 @@ export interface World {
   /** The agents of this workspace: no others are read or sent to. */
   readonly agents: Pick<Agents, 'all'>;
   readonly contexts: Pick<AgentContexts, 'get' | 'page' | 'create' | 'forTask' | 'history' | 'patiently'>;
+  /** A further history that is read, and in which nothing is sent or written. */
+  readonly archive?: Pick<AgentContexts, 'get' | 'page' | 'forTask' | 'history'>;
   readonly consent: Consent;
   /** Checks an agent with requests that start no work. Rejects with a `Problem`. @param rules all where undefined */
   readonly check: (agent: Agent, rules: readonly RuleId[] | undefined, signal: AbortSignal) => Promise<CheckReport>;
@@ -26,8 +28,8 @@ export interface World {
   ) => Promise<readonly RequestRun[]>;
   /** Shows the person where a tool acts. */
   readonly show: (place: Place) => void;
-  /** An address that opens a row of the workbench. */
-  readonly link: (place: Place) => string;
+  /** An address that opens a row of the workbench; undefined where there is none. */
+  readonly link: (place: Place) => string | undefined;
   /** Called with defects of ours. */
   readonly onError: (error: unknown) => void;
   /** Masks every known secret value. */

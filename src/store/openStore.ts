@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Problem } from '../protocol/problem.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
 import { Database, type DatabaseOptions } from './database/database.ts';
-import { migrate } from './schema/migrations.ts';
+import { migrate, requireNewest } from './schema/migrations.ts';
 import { foundDamaged, saysDamaged, storeProblem, unopened } from './database/storeProblem.ts';
 import { TaskStore } from './taskStore.ts';
 
@@ -40,6 +40,33 @@ export function openStore(path: string, options: OpenStoreOptions = {}): TaskSto
     const problem = storeProblem(error);
     const isOfFolder = problem instanceof Problem && ['history-unopened', 'history-read-only'].includes(problem.code);
     throw isOfFolder ? unopened(dirname(path), error) : problem;
+  }
+}
+
+/** Longest wait for another process's write, in milliseconds: a reader that is no window has nothing else to do. */
+const readPatienceMs = 2_000;
+
+/**
+ * Opens a history for reading alone, also while windows write it. Throws a `Problem` with code `no-sqlite`, `history-newer`, or
+ * `history-unread` for what is not there or is no history of this version.
+ */
+export function readStore(path: string): TaskStore {
+  try {
+    const database = new Database(path, { readOnly: true, busyTimeoutMs: readPatienceMs });
+    try {
+      requireNewest(database);
+      return new TaskStore(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem('history-unread', sentence('{0} cannot be read as a task history.', path), {
+      nextStep: sentence('Name the file history.db in the storage folder of the extension, which VS Code has opened in this version.'),
+      cause: error,
+      details: (error as Error).message,
+    });
   }
 }
 

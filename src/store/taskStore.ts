@@ -79,6 +79,7 @@ export class TaskStore {
   readonly own: OwnEntries;
   /** Writes that wait while another process has the history's lock. */
   readonly writes: WaitingWrites;
+  readonly isReadOnly: boolean;
   readonly #contextList: ContextList;
   readonly #taskLinks: TaskLinks;
   readonly #taskList: TaskList;
@@ -87,6 +88,7 @@ export class TaskStore {
   constructor(database: Database) {
     this.#database = database;
     this.writes = database.writes;
+    this.isReadOnly = database.isReadOnly;
     const frames = new FrameRows(database);
     const artifacts = new ArtifactRows(database, frames);
     this.#rows = {

@@ -63,7 +63,8 @@ export class AgentContexts implements Disposable {
   readonly #maxTaskBytes: () => number;
   readonly #changed: Emitter<ContextsChange>;
   readonly #live = new Map<string, AgentContext>();
-  readonly #watch: ContextWatch;
+  /** Undefined where the history is only read. */
+  readonly #watch: ContextWatch | undefined;
   readonly #answers: Disposable;
 
   /** Throws a `Problem` if the history cannot be written; if it is only busy at the moment, it is written later. */
@@ -75,22 +76,23 @@ export class AgentContexts implements Disposable {
     this.names = new AgentNames(options.store.identities, options.onError);
     this.history = new TaskHistory(options.store, () => this.#refresh());
     const { store, agents, owner, replaces, onError, now = Date.now } = options;
-    this.#watch = new ContextWatch({
-      store,
-      owner,
-      replaces,
-      onError,
-      now,
-      tick: this.#timing.tick,
-      contextOf: key => this.get(key),
-      hasAgent: name => agents.get(name) !== undefined,
-      isActive: () => [...this.#live.values()].some(context => context.isActive),
-      onTick: () => {
-        for (const context of this.#live.values()) context.refreshOtherWindows();
-      },
-      onWake: () => this.#wake(),
-      onStale: () => this.#refresh(),
-    });
+    if (!store.isReadOnly)
+      this.#watch = new ContextWatch({
+        store,
+        owner,
+        replaces,
+        onError,
+        now,
+        tick: this.#timing.tick,
+        contextOf: key => this.get(key),
+        hasAgent: name => agents.get(name) !== undefined,
+        isActive: () => [...this.#live.values()].some(context => context.isActive),
+        onTick: () => {
+          for (const context of this.#live.values()) context.refreshOtherWindows();
+        },
+        onWake: () => this.#wake(),
+        onStale: () => this.#refresh(),
+      });
     this.#answers = agents.onDidAnswer(({ name }) => {
       for (const context of this.#live.values()) if (context.agentName === name) context.retry();
     });
@@ -336,14 +338,14 @@ export class AgentContexts implements Disposable {
    * other windows. Call it once, when the agents are configured. Throws nothing: problems are reported, and the work is tried again.
    */
   resume(): void {
-    this.#watch.start();
+    this.#watch?.start();
   }
 
   /** Stops listening; cancels nothing. Other windows may follow the tasks at once. */
   dispose(): void {
     for (const context of this.#live.values()) context.dispose();
     this.#live.clear();
-    this.#watch.dispose();
+    this.#watch?.dispose();
     this.#answers.dispose();
     this.#changed.dispose();
   }

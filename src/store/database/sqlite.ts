@@ -1,4 +1,4 @@
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
 
 type Sqlite = typeof import('node:sqlite');
 
@@ -11,7 +11,7 @@ export function loadSqlite(): Sqlite {
   const sqlite = load?.('node:sqlite');
   if (sqlite === undefined) {
     throw new Problem('no-sqlite', sentence('Node.js {0} has no SQLite, so there is no task history.', process.version), {
-      nextStep: sentence('Update VS Code to 1.105 or later.'),
+      nextStep: hint(sentence('Update VS Code to 1.105 or later.'), 'Use Node.js 22.13 or later.'),
     });
   }
   return sqlite;

@@ -16,13 +16,21 @@ export function migrate(database: Database, steps = migrations): void {
   database.write(() => {
     // Read again: another window may have migrated while this one waited for the lock.
     const from = version();
-    if (from > steps.length) {
-      throw new Problem('history-newer', sentence('The task history was written by a newer version of A2A Workbench.'), {
-        nextStep: sentence('Update A2A Workbench.'),
-        details: `schema ${from}, known ${steps.length}`,
-      });
-    }
+    if (from > steps.length) throw newer(from, steps);
     for (const step of steps.slice(from)) database.exec(step);
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });
 }
+
+/** Throws for a history with another schema than the newest: one that is only read is not brought to it. A `Problem` if a newer version wrote it. */
+export function requireNewest(database: Database): void {
+  const version = database.prepare<{ user_version: number }>('PRAGMA user_version').get()?.user_version ?? 0;
+  if (version > migrations.length) throw newer(version, migrations);
+  if (version < migrations.length) throw new Error(`schema ${version}, known ${migrations.length}`);
+}
+
+const newer = (version: number, steps: readonly string[]): Problem =>
+  new Problem('history-newer', sentence('The task history was written by a newer version of A2A Workbench.'), {
+    nextStep: sentence('Update A2A Workbench.'),
+    details: `schema ${version}, known ${steps.length}`,
+  });

@@ -92,6 +92,7 @@ export class Indexing {
    * true if everything is indexed.
    */
   catchUp(): boolean {
+    if (this.#database.isReadOnly) return this.#database.read(() => this.#any.get()) === undefined;
     try {
       for (let step = 0; step < stepsFirst; step++) if (!this.step()) return true;
     } catch (error) {

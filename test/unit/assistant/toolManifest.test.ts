@@ -9,14 +9,14 @@ const path = resolve(root, 'package.json');
 const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
 
 /** The entry of each tool as VS Code has it; its titles are in `package.nls.json`. */
-const contributed = tools.map(({ name, description, input }) => {
+const contributed = tools.map(({ name, description, asks, input }) => {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { target: 'draft-7' });
   return {
     name,
     toolReferenceName: name,
     displayName: `%tool.${name}.title%`,
     userDescription: `%tool.${name}.summary%`,
-    modelDescription: description,
+    modelDescription: asks === undefined ? description : `${description} ${asks}`,
     canBeReferencedInPrompt: true,
     tags: ['a2a'],
     inputSchema,
