@@ -1,5 +1,13 @@
 import { closestMatch } from '../protocol/closestMatch.ts';
-import { commonOptionNames, optionNames, outputOptionNames, parse, type OptionName, type Values } from './terminal/options.ts';
+import {
+  commonOptionNames,
+  optionNames,
+  outputOptionNames,
+  parse,
+  printingOptionNames,
+  type OptionName,
+  type Values,
+} from './terminal/options.ts';
 import { UsageError } from './terminal/usage.ts';
 
 interface Command {
@@ -11,6 +19,8 @@ interface Command {
   readonly options: readonly OptionName[];
   /** The command sends no requests, so it has no options for them. */
   readonly isOffline?: true;
+  /** Its standard output is a protocol, without `--json`, `--raw` and `--select`. */
+  readonly serves?: true;
   /** The first argument is an agent: an address, or a name in the settings. */
   readonly isOfAgent?: true;
   /** The command uses all interfaces, so the interface of the settings does not apply. */
@@ -142,6 +152,13 @@ const rows = {
     options: ['port', 'binding', 'speed', 'loose'],
     positionals: [1, 1],
   },
+  mcp: {
+    about: 'serve the tools for coding assistants over the Model Context Protocol (MCP), on standard input and output',
+    synopsis: '',
+    serves: true,
+    options: ['agent', 'allow-send', 'history', 'var'],
+    positionals: [0, 0],
+  },
   auth: {
     about: 'explain the sign-in step by step, with likely causes of a problem',
     synopsis: 'URL',
@@ -180,8 +197,10 @@ export type CommandName = keyof typeof rows;
  */
 export const commands: Readonly<Record<string, Command>> = rows;
 
-export const commonOptionsOf = ({ isOffline }: Command): readonly OptionName[] =>
-  isOffline === true ? outputOptionNames : commonOptionNames;
+export const commonOptionsOf = ({ isOffline, serves }: Command): readonly OptionName[] => {
+  if (serves === true) return commonOptionNames.filter(name => !printingOptionNames.includes(name));
+  return isOffline === true ? outputOptionNames : commonOptionNames;
+};
 
 const authWords = ['login', 'logout', 'status'];
 

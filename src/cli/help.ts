@@ -2,9 +2,7 @@ import { chatHelp } from './chat/chatCommand.ts';
 import { commands, commonOptionsOf, unknownCommand } from './commands.ts';
 import { optionNames, options, type OptionHelp, type OptionName } from './terminal/options.ts';
 import { exitStatuses, UsageError } from './terminal/usage.ts';
-
-/** The version in package.json, which is not there beside a bundled program. */
-export const version = '0.1.0';
+import { version } from './terminal/version.ts';
 
 const placeholders: Readonly<Record<string, string>> = {
   URL: 'address of the agent or of its card, host:port, or a name from "a2a.agents" in .vscode/settings.json, here or in a parent folder',

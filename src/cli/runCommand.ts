@@ -13,6 +13,7 @@ import { check } from './check/check.ts';
 import type { CommandName, ParsedCommand } from './commands.ts';
 import { importRequests } from './importRequests.ts';
 import { listen } from './listen.ts';
+import { mcp } from './mcp/mcp.ts';
 import { exportK6 } from './run/exportK6.ts';
 import { run } from './run/run.ts';
 import { send } from './send.ts';
@@ -44,6 +45,7 @@ const functions: Readonly<Record<CommandName, (terminal: Terminal, positionals: 
   import: importRequests,
   listen,
   serve,
+  mcp,
   auth: explain,
   'auth login': login,
   'auth logout': logout,

@@ -56,7 +56,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   ],
   'extension.ts': ['main.ts', 'workbench/agentsView/agentsTree.ts', 'workbench/platform/commands.ts'],
   'main.ts': ['protocol', 'client', 'auth', 'store', 'request', 'card', 'mock', 'model', 'workbench', 'conformance'],
-  cli: ['protocol', 'client', 'auth', 'store', 'request', 'receiver', 'recording', 'model', 'conformance'],
+  cli: ['protocol', 'client', 'auth', 'store', 'request', 'receiver', 'recording', 'model', 'assistant', 'conformance'],
   'cli.ts': ['protocol', 'client', 'conformance/rules/loadedRules.ts', 'cli'],
 };
 
@@ -177,7 +177,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'reports',
     'bundle',
   ],
-  cli: ['terminal', 'auth', 'card', 'chat', 'run/reporters', 'run', 'check', '.'],
+  cli: ['terminal', 'auth', 'card', 'chat', 'run/reporters', 'run', 'check', 'mcp', '.'],
 };
 
 /** Most files of one folder. */
@@ -191,6 +191,7 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
   [/^ws$/, ['client', 'mock']],
   [/^(jose|canonicalize)$/, ['client']],
   [/^oauth4webapi$/, ['auth']],
+  [/^@modelcontextprotocol\//, ['cli']],
   [/^node:sqlite$/, ['store']],
   [/^jsonc-parser$/, ['request', 'card']],
   [/^vscode-(json-languageservice|languageserver-textdocument)$/, ['request']],

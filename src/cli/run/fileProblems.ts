@@ -28,7 +28,7 @@ export function fileProblem(path: string, text: string, { code, severity, senten
 }
 
 /** The problems that the editor would underline. `agent`: where requests that name no agent are sent. */
-function problemsOf(
+export function problemsOf(
   { path, file, problems, offeredBy }: RunFile,
   agents: readonly KnownAgent[],
   agent: string | undefined,

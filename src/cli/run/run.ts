@@ -10,7 +10,7 @@ import { watchRuns } from './watch.ts';
 /** Sends the requests of files, each once and after the ones it needs, and checks the answers against their expectations. */
 export async function run(terminal: Terminal, patterns: readonly string[]): Promise<number> {
   const { host, output, signal } = terminal;
-  refuseOldNode();
+  refuseOldNode('run');
   const plan = runPlan(terminal);
   const ask = askUser(terminal);
   const find = () => findRunFiles(patterns, host.cwd());

@@ -8,7 +8,7 @@ import { headerOptions, type HeaderOptions } from '../terminal/headerOptions.ts'
 import { isAgentAddress } from '../../model/agents/agents.ts';
 import { isAddress } from '../terminal/namedAgent.ts';
 import { quoted } from '../terminal/output.ts';
-import { agentsIn, type SettingsFile, windowAgents } from '../terminal/settingsAgents.ts';
+import { knownAgents, type SettingsFile } from '../terminal/settingsAgents.ts';
 import { originsOf, selectorOf, type Terminal } from '../terminal/terminal.ts';
 import { tlsOptions } from '../terminal/tlsOptions.ts';
 import type { Values } from '../terminal/options.ts';
@@ -61,18 +61,16 @@ export interface RunAgents {
   readonly headers: HeaderOptions;
 }
 
-/** @param written names and addresses of agents as the files have them. @throws UsageError, FileError */
+/** @param inFiles names and addresses of agents as the files have them; left out, all agents are used. @throws UsageError, FileError */
 export async function runAgents(
   terminal: Pick<Terminal, 'host' | 'output' | 'values' | 'allowance'>,
   settingsFiles: readonly SettingsFile[],
-  written: readonly string[],
+  inFiles?: readonly string[],
 ): Promise<RunAgents> {
   const { output } = terminal;
   const { named, other } = agentOptions(terminal.values);
-  const agents = new Map<string, AgentSettings>();
-  for (const file of settingsFiles)
-    for (const [name, settings] of agentsIn(file, terminal)) if (!agents.has(name)) agents.set(name, settings);
-  for (const [name, settings] of await windowAgents(terminal.host.env)) if (!agents.has(name)) agents.set(name, settings);
+  const agents = await knownAgents(settingsFiles, terminal);
+  const written = inFiles ?? [...agents.keys()];
   for (const [name, { url }] of agents) {
     if (!leadsElsewhere(name, url, name === other)) continue;
     agents.delete(name);

@@ -246,7 +246,7 @@ export function notRead(error: unknown): never {
 
 const shownFrom = (cwd: string, path: string): string => relative(cwd, path).replaceAll('\\', '/');
 
-function isOutside(cwd: string, path: string): boolean {
+export function isOutside(cwd: string, path: string): boolean {
   const shown = shownFrom(cwd, path);
   return shown === '..' || shown.startsWith('../') || isAbsolute(shown);
 }

@@ -16,8 +16,10 @@ import { originsOf, type Terminal } from '../terminal/terminal.ts';
 import { endFollowing, terminalTiming } from '../terminal/terminalContext.ts';
 
 /** The model of a run, without a history. Its agents live as long as the command. */
-interface RunModel extends Disposable {
+export interface RunModel extends Disposable {
   readonly agents: RequestModel['agents'];
+  /** Those that are configured. */
+  readonly configured: Agents;
   /** Contexts for one pass over the files; the caller disposes of them. */
   newContexts(): MemoryContexts;
 }
@@ -66,6 +68,7 @@ export function openRunModel(
   /** Agents whose addresses came from an answer: they get no headers, and no sign-in. */
   const strangers = new Set<string>();
   return {
+    configured: agents,
     agents: {
       isKnown: name => {
         const known = agents.get(name) ?? agents.configuredAt(name);

@@ -5,7 +5,7 @@ import { closestMatch } from '../../protocol/closestMatch.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { SandboxedFiles } from '../../request/values/sandboxedFiles.ts';
 import type { Values } from './options.ts';
-import { agentsIn, type SettingsFile, windowAgents } from './settingsAgents.ts';
+import { knownAgents, type SettingsFile } from './settingsAgents.ts';
 import type { Terminal } from './terminal.ts';
 import { FileError, UsageError } from './usage.ts';
 
@@ -28,10 +28,7 @@ export const isAddress = (word: string): boolean =>
  */
 export async function namedAgent(word: string, terminal: Pick<Terminal, 'host' | 'output'>): Promise<NamedAgent | undefined> {
   if (isAddress(word) || word === '') return undefined;
-  const agents = new Map<string, AgentSettings>();
-  for (const file of await settingsAbove(terminal.host.cwd()))
-    for (const [name, settings] of agentsIn(file, terminal)) if (!agents.has(name)) agents.set(name, settings);
-  for (const [name, settings] of await windowAgents(terminal.host.env)) if (!agents.has(name)) agents.set(name, settings);
+  const agents = await knownAgents(await settingsAbove(terminal.host.cwd()), terminal);
   const settings = agents.get(word);
   if (settings !== undefined) return { name: word, settings };
   const like = closestMatch(word, agents.keys());
@@ -64,7 +61,7 @@ export function withSettings(values: Values, { settings }: NamedAgent, eachInter
  * The settings files of the folder and of those above it, nearest first, up to the root of the repository. Files of another user
  * are ignored: every user can write to a folder such as /tmp.
  */
-async function settingsAbove(cwd: string): Promise<readonly SettingsFile[]> {
+export async function settingsAbove(cwd: string): Promise<readonly SettingsFile[]> {
   const files: SettingsFile[] = [];
   let folder = cwd;
   for (let count = 0; count < maxFolders; count++) {

@@ -39,7 +39,13 @@ export const options = {
   agent: list('NAME=URL', {
     run: 'address of an agent that files name; without NAME=, the agent for requests that name none',
     export: 'address of an agent that the file names',
+    mcp: 'name and address of an agent, besides those of .vscode/settings.json here or in a parent folder',
   }),
+  'allow-send': list(
+    'AGENT',
+    'let tools send to this agent, cancel its tasks, check it, and run request files at it; default: they only read',
+  ),
+  history: text('FILE', "also read the conversations in VS Code's history (history.db); it is never written"),
   timeout: text('TIME', {
     default: `longest wait until the task ends or needs input: ${timeLimit}. The task is not canceled`,
     run: `time limit of requests whose file sets no timeoutMs: ${timeLimit}`,
@@ -124,10 +130,13 @@ export type Values = ReturnType<typeof parse>['values'] & {
 };
 export type OptionName = keyof typeof options;
 
-/** Options of every command. */
-export const outputOptionNames: readonly OptionName[] = ['json', 'select', 'raw', 'protocol-version', 'help', 'version'];
+/** Options for what commands print. */
+export const printingOptionNames: readonly OptionName[] = ['json', 'select', 'raw'];
 
-/** Options of every command that sends requests to an agent. */
+/** Options of every command that prints. */
+export const outputOptionNames: readonly OptionName[] = [...printingOptionNames, 'protocol-version', 'help', 'version'];
+
+/** Options of every command that prints and sends requests to an agent. */
 export const commonOptionNames: readonly OptionName[] = [
   ...outputOptionNames,
   'header',

@@ -18,6 +18,8 @@ const ofPerson: ReadonlySet<string> = new Set([
   'sign-in-value',
   'sign-in-person',
   'sign-in-certificate',
+  'history-unread',
+  'history-newer',
 ]);
 
 /** Prints what went wrong, the next step and the beginning of what the agent sent. Returns the exit status for it. */

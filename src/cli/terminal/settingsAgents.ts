@@ -59,9 +59,7 @@ const Settings = z.object({ 'a2a.agents': z.record(z.string(), Agent).optional()
 const WindowAgents = z.record(z.string(), Agent.extend({ base: z.string().optional(), ofWorkspace: z.boolean().optional() }));
 
 /** Those of the person's own settings and of a trusted workspace; none outside of VS Code's terminals. @throws FileError */
-export async function windowAgents({
-  [windowAgentsVariable]: path,
-}: NodeJS.ProcessEnv): Promise<readonly (readonly [string, AgentSettings])[]> {
+async function windowAgents({ [windowAgentsVariable]: path }: NodeJS.ProcessEnv): Promise<readonly (readonly [string, AgentSettings])[]> {
   if (path === undefined || path === '') return [];
   try {
     return Object.entries(WindowAgents.parse(JSON.parse(await readFile(path, 'utf8'))));
@@ -88,7 +86,7 @@ export interface SettingsFile {
 }
 
 /** Reports invalid settings and uses the valid rest, as VS Code does. @throws FileError */
-export function agentsIn(
+function agentsIn(
   { path, text }: SettingsFile,
   { host, output }: Pick<Terminal, 'host' | 'output'>,
 ): readonly (readonly [string, AgentSettings])[] {
@@ -116,4 +114,15 @@ export function agentsIn(
       ? 'it is an object of agents by name, such as { "Echo": { "url": "https://agent.example" } }'
       : english(what);
   throw new FileError(`${at(node?.offset ?? 0)}: the setting ${keys.join('.')} is invalid: ${why}.`);
+}
+
+/** Agents by name: those of settings files, of which the first wins, then those of VS Code's window. @throws FileError */
+export async function knownAgents(
+  files: readonly SettingsFile[],
+  terminal: Pick<Terminal, 'host' | 'output'>,
+): Promise<Map<string, AgentSettings>> {
+  const agents = new Map<string, AgentSettings>();
+  for (const file of files) for (const [name, settings] of agentsIn(file, terminal)) if (!agents.has(name)) agents.set(name, settings);
+  for (const [name, settings] of await windowAgents(terminal.host.env)) if (!agents.has(name)) agents.set(name, settings);
+  return agents;
 }

@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { commands } from '../../../src/cli/commands.ts';
-import { helpOutput, version } from '../../../src/cli/help.ts';
+import { helpOutput } from '../../../src/cli/help.ts';
 import { options } from '../../../src/cli/terminal/options.ts';
+import { version } from '../../../src/cli/terminal/version.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { chunk, says, statusUpdate, task } from '../../support/client/says.ts';

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { version } from '../../../src/cli/help.ts';
+import { version } from '../../../src/cli/terminal/version.ts';
 
 suite('the version that a2a says', () => {
   test('is that of the package', () => {
