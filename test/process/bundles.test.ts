@@ -93,6 +93,13 @@ suite('what is shipped', () => {
     );
   });
 
+  test('the Model Context Protocol is loaded by its own command alone', () => {
+    const isSdk = (name: string): boolean => name.includes('node_modules/@modelcontextprotocol/');
+    for (const entryPoint of ['src/main.ts', 'src/cli.ts', 'src/cli/runCommand.ts'])
+      assert.deepEqual(modulesOf(loadedWith(entryPoint)).filter(isSdk), []);
+    assert.ok(modulesOf(loadedWith('src/cli/mcp/mcpServer.ts')).some(isSdk));
+  });
+
   // A module that imports it makes Node.js evaluate each of its exports, and one of them is a fetch of its own: 50 ms of a processor.
   for (const entryPoint of ['src/main.ts', 'src/cli/runCommand.ts'])
     test(`${entryPoint} is loaded without node:http`, () => {
