@@ -98,17 +98,19 @@ export class Search {
     const terms = termsOf(options.text);
     if (terms.length === 0) return { hits: [], complete: true };
     const complete = this.#indexing.catchUp();
-    return this.#database.read(() => ({ ...this.#page(terms, options), complete }));
+    // A history that is only read is not indexed: all of its entries are looked at instead.
+    const scans = !complete && this.#database.isReadOnly;
+    return this.#database.read(() => ({ ...this.#page(terms, options, scans), complete: complete || scans }));
   }
 
-  #page(terms: readonly string[], options: SearchOptions): { hits: SearchHit[]; next?: number } {
+  #page(terms: readonly string[], options: SearchOptions, scans: boolean): { hits: SearchHit[]; next?: number } {
     const limit = Math.min(Math.max(Math.trunc(options.limit ?? 50), 1), 200);
     const before = options.before ?? Number.MAX_SAFE_INTEGER;
     const hits: SearchHit[] = [];
     const only = this.#entriesOf(options);
     let candidates = 0;
     let text = 0;
-    for (const { id } of this.#candidates(terms, only, before)) {
+    for (const { id } of this.#candidates(terms, only, before, scans)) {
       const left = only?.has(id) === false;
       candidates += left ? costOfOthers : 1;
       const place = left ? undefined : this.#place.get(id);
@@ -125,14 +127,14 @@ export class Search {
   }
 
   /** Entries below `before` that may contain these terms, the newest first. */
-  #candidates(terms: readonly string[], only: Set<number> | undefined, before: number): Iterable<{ readonly id: number }> {
+  #candidates(terms: readonly string[], only: Set<number> | undefined, before: number, scans: boolean): Iterable<{ readonly id: number }> {
     // The entries are so few that the index does not help.
     if (only !== undefined && only.size < fewEntries)
       return [...only]
         .filter(seq => seq < before)
         .sort((one, other) => other - one)
         .map(id => ({ id }));
-    const narrowed = this.#indexing.entries.narrow(terms);
+    const narrowed = scans ? undefined : this.#indexing.entries.narrow(terms);
     return narrowed === undefined ? this.#all.iterate(before) : this.#indexing.entries.newest(narrowed, before);
   }
 
