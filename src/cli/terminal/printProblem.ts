@@ -18,6 +18,7 @@ const ofPerson: ReadonlySet<string> = new Set([
   'sign-in-value',
   'sign-in-person',
   'sign-in-certificate',
+  'no-sqlite',
   'history-unread',
   'history-newer',
 ]);

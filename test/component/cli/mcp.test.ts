@@ -2,6 +2,8 @@ import * as assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { main } from '../../../src/cli/main.ts';
+import { Output } from '../../../src/cli/terminal/output.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
@@ -9,6 +11,7 @@ import { openStore } from '../../../src/store/openStore.ts';
 import type { TaskStore } from '../../../src/store/taskStore.ts';
 import { partsOf } from '../../support/assistant/partsOf.ts';
 import { McpTerminal, mcpVersions } from '../../support/cli/mcpTerminal.ts';
+import { hostOf } from '../../support/cli/runTerminal.ts';
 import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { says, statusUpdate, task } from '../../support/client/says.ts';
@@ -260,5 +263,11 @@ suite('a2a mcp', () => {
       assert.deepEqual([status, out], [2, '']);
       assert.match(err, why);
     }
+    let err = '';
+    const host = hostOf((stream, text) => (err += stream === 'err' ? text : ''));
+    Object.assign(host.stdin, { isTTY: true });
+    const { signal } = new AbortController();
+    assert.equal(await main(['mcp'], { host, output: new Output(host), interrupt: signal, giveUp: signal }), 2);
+    assert.match(err, /mcp is started by a coding assistant/);
   });
 });
