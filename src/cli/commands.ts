@@ -153,7 +153,7 @@ const rows = {
     positionals: [1, 1],
   },
   mcp: {
-    about: 'serve the tools for coding assistants over the Model Context Protocol (MCP), on standard input and output',
+    about: 'serve tools for coding assistants over the Model Context Protocol (MCP)',
     synopsis: '',
     serves: true,
     options: ['agent', 'allow-send', 'history', 'var'],

@@ -41,7 +41,9 @@ export class McpDesk {
     const names = Object.keys(agents.named);
     const stranger = values['allow-send']?.find(name => !names.includes(name) && !isAddress(name));
     if (stranger !== undefined)
-      throw new UsageError(`--allow-send ${stranger.slice(0, 60)}: there is no such agent. There are: ${names.join(', ') || 'none'}.`);
+      throw new UsageError(
+        `--allow-send ${stranger.slice(0, 60)}: there is no such agent. There are: ${names.slice(0, 10).join(', ') || 'none'}.`,
+      );
     if (names.length === 0) output.printError('warning: there are no agents. Give --agent NAME=URL, or add them to .vscode/settings.json.');
     const secretOrigins = new SecretOrigins({
       allowed: [...approvedOriginsOf(values, selectorOf(values))],

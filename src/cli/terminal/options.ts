@@ -100,6 +100,7 @@ export const options = {
   header: list("'NAME: VALUE'", {
     default: 'send this header with every request; its value is masked in output',
     run: `send this header to the agents of the command line and of the settings; 'AGENT: NAME: VALUE' sends it to one agent, by name or address`,
+    mcp: `send this header to every agent; 'AGENT: NAME: VALUE' sends it to one, by name or address; its value is masked in output`,
   }),
   interface: text(
     "'WHICH'",
