@@ -16,7 +16,7 @@ export const isJsonType = (mediaType: string): boolean => /^application\/(?:.+\+
 /** Node delivers up to 32 chunks of a socket without a pause. After this many milliseconds of reading them, other code gets a turn. */
 const maxTurnMs = 20;
 
-/** An answer whose headers were received. Its body is read once: as text, as chunks, or discarded. */
+/** An answer whose headers were received. Its body is received once: as text, which may be asked for again, as chunks, or discarded. */
 export class HttpResponse {
   readonly status: number;
   /** Credentials of the request are masked. */
@@ -27,6 +27,7 @@ export class HttpResponse {
   readonly #explain: (error: unknown) => Error;
   readonly #location: string | undefined;
   #unmasked: string | undefined;
+  #text: Promise<string> | undefined;
 
   /** @param explain converts an error while reading the body to a problem. */
   constructor(data: ResponseData, url: URL, record: ExchangeRecord, explain: (error: unknown) => Error) {
@@ -133,7 +134,11 @@ export class HttpResponse {
    * @param most longest body that is read, in bytes
    * @throws Problem `too-large` for a longer one; ConnectionProblem when it breaks off
    */
-  async text(most = maxBodyBytes): Promise<string> {
+  text(most = maxBodyBytes): Promise<string> {
+    return (this.#text ??= this.#receivedText(most));
+  }
+
+  async #receivedText(most: number): Promise<string> {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     let text = '';
     let length = 0;

@@ -3,6 +3,7 @@ import { isObject } from '../../protocol/json.ts';
 import type { Envelope } from '../transport/envelope.ts';
 import { limitedDepth } from '../../protocol/json/nesting.ts';
 import { type Problem, sentence } from '../../protocol/problem.ts';
+import { isEvent } from '../../protocol/versions/shared/readWrapped.ts';
 import { errorIn } from '../transport/agentError.ts';
 
 /**
@@ -13,14 +14,19 @@ import { errorIn } from '../transport/agentError.ts';
 export const httpJsonEnvelope = (errorNames: ErrorNames): Envelope => ({
   rules: { mediaType: 'HTTP-02', form: 'HTTP-06' },
   open(answer, status, note) {
+    if (isResult(answer)) return answer;
     const error = httpJsonErrorIn(answer, status, errorNames);
     if (error !== undefined) throw error;
     if (!isObject(answer) || !('jsonrpc' in answer) || !('result' in answer)) return answer;
     note('HTTP-06', '', sentence('The answer should be bare, not inside a JSON-RPC response.'));
     return answer['result'];
   },
-  holdsResult: () => false,
+  holdsResult: isResult,
 });
+
+/** True for an answer to SendMessage, GetTask, CancelTask or ListTasks, whatever the HTTP status is. */
+export const isResult = (answer: unknown): boolean =>
+  isObject(answer) && !('error' in answer) && !('jsonrpc' in answer) && (isEvent(answer) || Array.isArray(answer['tasks']));
 
 type Fields = Readonly<Record<string, unknown>>;
 

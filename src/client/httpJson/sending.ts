@@ -8,9 +8,10 @@ import { readUnary } from '../transport/answer.ts';
 import type { extendedCardOperation } from '../transport/operationAnswer.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { addresses, addressOf } from './address.ts';
-import { httpJsonEnvelope } from './envelope.ts';
+import { httpJsonEnvelope, isResult } from './envelope.ts';
 import type { HttpJsonRequest } from './request.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
+import { parseJson } from '../http/parseJson.ts';
 import type { Timeouts } from '../http/timeouts.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
 
@@ -42,8 +43,9 @@ interface Found {
 const foundAt = new WeakMap<Endpoint, Found>();
 
 /**
- * Sends a request to the address with the agent's routes. Only an answer that shows that nothing is there (404 without an A2A error) is
- * followed by a request to the next address, so nothing is executed twice. What was found is remembered for the endpoint.
+ * Sends a request to the address with the agent's routes. Only an answer that shows that nothing is there (404 without an A2A error, a
+ * result or a stream) is followed by a request to the next address, so nothing is executed twice. What was found is remembered for the
+ * endpoint.
  * @throws Problem the agent's error about the task, or the first refusal where every address refuses; ConnectionProblem
  */
 export async function sendToRoute(endpoint: Endpoint, sending: Sending, options: CallOptions): Promise<HttpResponse> {
@@ -54,16 +56,17 @@ export async function sendToRoute(endpoint: Endpoint, sending: Sending, options:
     if (existing !== undefined && place.address !== existing) continue;
     const exchangeId = index === 0 || options.exchangeId === undefined ? options.exchangeId : `${options.exchangeId}+${index}`;
     const response = await send(endpoint, sending, place, { ...options, exchangeId });
-    if (response.status !== 404 && response.status !== 405) {
-      if (response.ok) remember(endpoint, sending, place);
+    const { status, ok } = response;
+    const refused = status === 404 || status === 405 ? await refusalOf(response, sending.version) : undefined;
+    if (refused === undefined) {
+      if (ok) remember(endpoint, sending, place);
       return response;
     }
-    const refused = await refusalOf(response, sending.version);
-    if (response.status === 404 && refused instanceof A2AError && !isFallThrough(refused)) {
+    if (status === 404 && refused instanceof A2AError && !(isSubscription(sending) && isFallThrough(refused))) {
       remember(endpoint, sending, place);
       throw refused;
     }
-    if (response.status === 405) existing = place.address;
+    if (status === 405) existing = place.address;
     refusal ??= refused;
   }
   throw refusal!;
@@ -95,12 +98,14 @@ function remember(endpoint: Endpoint, sending: Sending, { address, method }: Pla
 const isFallThrough = ({ rpcCode, message }: A2AError): boolean => rpcCode === -32001 && message.includes(':subscribe');
 
 /**
- * The problem for a refusal; ends its exchange.
+ * The problem for a refusal, whose exchange ends; undefined for a result or a stream, which the agent sent in spite of its status.
  * @throws ConnectionProblem
  */
-async function refusalOf(response: HttpResponse, { errorNames }: Version): Promise<Problem> {
+async function refusalOf(response: HttpResponse, { errorNames }: Version): Promise<Problem | undefined> {
+  if (response.mediaType === 'text/event-stream') return undefined;
   let problem: unknown;
   try {
+    if (isResult(parseJson(await response.text()))) return undefined;
     await readUnary(response, httpJsonEnvelope(errorNames), () => undefined);
   } catch (error) {
     problem = error;

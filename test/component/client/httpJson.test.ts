@@ -15,6 +15,7 @@ import { asks, chunk, says, statusUpdate, task } from '../../support/client/says
 
 const binding = 'HTTP+JSON';
 const asJson = { 'content-type': 'application/json' };
+const failed = task('TASK_STATE_FAILED');
 const asStream = { 'content-type': 'text/event-stream' };
 const ok = { message: says('hi') };
 const errorInfo = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND', domain: 'a2a-protocol.org' };
@@ -378,7 +379,6 @@ suite('HTTP+JSON', () => {
         /HTTP 400: Bad: missing parts/,
       ],
       'JSON-RPC': [[200, { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } }], -32601, /MethodNotFoundError/],
-      'a task with 400': [[400, task('TASK_STATE_FAILED')], 'http-error', /HTTP 400/],
       text: [[503, 'try later', { 'content-type': 'text/plain' }], 'http-error', /HTTP 503/],
       'a web page with 200': [[200, '<h1>Welcome</h1>', { 'content-type': 'text/html' }], 'not-json', /web page/],
       'nothing with 204': [[204], 'empty-answer', /HTTP 204 with an empty body/],
@@ -401,6 +401,31 @@ suite('HTTP+JSON', () => {
         }
       });
     }
+
+    for (const status of [400, 404, 405, 500]) {
+      test(`a task with ${status} is the answer, with a finding, and the message is not sent again`, async () => {
+        const { url, asked } = await server({}, [status, { task: failed }]);
+        const client = clientAt(url);
+        const unary = await client.call('SendMessage', asks('go'));
+        const { items, error } = await drain(client.stream('SendStreamingMessage', asks('go')));
+        assert.deepEqual([unary.result, items.flatMap(({ events }) => events), error], [{ task: failed }, [{ task: failed }], undefined]);
+        for (const { findings } of [unary, ...items]) assert.equal(findings.filter(({ rule }) => rule === 'HTTP-07').length, 1);
+        assert.deepEqual(asked, ['POST /message:send', 'POST /message:stream']);
+      });
+    }
+
+    test('a stream with 404 is not asked for at another address', async () => {
+      const { url, asked } = await server({}, [404, `data: ${JSON.stringify({ task: failed })}\n\n`, asStream]);
+      const { error } = await drain(clientAt(url).stream('SendStreamingMessage', asks('go')));
+      assert.match(String(error), /HTTP 404/);
+      assert.deepEqual(asked, ['POST /message:stream']);
+    });
+
+    test('an unknown task whose id looks like a subscription is not sent to again', async () => {
+      const { url, asked } = await server({}, [404, rpcStatus(404, 'NOT_FOUND', 'Task not found: t:subscribe', errorInfo)]);
+      await assert.rejects(clientAt(url).call('SendMessage', asks('go')), { errorName: 'TaskNotFoundError' });
+      assert.deepEqual(asked, ['POST /message:send']);
+    });
 
     test('the raw answer stays with the error', async () => {
       const { url } = await server({}, [409, { message: 'over', since: 'noon' }]);

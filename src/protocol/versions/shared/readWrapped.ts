@@ -57,6 +57,12 @@ function bareKind(event: Fields): Kind | undefined {
   return Array.isArray(event['parts']) || Array.isArray(event['content']) ? 'message' : undefined;
 }
 
+/** True for a task, message or update, in a wrapper or bare, which no error looks like. */
+export function isEvent(value: Fields): boolean {
+  const content = value[wrapperOf(value)?.member ?? ''] ?? value;
+  return isObject(content) && bareKind(content) !== undefined;
+}
+
 /**
  * Reads an event in its wrapper (A2A 1.0 §3.2.3). An unwrapped one is read too, with a finding unless `bare` is set, for versions with
  * unwrapped events.
