@@ -75,12 +75,15 @@ export class DiagnosisRequests {
     return undefined;
   }
 
-  /** True if an interface supports sending messages; undefined if that cannot be determined. */
+  /**
+   * True if an interface supports sending messages; undefined if that cannot be determined. Asked only after the agent refused a version:
+   * an agent that does not validate its input starts a task for the request.
+   */
   async takesMessages(entry: AgentInterface): Promise<boolean | undefined> {
     if (whyUnsupported(entry) !== undefined || !mayAsk(this.#options.target, entry.url)) return undefined;
-    const { memory } = this.#options;
+    const { memory, target } = this.#options;
     const known = memory.takesMessages(entry);
-    if (known !== undefined || !this.#spend()) return known;
+    if (known !== undefined || target.versionRefused !== true || !this.#spend()) return known;
     const takes = await acceptsMessages(transportFor(entry.protocolBinding)!, this.#endpoint(entry), this.#probeOptions());
     if (!this.signal.aborted && takes !== undefined) memory.putTakesMessages(entry, takes);
     return takes;
@@ -133,8 +136,8 @@ const hasEnvelope = (body: string): boolean => {
 };
 
 /**
- * Resolves to true if an address accepts messages in the version of the endpoint. Sends a request without its message, which cannot have an
- * effect. Undefined where nothing can be concluded, and where the binding does not allow this test.
+ * Resolves to true if an address accepts messages in the version of the endpoint. Sends a request without its message, which has no
+ * effect at an agent that validates its input. Undefined where nothing can be concluded, and where the binding does not allow this test.
  */
 async function acceptsMessages(transport: Transport, endpoint: Endpoint, options: ProbeOptions): Promise<boolean | undefined> {
   const { version } = endpoint;

@@ -93,7 +93,10 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
       lacks: !(error instanceof A2AError && error.errorName === 'VersionNotSupportedError'),
     };
   if ([404, 405, 501].includes(status) && !mentionsTasks(body) && !isOwnNotFound(exchange)) return { kind: 'nothing-there', status };
-  if (status >= 200 && status < 300 && isPage(exchange)) return { kind: 'nothing-there', status };
+  const isSuccess = status >= 200 && status < 300;
+  if (isSuccess && isPage(exchange)) return { kind: 'nothing-there', status };
+  // An error in the shape of the binding is from the agent, whatever it says; with another status it may be from a gateway.
+  if (isSuccess && exchange?.protocolBinding === 'HTTP+JSON' && hasStatus(body)) return { kind: 'supported' };
   return error instanceof A2AError && knowing.has(error.meaning ?? '') ? { kind: 'supported' } : { kind: 'unclear' };
 }
 

@@ -20,6 +20,8 @@ export class AgentDiagnosis {
   readonly #options: AgentDiagnosisOptions;
   #found: readonly Diagnosis[] = [];
   #running: Promise<void> = Promise.resolve();
+  /** Interfaces over which answers came since the last look began. */
+  readonly #answered = new Set<string>();
 
   constructor(options: AgentDiagnosisOptions) {
     this.#options = options;
@@ -35,23 +37,31 @@ export class AgentDiagnosis {
   }
 
   examine(target: DiagnosisTarget): Promise<void> {
+    this.#answered.clear();
     this.#running = this.#diagnose(target).catch((error: unknown) => this.#options.onError(error));
     return this.#running;
   }
 
   /** An answer came over the interface, in its version. */
   answered(over: AgentInterface): void {
-    const found = this.#found.filter(({ unanswered }) => unanswered === undefined || nameOf(unanswered) !== nameOf(over));
+    this.#answered.add(nameOf(over));
+    const found = this.#unrefuted(this.#found);
     if (found.length === this.#found.length) return;
-    this.#options.doctor?.forgetFailures();
     this.#found = found;
     this.#options.onDidChange();
+  }
+
+  /** Without what an answer has refuted, which the doctor then forgets. */
+  #unrefuted(found: readonly Diagnosis[]): readonly Diagnosis[] {
+    const left = found.filter(({ unanswered }) => unanswered === undefined || !this.#answered.has(nameOf(unanswered)));
+    if (left.length < found.length) this.#options.doctor?.forgetFailures();
+    return left;
   }
 
   async #diagnose(target: DiagnosisTarget): Promise<void> {
     const { doctor, isCurrent, onDidChange } = this.#options;
     const isThere = target.resolved.noCard === undefined;
-    const found = isThere ? await (doctor?.examine(target) ?? diagnoseCard(diagnosisContextOf(target))) : [];
+    const found = this.#unrefuted(isThere ? await (doctor?.examine(target) ?? diagnoseCard(diagnosisContextOf(target))) : []);
     if (!isCurrent(target) || isDeepStrictEqual(found, this.#found)) return;
     this.#found = found;
     onDidChange();

@@ -299,6 +299,7 @@ suite('card doctor', () => {
   async function look(
     settings: AgentSettings,
     options: Partial<CardDiagnoserOptions> = {},
+    sends = true,
   ): Promise<{ readonly agent: Agent; readonly works: boolean }> {
     const agents = new Agents({
       http,
@@ -311,7 +312,15 @@ suite('card doctor', () => {
     const agent = agents.get('Ann')!;
     await agent.check();
     await agent.diagnosed;
-    return { agent, works: await works(agent) };
+    return { agent, works: sends && (await works(agent)) };
+  }
+
+  /** The agent after it was asked for a task that it does not have: only a refusal makes the doctor ask whether it takes messages. */
+  async function lookAfterRefusal(url: string): Promise<Agent> {
+    const { agent } = await look({ url }, {}, false);
+    await assert.rejects((await agent.connect()).call('GetTask', { id: 't' }));
+    await agent.diagnosed;
+    return agent;
   }
 
   async function works(agent: Agent): Promise<boolean> {
@@ -357,32 +366,45 @@ suite('card doctor', () => {
   ] of Object.entries(incomplete)) {
     test(`what works is told: ${name}`, async () => {
       const server = await start(speaks, turns, url => card(url, new URL(url).port), binding);
-      const { agent, works: before } = await look({ url: server.url });
+      const agent = await lookAfterRefusal(server.url);
       const [found] = agent.diagnosis;
       assert.deepEqual([found?.finding.rule, found?.finding.pointer, found?.severity], finds);
       assert.match(found!.finding.message, says);
       assert.doesNotMatch(agent.diagnosis.map(({ finding }) => finding.message).join(), /does not support A2A/);
       assert.deepEqual(found!.suggestedFix?.change, remedy?.(server.url));
-      assert.equal(before, worksBefore);
+      assert.equal(await works(agent), worksBefore);
     });
   }
 
+  test('a card that looks wrong makes it send no message, which a careless agent would take for work', async () => {
+    const server = await start('1.0', script(), url => withInterface(url, '1.0', 'HTTP+JSON'));
+    const { agent } = await look({ url: server.url }, {}, false);
+    assert.deepEqual(
+      agent.diagnosis.map(({ suggestedFix }) => suggestedFix?.change),
+      [entry(server.url)],
+    );
+    assert.deepEqual(
+      server.requests.filter(({ body }) => /Send/.test(JSON.stringify(body ?? ''))),
+      [],
+    );
+  });
+
   test('an interface of the card that has what another one lacks is offered', async () => {
-    const whole = await start('0.3', script());
+    const whole = await start('1.0', script(), undefined, 'HTTP+JSON');
     const server = await start('1.0', messagesAlone, url => ({
       ...minimalCard('/', '1.0'),
-      supportedInterfaces: [entry(url), entry(whole.url, '0.3')],
+      supportedInterfaces: [entry(url), entry(whole.url, '1.0', 'HTTP+JSON')],
     }));
-    const { agent } = await look({ url: server.url });
+    const agent = await lookAfterRefusal(server.url);
     assert.deepEqual(
       agent.diagnosis.map(({ severity, suggestedFix }) => [severity, suggestedFix?.change]),
-      [['warning', entry(whole.url, '0.3')]],
+      [['warning', entry(whole.url, '1.0', 'HTTP+JSON')]],
     );
   });
 
   test('a remedy that answers questions about tasks and takes no message is not offered', async () => {
     const url = await things.web(oldAgent(at => withInterface(at)));
-    const { agent } = await look({ url });
+    const agent = await lookAfterRefusal(url);
     assert.deepEqual(
       agent.diagnosis.map(({ suggestedFix }) => suggestedFix),
       [undefined],
@@ -429,6 +451,40 @@ suite('card doctor', () => {
       agent.diagnosis.map(({ finding: { rule, message }, suggestedFix }) => [rule, message, suggestedFix?.change]),
       [['CARD-07', `The card says A2A 1.0 for ${url}, but the agent uses 0.3.`, entry(url, '0.3')]],
     );
+  });
+
+  test('an agent of HTTP+JSON that answers an error with HTTP 200, and JSON-RPC too, is as its card says', async () => {
+    const url: string = await things.web(async (request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      if (request.url?.startsWith('/tasks/'))
+        return void response.end(JSON.stringify({ error: { code: 404, status: 'NOT_FOUND', message: 'not found' } }));
+      if (request.method === 'GET') return void response.end(JSON.stringify(withInterface(url, '1.0', 'HTTP+JSON')));
+      const { id } = (await json(request)) as { readonly id: unknown };
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32001, message: 'Task not found' } }));
+    });
+    assert.deepEqual((await look({ url }, {}, false)).agent.diagnosis, []);
+  });
+
+  test('an answer that comes while the doctor looks refutes what it then finds', async () => {
+    const sent = Promise.withResolvers<void>();
+    const url: string = await things.web(async (request, response) => {
+      if (request.method === 'GET') return void response.end(JSON.stringify(withInterface(`${url}a2a`)));
+      const { id, method } = (await json(request)) as { readonly id: unknown; readonly method: string };
+      if (method === 'GetTask') {
+        await sent.promise;
+        return void response.writeHead(404).end();
+      }
+      const result = { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+    const agents = new Agents({ http, doctor: new CardDiagnoser({ http }), onError: assert.ifError });
+    agents.configure({ Ann: { url } });
+    const agent = agents.get('Ann')!;
+    await agent.check();
+    assert.equal(await works(agent), true);
+    sent.resolve();
+    await agent.diagnosed;
+    assert.deepEqual(agent.diagnosis, []);
   });
 
   for (const [name, result, isRefuted] of [
