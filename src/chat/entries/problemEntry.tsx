@@ -57,6 +57,11 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
               {t('Reload Card')}
             </TextButton>
           )}
+          {reloads && panel.state.value?.choices === true && (
+            <TextButton icon="plug" onClick={() => void panel.ask('chooseInterface', null)}>
+              {t('Choose Interface…')}
+            </TextButton>
+          )}
           {refusesStream && refused !== undefined && (
             <TextButton icon="send" onClick={() => void panel.ask('sendAgain', { seq: refused.seq, streaming: false })}>
               {t('Send Without Streaming')}

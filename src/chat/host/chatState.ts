@@ -123,6 +123,8 @@ export interface ChatState {
   readonly interface?: string;
   /** Set where that is the interface which the card names first. */
   readonly preferred?: true;
+  /** Set where the card has another interface that can be used instead. */
+  readonly choices?: true;
   /** Set where answers are checked against the rules of the protocol. */
   readonly checksRules?: true;
   /** The person's settings have the agent, so interface and extensions can be chosen. */

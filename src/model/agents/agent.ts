@@ -180,14 +180,16 @@ export class Agent {
   }
 
   /**
-   * A sign-in is missing but required by the agent or its card, or the agent refuses the current one. Headers of the settings may have the
-   * credentials.
+   * A sign-in is missing but required by the agent, or by its card as long as the agent answered nothing without one, or the agent refuses
+   * the current one. Headers of the settings may have the credentials.
    */
   get needsSignIn(): boolean {
     if (this.settings.auth === noSignIn) return false;
     if (this.problem?.code === 'unauthorized' || this.standing.signInRefused === true) return true;
     if (this.signIn.kind === 'signedIn') return false;
     if (this.signIn.kind === 'expired') return true;
+    // What the agent does counts for more than what its card says.
+    if (this.standing.signedInAt !== undefined) return false;
     const { securityRequirements: required = [], securitySchemes: declared = {} } = this.card ?? {};
     const { certificate, pfx } = this.settings.tls ?? {};
     const isSatisfied = (name: string): boolean => declared[name]?.mtlsSecurityScheme !== undefined && (certificate ?? pfx) !== undefined;

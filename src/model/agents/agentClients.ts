@@ -41,7 +41,7 @@ interface AgentClientsOptions {
   readonly learned: ReadonlyMap<string, Learned>;
   readonly listener: Omit<AgentClientListener, 'answered' | 'failed'> & {
     readonly answered: (isOwn: boolean, version: string | undefined, over: ChosenInterface) => void;
-    readonly failed: (problem: Problem, isOwn: boolean) => void;
+    readonly failed: (problem: Problem, isOwn: boolean, over: ChosenInterface) => void;
   };
 }
 
@@ -143,7 +143,7 @@ export class AgentClients {
       listener: {
         ...listener,
         answered: version => listener.answered(isOwn, version, client.chosen),
-        failed: problem => listener.failed(problem, isOwn),
+        failed: problem => listener.failed(problem, isOwn, client.chosen),
       },
       chosen: known === undefined ? chosen : chosenInterface(known.instead, known.reason, chosen.address),
       others: decided ? [] : this.#others(wanted, chosen),

@@ -8,11 +8,13 @@ import type { Http } from '../../client/http/http.ts';
 import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import type { ChosenInterface } from '../../client/interfaces/agentInterface.ts';
 import { AgentClients, nameOf, type Learned } from './agentClients.ts';
 import type { AgentHeaders } from './agentHeaders.ts';
 import { AgentStanding } from './agentStanding.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import type { AgentSignIns } from './agentSignIns.ts';
+import { AwayInterface } from './awayInterface.ts';
 import { CardDoubt } from './cardDoubt.ts';
 import type { CardFetch } from './cardFetch.ts';
 import type { WantedConnection } from './wantedConnection.ts';
@@ -69,6 +71,7 @@ export class AgentConnection {
   #resolvedAt = 0;
   #lookedAt = 0;
   readonly #doubt: CardDoubt;
+  readonly #away = new AwayInterface();
   readonly standing: AgentStanding;
   readonly #now: () => number;
   #client: AgentClient | undefined;
@@ -125,14 +128,13 @@ export class AgentConnection {
     } else await this.#connectOnce();
   }
 
-  #failed(problem: Problem, isOwn: boolean): void {
+  #failed(problem: Problem, isOwn: boolean, over: ChosenInterface): void {
     this.standing.failed(problem, isOwn);
     const reads = this.#doubt.failed(problem);
     if (reads === 'at-once') void this.#refetch();
     if (reads === 'next') this.#resolvedAt = 0;
     if (!(problem instanceof ConnectionProblem) || problem.code === 'cancelled' || problem.reached !== 'no') return;
-    this.#extended = undefined;
-    this.#client = undefined;
+    this.#away.failed(over);
     this.#become('unreachable', problem);
   }
 
@@ -221,7 +223,8 @@ export class AgentConnection {
       this.#client = clients.get();
       this.#client = await extended.clientFor();
       void agent.examine(resolved);
-      this.#become('reachable', undefined);
+      const problem = await this.#away.problem(this.#client, resolved.cardUrl);
+      this.#become(problem === undefined ? 'reachable' : 'unreachable', problem);
       return this.#client;
     } catch (error) {
       this.#client = undefined;
@@ -263,9 +266,10 @@ export class AgentConnection {
         challenged: agent.challenged,
         answered: (isOwn, version, over) => {
           this.standing.answered(isOwn, version);
+          if (this.#away.answered(over)) this.#become('reachable', undefined);
           if (version === over.version.protocolVersion) agent.answered(over.interface);
         },
-        failed: (problem, isOwn) => this.#failed(problem, isOwn),
+        failed: (problem, isOwn, over) => this.#failed(problem, isOwn, over),
       },
     });
   }

@@ -5,7 +5,7 @@ import type { Problem } from '../../protocol/problem.ts';
 /** Facts from exchanges with an agent, each with the time of the last one, in milliseconds since the epoch. */
 export interface Standing {
   readonly reachableAt?: number | undefined;
-  /** It took the credentials of its settings, or of the sign-in that is used for it. */
+  /** It answered a request with the credentials of its settings, of the sign-in that is used for it, or with none where there are none. */
   readonly signedInAt?: number | undefined;
   /** Time of the last response whose version is known. */
   readonly spokeAt?: number;
@@ -17,7 +17,7 @@ export interface Standing {
   readonly credentialsAt?: number;
 }
 
-/** Collects facts from exchanges with an agent. `onDidChange` fires only when `signInRefused` changes: times change with every response. */
+/** Collects facts from exchanges with an agent. `onDidChange` fires when it begins to refuse or to take requests: times change with every response. */
 export class AgentStanding {
   #shown: Standing = {};
   readonly #now: () => number;
@@ -53,8 +53,9 @@ export class AgentStanding {
   failed(problem: Problem, isOwn: boolean): void {
     if (problem instanceof ConnectionProblem || (problem.exchangeId === undefined && !(problem instanceof UnauthorizedProblem))) return;
     // Missing permissions (HTTP 403) do not count.
-    const isRefused = isOwn && problem instanceof UnauthorizedProblem && problem.status === 401 && (problem.sent ?? 'none') !== 'none';
-    this.#add({ reachableAt: this.#now(), ...(isRefused && { signInRefused: true }) });
+    const isRefused = isOwn && problem instanceof UnauthorizedProblem && problem.status === 401;
+    const carried = isRefused && (problem.sent ?? 'none') !== 'none';
+    this.#add({ reachableAt: this.#now(), ...(carried ? { signInRefused: true } : isRefused && { signedInAt: undefined }) });
   }
 
   /** Other credentials are sent from now on. */
@@ -63,8 +64,9 @@ export class AgentStanding {
   }
 
   #add(shown: Standing): void {
-    const { signInRefused: before = false } = this.#shown;
-    this.#shown = { ...this.#shown, ...shown };
-    if ((this.#shown.signInRefused ?? false) !== before) this.#onDidChange();
+    const before = this.#shown;
+    const { signInRefused, signedInAt } = (this.#shown = { ...before, ...shown });
+    if ((signInRefused === true) !== (before.signInRefused === true) || (signedInAt === undefined) !== (before.signedInAt === undefined))
+      this.#onDidChange();
   }
 }

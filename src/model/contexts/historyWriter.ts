@@ -129,7 +129,11 @@ export class HistoryWriter implements Journal {
   /** `once`: only if the task's last entry is not the same problem. */
   problem(
     problem: Problem,
-    { taskId, exchangeId, once = false }: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean },
+    {
+      taskId,
+      exchangeId = problem.exchangeId,
+      once = false,
+    }: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean },
   ): void {
     const { store, key } = this.#options;
     const at = Date.now();

@@ -28,7 +28,7 @@ export const columns = `id, key, agent, context_id, title, own_title, pinned, cr
     AND t.state IN ('TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED') AND t.deleted IS NULL) AS waiting,
   (SELECT t.state FROM tasks t WHERE t.context = c.id AND t.deleted IS NULL ORDER BY t.id DESC LIMIT 1) AS newest,
   EXISTS (SELECT 1 FROM tasks t WHERE t.context = c.id AND t.seen_remotely IS NOT NULL AND t.deleted IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.context = c.id AND e.exchange IS NOT NULL) AS remote_only`;
+    AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.context = c.id AND e.exchange IS NOT NULL AND e.kind <> 'problem') AS remote_only`;
 
 export function summary(row: ContextRow): ContextSummary {
   return withoutUndefined({

@@ -72,7 +72,8 @@ interface UnfinishedRow {
 const seenAgain = 60_000;
 
 /** Columns of `tasks t`. */
-const remoteOnly = 't.seen_remotely IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.task = t.id AND e.exchange IS NOT NULL)';
+const remoteOnly = `t.seen_remotely IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.task = t.id AND e.exchange IS NOT NULL AND e.kind <> 'problem')`;
 
 /** Columns of `tasks t`: false where the agent listed the task before anything of it came, so that its start is not known. */
 export const startsHere = `t.seen_remotely IS NULL OR EXISTS (SELECT 1 FROM entries e

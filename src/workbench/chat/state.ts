@@ -42,6 +42,7 @@ export function chatState(context: AgentContext): ChatState {
     connections: panelConnections(context),
     interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),
     ...(prefersInterface(agent) && { preferred: true as const }),
+    ...(hasChoices(context, agent) && { choices: true as const }),
     ...(agent?.chosen !== undefined && agent.chosen.version !== vTaskRest && { checksRules: true as const }),
     configured: isConfigured(context.agentName),
     extensions: extensionsShown(agent),
@@ -97,6 +98,10 @@ function prefersInterface(agent: Agent | undefined): boolean {
     chosen.protocolVersion === first.protocolVersion
   );
 }
+
+/** An interface can be chosen in the settings of an agent only. */
+const hasChoices = ({ agentName }: AgentContext, agent: Agent | undefined): boolean =>
+  isConfigured(agentName) && agent?.interfaces.offered.some(({ chosen, isSupported }) => !chosen && isSupported) === true;
 
 /** Undefined while the agent is being checked again. */
 function problemShown({ agent, agentName }: AgentContext): ChatState['problem'] {

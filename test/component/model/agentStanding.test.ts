@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { Agent } from '../../../src/model/agents/agent.ts';
@@ -123,6 +123,64 @@ suite('what is known of an agent, and how old it is', () => {
       signedInAt: answered,
       signInRefused: true,
     });
+  });
+
+  test('a sign-in that the card asks for is needed until the agent answers without one, and again once it refuses that', async () => {
+    card = base => ({
+      ...minimalCard(base, '1.0'),
+      securitySchemes: { key: { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } } },
+      securityRequirements: [{ schemes: { key: { list: [] } } }],
+    });
+    const agent = await ann();
+    const needed = [agent.needsSignIn];
+    const told: boolean[] = [];
+    agent.onDidChange(() => told.push(agent.needsSignIn));
+    for (const each of [ok, ok, () => [401, {}] as const, ok]) {
+      answer = each;
+      await send(agent);
+      needed.push(agent.needsSignIn);
+    }
+    assert.deepEqual(
+      [needed, told],
+      [
+        [true, false, false, true, false],
+        [false, true, false],
+      ],
+    );
+  });
+
+  test('an interface elsewhere that cannot be reached is not reachable by its card, can be chosen, and is reachable once it answers', async () => {
+    const port = await open.deadPort();
+    card = base => ({
+      ...minimalCard(base, '1.0'),
+      supportedInterfaces: [{ url: `http://${port}/`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    });
+    agents.configure({ Ann: { url, origins: [`http://${port}`] } });
+    const agent = agents.get('Ann')!;
+    await agent.check();
+    assert.equal(agent.reachability, 'reachable');
+    await send(agent);
+    for (let look = 0; look < 2; look++) {
+      assert.deepEqual(
+        [agent.reachability, agent.problem?.code, agent.chosen?.interface.url],
+        ['unreachable', 'unreachable', `http://${port}/`],
+      );
+      time += minute;
+      await agent.look();
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const server = createServer(async (request, response) => {
+      const { id } = (await json(request)) as { readonly id: unknown };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ok('', request, id)[1]));
+    }).listen(Number(port.split(':')[1]), '127.0.0.1', resolve);
+    await promise;
+    try {
+      time += minute;
+      await agent.look();
+      assert.deepEqual([agent.reachability, agent.problem], ['reachable', undefined]);
+    } finally {
+      server.close();
+    }
   });
 
   const message0_3 = { kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'hi' }] };

@@ -66,6 +66,7 @@ suite('tasks that only the agent has', () => {
     const problem = context.entries({ limit: 200 }).items.find(({ kind }) => kind === 'problem');
     const [found, ...others] = context.deviantExchanges();
     assert.deepEqual([problem?.taskId, found?.taskId, found?.findings.map(({ rule }) => rule), others], ['one', 'one', ['CORE-19'], []]);
+    assert.equal(problem?.kind === 'problem' && problem.exchangeId, found?.exchangeId, 'its next step is to open that');
   });
 
   test('one that was listed in another terminal state than it is given is a finding, once', async () => {

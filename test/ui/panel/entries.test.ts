@@ -283,6 +283,18 @@ suite('chat panel: entries', () => {
     );
   });
 
+  test('where nothing answers at an interface, another of the card can be chosen, if there is one', async () => {
+    const story = new Story().user(0, 'Go.', { delivery: 'refused' }).problem(1, 'Connection refused.', 'Start the agent.', '');
+    const entries = story.entries.map(entry => (entry.kind === 'problem' ? { ...entry, code: 'unreachable' as const } : entry));
+    await open({ snapshot: snapshotOf(entries) });
+    await panel.page.getByRole('button', { name: 'Reload Card' }).waitFor();
+    const choose = panel.page.getByRole('button', { name: 'Choose Interface…' });
+    assert.equal(await choose.count(), 0);
+    await panel.change(snapshotOf(entries, { choices: true }));
+    await choose.click();
+    await eventually(async () => assert.equal((await panel.sent('chooseInterface')).length, 1));
+  });
+
   test('a problem without details has nothing to unfold', async () => {
     const story = new Story()
       .user(0, 'Go.')
