@@ -17,6 +17,9 @@ import { TaskFacts } from './taskFacts.ts';
 import { type LocalizedMessage, sentence } from '../../protocol/problem.ts';
 import { findingOf } from '../../protocol/finding.ts';
 
+/** By how much the clocks of an agent's processes may differ, in milliseconds. */
+const maxClockDifference = 1_000;
+
 /**
  * One task, built from its events by the merging rules of A2A 1.0 §3.1.2, §3.5.2 and §4.2.2, read tolerantly; results are the changes. The
  * cost of an event depends on its own size and not on that of the task.
@@ -148,9 +151,11 @@ export class TaskReducer {
       const end = 'statusUpdate' in event && isTerminal(event.statusUpdate.status.state) ? event.statusUpdate : undefined;
       if (!this.#endedByStream) {
         if (end !== undefined) return [this.#otherEnd(end.status.state), ...this.#statusUpdate(end)];
-        // The end came by another call, with everything before it; this event was on its way meanwhile.
-        this.#skippedEvents = true;
-        return [];
+        if (!this.#isAfterEnd(event)) {
+          // The end came by another call, with everything before it; this event was on its way meanwhile.
+          this.#skippedEvents = true;
+          return [];
+        }
       }
       if (end !== undefined) return this.#rejectEnd(end.status.state, textIn(event));
       return this.#reject(
@@ -241,6 +246,12 @@ export class TaskReducer {
   #repeatsEnd(event: StreamResponse): boolean {
     if (!('statusUpdate' in event) || event.statusUpdate.status.state !== this.state) return false;
     return !this.#endedByStream || this.#contradictionOfEnd(event.statusUpdate) === undefined;
+  }
+
+  /** True for a status that is newer than the end by the agent's own clock, so that it was not merely on its way. */
+  #isAfterEnd(event: StreamResponse): boolean {
+    const time = 'statusUpdate' in event ? Date.parse(event.statusUpdate.status.timestamp ?? '') : NaN;
+    return time - Date.parse(this.#status.timestamp ?? '') > maxClockDifference;
   }
 
   /** Content that contradicts what the task ended with; undefined where its end is only repeated (A2A 1.0 §11.7), or more is said of it. */

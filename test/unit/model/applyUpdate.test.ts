@@ -408,6 +408,16 @@ suite('applyUpdates', () => {
     assert.equal(folded.state, state('COMPLETED'));
   });
 
+  test('a status that is newer than the answer to CancelTask by more than clocks differ is noted', () => {
+    const at = (second: string): string => `2026-01-05T10:00:${second}Z`;
+    const folded = new TaskReducer('t');
+    folded.apply(status('WORKING', undefined, at('01')));
+    folded.merge({ id: 't', status: { state: state('CANCELED'), timestamp: at('02') } });
+    assert.deepEqual(folded.apply(status('WORKING', says('w'), at('03'))).map(word), [], 'on its way when the answer came');
+    assert.deepEqual(folded.apply(status('WORKING', says('x'), at('04'))).map(word), ['STRM-03']);
+    assert.equal(folded.state, state('CANCELED'));
+  });
+
   test('the text of an event after the end stays with its finding, as far as it is short', () => {
     const folded = new TaskReducer('t');
     folded.apply(status('COMPLETED'));
