@@ -242,6 +242,17 @@ const rows: Readonly<Record<string, Row>> = {
     at: '"0.3.0"',
     fixed: '"protocolVersion": "0.3"',
   },
+  'a version that an interface has, stated by the card as well': {
+    card: { ...modern, protocolVersion: '1.0' },
+    code: 'moved-member',
+    at: '"protocolVersion"',
+    severity: 'information',
+  },
+  'the extended card as 0.3 announced it': {
+    card: { ...modern, supportsAuthenticatedExtendedCard: true },
+    code: 'moved-member',
+    at: '"supportsAuthenticatedExtendedCard"',
+  },
   'version 1.0 on a card of the older form': {
     card: { ...older, protocolVersion: '1.0' },
     code: 'no-interface',

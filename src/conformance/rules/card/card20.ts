@@ -2,11 +2,22 @@ import { emptyMembers } from '../../../protocol/card/checks/emptiness.ts';
 import { bindingNames, distinct, statedVersion, streaming } from '../../../protocol/card/checks/interfaces.ts';
 import { misspeltMembers } from '../../../protocol/card/checks/memberNames.ts';
 import { examples } from '../../../protocol/card/checks/skills.ts';
-import { extensionUris, oldSecurity } from '../../../protocol/card/checks/spelling.ts';
+import { extensionUris, movedMembers, oldSecurity } from '../../../protocol/card/checks/spelling.ts';
 import { noteFaults } from '../rule/cardFaults.ts';
 import type { Rule } from '../rule/rule.ts';
 
-const checks = [misspeltMembers, oldSecurity, statedVersion, distinct, streaming, extensionUris, examples, emptyMembers, bindingNames];
+const checks = [
+  misspeltMembers,
+  oldSecurity,
+  movedMembers,
+  statedVersion,
+  distinct,
+  streaming,
+  extensionUris,
+  examples,
+  emptyMembers,
+  bindingNames,
+];
 /** Codes of these checks that another rule tells. */
 const others: ReadonlySet<string> = new Set(['conflicting-transports', 'empty-list']);
 

@@ -4,7 +4,7 @@ import { addresses, bindingNames, distinct, statedVersion, streaming, versionNum
 import { misspeltMembers } from './memberNames.ts';
 import { noCredentials, oneKind, requiredSchemes } from './security.ts';
 import { examples, mediaTypes, uniqueSkills } from './skills.ts';
-import { camelCase, extensionUris, oldSecurity } from './spelling.ts';
+import { camelCase, extensionUris, movedMembers, oldSecurity } from './spelling.ts';
 
 /**
  * All checks of a card, for its author.
@@ -23,6 +23,7 @@ export const cardChecks: readonly CardCheck[] = [
   oneKind,
   noCredentials,
   oldSecurity,
+  movedMembers,
   uniqueSkills,
   mediaTypes,
   examples,

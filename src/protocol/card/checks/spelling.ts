@@ -2,6 +2,7 @@ import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { camelCased } from '../../protoNames.ts';
 import { listed, membersIn, objectsIn, type CardCheck, type CardFault, type CardPath } from './cardFault.ts';
+import { statedVersion } from './interfaces.ts';
 import { knownNames } from './memberNames.ts';
 
 /** Members whose value is a map with keys that the author chooses, or whatever an extension likes. */
@@ -43,6 +44,33 @@ function* snakeCaseIn(value: unknown, path: CardPath): Generator<CardFault> {
   }
   for (const [index, item] of listed(value)) yield* snakeCaseIn(item, [...path, index]);
 }
+
+/** Members of 0.3, and where 1.0 has them. */
+const moved = {
+  protocolVersion: 'supportedInterfaces[].protocolVersion',
+  preferredTransport: 'supportedInterfaces[].protocolBinding',
+  additionalInterfaces: 'supportedInterfaces',
+  supportsAuthenticatedExtendedCard: 'capabilities.extendedAgentCard',
+};
+
+/** Members of 0.3 in a card of 1.0 that is not for older clients as well. */
+export const movedMembers: CardCheck = function* (checked) {
+  const { card, form } = checked;
+  // Drafts of 1.0 had the version in the card, and none in its interfaces.
+  const isDraft = objectsIn(card['supportedInterfaces']).some(([, { protocolVersion }]) => protocolVersion === undefined);
+  if (form !== '1.0' || card['url'] !== undefined || isDraft) return;
+  for (const [name, place] of Object.entries(moved)) {
+    if (card[name] === undefined || [...statedVersion(checked)].some(({ path }) => path[0] === name)) continue;
+    yield {
+      code: 'moved-member',
+      path: [name],
+      isName: true,
+      severity: 'information',
+      sentence: sentence('"{0}" is not a member of cards of A2A 1.0. It is now {1}.', name, place),
+      fixes: [],
+    };
+  }
+};
 
 /** The 0.3 member `security` is `securityRequirements` in 1.0, and each entry has `schemes` (A2A 1.0 §4.4.1). */
 export const oldSecurity: CardCheck = function* ({ card, form }) {
