@@ -141,7 +141,7 @@ export class Transcript {
   isSentAgain(seq: number): boolean {
     const entry = this.#views.get(seq)?.value.entry;
     const asked = entry?.kind === 'problem' ? this.askedBefore(seq) : entry;
-    if (asked?.kind !== 'message' || asked.delivery !== 'refused') return false;
+    if (asked?.kind !== 'message' || asked.delivery !== 'refused' || entry?.taskId !== asked.taskId) return false;
     const content = JSON.stringify([asked.message.taskId, asked.message.parts]);
     return this.#shapes.value.some(shape => {
       const later = shape.mine && shape.seq > asked.seq ? this.#views.get(shape.seq)?.value.entry : undefined;

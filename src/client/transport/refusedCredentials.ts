@@ -2,12 +2,14 @@ import type { CarriedBy, ConfiguredHeaders } from '../http/configuredHeaders.ts'
 import type { CarriedCredentials, WithheldCredentials } from '../http/requestAuthentication.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import type { SecurityScheme } from '../../protocol/card/securityScheme.ts';
-import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { hint, listOf, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import { UnauthorizedProblem, type ExplainedRefusal } from './agentError.ts';
 
 /** Longest name of a scheme that is shown, in characters. */
 const maxName = 60;
+/** Most schemes of a card that are named. */
+const maxKinds = 3;
 
 /**
  * A refusal (HTTP 401 or 403) for people: with the credential that was refused, where one was sent.
@@ -28,7 +30,7 @@ export async function withSentCredentials(
     const key = declared.find(({ apiKeySecurityScheme }) => apiKeySecurityScheme?.location === 'query')?.apiKeySecurityScheme?.name;
     const toSend =
       key !== undefined ? toGiveKey(key.slice(0, maxName)) : schemes !== undefined && declared.length === 0 ? undeclared : toSignIn;
-    return sent === undefined ? refusal : explainedWith(refusal, sent, carried.withheld, toSend);
+    return sent === undefined ? refusal : explainedWith(refusal, sent, carried.withheld, toSend, declared);
   } catch (error) {
     // The credentials are gone since, such as a sign-in that could not be renewed: the refusal is all that is known.
     if (error instanceof Problem) return refusal;
@@ -103,21 +105,26 @@ const ofHeaders = (names: readonly string[], templates: Readonly<Record<string, 
   ),
 });
 
-/** @param toSend the next step where no credential was sent */
+/**
+ * @param toSend the next step where no credential was sent
+ * @param declared schemes of the card, which name what the answer does not
+ */
 function explainedWith(
   refusal: UnauthorizedProblem,
   sent: ExplainedRefusal['sent'],
   withheld: WithheldCredentials | undefined,
   toSend: LocalizedMessage,
+  declared: readonly SecurityScheme[],
 ): UnauthorizedProblem {
   const { status, challenge, details, said } = refusal;
+  const kinds = declared.slice(0, maxKinds).flatMap(scheme => kindOf(scheme) ?? []);
   const explained =
     sent === 'none' && withheld !== undefined
       ? { sent, what: sentence('The agent refuses this request ({0}). {1}', statusOf(refusal), withheld.what), nextStep: withheld.nextStep }
       : sent === 'none'
         ? {
             sent,
-            ...(status === 403 && said.grpc === undefined && said.words === undefined && { what: carriedNone }),
+            ...(said.grpc === undefined && said.words === undefined && { what: status === 403 ? carriedNone : ofCard(challenge, kinds) }),
             nextStep: toSend,
           }
         : { sent, what: refusedSentence(refusal, sent), nextStep: sent.nextStep };
@@ -151,6 +158,12 @@ const undeclared = hint(
 );
 
 const carriedNone = sentence('The agent refuses this request (HTTP 403), which carried no credentials.');
+
+/** For an answer that names no kind of credential; undefined where it does, or the card does not either. */
+const ofCard = (challenge: string | undefined, kinds: readonly LocalizedMessage[]): LocalizedMessage | undefined =>
+  challenge !== undefined || kinds.length === 0
+    ? undefined
+    : sentence('The agent requires credentials (HTTP 401). Its card names: {0}.', listOf(kinds));
 
 const statusOf = ({ status, said: { grpc } }: UnauthorizedProblem): string => (grpc === undefined ? `HTTP ${status}` : `gRPC ${grpc}`);
 

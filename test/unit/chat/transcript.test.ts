@@ -192,6 +192,14 @@ suite('chat: transcript', () => {
     assert.deepEqual(over(), [], 'the one that arrived was sent before');
   });
 
+  test('a problem of a task is not over with a message that began none', () => {
+    transcript.load([asked(1, 'refused'), problem(2), { ...problem(3), taskId: 't' }, asked(4, 'sent')], false);
+    assert.deepEqual(
+      seqs(transcript).filter(seq => transcript.isSentAgain(seq)),
+      [1, 2],
+    );
+  });
+
   test('of problems in the same words one after the other, the last one is shown', () => {
     transcript.load([problem(1), problem(2), problem(3, 'HTTP 500'), asked(4, 'sent'), problem(5, 'HTTP 500')], false);
     assert.deepEqual(

@@ -61,6 +61,22 @@ suite('refused credentials', () => {
       assert.equal(told.message, `The agent refused the credential that was sent (HTTP 401): ${what}.`);
     });
 
+  for (const [challenge, says] of [
+    [undefined, 'The agent requires credentials (HTTP 401). Its card names: API key X-API-Key (header), bearer token.'],
+    ['Basic realm="x"', 'The agent requires credentials (HTTP 401): Basic realm="x".'],
+  ] as const)
+    test(`where no credential was sent, the card names the kind that the answer does not: ${challenge}`, async () => {
+      const told = await withSentCredentials(new UnauthorizedProblem(401, challenge), {
+        headers: configuredHeaders(undefined),
+        url: new URL('http://harbour.example/'),
+        schemes: {
+          key: { apiKeySecurityScheme: { location: 'header', name: 'X-API-Key' } },
+          token: { httpAuthSecurityScheme: { scheme: 'Bearer' } },
+        },
+      });
+      assert.equal(told.message, says);
+    });
+
   test('a card without any scheme is not said to ask for one', async () => {
     assert.match(await nextStepWith({}), /^No credential was sent with this request, and the agent card declares none\./);
     assert.match(await nextStepWith(undefined), /that the agent card asks for/);
