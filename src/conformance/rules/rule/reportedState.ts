@@ -1,12 +1,18 @@
 import { isObject } from '../../../protocol/json.ts';
 import { readTaskState } from '../../../protocol/message/taskState.ts';
+import type { Fields } from './passiveCheck.ts';
 
-/** The state of a task in an event or a result, as it is spelled there, a number by its name; undefined where it has none. */
-export function reportedState(result: unknown): string | undefined {
+/** The status of a task in an event or a result, in either version's form; undefined where it has none. */
+export function reportedStatus(result: unknown): Fields | undefined {
   if (!isObject(result)) return undefined;
   const holder = [result['statusUpdate'], result['task'], result].find(each => isObject(each) && isObject(each['status']));
   const status = isObject(holder) ? holder['status'] : undefined;
-  const state = isObject(status) ? status['state'] : undefined;
+  return isObject(status) ? status : undefined;
+}
+
+/** The state of a task in an event or a result, as it is spelled there, a number by its name; undefined where it has none. */
+export function reportedState(result: unknown): string | undefined {
+  const state = reportedStatus(result)?.['state'];
   return typeof state === 'string' ? state : readTaskState(state);
 }
 

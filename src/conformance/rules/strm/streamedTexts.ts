@@ -7,17 +7,19 @@ import type { ProbeEvent, ProbePort, ProbeResult } from '../rule/probe.ts';
 import { reportedId } from '../rule/reportedState.ts';
 import { objects } from '../rule/values.ts';
 
-/** The text of an artifact, or of a piece of one; undefined where it is not text alone. */
-function textIn({ parts }: Fields): string | undefined {
+/** The text of a message, an artifact or a piece of one; undefined where it is not text alone. */
+export function textIn({ content, parts = content }: Fields): string | undefined {
   const texts = objects(parts).map(([, { text }]) => text);
   return texts.every(text => typeof text === 'string') ? texts.join('') : undefined;
 }
 
 /** The texts that events bring piece by piece, by artifact; undefined for one that they replace, as agents do that leave out `append`. */
-function streamedTexts(events: readonly ProbeEvent[]): ReadonlyMap<unknown, string | undefined> {
+export function streamedTexts(events: readonly ProbeEvent[]): ReadonlyMap<unknown, string | undefined> {
   const texts = new Map<unknown, string | undefined>();
   for (const { result } of events) {
-    const { task, artifactUpdate: update } = isObject(result) ? result : {};
+    const members = isObject(result) ? result : {};
+    // Over JSON-RPC an event of 0.3 is the task or the update itself.
+    const { task = members, artifactUpdate: update = members } = members;
     if (isObject(task)) for (const [, artifact] of objects(task['artifacts'])) texts.set(artifact['artifactId'], textIn(artifact));
     if (!isObject(update) || !isObject(update['artifact'])) continue;
     const id = update['artifact']['artifactId'];

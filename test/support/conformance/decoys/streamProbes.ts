@@ -13,6 +13,25 @@ const idsIn = (step: Step): { taskId: string; contextId: string } => {
   return { taskId, contextId: contextId ?? '' };
 };
 
+/** The end of a task once more, with these words. */
+function endWith(step: Step, text: string | undefined): Step {
+  const { taskId, contextId } = idsIn(step);
+  const message = { messageId: `${taskId}-${text}`, role: 'ROLE_AGENT' as const, parts: [{ text: text ?? '' }], taskId, contextId };
+  return {
+    event: {
+      statusUpdate: { taskId, contextId, status: { state: 'TASK_STATE_COMPLETED', ...(text !== undefined && { message }) } },
+    },
+  };
+}
+
+/** The task at its end, with the artifact of the prompt "task". */
+function endedWith(step: Step, text: string): Step {
+  const { taskId: id, contextId } = idsIn(step);
+  return {
+    event: { task: { id, contextId, status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [{ artifactId: 'a', parts: [{ text }] }] } },
+  };
+}
+
 const message: StreamResponse = { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'x' }] } };
 
 const notFound = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND', domain: 'a2a-protocol.org' };
@@ -125,6 +144,18 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
         ? [step, { event: { statusUpdate: { ...step.event.statusUpdate, status: { state: 'TASK_STATE_FAILED' } } } }]
         : step,
     ),
+  },
+  {
+    rule: 'STRM-11',
+    breaks: 'ends its task twice, with other words',
+    script: changed('SendStreamingMessage', step =>
+      isEnd(step) ? [endWith(step, '42'), endWith(step, undefined), endWith(step, '42'), endWith(step, '43')] : step,
+    ),
+  },
+  {
+    rule: 'STRM-11',
+    breaks: 'ends its task a second time, with another artifact',
+    script: changed('SendStreamingMessage', step => (isEnd(step) ? [step, endedWith(step, 'three'), endedWith(step, 'one two')] : step)),
   },
   {
     rule: 'STRM-04',
