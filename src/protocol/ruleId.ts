@@ -105,6 +105,7 @@ const ruleLevels = {
   'STRM-08': 'tool',
   'STRM-09': 'tool',
   'STRM-11': 'MUST',
+  'STRM-12': 'tool',
   'PUSH-01': 'MUST',
   'PUSH-02': 'MUST',
   'PUSH-03': 'MUST',

@@ -16,6 +16,7 @@ import { base64, type ExchangeRecord } from '../wireLog/exchangeRecord.ts';
 import { grpcAddress } from './address.ts';
 import { GrpcExchange, packages, protocolBinding, type GrpcAnswer } from './grpcExchange.ts';
 import { timeLimits } from '../http/timeLimits.ts';
+import { finalUpdates } from '../transport/finalUpdates.ts';
 import { streamBeginning } from '../transport/streamBeginning.ts';
 import type { Answer, CallOptions, Endpoint, StreamBatch, Transport } from '../transport/transport.ts';
 
@@ -92,6 +93,7 @@ function stream<O extends StreamingOperation>(
 ): AsyncGenerator<StreamBatch> {
   const asked = new GrpcExchange(endpoint, operation, options);
   const begin = streamBeginning(operation, params, asked.form);
+  const finals = finalUpdates(asked.form);
   let messages: readonly GrpcAnswer[] = [];
   let before = 0;
   async function* frames(): AsyncGenerator<readonly Frame[]> {
@@ -111,8 +113,10 @@ function stream<O extends StreamingOperation>(
       const { note } = asked.record!;
       const event = asked.form.readStreamResponse(json, note);
       begin(event, note);
+      finals?.take(json, [event], note);
       return [event];
     },
+    ended: () => finals?.end(asked.record!.note),
     silent,
   }));
 }

@@ -24,6 +24,8 @@ export interface Reading {
   readonly event: (result: unknown) => readonly StreamResponse[];
   /** Reads the result of an answer that is not a stream. */
   readonly body: (result: unknown) => readonly StreamResponse[];
+  /** See `BegunAnswer`. */
+  readonly ended?: () => void;
   /** See `RawBatch`. */
   readonly subscribes?: boolean;
   readonly version?: string;
@@ -75,6 +77,7 @@ export function readBatches(send: () => Promise<HttpResponse>, readingOf: (note:
       open: frame => open(frame, response, reading.envelope),
       read: reading.event,
       silent,
+      ...(reading.ended !== undefined && { ended: reading.ended }),
       ...(reading.subscribes !== undefined && { subscribes: reading.subscribes }),
       ...(reading.version !== undefined && { version: reading.version }),
     };

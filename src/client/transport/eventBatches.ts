@@ -26,6 +26,8 @@ export interface BegunAnswer {
   open(frame: Frame): FrameContent;
   /** @throws Problem where nothing can be read */
   read(result: unknown): readonly StreamResponse[];
+  /** Called when the agent has ended its stream; may note what the whole of it shows, as a finding of its last event. */
+  readonly ended?: () => void;
   /** Creates the problem for a stream without any event. */
   silent(): Problem;
   /** See `RawBatch`. */
@@ -58,6 +60,8 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
   let unreadable: Problem | undefined;
   /** The data of the first frame without a result. */
   let unread: string | undefined;
+  /** The number of the latest frame. */
+  let last: number | undefined;
   let ended: unknown = closedByClient;
   try {
     const content = await answer.content();
@@ -74,7 +78,8 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
       const frameOf: number[] = [];
       let failure: Problem | undefined;
       for (const frame of frames) {
-        record.reading(frame.seq);
+        last = frame.seq;
+        record.reading(last);
         let opened: FrameContent;
         try {
           opened = answer.open(frame);
@@ -117,6 +122,10 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
       if (failure !== undefined) throw failure;
     }
     if (!readable) throw unreadable ?? (unread === undefined ? answer.silent() : nothingReadable(unread));
+    const record = answer.exchange.record!;
+    record.reading(last);
+    answer.ended?.();
+    if (record.findings.length > reported) yield afterEvents(record, reported);
     ended = undefined;
   } catch (error) {
     ended = error;
@@ -125,8 +134,18 @@ export async function* eventBatches(begin: () => Promise<BegunAnswer>): AsyncGen
     if (record === undefined || !end.isReported || !(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
     ended = undefined;
     record.note('STRM-11', '', sentence('The agent sent an error after its task had ended: {0}', error.message.slice(0, maxQuoted)));
-    yield { exchangeId: record.id, events: [], frameOf: [], results: [], frames: [], findings: record.findings.slice(reported) };
+    yield afterEvents(record, reported);
   } finally {
     answer.exchange.record?.end(ended);
   }
 }
+
+/** A batch of the findings since `reported`, once all events were read. */
+const afterEvents = ({ id, findings }: ExchangeRecord, reported: number): RawBatch => ({
+  exchangeId: id,
+  events: [],
+  frameOf: [],
+  results: [],
+  frames: [],
+  findings: findings.slice(reported),
+});

@@ -4,6 +4,7 @@ import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import { readResult, readStreamResponses } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { readBatches, readUnary, type Reading } from './answer.ts';
+import { finalUpdates } from './finalUpdates.ts';
 import { inContext, namedContext } from './clientNames.ts';
 import type { Envelope } from './envelope.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
@@ -73,10 +74,12 @@ export function streamAnswer(
 ): AsyncGenerator<StreamBatch> {
   const contextId = namedContext(params, version);
   const begin = streamBeginning(operation, params, version);
+  const finals = finalUpdates(version);
   return readBatches(send, note => {
     const event: Reading['event'] = result => {
       const events = readStreamResponses(result, version, note).map(read => inContext(read, contextId));
       for (const read of events) begin(read, note);
+      finals?.take(result, events, note);
       return events;
     };
     return {
@@ -86,6 +89,7 @@ export function streamAnswer(
         note(envelope.rules.mediaType, '', sentence('The agent answered a streaming request without a stream.'));
         return event(result);
       },
+      ended: () => finals?.end(note),
     };
   });
 }

@@ -75,7 +75,8 @@ export class StreamEnd {
   }
 }
 
-function stateIn(event: StreamResponse): TaskState | undefined {
+/** The state of the task in an event. */
+export function stateIn(event: StreamResponse): TaskState | undefined {
   if ('task' in event) return event.task.status.state;
   return 'statusUpdate' in event ? event.statusUpdate.status.state : undefined;
 }

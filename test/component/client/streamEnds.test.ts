@@ -80,6 +80,19 @@ suite('a stream after the end of its task', () => {
     });
   }
 
+  test('of 0.3 without final: true, which is a finding of the answer', async () => {
+    const end = { kind: 'status-update', taskId: 't-1', contextId: 'c-1', status: { state: 'completed' }, final: false };
+    const raw = { raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: end })}\n\n` };
+    const { client, log } = await open.spoken({ SendStreamingMessage: [status('TASK_STATE_WORKING'), raw] }, '0.3');
+    const { items, error } = await drain(client.stream('SendStreamingMessage', send, { log }));
+    assert.equal(error, undefined);
+    const found = [items.flatMap(({ findings }) => findings), log.exchanges[0]?.findings ?? []];
+    assert.deepEqual(
+      found.map(each => each.filter(({ rule }) => rule === 'STRM-12').map(({ frame }) => frame)),
+      [[1], [1]],
+    );
+  });
+
   test("a raw body's too", async () => {
     const { client } = await open.spoken({ SendStreamingMessage: () => forever(status('TASK_STATE_COMPLETED')) });
     const { error } = await drain(client.sendRaw(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: send })));

@@ -54,6 +54,11 @@ export interface Version {
   readonly clientAssignsIds: boolean;
   /** True where a stream begins with its task or is a single message (1.0 §3.1.2). */
   readonly announcesTasks?: true;
+  /**
+   * `final` in one stream event (the `result` inside the envelope): whether the status update is the last event of its stream (0.3 §7.2.2).
+   * Undefined for other events, and where it is missing; the function is undefined for versions without the member.
+   */
+  finalIn?(event: unknown): boolean | undefined;
   /** Path of the card, relative to the agent's address. */
   readonly cardPath: string;
 

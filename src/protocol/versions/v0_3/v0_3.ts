@@ -145,6 +145,10 @@ export function createVersion0_2Or0_3(protocolVersion: '0.2' | '0.3'): Version {
     writeParams: (operation, params) => writers[operation](params),
     readResult: (operation, result, note) => readers[operation](result, note),
     readStreamResponse,
+    finalIn(event) {
+      const { kind, final } = isObject(event) ? event : {};
+      return kind === 'status-update' && typeof final === 'boolean' ? final : undefined;
+    },
     readParams: (operation, params, note) => readParamsWith(operation, params, note, style),
     writeResult: (operation, result) => resultWriters[operation](result),
     writeStreamResponse,

@@ -126,6 +126,8 @@ export const protoForm: ProtoForm = (() => {
     writeParams: (operation, params) => writers[operation](params),
     readResult: (operation, result, note) => readers[operation](result, note),
     readStreamResponse: (event, note) => readWrapped(event, note, style, false),
+    // ProtoJSON leaves false out.
+    finalIn: (event: unknown) => (isObject(event) && isObject(event['statusUpdate']) ? event['statusUpdate']['final'] === true : undefined),
     readParams(operation, params, note) {
       requireShallow(params);
       return readParamsWith(operation, isObject(params) ? restored(params) : params, note, style);

@@ -158,6 +158,29 @@ export const streamProbeDecoys: readonly ProbeDecoy[] = [
     script: changed('SendStreamingMessage', step => (isEnd(step) ? [step, endedWith(step, 'three'), endedWith(step, 'one two')] : step)),
   },
   {
+    rule: 'STRM-12',
+    breaks: 'marks an update as the last one and goes on',
+    script: changed('SendStreamingMessage', step =>
+      'event' in step && 'statusUpdate' in step.event && step.event.statusUpdate.status.state === 'TASK_STATE_WORKING'
+        ? [{ event: { statusUpdate: { ...idsIn(step), status: { state: 'TASK_STATE_INPUT_REQUIRED' } } } }, step]
+        : step,
+    ),
+  },
+  {
+    rule: 'STRM-12',
+    breaks: 'ends its stream without a mark',
+    bindings: ['JSONRPC', 'HTTP+JSON'],
+    script: (right, { binding }) =>
+      changed('SendStreamingMessage', (step, { body }) => {
+        if (!isEnd(step) || !('event' in step)) return step;
+        const version = versionOf('0.3')!;
+        const written = JSON.stringify((binding === 'JSONRPC' ? version : version.protoForm!).writeStreamResponse(step.event));
+        const result = written.replace('"final":true', '"final":false');
+        const { id } = JSON.parse(body) as { readonly id?: unknown };
+        return { raw: `data: ${binding === 'JSONRPC' ? `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}` : result}\n\n` };
+      })(right),
+  },
+  {
     rule: 'STRM-04',
     breaks: 'tells of the beginning after the work',
     script: changed('SendStreamingMessage', step =>
