@@ -269,7 +269,7 @@ export class AgentClient {
           return;
         } catch (error) {
           if (end.isOver) return;
-          const broken = brokenPromise(error, this.card, { operation, sent });
+          const broken = brokenPromise(error, attempts.chosen, this.card, { operation, sent });
           if (broken !== undefined) watch.note(broken);
           await attempts.failed(error, finding => watch.note(finding), isBegun);
         } finally {

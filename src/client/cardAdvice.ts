@@ -61,9 +61,13 @@ function refusesToStream(error: unknown, { capabilities }: AgentCard, { operatio
 }
 
 /** The finding that a card promises streaming and the agent refuses it. */
-export const brokenPromise = (error: unknown, card: AgentCard, requested: Requested): Finding | undefined =>
+export const brokenPromise = (error: unknown, { version }: ChosenInterface, card: AgentCard, requested: Requested): Finding | undefined =>
   refusesToStream(error, card, requested)
-    ? findingOf('STRM-01', '', sentence('The card promises streaming, but {0} was refused.', 'SendStreamingMessage'))
+    ? findingOf(
+        'STRM-01',
+        '',
+        sentence('The card promises streaming, but {0} was refused.', version.methods.SendStreamingMessage ?? 'SendStreamingMessage'),
+      )
     : undefined;
 
 const requiredBy = ({ capabilities: { extensions = [] } }: AgentCard, asked: readonly string[]): readonly string[] =>

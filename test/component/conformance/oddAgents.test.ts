@@ -12,7 +12,7 @@ import {
   type Kind,
 } from '../../support/conformance/agent/conformingAgent.ts';
 import { frontOf, type Before, type Passed } from '../../support/conformance/agent/front.ts';
-import { answering, isForCard, otherwise } from '../../support/conformance/probeDecoy.ts';
+import { answering, isForCard, otherwise, refusing } from '../../support/conformance/probeDecoy.ts';
 
 const bad = ({ verdict }: RuleVerdict): boolean => verdict === 'fail' || verdict === 'warn';
 const told = (verdicts: readonly RuleVerdict[]): string[] =>
@@ -352,6 +352,29 @@ suite('agents that keep the rules in an odd way', () => {
     );
     assert.equal(verdict?.verdict, 'fail', verdict && english(verdict.why));
     assert.match(english(verdict.why), /for wrong credentials/);
+  });
+
+  test('what is said of methods has the names that they have in the version', async () => {
+    const rules = new Set<RuleId>(['CORE-18', 'STRM-01']);
+    const names = {
+      '1.0': ['SendMessage', 'GetTask', 'CancelTask', 'SendStreamingMessage'],
+      '0.3': ['message/send', 'tasks/get', 'tasks/cancel', 'message/stream'],
+    };
+    for (const version of ['1.0', '0.3'] as const) {
+      const [send, get, cancel, stream] = names[version];
+      for (const script of [undefined, refusing('SendStreamingMessage', -32601)]) {
+        const told = await checked({ version, binding: 'JSONRPC', kind: 'full', script }, { rules });
+        assert.deepEqual(
+          told.map(({ why }) => english(why)),
+          [
+            `It has ${send}, ${get} and ${cancel}.`,
+            script === undefined
+              ? `The agent has the method ${stream}.`
+              : `The card promises streaming, but ${stream} was answered with MethodNotFoundError -32601 (HTTP 200).`,
+          ],
+        );
+      }
+    }
   });
 
   test('a rule of which a part could not be asked is not kept by the others', async () => {

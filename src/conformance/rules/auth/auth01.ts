@@ -1,5 +1,6 @@
 import { sentence } from '../../../protocol/problem.ts';
 import { fromUser } from '../rule/fromUser.ts';
+import { methodName } from '../rule/methodName.ts';
 import { failed, isRefused, notTestable, passed, said, wantsCredentials } from '../rule/outcome.ts';
 import type { ProbeAnswer } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -30,14 +31,15 @@ export const rule: Rule = {
         ];
         for (const answer of answers) {
           last = answer;
+          const name = methodName(answer.operation, answer);
           // Only an authorized client gets a result, or the error that there is no such task.
           const isServed = !isRefused(answer) || answer.error?.code === -32001;
           if (!wantsCredentials(answer) && isServed)
             return failed(
               answer,
               identity === 'anonymous'
-                ? sentence('{0} was answered with {1} without credentials.', answer.operation, said(answer))
-                : sentence('{0} was answered with {1} for wrong credentials.', answer.operation, said(answer)),
+                ? sentence('{0} was answered with {1} without credentials.', name, said(answer))
+                : sentence('{0} was answered with {1} for wrong credentials.', name, said(answer)),
               answer.pointer,
             );
         }

@@ -1,5 +1,6 @@
 import { sentence } from '../../../protocol/problem.ts';
 import { fromUser } from '../rule/fromUser.ts';
+import { methodName } from '../rule/methodName.ts';
 import { failed, hasReason, isAside, isNeither, nothing, passed, said, unanswered, whole } from '../rule/outcome.ts';
 import type { ProbeAnswer, ProbeResult } from '../rule/probe.ts';
 import type { Rule, RuleVersion } from '../rule/rule.ts';
@@ -36,6 +37,9 @@ export const rule: Rule = {
   },
 };
 
+/** The operations that every agent has (A2A 0.3 §11.1.2). */
+const basic = ['SendMessage', 'GetTask', 'CancelTask'] as const;
+
 function supports(answer: ProbeAnswer, operation: string, version: RuleVersion): ProbeResult {
   const { binding, status, json, error, headers } = answer;
   // Without a word, 404 is about the path in 1.0; of GetTask's says HTTP-01. In 0.3 it may be about the task.
@@ -45,6 +49,12 @@ function supports(answer: ProbeAnswer, operation: string, version: RuleVersion):
       ? headers.get('grpc-status') === '12' && !hasReason(error?.value)
       : error?.code === -32601 || (binding === 'HTTP+JSON' && json === undefined && ofPaths.includes(status));
   if (isLacking)
-    return failed(answer, sentence('It answered {0}; it should support the method {1}.', said(answer), operation), error?.pointer);
-  return isAside(answer) || isNeither(answer) ? nothing(answer) : passed(answer, sentence('It has SendMessage, GetTask and CancelTask.'));
+    return failed(
+      answer,
+      sentence('It answered {0}; it should support the method {1}.', said(answer), methodName(operation, answer)),
+      error?.pointer,
+    );
+  return isAside(answer) || isNeither(answer)
+    ? nothing(answer)
+    : passed(answer, sentence('It has {0}, {1} and {2}.', ...basic.map(name => methodName(name, answer))));
 }

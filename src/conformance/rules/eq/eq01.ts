@@ -2,6 +2,7 @@ import { errorNames } from '../../../protocol/errors.ts';
 import { isObject } from '../../../protocol/json.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { quoted } from '../../../protocol/quoted.ts';
+import { methodName } from '../rule/methodName.ts';
 import { failed, isRefused, passed, wantsCredentials } from '../rule/outcome.ts';
 import type { ProbePort } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -32,7 +33,7 @@ export const rule: Rule = {
         if (one !== another && errorNames[another] !== undefined && another !== -32009 && another !== -32601 && one === -32001)
           return failed(
             other,
-            sentence('{0} is answered with {1}, and over {2} with {3}.', 'GetTask', one, url, another),
+            sentence('{0} is answered with {1}, and over {2} with {3}.', methodName('GetTask', other), one, url, another),
             other.error.pointer,
           );
         if (taskId === undefined) continue;

@@ -3,6 +3,7 @@ import { errorNames } from '../../../protocol/errors.ts';
 import { isObject } from '../../../protocol/json.ts';
 import { sentence } from '../../../protocol/problem.ts';
 import { fromUser } from '../rule/fromUser.ts';
+import { methodName } from '../rule/methodName.ts';
 import { expectError, failed, hasReason, isAside, nothing, passed, said, whole } from '../rule/outcome.ts';
 import type { ProbeAnswer, ProbePort, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -29,8 +30,9 @@ async function served(port: ProbePort, operation: StreamingOperation): Promise<P
       ? await port.stream(operation, { id })
       : await port.stream(operation, { message: fromUser({ taskId: id }) });
   const { exchange } = await follow(port, stream);
+  const name = methodName(operation, { version: port.version, binding: port.interface.protocolBinding });
   const answer = stream.answer();
-  const works = passed({ exchange }, sentence('The agent has the method {0}.', operation));
+  const works = passed({ exchange }, sentence('The agent has the method {0}.', name));
   if (answer === undefined) return works;
   if (isAside(answer)) return nothing(answer);
   const hasNoRoute = isNoRoute(answer);
@@ -40,7 +42,7 @@ async function served(port: ProbePort, operation: StreamingOperation): Promise<P
   if (hasNoRoute || code === -32601 || code === -32004)
     return failed(
       answer,
-      sentence('The card promises streaming, but {0} was answered with {1}.', operation, said(answer)),
+      sentence('The card promises streaming, but {0} was answered with {1}.', name, said(answer)),
       answer.error?.pointer,
     );
   const isKnown = code !== undefined && code !== -32603 && errorNames[code] !== undefined;
