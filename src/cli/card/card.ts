@@ -4,7 +4,7 @@ import { cardChanges } from '../../model/agents/cardChanges.ts';
 import { extendedCardProblem } from '../../client/card/extendedCardProblem.ts';
 import { beginningOf } from '../../protocol/ownText.ts';
 import { inTerminal, Problem, type LocalizedMessage } from '../../protocol/problem.ts';
-import { levelOf } from '../../protocol/ruleId.ts';
+import { isRequired } from '../../protocol/ruleId.ts';
 import { loadRules } from '../../conformance/rules/loadedRules.ts';
 import { reportSignatures, trustedKeysOf } from './cardSignatures.ts';
 import { oneLine, quoted } from '../terminal/output.ts';
@@ -49,7 +49,7 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
   for (const finding of problems) output.printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
   const status = await verified();
   // A card that can be used all the same is judged by `a2a check`.
-  const isBroken = 'problem' in chosen && problems.some(({ rule }) => levelOf(rule)?.startsWith('MUST'));
+  const isBroken = 'problem' in chosen && problems.some(({ rule }) => isRequired(rule));
   return isBroken ? exitStatus.taskFailed : status;
 }
 

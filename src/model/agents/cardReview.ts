@@ -17,7 +17,7 @@ export interface CardReview {
   readonly signature?: SignatureReport;
   /** Undefined for a card with the same content as the one used last. */
   readonly changes?: CardChanges;
-  /** Faults of the card: those met while it was read, and broken rules. Undefined where there are none. */
+  /** Faults of the card: those met while it was read, and broken rules. Those that break a MUST come first. Undefined where there are none. */
   readonly findings?: readonly Finding[];
 }
 

@@ -1,6 +1,7 @@
 import type { SignatureReport } from '../../client/card/signatures/signatureReport.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { isRequired } from '../../protocol/ruleId.ts';
 import { cardChanges, type ComparedCard } from './cardChanges.ts';
 import type { CardReview, CardReviewer, FetchedCard } from './cardReview.ts';
 import { type KeptCard, keptCardOf, KeptCards } from './keptCards.ts';
@@ -41,7 +42,9 @@ export class CardReviews implements CardReviewer {
     if (phrases.length === 0 && !isKept(before, now)) await this.#kept.put(agent, url, keptCardOf(now));
     // Signatures have a report of their own.
     const broken = (await this.#brokenRules?.(source, cardUrl))?.filter(({ rule }) => rule.startsWith('CARD-')) ?? [];
-    const findings = [...resolved.findings, ...broken];
+    const findings = [...resolved.findings, ...broken].toSorted(
+      (one, other) => Number(isRequired(other.rule)) - Number(isRequired(one.rule)),
+    );
     return {
       ...(findings.length > 0 && { findings }),
       ...(signature !== undefined && { signature }),

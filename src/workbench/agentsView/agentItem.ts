@@ -3,6 +3,7 @@ import type { Agent } from '../../model/agents/agent.ts';
 import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { isRequired } from '../../protocol/ruleId.ts';
 import { plainCredential } from '../../request/template/plainCredential.ts';
 import { contextValue } from '../platform/contextValues.ts';
 import { translate, translatedList } from '../platform/report.ts';
@@ -10,6 +11,7 @@ import { agentClickOpensChat, isAddress, isConfigured } from '../platform/settin
 import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
 import { decorationUri, problemCountText, warningCountText } from './agentDecorations.ts';
 import type { AgentNode } from './agentNodes.ts';
+import { faultsText } from './agentTooltip.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
 import { checkedText } from '../platform/relativeTime.ts';
 import type { SignatureReport } from '../../client/card/signatures/signatureReport.ts';
@@ -194,9 +196,12 @@ function changesText({ review: { changes } }: Agent): string {
   return vscode.l10n.t('card changed: {0}', translatedList([...phrases, ...(changes.phrases.length > fewPhrases ? ['…'] : [])]));
 }
 
+/** True for a card that breaks a MUST: such findings come first. */
+const isInvalid = ({ findings: [first] = [] }: Agent['review']): boolean => first !== undefined && isRequired(first.rule);
+
 /** Notices about an agent's card in its row. */
 interface CardNotices {
-  /** Notices that need attention: changes, then an invalid signature. */
+  /** Notices that need attention: changes, an invalid signature, then faults. Of lesser faults only the tooltip has the number. */
   readonly urgent: readonly string[];
   readonly quiet: readonly string[];
 }
@@ -209,7 +214,9 @@ function cardNotices(agent: Agent, isConfigured: boolean): CardNotices {
   const isWrong = signature?.verdict === 'invalid' || signature?.verdict === 'expired-key';
   return {
     // A change of the signature is not listed twice.
-    urgent: [changes, isWrong && !changes.includes(signed) ? signed : ''].filter(Boolean),
+    urgent: [changes, isWrong && !changes.includes(signed) ? signed : '', isInvalid(agent.review) ? faultsText(agent.review) : ''].filter(
+      Boolean,
+    ),
     quiet: agent.noCard !== undefined ? [vscode.l10n.t('no card: interface set by you')] : isWrong || signed === '' ? [] : [signed],
   };
 }

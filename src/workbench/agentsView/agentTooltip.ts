@@ -98,13 +98,19 @@ function addOffer(lines: TooltipLines, agent: Agent): void {
 export const findingText = (finding: Finding): string =>
   translate(sentence('{0} ({1})', findingSentence(finding), `${finding.rule}${finding.pointer === '' ? '' : ` ${finding.pointer}`}`));
 
-/** The number of faults in the card, with the first two. */
-function addCardFindings(lines: TooltipLines, { review: { findings = [] } }: Agent): void {
+/** The number of faults in a card, as a phrase. */
+export function faultsText({ findings = [] }: Agent['review']): string {
   const count = findingsIn(findings);
-  if (count === 1) lines.add(vscode.l10n.t('1 problem in the card'), findingText(findings[0]!));
-  if (count < 2) return;
-  lines.add(vscode.l10n.t('{0} problems in the card', count), vscode.l10n.t('"Open Agent Card" shows them all.'));
-  for (const finding of findings.slice(0, 2)) lines.add(vscode.l10n.t('Warning'), findingText(finding));
+  return count === 1 ? vscode.l10n.t('1 problem in the card') : vscode.l10n.t('{0} problems in the card', count);
+}
+
+/** The number of faults in the card, with the first two. */
+function addCardFindings(lines: TooltipLines, { review }: Agent): void {
+  const { findings: [first, ...others] = [] } = review;
+  if (first === undefined) return;
+  if (findingsIn([first, ...others]) === 1) return lines.add(faultsText(review), findingText(first));
+  lines.add(faultsText(review), vscode.l10n.t('"Open Agent Card" shows them all.'));
+  for (const finding of [first, ...others.slice(0, 1)]) lines.add(vscode.l10n.t('Warning'), findingText(finding));
 }
 
 function addDiagnosis(lines: TooltipLines, agent: Agent): void {

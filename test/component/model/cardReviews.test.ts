@@ -117,6 +117,23 @@ suite('cards that are fetched', () => {
     );
   });
 
+  test('the faults that break a MUST come first', async () => {
+    card = url => {
+      const minimal = minimalCard(url, '1.0') as { readonly supportedInterfaces: readonly object[] };
+      const custom = { url, protocolBinding: 'custom', protocolVersion: '1.0' };
+      return {
+        ...minimal,
+        supportedInterfaces: [...minimal.supportedInterfaces, custom],
+        securityRequirements: [{ schemes: { missing: { list: [] } } }],
+      };
+    };
+    const { review } = await fetched();
+    assert.deepEqual(
+      review.findings?.map(({ rule }) => rule),
+      ['CARD-12', 'CARD-10'],
+    );
+  });
+
   test('what stands in for a card that is gone is not compared with it', async () => {
     agents.configure({ Ann: { url: server.url, interface: { url: server.url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' } } });
     await fetched();

@@ -3,7 +3,7 @@ import { ForeignOriginProblem } from '../../../src/client/http/origin.ts';
 import type { Agent } from '../../../src/model/agents/agent.ts';
 import { AgentHeaders } from '../../../src/model/agents/agentHeaders.ts';
 import type { ContextSummary } from '../../../src/protocol/message/transcript.ts';
-import { findingOf } from '../../../src/protocol/finding.ts';
+import { findingOf, type Finding } from '../../../src/protocol/finding.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -86,6 +86,14 @@ suite('the row of an agent', () => {
     assert.match(shown(faults), /3 problems in the card:\*\* "Open Agent Card" shows them all\.[^]*a is missing\.[^]*b is missing\./);
     assert.doesNotMatch(shown(faults), /c is missing/);
     assert.doesNotMatch(shown(undefined), /in the card/);
+  });
+
+  test('says how many faults a card has that breaks a MUST, and none of lesser ones', () => {
+    const missing = findingOf('CARD-03', '/skills', sentence('{0} is missing.', 'skills'), { times: 2 });
+    const lesser = findingOf('CARD-13', '', sentence('{0} is missing.', 'Cache-Control'));
+    const row = (...findings: readonly Finding[]): string => rowOf(nodeOf({ review: { findings } } as never)).description;
+    assert.match(row(missing, lesser), /^3 problems in the card · reachable/);
+    assert.doesNotMatch(row(lesser), /in the card/);
   });
 
   test('says what its icon does not show before what it shows', () => {

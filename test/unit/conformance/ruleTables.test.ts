@@ -65,6 +65,9 @@ export const ruleIds = Object.keys(ruleLevels) as RuleId[];
 
 /** The level of the rule with that id; undefined for one from another version of this product. */
 export const levelOf = (id: string): RuleLevel | undefined => (Object.hasOwn(ruleLevels, id) ? ruleLevels[id as RuleId] : undefined);
+
+/** True for a rule whose breach fails a check: a MUST or a MUST NOT. */
+export const isRequired = (id: string): boolean => levelOf(id)?.startsWith('MUST') === true;
 `,
     ],
     [
