@@ -292,8 +292,11 @@ export class TaskStore {
       context,
       id => {
         if (options.wire !== undefined) this.#exchanges.putWire(id, options.wire);
-        const findings = changes.flatMap(change => (change.kind === 'finding' ? [change.finding] : []));
-        if (options.exchangeId !== undefined && findings.length > 0) this.#exchanges.note(options.exchangeId, findings);
+        const found = changes.filter(change => change.kind === 'finding');
+        if (options.exchangeId !== undefined && found[0] !== undefined) {
+          const findings = found.map(({ finding }) => finding);
+          this.#exchanges.note(options.exchangeId, findings, { context: id, taskId: found[0].taskId });
+        }
         const recorded = new ChangeWriter(this.#rows, id, options, changes).write();
         // After the changes, which may have created the tasks.
         if (options.wire?.tasks !== undefined) this.sizes.put(id, options.wire.tasks);

@@ -311,11 +311,11 @@ export class AgentContexts implements Disposable {
   mergeRemote(
     agent: string,
     tasks: readonly Task[],
-    { askedAt, artifacts }: { readonly askedAt: number; readonly artifacts: boolean },
+    options: { readonly askedAt: number; readonly artifacts: boolean; readonly exchangeId?: string },
   ): readonly RemoteTask[] {
     const { store, owner, agents } = this.#options;
     const twins = agents.twinNames(agent, store.agentNames());
-    const merged = mergeRemoteTasks(tasks, { store, agent, twins, owner, askedAt, at: Date.now(), artifacts });
+    const merged = mergeRemoteTasks(tasks, { store, agent, twins, owner, at: Date.now(), ...options });
     const changed = new Set(merged.flatMap(({ outcome, context }) => (outcome === 'updated' || outcome === 'added' ? [context] : [])));
     for (const key of changed) if (key !== undefined) this.#live.get(key)?.catchUp();
     if (changed.size > 0) this.#changed.fire({ agent });

@@ -156,7 +156,7 @@ export class RemoteListings implements Disposable {
       for (let page = 0; page < pagesAtOnce; page++) {
         const askedAt = Date.now();
         const watch = new ExchangeWatch(this.#options.log, [], undefined);
-        const { result } = await client.call(
+        const { result, exchangeId } = await client.call(
           'ListTasks',
           { pageSize, ...(token !== undefined && { pageToken: token }) },
           {
@@ -166,7 +166,7 @@ export class RemoteListings implements Disposable {
         );
         if (this.#cancel.signal.aborted) return;
         const { contexts } = this.#options;
-        await contexts.patiently(() => contexts.mergeRemote(agent.name, result.tasks, { askedAt, artifacts: false }));
+        await contexts.patiently(() => contexts.mergeRemote(agent.name, result.tasks, { askedAt, artifacts: false, exchangeId }));
         fault = paging.cause(result);
         token = paging.next(result);
         const finding = repetition(fault);

@@ -30,6 +30,8 @@ interface MergeOptions {
   readonly at: number;
   /** The response has the artifacts (`includeArtifacts`); otherwise known artifacts stay. */
   readonly artifacts: boolean;
+  /** The exchange of the answer, which findings lead to. */
+  readonly exchangeId?: string;
 }
 
 /** Most tasks of one answer that are read. */
@@ -73,8 +75,16 @@ function mergeTask(remote: Task, options: MergeOptions): RemoteTask {
         ? !findings.some(known => isDeepStrictEqual(known, change.finding))
         : !listed || change.kind === 'task' || change.kind === 'status',
     );
-  if (changes.length > 0)
-    store.record(context, changes, { at: listed ? changedAt(remote, at) : at, owner: options.owner, listed, late: true });
+  if (changes.length > 0) {
+    const found = changes.some(({ kind }) => kind === 'finding') && options.exchangeId !== undefined;
+    store.record(context, changes, {
+      at: listed ? changedAt(remote, at) : at,
+      owner: options.owner,
+      listed,
+      late: true,
+      ...(found && { exchangeId: options.exchangeId }),
+    });
+  }
   return { taskId: remote.id, outcome: changes.length > 0 || isNews ? 'updated' : 'unchanged', context };
 }
 

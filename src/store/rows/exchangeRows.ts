@@ -85,6 +85,7 @@ export class ExchangeRows {
   readonly #prune: Query;
   readonly #release: Query;
   readonly #note: Query;
+  readonly #adopt: Query;
   readonly #frames: FrameRows;
   readonly #answers: LongAnswers;
 
@@ -130,6 +131,9 @@ export class ExchangeRows {
       (SELECT id FROM exchanges WHERE context IS NULL ORDER BY id DESC LIMIT 1 OFFSET ${keptOutside})`);
     this.#release = database.prepare('UPDATE exchanges SET context = NULL WHERE context = ?');
     this.#note = database.prepare('UPDATE exchanges SET noted = ? WHERE uid = ?');
+    this.#adopt = database.prepare(
+      'UPDATE exchanges SET context = ?1, task = (SELECT id FROM tasks WHERE context = ?1 AND task_id = ?2) WHERE uid = ?3 AND context IS NULL',
+    );
   }
 
   /** `context` is the row id of the context to which it must belong; if left out, it may belong to any or none. */
@@ -212,10 +216,14 @@ export class ExchangeRows {
     return found;
   }
 
-  /** Adds findings that were found only when the exchange's events were put together. */
-  note(uid: string, findings: readonly Finding[]): void {
+  /**
+   * Adds findings that were found only when the exchange's events were put together. One of no context, such as a list of tasks, belongs from
+   * then on to the context of that task; one of another context stays as it is.
+   */
+  note(uid: string, findings: readonly Finding[], { context, taskId }: { readonly context: number; readonly taskId: string }): void {
+    this.#adopt.run(context, encode(taskId), uid);
     const row = this.#get.get(uid);
-    if (row === undefined) return;
+    if (row?.context !== context) return;
     const known = decodeOptional<Finding[]>(row.noted) ?? [];
     if (known.length < maxFindings) this.#note.run(encode([...known, ...findings].slice(0, maxFindings)), uid);
   }

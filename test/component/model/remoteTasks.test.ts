@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { mergeRemoteTasks, type RemoteTask } from '../../../src/model/contexts/remoteTasks.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
-import { artifact, at, History, is, owner, said } from '../store/support/history.ts';
+import { artifact, at, exchangeOf, History, is, owner, said } from '../store/support/history.ts';
 
 const time = (second: number): string => new Date(at + second * 1000).toISOString();
 const remote = (id: string, word: string, second: number | undefined, more: Partial<Task> = {}): Task => ({
@@ -23,7 +23,7 @@ suite('tasks that the agent lists', () => {
 
   const merge = (
     tasks: readonly Task[],
-    options: { agent?: string; twins?: readonly string[]; askedAt?: number; at?: number; artifacts?: boolean } = {},
+    options: { agent?: string; twins?: readonly string[]; askedAt?: number; at?: number; artifacts?: boolean; exchangeId?: string } = {},
   ): RemoteTask[] =>
     mergeRemoteTasks(tasks, {
       store: history.store,
@@ -208,6 +208,23 @@ suite('tasks that the agent lists', () => {
     assert.deepEqual([history.store.task(key, 't')?.state, rules()], ['TASK_STATE_COMPLETED', ['STRM-03']]);
     assert.deepEqual(outcomes([remote('t', 'CANCELED', 10)]), ['updated']);
     assert.deepEqual([history.store.task(key, 't')?.state, rules()], ['TASK_STATE_CANCELED', ['STRM-03', 'STRM-11']]);
+  });
+
+  test('what a list contradicts is a finding of that exchange, in the context of the first such task', () => {
+    const other = history.context('Ann', 'd');
+    history.record(key, [is('t', 'COMPLETED', undefined, time(1))]);
+    history.record(other, [is('u', 'COMPLETED', undefined, time(1))]);
+    history.store.putWire(undefined, { exchanges: [exchangeOf('x', { operation: 'ListTasks' })], frames: new Map() });
+    merge([remote('t', 'FAILED', 9), { ...remote('u', 'WORKING', 10), contextId: 'd' }], { exchangeId: 'x' });
+    const found = (context: string): unknown =>
+      history.store
+        .deviantExchanges(context)
+        .map(({ exchangeId, taskId, findings }) => [exchangeId, taskId, ...findings.map(({ rule }) => rule)]);
+    assert.deepEqual([found(key), found(other)], [[['x', 't', 'STRM-11']], []]);
+    assert.deepEqual(
+      history.store.task(other, 'u')?.findings?.map(({ rule }) => rule),
+      ['STRM-03'],
+    );
   });
 
   test("an end that a list brings has the agent's time, and none where that cannot be; repeated it is no other end", () => {
