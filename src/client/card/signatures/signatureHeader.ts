@@ -51,8 +51,12 @@ export function readEntry(value: unknown): SignatureEntry | Unreadable {
     return malformed(sentence('It does not have the strings protected and signature.'));
   if (header.length > signatureBounds.headerLength || signature.length > signatureBounds.signatureLength)
     return malformed(sentence('Its protected header or its signature is too long.'));
-  if (!base64url.test(header) || !base64url.test(signature))
-    return malformed(sentence('Its protected header or its signature is not base64url without padding.'));
+  if (!base64url.test(header)) return malformed(sentence('Its protected header is not base64url without padding.'));
+  if (!base64url.test(signature)) {
+    // With the algorithm none a signature is empty (RFC 7518 §3.6).
+    const read = readHeader(header);
+    return 'verdict' in read ? read : malformed(sentence('Its signature is not base64url without padding.'));
+  }
   return { protected: header, signature };
 }
 
