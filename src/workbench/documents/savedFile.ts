@@ -88,12 +88,12 @@ export async function orNotSaved<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /** Says that a file was exported, and offers to open it. */
-export function announceExport(target: vscode.Uri, tasks?: number): void {
+export function announceExport(target: vscode.Uri, lines?: number): void {
   const open = vscode.l10n.t('Open');
   const done =
-    tasks === undefined
+    lines === undefined
       ? vscode.l10n.t('Exported to {0}.', target.fsPath)
-      : vscode.l10n.t('Exported to {0}. Tasks: {1}.', target.fsPath, tasks);
+      : vscode.l10n.t('Exported to {0}. Lines: {1}.', target.fsPath, lines);
   void vscode.window.showInformationMessage(escapeLinks(done), open).then(choice => {
     if (choice === open) void vscode.commands.executeCommand('vscode.open', target);
   });
