@@ -153,7 +153,7 @@ export class AgentClient {
     options: CallOptions = {},
   ): Promise<Answer<UnaryResults[O]>> {
     requireShallowJson(params);
-    const attempts = this.#attempts({ operation }, options);
+    const attempts = this.#attempts({ operation, sent: params }, options);
     try {
       for (;;) {
         const watch = this.#watch(options, params);

@@ -1,7 +1,7 @@
 import type { AgentCard } from '../protocol/card/agentCard.ts';
 import { operationPath } from '../protocol/card/operationPath.ts';
-import type { Operation } from '../protocol/message/operations.ts';
-import { A2AError, supportedVersions } from '../protocol/errors.ts';
+import { isSend, type Operation } from '../protocol/message/operations.ts';
+import { A2AError, isTaskNotFound, supportedVersions } from '../protocol/errors.ts';
 import { findingOf, type Finding } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { mendedByCard } from '../protocol/mendedByCard.ts';
@@ -20,7 +20,8 @@ export interface Requested {
 const maxNamed = 5;
 
 /**
- * Adds the card's part in an error to its next step: the address that it may lie in, or the extensions that the card requires.
+ * Adds the card's part in an error to its next step: the address that it may lie in, or the extensions that the card requires. What does not
+ * fit the request is said to be so.
  * @param asked URIs of the extensions of the request
  */
 export function adviseOfCard(
@@ -35,6 +36,8 @@ export function adviseOfCard(
   if (error instanceof A2AError && error.errorName === 'VersionNotSupportedError' && card.supportedInterfaces.length === 1)
     return error.advise(versionOfOne(protocolVersion, supportedVersions(error.data)));
   if (refusesToStream(error, card, requested)) return error.advise(withoutStream(address));
+  if (isTaskNotFound(error) && isNewMessage(requested))
+    return error.advise(sentence("The message names no task, so this error does not fit it. Look at the agent's own log at this time."));
   const operation = error.code === 'http-error' ? operationPath.exec(new URL(url).pathname) : null;
   const advice =
     operation === null
@@ -45,14 +48,25 @@ export function adviseOfCard(
   if (advice !== undefined) error.advise(error.nextStep === undefined ? advice : sentence('{0} {1}', advice, error.nextStep));
 }
 
+/** The message of a request. */
+function messageIn(sent: unknown): Readonly<Record<string, unknown>> | undefined {
+  const message = isObject(sent) ? sent['message'] : undefined;
+  return isObject(message) ? message : undefined;
+}
+
+/** True for a message that names no task, neither as its own nor as a reference. */
+function isNewMessage({ operation, sent }: Requested): boolean {
+  const message = operation !== undefined && isSend(operation) ? messageIn(sent) : undefined;
+  return message !== undefined && message['taskId'] === undefined && message['referenceTaskIds'] === undefined;
+}
+
 /**
  * True where SendStreamingMessage failed so that the agent does not have it, although its card promises streaming. UnsupportedOperationError
  * may also mean that the state of a task takes no message.
  */
 function refusesToStream(error: unknown, { capabilities }: AgentCard, { operation, sent }: Requested): boolean {
   if (operation !== 'SendStreamingMessage' || capabilities.streaming !== true || !(error instanceof Problem)) return false;
-  const message = isObject(sent) ? sent['message'] : undefined;
-  const isToTask = isObject(message) && message['taskId'] !== undefined;
+  const isToTask = messageIn(sent)?.['taskId'] !== undefined;
   return error instanceof A2AError
     ? ['MethodNotFoundError', 'StreamingNotSupportedError', ...(isToTask ? [] : ['UnsupportedOperationError'])].includes(
         error.meaning ?? '',

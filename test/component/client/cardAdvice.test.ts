@@ -125,6 +125,15 @@ suite('what the card has to do with an error', () => {
     assert.throws(foreign(false), advised(/correct the address in the card/));
   });
 
+  test('that a task is unknown does not fit a message that names none', async () => {
+    const { client } = await open.spoken({ SendMessage: [{ error: { code: -32001, message: 'Task not found' } }] });
+    const { message } = asks('hello');
+    const unfit = /^The message names no task, so this error does not fit it\./;
+    assert.match(await adviceOn(client.call('SendMessage', { message })), unfit);
+    for (const named of [{ taskId: 't' }, { referenceTaskIds: ['t'] }])
+      assert.doesNotMatch(await adviceOn(client.call('SendMessage', { message: { ...message, ...named } })), unfit);
+  });
+
   test('an address that is none of an operation is not said to be one', async () => {
     assert.doesNotMatch(await at('/rpc/message:sender', 'JSONRPC', 404), /operation/);
     assert.equal(await at('/rpc', 'JSONRPC', 422), '');
