@@ -195,6 +195,7 @@ export function registerWorkbench({
     contexts,
     check: conformance.readOnlyCheck,
     run: requests.assistantRuns,
+    runOf: requests.runOf,
     toolNames,
     workspaceState,
     revealAgent: name => view.revealAgent(name),

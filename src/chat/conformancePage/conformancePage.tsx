@@ -70,7 +70,7 @@ export function ConformancePage({
       {run === undefined ? (
         progress === undefined && <p class="muted">{t('This agent was not checked yet.')}</p>
       ) : (
-        <Run key={run.id} run={run} verdicts={own.verdicts} evidence={evidence.value} post={post} />
+        <Run key={run.id} run={run} verdicts={own.verdicts} offersFix={own.offersFix} evidence={evidence.value} post={post} />
       )}
       <Deviations of={deviations} post={post} />
     </main>
@@ -80,11 +80,13 @@ export function ConformancePage({
 function Run({
   run,
   verdicts,
+  offersFix,
   evidence,
   post,
 }: {
   readonly run: ShownRun;
   readonly verdicts: ConformanceView['verdicts'];
+  readonly offersFix: ConformanceView['offersFix'];
   readonly evidence: EvidenceView | undefined;
   readonly post: Post;
 }): JSX.Element {
@@ -148,6 +150,7 @@ function Run({
       <Matrix
         run={run}
         verdicts={verdicts}
+        offersFix={offersFix}
         evidence={evidence}
         post={post}
         shown={shown}

@@ -18,6 +18,7 @@ interface Row {
 export function Matrix({
   run,
   verdicts,
+  offersFix,
   evidence,
   post,
   shown,
@@ -27,6 +28,7 @@ export function Matrix({
 }: {
   readonly run: ShownRun;
   readonly verdicts: ConformanceView['verdicts'];
+  readonly offersFix: ConformanceView['offersFix'];
   readonly evidence: EvidenceView | undefined;
   readonly post: Post;
   /** Verdicts that are shown; all where it is empty. */
@@ -105,6 +107,7 @@ export function Matrix({
                       verdicts={verdicts}
                       evidence={evidence?.run === run.id && evidence.index === opened ? evidence : undefined}
                       openClause={() => post({ type: 'clause', run: run.id, index: opened })}
+                      fix={offersFix && (() => post({ type: 'fix', run: run.id, index: opened }))}
                     />
                   </td>
                 </tr>
@@ -187,12 +190,15 @@ function Result({
   verdicts,
   evidence: own,
   openClause,
+  fix,
 }: {
   readonly result: ShownResult;
   readonly interfaceTitle: string;
   readonly verdicts: ConformanceView['verdicts'];
   readonly evidence: EvidenceView | undefined;
   readonly openClause: () => void;
+  /** Undefined where VS Code has no chat. */
+  readonly fix: (() => void) | undefined;
 }): JSX.Element {
   const evidence = visibleIn(own);
   const { rule, verdict, why, remedy, level, section, before } = result;
@@ -212,6 +218,11 @@ function Result({
         · <span class="address">{interfaceTitle}</span>
         {before !== undefined && before !== verdict && <> · {t('previously: {0}', verdicts[before])}</>}
       </p>
+      {fix !== undefined && remedy !== undefined && (
+        <button type="button" onClick={fix}>
+          {t('Fix with Chat')}
+        </button>
+      )}
       {evidence !== undefined && (
         <>
           <pre tabIndex={0} aria-label={t('Request')}>

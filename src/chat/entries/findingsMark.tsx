@@ -3,6 +3,7 @@ import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon, IconButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
+import { FixButton } from '../widgets/fixButton.tsx';
 import { placePopover } from '../widgets/popover.ts';
 import type { RowFinding } from '../transcript/rowFindings.ts';
 import type { Row } from '../transcript/rows.ts';
@@ -85,13 +86,16 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
         </button>
         <div class="findings-list" ref={list} popover="manual" role="group" aria-label={t('Protocol findings')}>
           {findings.map(finding => (
-            <button key={`${finding.rule} ${finding.message}`} type="button" class="finding" onClick={() => open(finding)}>
-              <span class="finding-title">
-                <code>{finding.rule}</code> {finding.title}
-              </span>
-              <span class="finding-words">{wordsOf(finding)}</span>
-              <span class="finding-place muted">{placeOf(finding)}</span>
-            </button>
+            <div key={`${finding.rule} ${finding.message}`} class="finding-row">
+              <button type="button" class="finding" onClick={() => open(finding)}>
+                <span class="finding-title">
+                  <code>{finding.rule}</code> {finding.title}
+                </span>
+                <span class="finding-words">{wordsOf(finding)}</span>
+                <span class="finding-place muted">{placeOf(finding)}</span>
+              </button>
+              <FixButton exchangeId={finding.exchangeId} finding={finding.finding} />
+            </div>
           ))}
         </div>
       </div>

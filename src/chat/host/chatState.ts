@@ -127,6 +127,8 @@ export interface ChatState {
   readonly choices?: true;
   /** Set where answers are checked against the rules of the protocol. */
   readonly checksRules?: true;
+  /** Set where VS Code has a chat for *Fix with Chat*. */
+  readonly offersFix?: true;
   /** The person's settings have the agent, so interface and extensions can be chosen. */
   readonly configured: boolean;
   readonly extensions: {

@@ -68,6 +68,8 @@ export interface ConformanceView {
   /** The runs that are kept, the newest first. */
   readonly runs: readonly { readonly id: number; readonly label: string }[];
   readonly deviations: readonly ShownDeviation[];
+  /** Set where VS Code has a chat for *Fix with Chat*. */
+  readonly offersFix?: true;
   /** Names of verdicts, translated. */
   readonly verdicts: Readonly<Record<Verdict, string>>;
   readonly strings: Readonly<Record<string, string>>;
@@ -93,8 +95,8 @@ export const ConformancePageMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal(['ready', 'check', 'stop', 'export']) }),
   /** Shows another run. */
   z.object({ type: z.literal('show'), run: z.int() }),
-  /** `clause` opens the clause of a result in the browser. */
-  z.object({ type: z.literal(['evidence', 'clause']), run: z.int(), index: z.int().min(0) }),
+  /** `clause` opens the clause of a result in the browser; `fix` fills its evidence into the chat of VS Code. */
+  z.object({ type: z.literal(['evidence', 'clause', 'fix']), run: z.int(), index: z.int().min(0) }),
   z.object({ type: z.literal('exchange'), id: z.string().max(200) }),
 ]);
 export type ConformancePageMessage = z.infer<typeof ConformancePageMessage>;

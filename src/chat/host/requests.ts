@@ -84,6 +84,8 @@ const schemas = {
   copyWhole: z.strictObject({ seq, part: part.optional() }),
   /** Opens an exchange of this context as a document: request, response, frames; optionally at one of its findings, by index. */
   openExchange: z.strictObject({ exchangeId: id, finding: part.optional() }),
+  /** Fills the evidence of a finding into the chat of VS Code. */
+  fixWithChat: z.strictObject({ exchangeId: id, finding: part }),
   /** Follows a link that an agent wrote; the host asks before it leaves VS Code. */
   openLink: z.strictObject({ url: z.string().min(1).max(100_000) }),
   /** Begins the next attempt to reach the agent at once: for tasks whose connection is lost or absent, or for its card. */

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { FixButton } from '../widgets/fixButton.tsx';
 import { LongNote } from '../widgets/longNote.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import type { CodedBody } from '../../protocol/exchange.ts';
@@ -196,6 +197,7 @@ function Findings({ exchangeId, event }: { readonly exchangeId: string; readonly
               {visibleName(rule, 40)}
               {times > 1 && ` ×${times}`}: {visibleName(message, 300)}
             </TextButton>
+            <FixButton exchangeId={exchangeId} finding={finding} />
           </li>
         ))}
       </ul>

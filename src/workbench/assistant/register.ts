@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
 import type { Place, World } from '../../assistant/world.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { handleAddresses, ownAddress } from '../network/addressHandler.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { log } from '../platform/log.ts';
 import { report } from '../platform/report.ts';
 import { secretsToMask } from '../platform/shownSecrets.ts';
+import type { FixNeeds } from './fixWithChat.ts';
 import { ToolConsent } from './toolConsent.ts';
 
-interface AssistantNeeds extends Pick<World, 'agents' | 'contexts' | 'check' | 'run'> {
+interface AssistantNeeds extends Pick<World, 'agents' | 'check' | 'run'>, Pick<FixNeeds, 'runOf'> {
+  readonly contexts: AgentContexts;
   /** Names of the tools in the manifest. */
   readonly toolNames: readonly string[];
   readonly workspaceState: vscode.Memento;
@@ -26,6 +29,7 @@ export function registerAssistant({
   contexts,
   check,
   run,
+  runOf,
   toolNames,
   workspaceState,
   revealAgent,
@@ -78,7 +82,13 @@ export function registerAssistant({
   );
   return {
     dispose: (): void => vscode.Disposable.from(...tools).dispose(),
-    commands: { 'a2a.manageToolAccess': () => manageAccess(consent) } satisfies Partial<CommandHandlers>,
+    commands: {
+      'a2a.manageToolAccess': () => manageAccess(consent),
+      'a2a.fixWithChat': async argument => {
+        const { fixWithChat } = await import('./fixWithChat.ts');
+        await fixWithChat(argument, { ...world, contexts, runOf });
+      },
+    } satisfies Partial<CommandHandlers>,
   };
 }
 

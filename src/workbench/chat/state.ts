@@ -12,7 +12,7 @@ import { panelConnections } from './connection.ts';
 import { checkedText } from '../platform/relativeTime.ts';
 import { vTaskRest } from '../../protocol/versions/taskRest/vTaskRest.ts';
 import { explain, translate } from '../platform/report.ts';
-import { isConfigured, notConfigured } from '../platform/settings.ts';
+import { isConfigured, notConfigured, offersChat } from '../platform/settings.ts';
 import { panelVersions } from './shownVersions.ts';
 
 /** Maximum number of characters of a card's description in the panel's state. */
@@ -44,6 +44,7 @@ export function chatState(context: AgentContext): ChatState {
     ...(prefersInterface(agent) && { preferred: true as const }),
     ...(hasChoices(context, agent) && { choices: true as const }),
     ...(agent?.chosen !== undefined && agent.chosen.version !== vTaskRest && { checksRules: true as const }),
+    ...(offersChat() && { offersFix: true as const }),
     configured: isConfigured(context.agentName),
     extensions: extensionsShown(agent),
     contextId: context.contextId,

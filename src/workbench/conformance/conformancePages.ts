@@ -7,9 +7,10 @@ import { isAgentAddress, type Agents } from '../../model/agents/agents.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { loadRules } from '../../conformance/rules/loadedRules.ts';
-import type { CommandHandlers } from '../platform/commands.ts';
+import type { CommandHandlers, CommandId } from '../platform/commands.ts';
 import { log } from '../platform/log.ts';
 import { report as showError, translate } from '../platform/report.ts';
+import { offersChat } from '../platform/settings.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { showPage } from '../platform/webviewHtml.ts';
 import { AgentCheck } from './agentCheck.ts';
@@ -130,6 +131,10 @@ export class ConformancePages implements vscode.Disposable {
       }
       default: {
         const { run, index, type } = message.data;
+        if (type === 'fix') {
+          await vscode.commands.executeCommand('a2a.fixWithChat' satisfies CommandId, { agent, run, index });
+          return;
+        }
         const report = this.#report(agent, run);
         if (report === undefined) return;
         if (type === 'clause') return this.#openClause(report, index);
@@ -194,6 +199,7 @@ export class ConformancePages implements vscode.Disposable {
             ? vscode.l10n.t('{0}: {1} failed, 1 warning', timeOf(at), failed)
             : vscode.l10n.t('{0}: {1} failed, {2} warnings', timeOf(at), failed, warned),
       })),
+      ...(offersChat() && { offersFix: true }),
       deviations: shownDeviations(contexts, agent),
       verdicts: Object.fromEntries(
         parts.verdictOrder.map(verdict => [verdict, translate(parts.verdictWords[verdict])]),

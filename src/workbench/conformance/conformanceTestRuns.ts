@@ -4,6 +4,7 @@ import { listOf, Problem, sentence } from '../../protocol/problem.ts';
 import { ruleIds, type RuleId } from '../../protocol/ruleId.ts';
 import { levelWord } from '../../protocol/finding.ts';
 import { loadRules, ruleOf } from '../../conformance/rules/loadedRules.ts';
+import { fixableMessage } from '../platform/contextValues.ts';
 import { explain, inARow, translate } from '../platform/report.ts';
 import { escapeControls } from '../platform/untrustedText.ts';
 import { AgentCheck, waiting } from './agentCheck.ts';
@@ -111,7 +112,11 @@ function addResult(run: vscode.TestRun, item: vscode.TestItem, report: CheckRepo
   if (failed.length > 0)
     run.failed(
       item,
-      failed.map(result => new vscode.TestMessage(linesOf(report, result, parts).join('\n'))),
+      failed.map(result => {
+        const message = new vscode.TestMessage(linesOf(report, result, parts).join('\n'));
+        message.contextValue = fixableMessage;
+        return message;
+      }),
     );
   else if (
     results.some(({ verdict }) => verdict === 'pass' || verdict === 'warn') &&

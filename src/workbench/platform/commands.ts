@@ -82,6 +82,7 @@ const contributedIds = [
   'a2a.openDocumentation',
   'a2a.openTests',
   'a2a.manageToolAccess',
+  'a2a.fixWithChat',
 ] as const;
 
 /** Commands that only rows, lenses and links run. */

@@ -34,3 +34,6 @@ type ContextFlag = (typeof contextFlags)[number];
 export function contextValue(...flags: readonly (ContextFlag | false | undefined)[]): string {
   return flags.filter(flag => typeof flag === 'string').join(' ');
 }
+
+/** `contextValue` of a test's message that *Fix with Chat* takes. */
+export const fixableMessage = 'a2a';

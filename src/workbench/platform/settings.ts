@@ -35,6 +35,9 @@ const targets: Readonly<Record<Exclude<Scope, 'default'>, vscode.ConfigurationTa
   folder: vscode.ConfigurationTarget.WorkspaceFolder,
 };
 
+/** False where the person has turned off the chat of VS Code, with its other features of AI. */
+export const offersChat = (): boolean => vscode.workspace.getConfiguration('chat').get('disableAIFeatures') !== true;
+
 /** URI of a folder as text; undefined for the window, which all folders share. */
 type FolderKey = string | undefined;
 

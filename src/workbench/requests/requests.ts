@@ -149,6 +149,8 @@ export function registerRequests({
     },
     /** Sends requests for a language model. */
     assistantRuns: assistantRuns(sender),
+    /** The last run of the request of a test, or of that whose row the test is. */
+    runOf: ({ id, uri, parent }: vscode.TestItem) => uri && sessions.peek(uri)?.runs.get(parent?.parent === undefined ? id : parent.id),
     /** A request to be sent on every interface of its agent; undefined if the person cancels. Rejects with a `Problem`. */
     comparable: async (file: unknown, key: unknown): Promise<EveryInterfaceRequest | undefined> =>
       comparableRequest(await requestOf(file, key, languageContexts), sender),

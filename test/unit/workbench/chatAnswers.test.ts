@@ -28,6 +28,7 @@ const sound: { readonly [Name in keyof Requests]: Requests[Name]['params'] } = {
   savePart: { seq: 1, part: 0 },
   copyWhole: { seq: 1, part: 0 },
   openExchange: { exchangeId: 'e', finding: 0 },
+  fixWithChat: { exchangeId: 'e', finding: 0 },
   openLink: { url: 'https://example.org' },
   refreshTask: { taskId: 't' },
   sendAgain: { seq: 1 },

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import { checkExpectations } from '../../../request/expect/expectations.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
+import { fixableMessage } from '../../platform/contextValues.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
 import { escapeControls } from '../../platform/untrustedText.ts';
 import { explain, inARow, translate } from '../../platform/report.ts';
@@ -28,6 +29,7 @@ export function verdictOf(entry: RequestEntry, outcome: RequestOutcome, document
       expected === undefined || actual === undefined
         ? new vscode.TestMessage(words)
         : vscode.TestMessage.diff(words, secretsToMask.mask(expected), secretsToMask.mask(actual));
+    testMessage.contextValue = fixableMessage;
     testMessage.location = new vscode.Location(document.uri, rangeIn(document, range));
     return testMessage;
   });
