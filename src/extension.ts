@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { A2AWorkbenchExports } from '../api/a2a-workbench.d.ts';
 import { AgentsTree } from './workbench/agentsView/agentsTree.ts';
-import { type CommandHandlers, type CommandId, commandIds, formerIds } from './workbench/platform/commands.ts';
+import { type CommandId, commandIds, formerIds } from './workbench/platform/commands.ts';
+import type { Workbench } from './workbench/register.ts';
 
-/** The extension's exported API, for other extensions and for tests. */
-export interface ExtensionApi {
+/** The exports of the extension, for other extensions and for tests. */
+export interface ExtensionExports extends A2AWorkbenchExports {
   /**
    * Resolves when everything is registered, or when a failure to open the history has been reported. Rejects if this installation is
    * broken.
@@ -16,20 +18,26 @@ export interface ExtensionApi {
  * The entry point. It registers at once what VS Code looks up by name during activation: the commands and the tree. `main.ts` is loaded
  * right after; commands and tree requests that arrive before then wait for it, without delaying VS Code or other extensions.
  */
-export function activate(extension: vscode.ExtensionContext): ExtensionApi {
+export function activate(extension: vscode.ExtensionContext): ExtensionExports {
   const tree = new AgentsTree();
-  const commands = enter(extension, tree);
+  const workbench = enter(extension, tree);
   const register = (name: string, id: CommandId): vscode.Disposable =>
-    vscode.commands.registerCommand(name, async (...args: unknown[]) => (await commands)[id](...args));
+    vscode.commands.registerCommand(name, async (...args: unknown[]) => (await workbench).commands[id](...args));
   extension.subscriptions.push(
     tree,
     ...commandIds.map(id => register(id, id)),
     ...Object.entries(formerIds).map(([former, id]) => register(former, id)),
   );
-  return { ready: commands.then(() => undefined) };
+  return {
+    ready: workbench.then(() => undefined),
+    getAPI: async (version, extensionId) => {
+      if (version !== 1) throw new Error(`A2A Workbench has version 1 of its API, not ${String(version)}.`);
+      return (await workbench).api(extensionId);
+    },
+  };
 }
 
-async function enter(extension: vscode.ExtensionContext, tree: AgentsTree): Promise<CommandHandlers> {
+async function enter(extension: vscode.ExtensionContext, tree: AgentsTree): Promise<Workbench> {
   await setImmediate();
   try {
     const { open } = await import('./main.ts');

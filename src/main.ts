@@ -19,9 +19,8 @@ import { openStore } from './store/openStore.ts';
 import { isBusy } from './store/database/storeProblem.ts';
 import type { TaskStore } from './store/taskStore.ts';
 import type { AgentsTree } from './workbench/agentsView/agentsTree.ts';
-import type { CommandHandlers } from './workbench/platform/commands.ts';
 import { documentationCommand } from './workbench/help/documentation.ts';
-import { registerWorkbench } from './workbench/register.ts';
+import { registerWorkbench, type Workbench } from './workbench/register.ts';
 import { log } from './workbench/platform/log.ts';
 import { showLockNotice } from './workbench/history/lockNotice.ts';
 import { maxTaskSize } from './workbench/history/settings.ts';
@@ -49,18 +48,22 @@ const openingPause = 50;
 const ownerKey = 'history.owner';
 
 /**
- * Opens the history, builds the workbench and returns the handlers of its commands. If that fails, the error is reported with its next
+ * Opens the history, builds the workbench and returns it. If that fails, the error is reported with its next
  * step, the tree shows it permanently, and every command but those that show the log and the documentation reports it again.
  */
-export async function open(extension: vscode.ExtensionContext, tree: AgentsTree): Promise<CommandHandlers> {
+export async function open(extension: vscode.ExtensionContext, tree: AgentsTree): Promise<Workbench> {
   try {
     const lost: Lost = {};
-    return withErrorReporting(createWorkbench(extension, tree, lost, await openHistory(extension, () => whenLost(lost))));
+    const { commands, api } = createWorkbench(extension, tree, lost, await openHistory(extension, () => whenLost(lost)));
+    return { commands: withErrorReporting(commands), api };
   } catch (error) {
     const { message, nextStep } = explain(error);
     tree.showMessage(inARow(message, nextStep));
     void report(error);
-    return { ...failingCommands(error), 'a2a.showLog': () => log.show(), ...documentationCommand(extension.extensionUri) };
+    return {
+      commands: { ...failingCommands(error), 'a2a.showLog': () => log.show(), ...documentationCommand(extension.extensionUri) },
+      api: () => Promise.reject(new Error(inARow(message, nextStep), { cause: error })),
+    };
   }
 }
 
@@ -112,7 +115,7 @@ function createWorkbench(
   tree: AgentsTree,
   lost: Lost,
   { store, folder, temporary, close, setAside }: OpenedHistory,
-): CommandHandlers {
+): Workbench {
   const storage = temporary === undefined ? extension.globalStorageUri : vscode.Uri.file(folder);
   const http = new Http({ network: () => Promise.resolve(settingsNetwork(httpSettings(), machineProxy())), loadObserver });
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
@@ -183,7 +186,7 @@ function createWorkbench(
   extension.subscriptions.push(addTerminalAgents(extension, agents, onError));
   if (temporary !== undefined) tellUnkept(temporary);
   if (setAside !== undefined) void offerSalvage(contexts.history, setAside);
-  return workbench.commands;
+  return workbench;
 }
 
 /** The tools for language models that the manifest has. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { AgentContext } from '../model/contexts/agentContext.ts';
 import type { Run } from '../model/run/run.ts';
 import { Part } from '../protocol/message/part.ts';
+import type { AssistantCall } from '../protocol/message/transcript.ts';
 import { isInterrupted, taskStates } from '../protocol/message/taskState.ts';
 import { sentence, type Problem } from '../protocol/problem.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
@@ -15,12 +16,15 @@ import { defineTool } from './tool.ts';
 import { transcriptSections } from './transcriptSection.ts';
 import type { World } from './world.ts';
 
-const Input = z.strictObject({
+/** A message to an agent. */
+export const SentMessage = z.strictObject({
   agent: z.string().describe('Name of the agent, from a2a_agents.'),
   text: z.string().min(1).optional().describe('The message.'),
   parts: z.array(Part).min(1).optional().describe('The message as A2A parts, instead of "text".'),
   context: z.string().optional().describe('Key of a context to continue. Without it, a new one begins.'),
   task: z.string().optional().describe('Id of a task in that context that waits for this answer. Without it, a new task begins.'),
+});
+const Input = SentMessage.extend({
   waitSeconds: z.int().min(1).max(300).default(60).describe('How long to wait for the answer. The task goes on after that.'),
 });
 
@@ -32,30 +36,37 @@ export const sendTool = defineTool({
   asks: 'The person is asked before anything is sent.',
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: Input,
-  work: async ({ agent: name, text, parts, context: key, task, waitSeconds }, world, signal) => {
-    const agent = agentNamed(name, world);
-    const message = parts ?? (text === undefined ? [] : [{ text }]);
-    const known = key === undefined ? undefined : contextOf(key, world);
-    refuseArchived(key === undefined ? undefined : world.archive?.get(key));
-    if (known !== undefined && known.agentName !== name) throw wrong(sentence('That context is of another agent.'));
-    if (task !== undefined && known?.taskState(task) === undefined)
-      throw wrong(sentence('An answer to a task needs the key of the context that has it.'));
-    if ((text === undefined) === (parts === undefined)) throw wrong(sentence('A message has either "text" or "parts".'));
-    await mayAct({ kind: 'send', agents: [recipientOf(agent)], payload: text ?? JSON.stringify(parts, undefined, 2) }, world, signal);
-    const { contexts } = world;
-    const context = known ?? (await contexts.patiently(() => contexts.create(name)));
-    const run = await contexts.patiently(() =>
-      context.send({
-        parts: message,
-        target: task === undefined ? 'new-task' : { taskId: task },
-        assistant: { tool: 'a2a_send', client: world.client },
-      }),
-    );
-    world.show({ agent: name, context: context.key });
+  work: async ({ waitSeconds, ...message }, world, signal) => {
+    const { context, run } = await sendMessage(message, { tool: 'a2a_send', client: world.client }, world, signal);
     const isDone = await doneWithin(run, waitSeconds, signal);
     return outcome(context, run, isDone ? undefined : waitSeconds, world);
   },
 });
+
+/** Sends a message once the person has allowed it. Rejects with a `Problem`. */
+export async function sendMessage(
+  { agent: name, text, parts, context: key, task }: z.infer<typeof SentMessage>,
+  assistant: AssistantCall,
+  world: World,
+  signal: AbortSignal,
+): Promise<{ readonly context: AgentContext; readonly run: Run }> {
+  const agent = agentNamed(name, world);
+  const message = parts ?? (text === undefined ? [] : [{ text }]);
+  const known = key === undefined ? undefined : contextOf(key, world);
+  refuseArchived(key === undefined ? undefined : world.archive?.get(key));
+  if (known !== undefined && known.agentName !== name) throw wrong(sentence('That context is of another agent.'));
+  if (task !== undefined && known?.taskState(task) === undefined)
+    throw wrong(sentence('An answer to a task needs the key of the context that has it.'));
+  if ((text === undefined) === (parts === undefined)) throw wrong(sentence('A message has either "text" or "parts".'));
+  await mayAct({ kind: 'send', agents: [recipientOf(agent)], payload: text ?? JSON.stringify(parts, undefined, 2) }, world, signal);
+  const { contexts } = world;
+  const context = known ?? (await contexts.patiently(() => contexts.create(name)));
+  const run = await contexts.patiently(() =>
+    context.send({ parts: message, target: task === undefined ? 'new-task' : { taskId: task }, assistant }),
+  );
+  world.show({ agent: name, context: context.key });
+  return { context, run };
+}
 
 /** True if it is the client's turn before the time is over; neither the time nor the signal stops the run. */
 async function doneWithin(run: Run, seconds: number, signal: AbortSignal): Promise<boolean> {

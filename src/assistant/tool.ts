@@ -40,12 +40,17 @@ export function defineTool<Input>({ work, ...about }: Definition<Input>): Tool {
   return {
     ...about,
     async call(given, world, signal) {
-      const parsed = about.input.safeParse(given);
-      if (parsed.success) return work(parsed.data, world, signal);
-      throw refusal(
-        sentence('The input of {0} is not right: {1}', about.name, z.prettifyError(parsed.error)),
-        sentence('Correct it and call the tool again.'),
-      );
+      return work(validInput(about.name, about.input, given), world, signal);
     },
   };
+}
+
+/** The input of a call as its schema has it. Throws a `Problem`. */
+export function validInput<Input>(name: string, schema: z.ZodType<Input>, given: unknown): Input {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw refusal(
+    sentence('The input of {0} is not right: {1}', name, z.prettifyError(parsed.error)),
+    sentence('Correct it and call the tool again.'),
+  );
 }

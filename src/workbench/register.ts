@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { A2AWorkbench } from '../../api/a2a-workbench.d.ts';
 import type { CardVerifying } from '../client/card/signatures/lazyCardVerifier.ts';
 import type { Agent } from '../model/agents/agent.ts';
 import type { Agents } from '../model/agents/agents.ts';
@@ -37,6 +38,13 @@ import type { Secrets } from './requests/values/secrets.ts';
 import { registerSignIn } from './signIn/register.ts';
 import type { SignInParts } from './signIn/signInCommands.ts';
 
+/** The parts of the workbench that the entry point has promised already. */
+export interface Workbench {
+  readonly commands: CommandHandlers;
+  /** The API for the extension of that id. Rejects where none is installed. */
+  readonly api: (id: string) => Promise<A2AWorkbench>;
+}
+
 /** Builds the user interface and connects it to the model. Returns the command handlers, which the entry point has registered already. */
 export function registerWorkbench({
   tree,
@@ -73,7 +81,7 @@ export function registerWorkbench({
   readonly conformanceParts: ConformanceParts;
   /** Tools for language models in the manifest. */
   readonly toolNames: readonly string[];
-}): vscode.Disposable & { readonly commands: CommandHandlers } {
+}): vscode.Disposable & Workbench {
   const documents = new ReadOnlyDocuments();
   const exchanges = new ExchangeDocuments(contexts, documents);
   const taskDocuments = new TaskDocuments(contexts, exchange => exchanges.uri(exchange));
@@ -221,6 +229,7 @@ export function registerWorkbench({
   );
   return {
     dispose: () => void parts.dispose(),
+    api: assistant.api,
     commands: {
       ...rows.commands,
       ...chat.commands,

@@ -3,20 +3,20 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/extension.ts';
+import type { ExtensionExports } from '../../src/extension.ts';
 import { formerIds } from '../../src/workbench/platform/commands.ts';
 import { eventually } from '../support/eventually.ts';
 
 const id = 'a2a-workbench.a2a-workbench';
 const dispatchers = ['undici.globalDispatcher.1', 'undici.globalDispatcher.2'].map(name => Symbol.for(name));
 
-async function opened(extension: vscode.Extension<ExtensionApi>): Promise<void> {
+async function opened(extension: vscode.Extension<ExtensionExports>): Promise<void> {
   await (await extension.activate()).ready;
 }
 
 suite('activation', () => {
   test('leaves the global dispatcher of undici as it was', async () => {
-    const extension = vscode.extensions.getExtension<ExtensionApi>(id);
+    const extension = vscode.extensions.getExtension<ExtensionExports>(id);
     assert.ok(extension !== undefined);
     assert.equal(extension.isActive, false, 'the extension was active before anybody looked');
     const before = dispatchers.map(symbol => (globalThis as Record<symbol, unknown>)[symbol]);
@@ -28,7 +28,7 @@ suite('activation', () => {
   });
 
   test('registers every command of the manifest', async () => {
-    const extension = vscode.extensions.getExtension<ExtensionApi>(id);
+    const extension = vscode.extensions.getExtension<ExtensionExports>(id);
     assert.ok(extension !== undefined);
     await extension.activate();
     const manifest = JSON.parse(readFileSync(vscode.Uri.joinPath(extension.extensionUri, 'package.json').fsPath, 'utf8')) as {
@@ -60,7 +60,7 @@ suite('activation', () => {
   });
 
   test('a terminal knows the command a2a', async () => {
-    const extension = vscode.extensions.getExtension<ExtensionApi>(id);
+    const extension = vscode.extensions.getExtension<ExtensionExports>(id);
     assert.ok(extension !== undefined);
     await opened(extension);
     const folder = mkdtempSync(join(tmpdir(), 'a2a-terminal-'));

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
-import type { ExtensionApi } from '../../src/extension.ts';
+import type { ExtensionExports } from '../../src/extension.ts';
 import { answering } from '../support/answering.ts';
 import { eventually } from '../support/eventually.ts';
 import { partsOf } from '../support/assistant/partsOf.ts';
@@ -31,12 +31,15 @@ suite('language model tools', () => {
       },
       vscode.ConfigurationTarget.Global,
     );
-    await (await vscode.extensions.getExtension<ExtensionApi>('a2a-workbench.a2a-workbench')?.activate())?.ready;
+    await (await vscode.extensions.getExtension<ExtensionExports>('a2a-workbench.a2a-workbench')?.activate())?.ready;
   });
   suiteTeardown(async () => {
     await settings().update('agents', undefined, vscode.ConfigurationTarget.Global);
     await Promise.all([agent.stop(), other.stop()]);
   });
+
+  /** Any extension that is installed will do. */
+  const caller = vscode.extensions.all.find(({ id }) => id !== 'a2a-workbench.a2a-workbench')!.id;
 
   async function invoke(name: string, input: object): Promise<string> {
     const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
@@ -120,6 +123,39 @@ suite('language model tools', () => {
     assert.match(await invoke('a2a_agents', { agent: 'Key' }), /127\.0\.0\.1:9.*••••••/);
   });
 
+  test('another extension lists, sends and observes by the exports, as itself, with consent of its own', async () => {
+    const extension = vscode.extensions.getExtension<ExtensionExports>('a2a-workbench.a2a-workbench')!;
+    const { exports } = extension;
+    await assert.rejects(exports.getAPI(2 as never, extension.id), /version 1 of its API, not 2/);
+    await assert.rejects(exports.getAPI(1, 'not.there'), /no extension not\.there/);
+    const api = await exports.getAPI(1, caller.toUpperCase());
+    // What the models were allowed is not taken for it, and VS Code shows no dialog in tests: that is a no.
+    await assert.rejects(api.agents(), /The person has not allowed/);
+    await assert.rejects(api.send({ agent: 'Ann', text: 'x' }), /The person has not allowed/);
+    const states: string[] = [];
+    let key = '';
+    const questions = await answering('showWarningMessage', ['Allow in This Workspace', 'Always Send to This Agent'], async () => {
+      assert.deepEqual(
+        (await api.agents()).map(({ name }) => name),
+        ['Ann', 'Bob', 'Key'],
+      );
+      const observing = await api.observeTasks(({ state }) => states.push(state));
+      const { context, answer } = await api.send({ agent: 'Ann', text: 'Draw a sailboat' });
+      key = context;
+      const { task } = await answer;
+      assert.equal(task?.status.state, 'TASK_STATE_COMPLETED');
+      assert.doesNotMatch(JSON.stringify(task), new RegExp(canary));
+      await eventually(() => assert.ok(states.includes('TASK_STATE_COMPLETED')));
+      observing.dispose();
+    });
+    assert.equal(questions.length, 2);
+    assert.ok(String(questions[1]![0]).startsWith(`Let the extension ${caller} send this message to “Ann”?`));
+    await api.openContext(key);
+    await eventually(() =>
+      assert.ok(vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputWebview))),
+    );
+  });
+
   test('what is allowed can be forgotten by the command', async () => {
     const lists: (readonly vscode.QuickPickItem[])[] = [];
     const { window } = vscode;
@@ -132,7 +168,7 @@ suite('language model tools', () => {
     }
     assert.deepEqual(
       lists[0]?.map(({ label }) => label),
-      ['Read cards and history', 'Send messages: Ann'],
+      ['Read cards and history', 'Send messages: Ann', `${caller}: Read cards and history`, `${caller}: Send messages: Ann`],
     );
     await assert.rejects(invoke('a2a_send', { agent: 'Ann', text: 'x' }), /The person has not allowed/);
     await assert.rejects(invoke('a2a_agents', {}), /The person has not allowed/);

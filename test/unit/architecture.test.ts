@@ -29,6 +29,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'protocol/mendedWithoutStream.ts',
     'protocol/problem.ts',
     'protocol/secrets/withoutSecrets.ts',
+    'protocol/message/assistantSentence.ts',
     'protocol/message/statusTexts.ts',
     'protocol/message/statusEntries.ts',
   ],
@@ -63,9 +64,10 @@ const sees: Readonly<Record<string, readonly string[]>> = {
 /** What a box may import for its types alone. */
 const seesTypes: Readonly<Record<string, readonly string[]>> = {
   chat: ['protocol', 'schema'],
-  assistant: ['conformance'],
+  assistant: ['conformance', '../api/a2a-workbench.d.ts'],
   recording: ['client'],
-  workbench: ['client', 'auth', 'store', 'conformance'],
+  workbench: ['client', 'auth', 'store', 'conformance', '../api/a2a-workbench.d.ts'],
+  'extension.ts': ['workbench/register.ts', '../api/a2a-workbench.d.ts'],
 };
 
 /** The folders of a box (`.` is the box itself): each imports only from those before it, types too. */

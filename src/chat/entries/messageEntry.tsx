@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { assistantSentence } from '../../protocol/message/assistantSentence.ts';
 import type { Delivery, MessageEntry } from '../../protocol/message/transcript.ts';
 import { Icon, IconButton, TextButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
@@ -6,7 +7,7 @@ import { ReferenceChip } from '../compose/referenceChips.tsx';
 import { referencesOf } from '../transcript/references.ts';
 import { deliveryWords } from '../text/deliveryWords.ts';
 import { shownPart } from '../text/shownPart.ts';
-import { t } from '../text/strings.ts';
+import { localized, t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 import { EntryTime, TimeSince } from './entryTime.tsx';
@@ -31,9 +32,7 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
         <WriteAnew seq={entry.seq} />
       </Tools>
       {entry.delivery === undefined && <span>{t("in the agent's history, not sent from here")}</span>}
-      {entry.assistant !== undefined && (
-        <span>{t('Sent by a language model ({0}, {1})', visibleName(entry.assistant.tool), visibleName(entry.assistant.client))}</span>
-      )}
+      {entry.assistant !== undefined && <span>{localized(assistantSentence(entry.assistant, name => visibleName(name)))}</span>}
       {entry.delivery !== undefined && (
         <span class={`delivery-${entry.delivery}`}>
           <Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry)}

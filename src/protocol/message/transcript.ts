@@ -30,8 +30,11 @@ interface EntryFacts {
  */
 export type Delivery = 'sending' | 'sent' | 'refused' | 'unknown';
 
-/** The call by which a language model sent a message: the tool, and the program that it was called in. */
-export const AssistantCall = z.object({ tool: z.string().max(100), client: z.string().max(200) });
+/**
+ * The call by which a message was sent for the person: by a language model, with the tool and the program that it was called in; without a
+ * tool, by another extension of VS Code, whose id is `client`.
+ */
+export const AssistantCall = z.object({ tool: z.string().max(100).optional(), client: z.string().max(200) });
 export type AssistantCall = z.infer<typeof AssistantCall>;
 
 /** A message from the user, or an answer of the agent that is a message. */
@@ -40,7 +43,7 @@ export interface MessageEntry extends EntryFacts {
   readonly message: Message;
   /** Only for messages that were sent from this history. */
   readonly delivery?: Delivery;
-  /** Set where a language model sent it. */
+  /** Set where a language model or another extension sent it. */
   readonly assistant?: AssistantCall;
   /** Short reason why `delivery` is `refused` or `unknown`, where more is known. */
   readonly outcome?: LocalizedMessage;

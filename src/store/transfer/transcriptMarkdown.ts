@@ -3,7 +3,8 @@ import type { Part } from '../../protocol/message/part.ts';
 import { english, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { joinStatuses } from '../../protocol/message/statusEntries.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
-import type { AssistantCall, ContextSummary, Entry } from '../../protocol/message/transcript.ts';
+import { assistantSentence } from '../../protocol/message/assistantSentence.ts';
+import type { ContextSummary, Entry } from '../../protocol/message/transcript.ts';
 import { withBytes } from '../../protocol/versions/shared/fileContent.ts';
 import type { Verdict } from '../lists/contextArtifacts.ts';
 
@@ -73,7 +74,7 @@ function* entryMarkdown(entry: Entry, tell: (sentence: LocalizedMessage) => stri
 function headingOf(entry: Entry): LocalizedMessage {
   switch (entry.kind) {
     case 'message':
-      if (entry.assistant !== undefined) return assistantSentence(entry.assistant);
+      if (entry.assistant !== undefined) return assistantSentence(entry.assistant, inline);
       return entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent');
     case 'status':
       return sentence('Status: {0}', taskStates[entry.state].label);
@@ -85,9 +86,6 @@ function headingOf(entry: Entry): LocalizedMessage {
       return sentence('Interruption');
   }
 }
-
-const assistantSentence = ({ tool, client }: AssistantCall): LocalizedMessage =>
-  sentence('Sent by a language model ({0}, {1})', inline(tool), inline(client));
 
 function* partsMarkdown(parts: readonly Part[], tell: (sentence: LocalizedMessage) => string): Generator<string, void> {
   for (const part of parts.map(withBytes)) {

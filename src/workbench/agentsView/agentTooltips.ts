@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { ShownDeviation } from '../../chat/host/conformanceMessages.ts';
+import { assistantSentence } from '../../protocol/message/assistantSentence.ts';
 import type { AssistantCall } from '../../protocol/message/transcript.ts';
 import type { Listing } from '../../model/contexts/remoteListings.ts';
+import { translate } from '../platform/report.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 import type { MakerNode, Node } from './agentNodes.ts';
 import { agentTooltip } from './agentTooltip.ts';
@@ -39,8 +41,7 @@ export function tooltip(node: Node, { listing, deviations = [], assistant }: Too
       // When another client of the agent began it is not known.
       lines.add(vscode.l10n.t('Started'), node.context.madeBy === 'agent' ? undefined : time(node.context.createdAt));
       lines.add(vscode.l10n.t('Tasks'), String(node.context.tasks));
-      if (assistant !== undefined)
-        lines.addSentence(vscode.l10n.t('Sent by a language model ({0}, {1})', assistant.tool, assistant.client));
+      if (assistant !== undefined) lines.addSentence(translate(assistantSentence(assistant, String)));
       if (node.context.remoteOnly) lines.addSentence(vscode.l10n.t("Known only from the agent's task list."));
       return lines.markdown;
     case 'task':
@@ -53,8 +54,7 @@ export function tooltip(node: Node, { listing, deviations = [], assistant }: Too
         vscode.l10n.t('Last listed by the agent'),
         node.task.seenRemotelyAt === undefined ? undefined : time(node.task.seenRemotelyAt),
       );
-      if (assistant !== undefined)
-        lines.addSentence(vscode.l10n.t('Sent by a language model ({0}, {1})', assistant.tool, assistant.client));
+      if (assistant !== undefined) lines.addSentence(translate(assistantSentence(assistant, String)));
       if (node.task.remoteOnly) lines.addSentence(vscode.l10n.t("Known only from the agent's task list."));
       return lines.markdown;
     case 'artifact':

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { A2AWorkbench } from '../../../api/a2a-workbench.d.ts';
 import type { Place, World } from '../../assistant/world.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
@@ -9,7 +10,7 @@ import { log } from '../platform/log.ts';
 import { report } from '../platform/report.ts';
 import { secretsToMask } from '../platform/shownSecrets.ts';
 import type { FixNeeds } from './fixWithChat.ts';
-import { ToolConsent } from './toolConsent.ts';
+import { extensionsWithAccess, requireTrust, ToolConsent } from './toolConsent.ts';
 
 interface AssistantNeeds extends Pick<World, 'agents' | 'check' | 'run'>, Pick<FixNeeds, 'runOf'> {
   readonly contexts: AgentContexts;
@@ -37,6 +38,12 @@ export function registerAssistant({
   openExchange,
 }: AssistantNeeds) {
   const consent = new ToolConsent(workspaceState);
+  const ofExtensions = new Map<string, ToolConsent>();
+  const consentOf = (id: string): ToolConsent => {
+    const known = ofExtensions.get(id) ?? new ToolConsent(workspaceState, id);
+    ofExtensions.set(id, known);
+    return known;
+  };
   const world: World = {
     client: vscode.env.appName,
     agents,
@@ -82,8 +89,24 @@ export function registerAssistant({
   );
   return {
     dispose: (): void => vscode.Disposable.from(...tools).dispose(),
+    api: async (given: string): Promise<A2AWorkbench> => {
+      const { id } = vscode.extensions.getExtension(given) ?? {};
+      if (id === undefined) throw new Error(`There is no extension ${given}.`);
+      const { extensionApi } = await import('../../assistant/extensionApi.ts');
+      const own = consentOf(id);
+      return extensionApi({
+        id,
+        world: { ...world, consent: own },
+        onDidChange: contexts.onDidChange,
+        mayStillRead: () => own.mayStillRead,
+        open: async place => {
+          requireTrust();
+          await open(place);
+        },
+      });
+    },
     commands: {
-      'a2a.manageToolAccess': () => manageAccess(consent),
+      'a2a.manageToolAccess': () => manageAccess([consent, ...extensionsWithAccess(workspaceState).map(consentOf)]),
       'a2a.fixWithChat': async argument => {
         const { fixWithChat } = await import('./fixWithChat.ts');
         await fixWithChat(argument, { ...world, contexts, runOf });
@@ -93,16 +116,16 @@ export function registerAssistant({
 }
 
 /** Shows what is allowed; what the person selects is forgotten. */
-async function manageAccess(consent: ToolConsent): Promise<void> {
-  const { kept } = consent;
+async function manageAccess(consents: readonly ToolConsent[]): Promise<void> {
+  const kept = consents.flatMap(each => each.kept);
   if (kept.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('No language model tool has access in this workspace yet. You are asked when one reads or sends.'),
+      vscode.l10n.t('No language model tool or other extension has access in this workspace yet. You are asked when one reads or sends.'),
     );
     return;
   }
   const forgotten = await vscode.window.showQuickPick(kept, {
-    title: vscode.l10n.t('Access of Language Model Tools'),
+    title: vscode.l10n.t('Access of Language Model Tools and Other Extensions'),
     placeHolder: vscode.l10n.t('Select permissions to remove'),
     canPickMany: true,
   });

@@ -5,7 +5,7 @@ import { sentence, type LocalizedMessage, type Problem } from '../../protocol/pr
 import { translatedList } from '../platform/report.ts';
 import { escapeIcons, escapeLinks, truncated } from '../platform/untrustedText.ts';
 
-/** Workspace state: what the person allowed for good. */
+/** Workspace state: what the person allowed for good; of an extension, with a colon and its id. */
 const stateKey = 'assistant.access';
 
 /** Longest payload in a question, in UTF-16 code units, and most of its lines. */
@@ -39,12 +39,28 @@ async function ask({ message, detail, buttons }: Question): Promise<string | und
   }
 }
 
+/** Ids of the extensions for which something is or was allowed. */
+export const extensionsWithAccess = (state: vscode.Memento): readonly string[] =>
+  state.keys().flatMap(key => (key.startsWith(`${stateKey}:`) ? [key.slice(stateKey.length + 1)] : []));
+
+/** Throws a `Problem` in Restricted Mode. */
+export function requireTrust(): void {
+  if (vscode.workspace.isTrusted) return;
+  throw refusal(
+    sentence('Tools read and send nothing in Restricted Mode.'),
+    sentence('The person trusts the workspace with "Workspaces: Manage Workspace Trust".'),
+  );
+}
+
 /**
- * The person's consent to what language model tools do. It is asked for here, whatever VS Code has asked or remembers, and kept for this
- * workspace: reading as a whole, everything else for each agent with its origin.
+ * The person's consent to what language model tools, or one other extension, do. It is asked for here, whatever VS Code has asked or
+ * remembers, and kept for this workspace: reading as a whole, everything else for each agent with its origin.
  */
 export class ToolConsent implements Consent {
   readonly #state: vscode.Memento;
+  /** Id of the extension; undefined for language models. */
+  readonly #extension: string | undefined;
+  readonly #key: string;
   /** Numbers of the last reading of each agent's words, and of the last action at each recipient. */
   readonly #read = new Map<string, number>();
   readonly #acted = new Map<string, number>();
@@ -52,24 +68,25 @@ export class ToolConsent implements Consent {
   /** Questions come one at a time: what the person remembers with one may answer the next. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(state: vscode.Memento) {
+  constructor(state: vscode.Memento, extension?: string) {
     this.#state = state;
+    this.#extension = extension;
+    this.#key = extension === undefined ? stateKey : `${stateKey}:${extension}`;
   }
 
   mayRead(): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#access.read === true) return;
+      if (this.mayStillRead) return;
       const allow = vscode.l10n.t('Allow in This Workspace');
-      const choice = await ask({
-        message: vscode.l10n.t('Let language model tools read about the agents of this workspace?'),
-        detail: vscode.l10n.t(
-          "They read agent cards, and conversations and exchanges in the history, of this workspace's agents alone. What they read goes to the provider of the model. Credentials are masked.",
-        ),
-        buttons: [allow],
-      });
+      const choice = await ask({ ...readQuestion(this.#extension), buttons: [allow] });
       if (choice !== allow) throw refused(sentence('The person has not allowed tools to read in this workspace.'));
-      await this.#state.update(stateKey, { ...this.#access, read: true } satisfies Access);
+      await this.#state.update(this.#key, { ...this.#access, read: true } satisfies Access);
     });
+  }
+
+  /** True if reading is allowed for good. */
+  get mayStillRead(): boolean {
+    return this.#access.read === true;
   }
 
   mayAct(action: Action): Promise<void> {
@@ -81,8 +98,8 @@ export class ToolConsent implements Consent {
       if (!isKept || others.length > 0) {
         const [once, always] = buttonsOf(kind);
         const choice = await ask({
-          message: questionOf(action),
-          detail: detailOf(action, others),
+          message: this.#extension === undefined ? questionOf(action) : extensionQuestionOf(action, this.#extension),
+          detail: [...(this.#extension === undefined ? [] : [unconfirmed(), '']), detailOf(action, others)].join('\n'),
           buttons: isOpen || agents.length === 0 ? [once] : [once, always],
         });
         if (choice === undefined) throw refused(sentence('The person has not allowed this.'));
@@ -99,21 +116,22 @@ export class ToolConsent implements Consent {
   /** Permissions that are kept, each with a way to forget it. */
   get kept(): readonly { readonly label: string; readonly description: string; readonly forget: () => Thenable<void> }[] {
     const { read, acts = [] } = this.#access;
+    const whose = this.#extension === undefined ? '' : `${this.#extension}: `;
     return [
       ...(read === true
         ? [
             {
-              label: vscode.l10n.t('Read cards and history'),
+              label: `${whose}${vscode.l10n.t('Read cards and history')}`,
               description: vscode.l10n.t("of this workspace's agents"),
-              forget: () => this.#state.update(stateKey, { ...this.#access, read: false } satisfies Access),
+              forget: () => this.#state.update(this.#key, { ...this.#access, read: false } satisfies Access),
             },
           ]
         : []),
       ...acts.map(kept => ({
-        label: `${keptWords()[kept.kind]}: ${escapeIcons(kept.name)}`,
+        label: `${whose}${keptWords()[kept.kind]}: ${escapeIcons(kept.name)}`,
         description: kept.origin,
         forget: () =>
-          this.#state.update(stateKey, {
+          this.#state.update(this.#key, {
             ...this.#access,
             acts: (this.#access.acts ?? []).filter(each => !isSame(each, kept)),
           } satisfies Access),
@@ -122,12 +140,12 @@ export class ToolConsent implements Consent {
   }
 
   get #access(): Access {
-    return this.#state.get<Access>(stateKey, {});
+    return this.#state.get<Access>(this.#key, {});
   }
 
   async #keep(more: readonly Permission[]): Promise<void> {
     const acts = (this.#access.acts ?? []).filter(kept => !more.some(each => isSame(kept, each)));
-    await this.#state.update(stateKey, { ...this.#access, acts: [...acts, ...more].slice(-maxKept) } satisfies Access);
+    await this.#state.update(this.#key, { ...this.#access, acts: [...acts, ...more].slice(-maxKept) } satisfies Access);
   }
 
   /** Other agents whose words came since something was last done at one of these: they may be why the model does it. */
@@ -138,12 +156,7 @@ export class ToolConsent implements Consent {
 
   #inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.#turn.then(() => {
-      if (!vscode.workspace.isTrusted) {
-        throw refusal(
-          sentence('Tools read and send nothing in Restricted Mode.'),
-          sentence('The person trusts the workspace with "Workspaces: Manage Workspace Trust".'),
-        );
-      }
+      requireTrust();
       return work();
     });
     this.#turn = done.catch(() => undefined);
@@ -166,6 +179,31 @@ const buttonsOf = (kind: Action['kind']): readonly [once: string, always: string
   kind === 'send'
     ? [vscode.l10n.t('Send'), vscode.l10n.t('Always Send to This Agent')]
     : [vscode.l10n.t('Allow'), vscode.l10n.t('Always Allow for This Agent')];
+
+const readQuestion = (extension: string | undefined): Omit<Question, 'buttons'> =>
+  extension === undefined
+    ? {
+        message: vscode.l10n.t('Let language model tools read about the agents of this workspace?'),
+        detail: vscode.l10n.t(
+          "They read agent cards, and conversations and exchanges in the history, of this workspace's agents alone. What they read goes to the provider of the model. Credentials are masked.",
+        ),
+      }
+    : {
+        message: vscode.l10n.t('Let the extension {0} read about the agents of this workspace?', extension),
+        detail: [
+          unconfirmed(),
+          vscode.l10n.t(
+            "It gets the names and addresses of this workspace's agents, and the states of their tasks. Credentials are masked.",
+          ),
+        ].join('\n'),
+      };
+
+/** A remark that an extension gives its id itself. */
+const unconfirmed = (): string => vscode.l10n.t('The extension gives its name itself: VS Code does not confirm it.');
+
+/** Extensions only send. */
+const extensionQuestionOf = ({ agents }: Action, extension: string): string =>
+  vscode.l10n.t('Let the extension {0} send this message to {1}?', extension, namesIn(agents.map(({ name }) => name)));
 
 function questionOf({ kind, agents }: Action): string {
   const names = namesIn(agents.map(({ name }) => name));

@@ -31,15 +31,19 @@ suite('a history that cannot be opened', () => {
     const messages: string[] = [];
     const tree = { showMessage: (text: string) => void messages.push(text) };
     const uri = Uri.file(folder);
-    const handlers = await open({ globalStorageUri: uri, extensionUri: uri } as unknown as ExtensionContext, tree as unknown as AgentsTree);
+    const workbench = await open(
+      { globalStorageUri: uri, extensionUri: uri } as unknown as ExtensionContext,
+      tree as unknown as AgentsTree,
+    );
     const why = /written by a newer version.*Update/;
     assert.deepEqual([messages.length, told.length], [1, 1]);
     for (const text of [...messages, ...told]) assert.match(text, why);
     for (const command of ['a2a.addAgent', 'a2a.openChat'] as const) {
       told.length = 0;
-      await handlers[command]();
+      await workbench.commands[command]();
       assert.equal(told.length, 1, command);
       assert.match(told[0] ?? '', why);
     }
+    await assert.rejects(workbench.api('any.extension'), why);
   });
 });

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { Action } from '../../../src/assistant/world.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { ToolConsent } = await import('../../../src/workbench/assistant/toolConsent.ts');
+const { extensionsWithAccess, ToolConsent } = await import('../../../src/workbench/assistant/toolConsent.ts');
 
 const ann = { name: 'Ann', origin: 'http://127.0.0.1:1' };
 const bob = { name: 'Bob', origin: 'http://127.0.0.1:2' };
@@ -15,11 +15,12 @@ suite('consent to tools', () => {
   let presses: (string | undefined)[];
   /** Questions with their details. */
   let asked: string[];
-  const consentOf = () =>
-    new ToolConsent({
-      get: (key: string, fallback: unknown) => stored[key] ?? fallback,
-      update: async (key: string, value: unknown) => void (stored[key] = value),
-    } as unknown as vscode.Memento);
+  const state = {
+    keys: () => Object.keys(stored),
+    get: (key: string, fallback: unknown) => stored[key] ?? fallback,
+    update: async (key: string, value: unknown) => void (stored[key] = value),
+  } as unknown as vscode.Memento;
+  const consentOf = (extension?: string) => new ToolConsent(state, extension);
   let consent: InstanceType<typeof ToolConsent>;
   let restore: () => void;
   setup(() => {
@@ -117,6 +118,36 @@ suite('consent to tools', () => {
     await assert.rejects(consent.mayRead(), { code: 'tool-refused' });
     await assert.rejects(consent.mayAct(sending()), { code: 'tool-refused' });
     await consent.mayAct(sending({ agents: [bob] }));
+  });
+
+  test('another extension is asked for by the id that it gives, and shares nothing that is remembered', async () => {
+    presses = ['Allow in This Workspace', 'Always Send to This Agent'];
+    await consent.mayRead();
+    await consent.mayAct(sending());
+    const extension = consentOf('some.extension');
+    await assert.rejects(extension.mayRead(), { code: 'tool-refused' });
+    await assert.rejects(extension.mayAct(sending()), { code: 'tool-refused' });
+    assert.match(
+      asked[2]!,
+      /^Let the extension some\.extension read about the agents.*\nThe extension gives its name itself: VS Code does not/,
+    );
+    assert.match(
+      asked[3]!,
+      /^Let the extension some\.extension send this message to “Ann”\?\nThe extension gives its name itself.*Draw a sailboat/s,
+    );
+    assert.deepEqual(extensionsWithAccess(state), []);
+    presses = ['Allow in This Workspace', 'Always Send to This Agent'];
+    await extension.mayRead();
+    await extension.mayAct(sending());
+    assert.equal(extension.mayStillRead, true);
+    assert.deepEqual(extensionsWithAccess(state), ['some.extension']);
+    assert.deepEqual(
+      extension.kept.map(({ label }) => label),
+      ['some.extension: Read cards and history', 'some.extension: Send messages: Ann'],
+    );
+    await extension.kept[0]!.forget();
+    assert.equal(extension.mayStillRead, false);
+    await assert.rejects(consentOf('other.extension').mayAct(sending()), { code: 'tool-refused' });
   });
 
   test('a long message is cut in the question, which says by how much', async () => {
