@@ -20,6 +20,7 @@ import { isBusy } from './store/database/storeProblem.ts';
 import type { TaskStore } from './store/taskStore.ts';
 import type { AgentsTree } from './workbench/agentsView/agentsTree.ts';
 import { documentationCommand } from './workbench/help/documentation.ts';
+import { offerMcpServer } from './workbench/assistant/mcpServer.ts';
 import { registerWorkbench, type Workbench } from './workbench/register.ts';
 import { log } from './workbench/platform/log.ts';
 import { showLockNotice } from './workbench/history/lockNotice.ts';
@@ -184,6 +185,7 @@ function createWorkbench(
   lost.contexts = contexts;
   void addTerminalLauncher(extension).catch(onError);
   extension.subscriptions.push(addTerminalAgents(extension, agents, onError));
+  extension.subscriptions.push(offerMcpServer(extension, join(storage.fsPath, 'history.db')));
   if (temporary !== undefined) tellUnkept(temporary);
   if (setAside !== undefined) void offerSalvage(contexts.history, setAside);
   return workbench;

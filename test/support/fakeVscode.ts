@@ -183,6 +183,20 @@ export const l10n = {
   t: (template: string, ...args: unknown[]) =>
     args.length === 0 ? template : template.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
 };
+export const lm = {};
+export class McpStdioServerDefinition {
+  cwd: unknown;
+  readonly label: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly version: string;
+  constructor(
+    ...given: readonly [label: string, command: string, args: readonly string[], env: Readonly<Record<string, string>>, version: string]
+  ) {
+    [this.label, this.command, this.args, this.env, this.version] = given;
+  }
+}
 export const commands = { executeCommand: async () => undefined };
 export const DocumentDropOrPasteEditKind = { Empty: { append: () => ({}) } };
 // For modules that are loaded with others and not used: the classes that they extend, and what their tables name.

@@ -5,18 +5,27 @@ import * as shim from './fakeVscode.ts';
 const url = new URL('./fakeVscode.ts', import.meta.url).href;
 registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url, shortCircuit: true } : next(specifier, context)) });
 
-type Replaced = 'commands' | 'env' | 'extensions' | 'tests' | 'window' | 'workspace';
+type Replaced = 'commands' | 'env' | 'extensions' | 'lm' | 'tests' | 'window' | 'workspace';
 
 const originals: Readonly<Record<Replaced, object>> = {
   commands: { ...shim.commands },
   env: { ...shim.env },
   extensions: { ...shim.extensions },
+  lm: { ...shim.lm },
   tests: { ...shim.tests },
   window: { ...shim.window },
   workspace: { ...shim.workspace },
 };
 /** What is replaced now, the last one on top. */
-const layers: Readonly<Record<Replaced, object[]>> = { commands: [], env: [], extensions: [], tests: [], window: [], workspace: [] };
+const layers: Readonly<Record<Replaced, object[]>> = {
+  commands: [],
+  env: [],
+  extensions: [],
+  lm: [],
+  tests: [],
+  window: [],
+  workspace: [],
+};
 
 /** Replaces members of the VS Code API; the returned function takes the replacement away, in whatever order several are taken away. */
 export function inPlaceOf(name: Replaced, members: object): () => void {

@@ -1,5 +1,5 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises';
-import { delimiter, join, win32 } from 'node:path';
+import { delimiter, dirname, join, win32 } from 'node:path';
 import * as vscode from 'vscode';
 import type { Agents } from '../../model/agents/agents.ts';
 import { windowAgentsText, windowAgentsVariable } from '../../model/agents/windowAgents.ts';
@@ -31,6 +31,18 @@ export function batchLauncher({ folder, node, program }: LauncherPaths): string 
   return `@echo off\r\nsetlocal\r\nset ELECTRON_RUN_AS_NODE=1\r\n${quoted(node)} ${quoted(program)} %*\r\n`;
 }
 
+const folderOf = ({ globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>): string => join(globalStorageUri.fsPath, 'bin');
+
+/** Path of the launcher of `a2a` for this system. */
+export const launcherPath = (extension: Pick<vscode.ExtensionContext, 'globalStorageUri'>): string =>
+  join(folderOf(extension), process.platform === 'win32' ? 'a2a.cmd' : 'a2a');
+
+/** Path of the file of the window's agents. */
+export const windowAgentsPath = ({
+  globalStorageUri,
+  storageUri = globalStorageUri,
+}: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'storageUri'>): string => join(storageUri.fsPath, 'agents.json');
+
 /**
  * Makes `a2a` a command of VS Code's terminals. The launcher runs the program of this version of the extension with VS Code's own Node.js,
  * and stays where it is when either is updated: terminals that VS Code opens before the extension runs have the folder from last time.
@@ -41,7 +53,7 @@ export async function addTerminalLauncher({
   extensionUri,
   globalStorageUri,
 }: Pick<vscode.ExtensionContext, 'environmentVariableCollection' | 'extensionUri' | 'globalStorageUri'>): Promise<void> {
-  const folder = join(globalStorageUri.fsPath, 'bin');
+  const folder = folderOf({ globalStorageUri });
   const paths = { folder, node: process.execPath, program: join(extensionUri.fsPath, 'dist', 'cli.cjs') };
   await mkdir(folder, { recursive: true });
   await writeIfOther(join(folder, 'a2a'), shellLauncher(paths), 0o755);
@@ -56,22 +68,18 @@ export async function addTerminalLauncher({
  * own.
  */
 export function addTerminalAgents(
-  {
-    environmentVariableCollection: variables,
-    globalStorageUri,
-    storageUri = globalStorageUri,
-  }: Pick<vscode.ExtensionContext, 'environmentVariableCollection' | 'globalStorageUri' | 'storageUri'>,
+  extension: Pick<vscode.ExtensionContext, 'environmentVariableCollection' | 'globalStorageUri' | 'storageUri'>,
   agents: Pick<Agents, 'all' | 'onDidChange'>,
   onError: (error: unknown) => void,
 ): vscode.Disposable {
-  const path = join(storageUri.fsPath, 'agents.json');
-  variables.replace(windowAgentsVariable, path);
+  const path = windowAgentsPath(extension);
+  extension.environmentVariableCollection.replace(windowAgentsVariable, path);
   let written: string | undefined;
   let writing = Promise.resolve();
   const write = async (): Promise<void> => {
     const text = windowAgentsText(agents.all);
     if (text === written) return;
-    await mkdir(storageUri.fsPath, { recursive: true });
+    await mkdir(dirname(path), { recursive: true });
     await writeIfOther(path, text, 0o600);
     written = text;
   };
