@@ -12,6 +12,8 @@ interface WireToolsProps {
   readonly onFilter: (filter: WireFilter) => void;
   /** Number of rows that the filter lets through, folded ones with them: their numbers stand in the first column. */
   readonly shown: number;
+  /** False where older exchanges or further events are not read yet. */
+  readonly isAll: boolean;
   /** Moves the focus from the filter into the table. */
   readonly onLeave: () => void;
   /** Number of exchanges of the chosen rows. */
@@ -20,7 +22,7 @@ interface WireToolsProps {
 }
 
 /** Filter and export. */
-export function WireTools({ filter, onFilter, shown, onLeave, chosen, onExport }: WireToolsProps): JSX.Element {
+export function WireTools({ filter, onFilter, shown, isAll, onLeave, chosen, onExport }: WireToolsProps): JSX.Element {
   const { wire } = usePanel();
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -74,7 +76,7 @@ export function WireTools({ filter, onFilter, shown, onLeave, chosen, onExport }
         onClick={() => onFilter({ ...filter, findings: !filter.findings })}
       />
       <span class="muted wire-shown" role="status">
-        {shown === 1 ? t('1 row') : t('{0} rows', shown)}
+        {isAll ? (shown === 1 ? t('1 row') : t('{0} rows', shown)) : t('{0}+ rows', shown)}
       </span>
       <Menu
         class="icon-button"

@@ -137,6 +137,7 @@ export function WireView(): JSX.Element {
         filter={filter}
         onFilter={setFilter}
         shown={rows.reduce((sum, { count, inside }) => (inside ? sum : sum + count), 0)}
+        isAll={!wire.more.value && all.every(({ direction }) => direction !== 'more')}
         onLeave={() => {
           if (index < 0) goTo(0);
           grid.current?.focus({ preventScroll: true });

@@ -3,7 +3,7 @@ import { isObject } from '../../protocol/json.ts';
 import type { Envelope } from '../transport/envelope.ts';
 import { limitedDepth } from '../../protocol/json/nesting.ts';
 import { type Problem, sentence } from '../../protocol/problem.ts';
-import { isEvent } from '../../protocol/versions/shared/readWrapped.ts';
+import { isResult } from '../../protocol/versions/shared/readWrapped.ts';
 import { errorIn } from '../transport/agentError.ts';
 
 /**
@@ -23,10 +23,6 @@ export const httpJsonEnvelope = (errorNames: ErrorNames): Envelope => ({
   },
   holdsResult: isResult,
 });
-
-/** True for an answer to SendMessage, GetTask, CancelTask or ListTasks, whatever the HTTP status is. */
-export const isResult = (answer: unknown): boolean =>
-  isObject(answer) && !('error' in answer) && !('jsonrpc' in answer) && (isEvent(answer) || Array.isArray(answer['tasks']));
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -213,10 +213,13 @@ suite('chat panel: the wire', () => {
     });
     await tab('Wire').press('Enter');
     await rows().first().waitFor();
+    const shown = panel.page.locator('.wire-shown');
+    await eventually(async () => assert.match(await shownText(shown), /^\d+\+ rows$/));
     await panel.answer({ exchanges: { result: { exchanges: [exchangeOf('exchange-0').summary], more: false } } });
     await panel.page.getByRole('button', { name: 'Show Older Exchanges' }).click();
     await eventually(async () => assert.equal(await row('SendStreamingMessage').count(), 2));
     assert.deepEqual((await panel.sent('exchanges')).at(-1)?.params, { before: 'exchange-1' });
+    assert.match(await shownText(shown), /^\d+ rows$/);
   });
 
   test('10,000 events: as many rows are drawn as fit, wherever one scrolls, by keys too', async () => {

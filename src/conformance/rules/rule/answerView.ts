@@ -2,6 +2,7 @@ import { exactJson } from '../../../protocol/json/exactJson.ts';
 import { codeOfReason } from '../../../protocol/errors.ts';
 import type { Exchange, Headers } from '../../../protocol/exchange.ts';
 import { isObject } from '../../../protocol/json.ts';
+import { isResult } from '../../../protocol/versions/shared/readWrapped.ts';
 import type { AnswerView, ErrorView, Fields, RequestView } from './passiveCheck.ts';
 import type { RuleVersion } from './rule.ts';
 
@@ -72,8 +73,9 @@ export function answerView(exchange: Exchange, asked: RequestView, json = checke
       error: isObject(error) ? { code: codeIn(error), value: error, pointer: '/error' } : undefined,
     };
   }
-  // No result has a member error: one that comes with a status of success is an error all the same.
-  const failed = asked.binding === 'GRPC' ? (headers.get('grpc-status') ?? '0') !== '0' : status >= 400 || hasError(json);
+  // The status does not decide: an error may come with one of success, and a result with another (HTTP-05 and HTTP-07).
+  const failed =
+    asked.binding === 'GRPC' ? (headers.get('grpc-status') ?? '0') !== '0' : (status >= 400 && !isResult(json)) || hasError(json);
   return { ...common, result: failed ? undefined : json, pointer: '', error: failed ? bareError(json) : undefined };
 }
 

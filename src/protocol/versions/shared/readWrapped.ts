@@ -57,10 +57,12 @@ function bareKind(event: Fields): Kind | undefined {
   return Array.isArray(event['parts']) || Array.isArray(event['content']) ? 'message' : undefined;
 }
 
-/** True for a task, message or update, in a wrapper or bare, which no error looks like. */
-export function isEvent(value: Fields): boolean {
-  const content = value[wrapperOf(value)?.member ?? ''] ?? value;
-  return isObject(content) && bareKind(content) !== undefined;
+/** True for an answer without an envelope to SendMessage, GetTask, CancelTask or ListTasks; no error looks like one. */
+export function isResult(answer: unknown): boolean {
+  if (!isObject(answer) || 'error' in answer || 'jsonrpc' in answer) return false;
+  const wrapper = wrapperOf(answer);
+  const content = wrapper === undefined ? answer : answer[wrapper.member];
+  return Array.isArray(answer['tasks']) || (isObject(content) && bareKind(content) !== undefined);
 }
 
 /**
