@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
+import { windowAgentsVariable } from '../../model/agents/windowAgents.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { SandboxedFiles } from '../../request/values/sandboxedFiles.ts';
@@ -33,11 +34,16 @@ export async function namedAgent(word: string, terminal: Pick<Terminal, 'host' |
   if (settings !== undefined) return { name: word, settings };
   const like = closestMatch(word, agents.keys());
   const known = [...agents.keys()].slice(0, 10).map(name => name.slice(0, 60));
+  const [where, nextStep] = terminal.host.env[windowAgentsVariable]
+    ? ["of VS Code's window or of", 'Give its address, or add it with "A2A: Add Agent…".']
+    : [
+        'of',
+        "Agents of VS Code's user settings are known in its own terminals only: give the address, or add the agent to .vscode/settings.json.",
+      ];
+  const others = known.length === 0 ? '' : `There are: ${known.join(', ')}. `;
   throw new UsageError(
-    `${word.slice(0, 60)} is no address, and no agent of "a2a.agents" in .vscode/settings.json.` +
-      (like !== undefined
-        ? ` Did you mean ${like}?`
-        : `${known.length === 0 ? '' : ` There are: ${known.join(', ')}.`} Agents of VS Code's user settings are known in its own terminals only: give the address, or add the agent to .vscode/settings.json.`),
+    `${word.slice(0, 60)} is no address, and no agent ${where} "a2a.agents" in .vscode/settings.json. ` +
+      (like !== undefined ? `Did you mean ${like}?` : others + nextStep),
   );
 }
 

@@ -203,6 +203,11 @@ suite('names of agents in a terminal', () => {
     }
     assert.equal((await program.run(['send', 'Mine', 'x'], { cwd })).status, 2);
     assert.equal((await program.run(['send', 'Mine', 'x'], { cwd, env: { A2A_WINDOW_AGENTS: join(cwd, 'gone.json') } })).status, 2);
+    const { err: unknown } = await program.run(['send', 'Submarine', 'x'], { cwd, env });
+    assert.match(
+      unknown,
+      / no agent of VS Code's window or of .+ There are: Boat, Mine, .+\. Give its address, or add it with "A2A: Add Agent…"\./,
+    );
     const { out } = await program.run(['run', 'two.a2a'], { cwd, env });
     assert.match(out, /\n\nAll 2 failed alike:\n {4}No agent named "Nobody"\.\n {4}Known are agents of [^\n]+\n0 passed, 2 failed in /);
     const { err } = await program.run(['run', 'two.a2a', '--agent', agent.url], { cwd, env });

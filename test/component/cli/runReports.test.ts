@@ -76,7 +76,7 @@ suite('what a run reports', () => {
     const { status, out } = await program.run(['run', 'x.a2a'], { cwd });
     assert.equal(status, 2);
     const step =
-      /^ {4}Known are agents of --agent NAME=URL and of a2a\.agents in \.vscode\/settings\.json, .*user settings are read in its own terminals only\./;
+      /^ {4}Known are agents of --agent NAME=URL, of a2a\.agents in \.vscode\/settings\.json .* and, in the editor's own terminals, of its window\./;
     const lines = out.split('\n').map(line => line.replace(/^( +)x\.a2a:\d+:\d+: /, '$1').replace(/\(\d+ ms\)/, '(ms)'));
     assert.deepEqual(
       lines.slice(0, 9).map(line => (step.test(line) ? 'step' : line)),
