@@ -199,6 +199,12 @@ export class McpStdioServerDefinition {
 }
 export const commands = { executeCommand: async () => undefined };
 export const DocumentDropOrPasteEditKind = { Empty: { append: () => ({}) } };
+export class DocumentPasteEdit {
+  readonly insertText: string;
+  constructor(insertText: string) {
+    this.insertText = insertText;
+  }
+}
 // For modules that are loaded with others and not used: the classes that they extend, and what their tables name.
 export class CodeAction {}
 export class SemanticTokensLegend {}

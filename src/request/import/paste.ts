@@ -58,11 +58,13 @@ interface Pasted {
   readonly offers: readonly PasteOffer[];
   /** True where the text can stay in a request file as it is. */
   readonly fits: boolean;
+  /** Sentences about what the request leaves out of the text, and about repairs. */
+  readonly remarks: Imported['remarks'];
 }
 
 /** @param whole true where the file has no other content. */
 export function pasted(text: string, { whole }: { readonly whole: boolean }): Pasted {
-  if (!isImportable(text)) return { offers: [], fits: true };
+  if (!isImportable(text)) return { offers: [], fits: true, remarks: [] };
   const fits = !isCurl(text) && isReadable(text);
   // Text that looks like a request but cannot be read is pasted unchanged.
   const request = unlessProblem(() => imported(text));
@@ -72,7 +74,7 @@ export function pasted(text: string, { whole }: { readonly whole: boolean }): Pa
       : [{ as: 'request', text: whole ? requestFileText(request.requests) : request.requests.map(requestText).join(',\n') }];
   // A text that fits needs no repaired copy.
   const asBody = fits || isCurl(text) ? [] : bodyOf(text);
-  return { offers: [...asBody, ...asRequest], fits };
+  return { offers: [...asBody, ...asRequest], fits, remarks: request?.remarks ?? [] };
 }
 
 /** The repaired body, whatever its method is. */

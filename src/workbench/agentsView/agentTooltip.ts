@@ -73,7 +73,7 @@ function addOffer(lines: TooltipLines, agent: Agent): void {
   lines.add(vscode.l10n.t('Version'), agent.card?.version);
   if (agent.chosen !== undefined) lines.add(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
   lines.add(
-    vscode.l10n.t('Other interfaces'),
+    agent.chosen === undefined ? vscode.l10n.t('Interfaces') : vscode.l10n.t('Other interfaces'),
     translate(
       listOf(
         agent.interfaces.offered

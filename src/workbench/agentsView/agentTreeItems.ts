@@ -25,6 +25,7 @@ import { translatedList } from '../platform/report.ts';
 /** States of a context's newest task that its row shows; all others are unremarkable. */
 const remarkableStates: readonly (ShownState | undefined)[] = [
   'LOST',
+  'TASK_STATE_WORKING',
   'TASK_STATE_FAILED',
   'TASK_STATE_REJECTED',
   'TASK_STATE_INPUT_REQUIRED',

@@ -49,7 +49,7 @@ function choices(contexts: AgentContexts, agent: string | undefined): CleanupIte
       description: vscode.l10n.t('requests, responses and events; tasks stay'),
       choose: (): Cleanup => ({ options: { wireDays }, forGood: true }),
     })),
-    { label: `$(beaker) ${vscode.l10n.t('Everything from test runs')}`, choose: () => ({ options: { testDays: 0 } }) },
+    { label: `$(beaker) ${vscode.l10n.t('Everything under "Test Runs"')}`, choose: () => ({ options: { testDays: 0 } }) },
     {
       label: `$(gear) ${vscode.l10n.t('Open History Settings')}`,
       choose: () => vscode.commands.executeCommand<undefined>('workbench.action.openSettings', 'a2a.history'),

@@ -15,7 +15,7 @@ import { requestsOfMessages, requestsOfTask } from '../../request/import/task.ts
 import { nodeOf } from '../agentsView/agentNodes.ts';
 import { selectorLabel } from '../platform/interfaceNames.ts';
 import { openUntitled } from '../platform/untitledDocument.ts';
-import { escapeLinks } from '../platform/untrustedText.ts';
+import { escapeLinks, oneLine } from '../platform/untrustedText.ts';
 import { inARow, report, translate } from '../platform/report.ts';
 
 /** Maximum number of entries of a chat, the newest ones, that are searched for messages. */
@@ -127,10 +127,12 @@ export const pasteKinds = { request: kindOf('request'), body: kindOf('body'), li
 
 /** Offers for a pasted text: a cURL command or JSON-RPC body as a request, a body with small mistakes repaired. */
 export function pasteEdits(text: string, document: vscode.TextDocument): vscode.DocumentPasteEdit[] {
-  const { offers, fits } = pasted(text, { whole: document.getText().trim() === '' });
+  const { offers, fits, remarks } = pasted(text, { whole: document.getText().trim() === '' });
   return offers.map(({ as, text: insert }) => {
     const title = as === 'request' ? vscode.l10n.t('Insert as A2A Request') : vscode.l10n.t('Insert as Written, Repaired');
-    const edit = new vscode.DocumentPasteEdit(insert, title, pasteKinds[as]);
+    // A paste has no notification: comments say what was left out.
+    const comments = as === 'request' ? remarks.map(remark => `// ${oneLine(translate(remark))}`) : [];
+    const edit = new vscode.DocumentPasteEdit([...comments, insert].join('\n'), title, pasteKinds[as]);
     // A valid body can also be pasted unchanged, which is then the default.
     if (fits) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
     return edit;

@@ -100,6 +100,11 @@ suite('the row of an agent', () => {
     const chosen = { interface: { url: 'http://127.0.0.1:9', protocolBinding: 'JSONRPC', protocolVersion: '1.0' } } as Agent['chosen'];
     assert.equal(rowOf(nodeOf({ chosen })).description, 'A2A 1.0 · reachable');
     assert.equal(rowOf(nodeOf({ chosen, reachability: 'unreachable' })).description, 'unreachable · A2A 1.0');
+    const offered = [{ ...chosen, chosen: false }];
+    const words = (more: object): string =>
+      (tooltip(nodeOf({ interfaces: { offered }, ...more } as never)) as never as { value: string }).value;
+    assert.match(words({ chosen: { ...chosen, reason: sentence('') } }), /Other interfaces:\*\* JSONRPC/);
+    assert.match(words({}), /\*\*Interfaces:\*\* JSONRPC/);
   });
 
   test('says after two minutes how long ago the agent was seen to be reachable; its tooltip says what else was seen, and when', () => {
@@ -231,6 +236,7 @@ suite('the row of a context', () => {
     assert.match(failed.description, /^failed · /);
     assert.equal(failed.iconPath.id, 'error');
     assert.doesNotMatch(rowOf(context({ newestState: 'TASK_STATE_COMPLETED' })).description, /failed|completed/);
+    assert.match(rowOf(context({ newestState: 'TASK_STATE_WORKING' })).description, /^working · /);
   });
 
   test('says how many tasks wait, but of test runs the state alone', () => {

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { importRequest, requestOfCurl } = await import('../../../src/workbench/requests/requestImports.ts');
+const { importRequest, pasteEdits, requestOfCurl } = await import('../../../src/workbench/requests/requestImports.ts');
 
 suite('Import Request', () => {
   let back: readonly (() => void)[];
@@ -69,6 +69,15 @@ suite('Import Request', () => {
     assert.match(words, /^Left out: Authorization, X-Token-0, .*…\. Add them in the setting a2a\.agents\.$/);
     assert.ok(words.length <= 120, words);
     assert.deepEqual([actions, run], [['Open Settings'], [['workbench.action.openSettings', 'a2a.agents']]]);
+  });
+
+  test('a paste says in a comment what it left out, since it has no notification', () => {
+    const pastedInto = (text: string, options: string) =>
+      (pasteEdits(command(options), { getText: () => text } as never) as unknown as { readonly insertText: string }[]).map(
+        ({ insertText }) => insertText.replace(/\{[^]*/, '{'),
+      );
+    assert.deepEqual(pastedInto('', "-H 'X-API-Key: s3cret'"), ['// Left out: X-API-Key. Add them in the setting a2a.agents.\n{']);
+    assert.deepEqual(pastedInto('{}', ''), ['{']);
   });
 
   for (const [address, wanted] of [
