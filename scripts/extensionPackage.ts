@@ -13,7 +13,7 @@ export async function packExtension(folder: string, packagePath: string): Promis
   const readme = await readFile(join(folder, 'README.md'), 'utf8');
   await mkdir(join(folder, 'dist'), { recursive: true });
   // With a repository, vsce makes the URLs of pictures and links absolute.
-  await writeFile(join(folder, readmePath), repository === undefined ? withoutPictures(readme) : readme);
+  await writeFile(join(folder, readmePath), repository === undefined ? withoutLinks(withoutPictures(readme)) : readme);
   await createVSIX({
     cwd: folder,
     packagePath,
@@ -29,3 +29,6 @@ export async function packExtension(folder: string, packagePath: string): Promis
  * (`test/ui/vsix.test.ts`). The block of pictures is removed where they have no such address.
  */
 const withoutPictures = (text: string): string => text.replace(/<!-- pictures -->[^]*?<!-- \/pictures -->\n\n?/, '');
+
+/** Links to files of the package lead nowhere on that page: their words stay. */
+const withoutLinks = (text: string): string => text.replaceAll(/\[([^\]]*)\]\((?!https?:|#)[^)]*\)/g, '$1');

@@ -44,9 +44,14 @@ suite('the README in the package', () => {
     );
   });
 
-  test('has no picture that its page could not load until then, and all its words', async () => {
+  test('has no picture and no link that would lead nowhere until then, and all its words', async () => {
     const text = await packed();
     assert.deepEqual(addresses(text), []);
+    assert.deepEqual(
+      [...text.matchAll(/\]\(([^)]*)\)/g)].flatMap(([, to = '']) => (to.startsWith('https://') ? [] : [to])),
+      [],
+    );
+    assert.match(text, /^First steps takes about ten minutes/m);
     assert.deepEqual(text.match(/^#+ .*$/gm), readme.match(/^#+ .*$/gm));
   });
 
