@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { ShownVersion } from '../../../src/chat/host/chatState.ts';
 import type { ChatSnapshot } from '../../../src/chat/host/messages.ts';
 import { axeSaysInEveryTheme } from '../../support/chatHarness/axe.ts';
-import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
+import { type ChatHarness, type HarnessOptions, themeNames } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 import { busyDay, plainTalk, streaming, untouched } from '../../support/chatHarness/stories.ts';
@@ -189,6 +189,37 @@ suite('chat panel: looks', () => {
     assert.equal(await focused(), 'BODY');
     await panel.page.evaluate(() => getSelection()?.removeAllRanges());
     assert.equal(await focused(), 'TEXTAREA');
+  });
+
+  test('the colors of tasks stand out in every theme', async () => {
+    await open({ snapshot: plainTalk() });
+    for (const theme of themeNames) {
+      await panel.setTheme(theme);
+      const faint = await panel.page.evaluate(() => {
+        // Drawn, so that the browser makes red, green and blue of any notation.
+        const context = document.createElement('canvas').getContext('2d')!;
+        const luminance = (color: string): number => {
+          context.fillStyle = getComputedStyle(document.body).getPropertyValue('--vscode-editor-background');
+          context.fillRect(0, 0, 1, 1);
+          context.fillStyle = color;
+          context.fillRect(0, 0, 1, 1);
+          const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data].map(value =>
+            value <= 10 ? value / 3295 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+          );
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const background = luminance('transparent');
+        return [1, 2, 3, 4, 5, 6].flatMap(n => {
+          const element = document.body.appendChild(document.createElement('div'));
+          element.className = `task-${n}`;
+          element.style.color = 'var(--task)';
+          const shown = luminance(getComputedStyle(element).color);
+          const contrast = (Math.max(shown, background) + 0.05) / (Math.min(shown, background) + 0.05);
+          return contrast < 3 ? [`task-${n} ${contrast.toFixed(1)}`] : [];
+        });
+      });
+      assert.deepEqual(faint, [], theme);
+    }
   });
 
   test('code has contrast in every theme, whatever is in it', async () => {
