@@ -92,8 +92,9 @@ export class Database {
 
   prepare<Row>(sql: string): Query<Row> {
     const { text, bound } = withoutNumbers(sql);
-    let connection = this.#connection;
-    let statement = connection.prepare(text) as unknown as Query<Row>;
+    let connection: DatabaseSync | undefined;
+    let statement: Query<Row>;
+    // Compiled with its first use: a history has 230, of which a process uses few, and compiling all takes two thirds of the time to open it.
     const now = (): Query<Row> => {
       if (connection !== this.#connection) {
         connection = this.#connection;

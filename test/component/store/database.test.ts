@@ -85,6 +85,22 @@ suite('Database', () => {
     });
   }
 
+  test('a history is opened without compiling the statements that it may need later', () => {
+    openStore(path).close();
+    const { prepare } = DatabaseSync.prototype;
+    let compiled = 0;
+    DatabaseSync.prototype.prepare = function (...args) {
+      compiled++;
+      return prepare.apply(this, args);
+    };
+    try {
+      openStore(path).close();
+    } finally {
+      DatabaseSync.prototype.prepare = prepare;
+    }
+    assert.ok(compiled > 0 && compiled < 10, String(compiled));
+  });
+
   test('a write that reads first does not fail because another window wrote in between', () => {
     const database = new Database(path);
     const other = new DatabaseSync(path, { timeout: 0 });
