@@ -95,7 +95,10 @@ suite('test files that fail', () => {
   test('one that hangs is named when the run is ended, with what passed before, and its process is gone', async () => {
     const idleMs = 6_000;
     const running = run(
-      { 'a.test.cjs': passes, 'b.test.cjs': "suite('bad', () => { test('hangs', () => { for (;;); }); });" },
+      {
+        'a.test.cjs': passes,
+        'b.test.cjs': "suite('bad', () => { test('hangs', () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }); });",
+      },
       { jobs: 1, idleMs },
     );
     const notes = join(folder, 'running', 'some');
