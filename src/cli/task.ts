@@ -3,10 +3,9 @@ import { TaskPaging } from '../protocol/message/taskPaging.ts';
 import { isTerminal, readTaskState, taskStates } from '../protocol/message/taskState.ts';
 import { oneLine } from './terminal/output.ts';
 import { Printer } from './terminal/printer.ts';
-import { taskCommand } from './terminal/taskCommand.ts';
 import { connect, type Terminal } from './terminal/terminal.ts';
 import { inTerminalContext } from './terminal/terminalContext.ts';
-import { exitStatus, UsageError } from './terminal/usage.ts';
+import { exitStatus, taskCommand, UsageError } from './terminal/usage.ts';
 
 export async function getOrCancel(
   terminal: Terminal,

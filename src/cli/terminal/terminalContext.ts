@@ -19,9 +19,8 @@ import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
 import { answerOf } from '../../request/expect/observed.ts';
 import { parseMilliseconds } from './milliseconds.ts';
 import { Printer } from './printer.ts';
-import { taskCommand } from './taskCommand.ts';
 import { connect, type Terminal } from './terminal.ts';
-import { exitStatus } from './usage.ts';
+import { exitStatus, taskCommand } from './usage.ts';
 
 /** Timing in milliseconds. Shorter than in the editor: a person at a terminal does not wait long for an agent to come back. */
 export const terminalTiming = { giveUp: 60_000 };

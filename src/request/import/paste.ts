@@ -47,7 +47,7 @@ function archiveIn(text: string): unknown {
 }
 
 /** A text that can be inserted in place of the pasted one. */
-export interface PasteOffer {
+interface PasteOffer {
   /** A request of the format, or the repaired body. */
   readonly as: 'request' | 'body';
   readonly text: string;
