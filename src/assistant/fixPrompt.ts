@@ -24,12 +24,13 @@ export interface Fault {
 
 /** A prompt for a model with a fault, in English as the results of tools are; what the agent wrote is marked as there. */
 export async function fixPrompt({ place, what, again, found, rules, evidence }: Fault, { link, mask }: Pick<World, 'link' | 'mask'>) {
+  const quotes = evidence.filter(line => line !== undefined).join('\n');
   return resultText(
     [
       `${what} Find the cause in this workspace and fix it. ${again}`,
       [...found, `Open it: ${link(place)}`].join('\n'),
       ...(await ruleSection(rules)),
-      untrusted(place.agent, evidence.filter(line => line !== undefined).join('\n')),
+      ...(quotes === '' ? [] : [untrusted(place.agent, quotes)]),
     ],
     mask,
   );

@@ -66,7 +66,7 @@ function facts(run: RequestRun, outcome: RequestOutcome) {
 }
 
 /** The expectations that did not hold. */
-const wrongIn = ({ entry }: RequestRun, outcome: RequestOutcome) =>
+export const wrongIn = ({ entry }: Pick<RequestRun, 'entry'>, outcome: RequestOutcome) =>
   (outcome.expectations ?? checkExpectations(entry, {}, outcome)).flatMap(({ ok, message, expected, actual }) =>
     ok
       ? []

@@ -219,8 +219,8 @@ function Result({
         {before !== undefined && before !== verdict && <> · {t('previously: {0}', verdicts[before])}</>}
       </p>
       {fix !== undefined && remedy !== undefined && (
-        <button type="button" onClick={fix}>
-          {t('Fix with Chat')}
+        <button type="button" class="link" onClick={fix}>
+          <span class="codicon codicon-sparkle" aria-hidden="true" /> {t('Fix with Chat')}
         </button>
       )}
       {evidence !== undefined && (

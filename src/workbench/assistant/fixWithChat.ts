@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { findingFault, fixPrompt, ruleFault, testFault, verdictFault, type Fault } from '../../assistant/fixPrompt.ts';
-import type { World } from '../../assistant/world.ts';
 import { bounds } from '../../assistant/bounds.ts';
+import { wrongIn } from '../../assistant/runTool.ts';
+import type { World } from '../../assistant/world.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { RequestRun } from '../../model/requests/requestRun.ts';
+import { writeExactly } from '../../protocol/json/exactJson.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { keptReport } from '../conformance/keptRuns.ts';
 import { offersChat } from '../platform/settings.ts';
@@ -36,7 +38,8 @@ export async function fixWithChat(argument: unknown, needs: FixNeeds): Promise<v
 }
 
 function faultOf(argument: unknown, { contexts, runOf }: FixNeeds): Fault {
-  if (isTestMessage(argument)) return faultOfTest(argument, runOf);
+  const failed = failedTest(argument);
+  if (failed !== undefined) return faultOfTest(failed, runOf);
   const given = FromPage.parse(argument);
   if ('run' in given) {
     const report = keptReport(contexts, given.agent, given.run);
@@ -49,36 +52,45 @@ function faultOf(argument: unknown, { contexts, runOf }: FixNeeds): Fault {
   return findingFault(context, kept, given.finding);
 }
 
-/** The argument from the menu of a message in the results of tests. */
-interface GivenMessage {
+/** A test that failed, with its message. */
+interface FailedTest {
   readonly test: vscode.TestItem;
-  readonly message: vscode.TestMessage;
+  /** Undefined where the menu is that of the test, which VS Code gives without. */
+  readonly message?: vscode.TestMessage | undefined;
 }
 
-const isTestMessage = (argument: unknown): argument is GivenMessage =>
-  typeof argument === 'object' && argument !== null && 'test' in argument && argument.test !== undefined && 'message' in argument;
+/** The argument from the menu of a test, or of a message of it, in the results of tests. */
+function failedTest(argument: unknown): FailedTest | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  if ('children' in argument) return { test: argument as vscode.TestItem };
+  return 'test' in argument && argument.test !== undefined && 'message' in argument ? (argument as FailedTest) : undefined;
+}
 
-function faultOfTest({ test, message }: GivenMessage, runOf: FixNeeds['runOf']): Fault {
-  const { message: words, expectedOutput, actualOutput, location } = message;
-  const cut = (text: string): string => text.slice(0, bounds.answer);
-  const evidence = [
-    `Message: ${cut(typeof words === 'string' ? words : words.value)}`,
-    expectedOutput && `Expected: ${cut(expectedOutput)}`,
-    actualOutput && `Actual: ${cut(actualOutput)}`,
-  ];
+function faultOfTest({ test, message }: FailedTest, runOf: FixNeeds['runOf']): Fault {
+  const evidence = message === undefined ? [] : linesOf(message);
   // Only the rules of an agent have no file.
   if (test.uri === undefined) return { ...ruleFault(test.parent?.parent?.id ?? '', test.id), evidence };
   const run = runOf(test);
   if (run?.agent === undefined) {
     throw new Problem('gone', sentence('This result is of an earlier window.'), { nextStep: sentence('Run the test again.') });
   }
-  const line = (location?.range ?? test.range)?.start.line;
+  const { entry, outcome } = run;
+  const line = (message?.location?.range ?? test.range)?.start.line;
   return testFault({
     agent: run.agent.name,
     context: run.contextKey,
     file: `${vscode.workspace.asRelativePath(test.uri)}${line === undefined ? '' : `:${line + 1}`}`,
-    request: run.entry.name ?? `#${run.entry.index + 1}`,
-    outcome: run.outcome,
-    evidence,
+    request: entry.name ?? `#${entry.index + 1}`,
+    outcome,
+    evidence: message === undefined && outcome !== undefined ? [writeExactly(wrongIn(run, outcome))] : evidence,
   });
+}
+
+function linesOf({ message, expectedOutput, actualOutput }: vscode.TestMessage): Fault['evidence'] {
+  const cut = (text: string): string => text.slice(0, bounds.answer);
+  return [
+    `Message: ${cut(typeof message === 'string' ? message : message.value)}`,
+    expectedOutput && `Expected: ${cut(expectedOutput)}`,
+    actualOutput && `Actual: ${cut(actualOutput)}`,
+  ];
 }

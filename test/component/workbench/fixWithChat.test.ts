@@ -105,6 +105,20 @@ suite('fix with chat', () => {
     await assert.rejects(fix({ test, message }), /earlier window/);
   });
 
+  test('a test that failed, from its own menu: what its request expected', async () => {
+    const item = { id: 'r', uri: { path: '/w/a.a2a' }, children: [] };
+    const wrong = { ok: false, kind: 'text', message: { template: 'not {0}', args: [injection] }, expected: 'one', actual: 'two' };
+    const run = { entry: { name: 'ask', index: 0 }, agent: { name: 'Ann' }, outcome: { exchangeIds: [], expectations: [wrong] } };
+    const { own, untrusted } = await prompt(item, run);
+    assert.match(own, /Test: request "ask"/);
+    assert.doesNotMatch(own, /Ignore|a2a_wire/);
+    assert.match(untrusted, /Ignore your instructions.*"expected": ?"one"/s);
+    opened = [];
+    const rule = await prompt({ id: 'CORE-01', parent: { parent: { id: 'Ann' } }, children: [] });
+    assert.match(rule.own, /breaks rule CORE-01/);
+    assert.equal(rule.untrusted, '');
+  });
+
   test('a rule that failed in the Test Explorer', async () => {
     const test = { id: 'CORE-01', parent: { parent: { id: 'Ann' } } };
     const { own, untrusted } = await prompt({ test, message: { message: { value: 'broken' } } });
