@@ -145,17 +145,15 @@ export async function readRunFile(
       ? readNamedText(path)
       : new SandboxedFiles({ root, folder }).text(path)
   ).catch(notRead);
-  const defaultsFiles = (await findDefaults({ folder, root, onRead }).catch(notRead)).map(one => ({
-    ...one,
-    path: shownFrom(cwd, one.path),
-  }));
-  for (const one of defaultsFiles)
-    problems.push(...defaultsProblems(one.text).flatMap(problem => fileProblem(one.path, one.text, problem)));
-  const read = readDefaults(defaultsFiles);
   // The command line is nearer than a folder.
   const headers = environmentHeaders(environments, environment, one => shownFrom(cwd, one));
-  const around = (given: FolderDefaults): FolderDefaults => withEnvironment(agentGiven ? withoutAgent(given) : given, headers);
-  const defaults = around(read);
+  const defaultsOf = async (of: string): Promise<FolderDefaults> => {
+    const found = (await findDefaults({ folder: of, root, onRead })).map(one => ({ ...one, path: shownFrom(cwd, one.path) }));
+    for (const one of found) problems.push(...defaultsProblems(one.text).flatMap(problem => fileProblem(one.path, one.text, problem)));
+    const read = readDefaults(found);
+    return withEnvironment(agentGiven ? withoutAgent(read) : read, headers);
+  };
+  const defaults = await defaultsOf(folder).catch(notRead);
   const reading = { names: new Set(values.keys()), markdown: isMarkdown(path), defaults };
   const alone = readRequestFile(text, reading);
   const sources: ImportSources = {
@@ -164,11 +162,7 @@ export async function readRunFile(
       onRead?.(one);
       return new SandboxedFiles({ root, folder: cwd }).text(shownFrom(cwd, one));
     },
-    defaults: async of => {
-      const found = (await findDefaults({ folder: of, root, onRead })).map(one => ({ ...one, path: shownFrom(cwd, one.path) }));
-      for (const one of found) problems.push(...defaultsProblems(one.text).flatMap(problem => fileProblem(one.path, one.text, problem)));
-      return around(readDefaults(found));
-    },
+    defaults: defaultsOf,
   };
   const imports = alone.imports.length === 0 ? undefined : await readImports(alone, { path: isInput ? undefined : path, folder, sources });
   const file = imports === undefined ? alone : readRequestFile(text, { ...reading, imports });

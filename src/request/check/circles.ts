@@ -1,6 +1,6 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { RequestFileContent } from '../file/requestFile.ts';
-import { cyclesIn, type Cycle } from '../text/cycles.ts';
+import { visited, type Cycle } from '../text/cycles.ts';
 import { errorAt, type RequestProblem } from '../text/requestProblem.ts';
 import type { TextRange } from '../text/textRange.ts';
 
@@ -10,19 +10,19 @@ type Named = { readonly name?: string | undefined };
 export const circles = ({ needs, requests }: RequestFileContent): Iterable<RequestProblem> =>
   circleProblems(
     'circle',
-    cyclesIn(requests, entry => (needs.get(entry) ?? []).map(({ entry: to, range }) => ({ to, why: range }))),
+    visited(requests, entry => (needs.get(entry) ?? []).map(({ entry: to, range }) => ({ to, why: range }))).cycles,
     names => sentence('These requests depend on each other in a circle: {0}.', names),
   );
 
 /** Variables of a file whose templates use each other. */
 export const variableCircles = ({ variables, known }: RequestFileContent): Iterable<RequestProblem> =>
   problemsOfVariables(
-    cyclesIn(variables.values(), variable =>
+    visited(variables.values(), variable =>
       variable.templates.flatMap(({ expression, range }) => {
         const to = expression.kind === 'reference' && !known.has(expression.name) ? variables.get(expression.name) : undefined;
         return to === undefined ? [] : [{ to, why: range }];
       }),
-    ),
+    ).cycles,
   );
 
 /** The problems of variables that use each other, one for each circle. */

@@ -1,11 +1,11 @@
 import { parseTree } from 'jsonc-parser';
 import { sentence } from '../../protocol/problem.ts';
 import { headerName } from '../file/keys.ts';
-import { cyclesIn } from '../text/cycles.ts';
+import { visited } from '../text/cycles.ts';
 import { headersKey, isHeaders, productionMark, readEnvironments, sharedSection } from '../environment/environments.ts';
 import { maxDepth, membersOf, nestingOf, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
 import { errorAt, warningAt, type RequestProblem } from '../text/requestProblem.ts';
-import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
+import { anyNames, templateProblem, unclosedIn } from '../template/templateProblem.ts';
 import { templatesIn, type TemplateUse } from '../template/templateUse.ts';
 import { problemsOfVariables } from './circles.ts';
 
@@ -87,12 +87,11 @@ function* headerShapes({ variables, headers }: Environment): Iterable<RequestPro
 
 function* templates({ text, variables, headers, others }: Environment): Iterable<RequestProblem> {
   const own = new Set(variables.map(({ name }) => name));
-  const all = { has: () => true };
   for (const value of [...variables.map(one => one.value), ...headers])
     for (const use of templatesIn(text, value)) {
       const { expression, range } = use;
       if (use.optional === true) continue;
-      const wrong = templateProblem(use, { variables: all, known: all, byName: all });
+      const wrong = templateProblem(use, anyNames);
       if (wrong !== undefined) yield wrong;
       else if (expression.kind === 'reference' && others !== undefined && !own.has(expression.name) && !others.has(expression.name)) {
         yield warningAt(
@@ -110,12 +109,12 @@ function* templates({ text, variables, headers, others }: Environment): Iterable
 function* circles({ text, variables }: Environment): Iterable<RequestProblem> {
   const byName = new Map(variables.map(member => [member.name, { name: member.name, uses: templatesIn(text, member.value) }]));
   yield* problemsOfVariables(
-    cyclesIn(byName.values(), ({ uses }) =>
+    visited(byName.values(), ({ uses }) =>
       uses.flatMap(({ expression, range }: TemplateUse) => {
         const to = expression.kind === 'reference' ? byName.get(expression.name) : undefined;
         return to === undefined ? [] : [{ to, why: range }];
       }),
-    ),
+    ).cycles,
   );
 }
 

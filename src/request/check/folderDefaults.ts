@@ -4,7 +4,7 @@ import { defaultsFileName, noDefaults, type FolderDefaults } from '../file/folde
 import { combined, settingsIn } from '../file/settingsIn.ts';
 import { defaultsSchema } from '#requestSchemas';
 import type { JsonSchema } from '../schema/jsonSchema.ts';
-import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
+import { anyNames, templateProblem, unclosedIn } from '../template/templateProblem.ts';
 import { templatesIn } from '../template/templateUse.ts';
 import { exactTree } from '../text/exactTree.ts';
 import { maxDepth, memberOf, nestingOf, type JsonNode } from '../text/jsonNode.ts';
@@ -53,9 +53,8 @@ function readFile(text: string): { readonly root: JsonNode | undefined; readonly
 }
 
 function* templateProblems(text: string, root: JsonNode): Iterable<RequestProblem> {
-  const all = { has: () => true };
   for (const use of templatesIn(text, root)) {
-    const problem = templateProblem(use, { variables: all, known: all, byName: all });
+    const problem = templateProblem(use, anyNames);
     if (problem !== undefined) yield problem;
   }
   yield* unclosedIn(text, root);

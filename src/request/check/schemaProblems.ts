@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listOf, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { brief } from '../expect/check.ts';
 import type { JsonSchema } from '../schema/jsonSchema.ts';
 import { template } from '../schema/templatePattern.ts';
-import { anyOfTypes, typeWords } from '../text/typeWords.ts';
+import { anyOfTypes, listed, typeWords } from '../text/typeWords.ts';
 import { memberOf, membersOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { errorAt, type RequestProblem } from '../text/requestProblem.ts';
 
-/** Most values or keys that one sentence lists. */
-const maxListed = 40;
 /** Most unknown keys that are reported for a tree: each is compared with all known names. */
 const maxUnknownKeys = 1_000;
 
@@ -182,9 +180,6 @@ function unknownValue(node: JsonNode, values: readonly unknown[]): RequestProble
     alternatives: like === undefined ? [] : [like],
   };
 }
-
-const listed = (names: readonly string[]): LocalizedMessage =>
-  listOf([...names.slice(0, maxListed), ...(names.length > maxListed ? ['…'] : [])]);
 
 /** Where all alternatives fail, reports the problems of the one that was most likely meant. Several enums are reported as one list. */
 function alternatives(node: JsonNode, schemas: readonly JsonSchema[], at: At, found: RequestProblem[]): void {

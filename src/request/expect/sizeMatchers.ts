@@ -9,24 +9,26 @@ const count = (description: string) => z.int().min(0).meta({ description });
 /** Matchers of the size of texts and lists. */
 const lengthOf = (value: unknown): number => (typeof value === 'string' || Array.isArray(value) ? value.length : Number.NaN);
 
+const atLeast = {
+  sign: '≥',
+  holds: (wanted: number, value) => isNumber(value) && compareNumbers(value, wanted) >= 0,
+  otherwise: wanted => sentence('is not at least {0}', wanted),
+  mayTurn: 'never',
+  asText: false,
+} as const satisfies Omit<MatcherRow, 'schema'>;
+
+const atMost = {
+  sign: '≤',
+  holds: (wanted: number, value) => isNumber(value) && compareNumbers(value, wanted) <= 0,
+  otherwise: wanted => sentence('is not at most {0}', wanted),
+  mayTurn: 'always',
+  asText: false,
+} as const satisfies Omit<MatcherRow, 'schema'>;
+
 /** Matchers of numbers, and of the length of texts and lists. */
 export const sizeMatchers = {
-  min: {
-    sign: '≥',
-    schema: bound('The number is at least this.'),
-    holds: (wanted: number, value) => isNumber(value) && compareNumbers(value, wanted) >= 0,
-    otherwise: wanted => sentence('is not at least {0}', wanted),
-    mayTurn: 'never',
-    asText: false,
-  },
-  max: {
-    sign: '≤',
-    schema: bound('The number is at most this.'),
-    holds: (wanted: number, value) => isNumber(value) && compareNumbers(value, wanted) <= 0,
-    otherwise: wanted => sentence('is not at most {0}', wanted),
-    mayTurn: 'always',
-    asText: false,
-  },
+  min: { ...atLeast, schema: bound('The number is at least this.') },
+  max: { ...atMost, schema: bound('The number is at most this.') },
   lt: {
     sign: '<',
     schema: bound('The number is less than this.'),
@@ -35,14 +37,7 @@ export const sizeMatchers = {
     mayTurn: 'always',
     asText: false,
   },
-  lte: {
-    sign: '≤',
-    schema: bound('The number is at most this, as with `max`.'),
-    holds: (wanted: number, value) => isNumber(value) && compareNumbers(value, wanted) <= 0,
-    otherwise: wanted => sentence('is not at most {0}', wanted),
-    mayTurn: 'always',
-    asText: false,
-  },
+  lte: { ...atMost, schema: bound('The number is at most this, as with `max`.') },
   gt: {
     sign: '>',
     schema: bound('The number is more than this.'),
@@ -51,14 +46,7 @@ export const sizeMatchers = {
     mayTurn: 'never',
     asText: false,
   },
-  gte: {
-    sign: '≥',
-    schema: bound('The number is at least this, as with `min`.'),
-    holds: (wanted: number, value) => isNumber(value) && compareNumbers(value, wanted) >= 0,
-    otherwise: wanted => sentence('is not at least {0}', wanted),
-    mayTurn: 'never',
-    asText: false,
-  },
+  gte: { ...atLeast, schema: bound('The number is at least this, as with `min`.') },
   closeTo: {
     schema: z
       .strictObject({

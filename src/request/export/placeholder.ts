@@ -2,13 +2,12 @@ import type { Headers } from '../../protocol/exchange.ts';
 import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { mask } from '../../protocol/secrets/secretValues.ts';
-import type { Scope } from '../resolve/fill.ts';
+import { withValues, type Scope } from '../resolve/fill.ts';
 import type { ResolvedHeaders } from '../resolve/resolve.ts';
 import { headerPieces } from '../template/headerTemplate.ts';
 import { plainCredential } from '../template/plainCredential.ts';
 import { promptVariable, secretVariable } from '../template/variableNames.ts';
 import { joined, Pieced, type Text } from '../text/pieced.ts';
-import { isPrivate, type Value } from '../text/value.ts';
 
 /**
  * A hole for an environment variable, so that generated code contains no secrets.
@@ -63,32 +62,17 @@ export const ownHeaders = ({ values, secret }: ResolvedHeaders<Text> = { values:
 
 /** A scope that gives holes for secrets, private values and prompts. */
 export function withPlaceholders(scope: Scope): Scope {
-  const { functions, values } = scope;
-  const { sources } = functions;
   const taken = new Set<string>();
-  return {
-    ...scope,
-    functions:
-      sources === undefined
-        ? functions
-        : {
-            ...functions,
-            sources: {
-              env: name => placeholder(name),
-              file: path => sources.file(path),
-              secret: async name => placeholder(secretVariable(name)),
-              prompt: async label => placeholder(promptVariable(label)),
-            },
-          },
-    values:
-      values &&
-      new Map(
-        [...values].map(([name, value]): [string, Value] => [
-          name,
-          isPrivate(value) ? { value: withHoles(name, value.value, taken), source: 'option', literal: true } : value,
-        ]),
-      ),
-  };
+  return withValues(
+    scope,
+    sources => ({
+      ...sources,
+      env: name => placeholder(name),
+      secret: async name => placeholder(secretVariable(name)),
+      prompt: async label => placeholder(promptVariable(label)),
+    }),
+    (name, { value }) => ({ value: withHoles(name, value, taken), source: 'option', literal: true }),
+  );
 }
 
 /**

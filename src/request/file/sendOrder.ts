@@ -1,5 +1,5 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { cyclesIn } from '../text/cycles.ts';
+import { visited } from '../text/cycles.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import { mayBeSentSeveralTimes, severalAnswers } from './references.ts';
 import { RequestFault } from '../text/requestFault.ts';
@@ -10,29 +10,13 @@ import type { RequestFile } from './requestFile.ts';
  * @throws Problem `circle` where requests need each other, `several-answers` where a needed one is sent several times.
  */
 export function sendOrder(entries: readonly RequestEntry[], file: RequestFile): readonly RequestEntry[] {
-  const neededBy = (of: RequestEntry): readonly RequestEntry[] => (file.needs.get(of) ?? []).map(need => need.entry);
-  const [circle] = cyclesIn(entries, of => neededBy(of).map(to => ({ to, why: undefined })));
+  const { order, cycles } = visited(entries, of => (file.needs.get(of) ?? []).map(({ entry: to }) => ({ to, why: undefined })));
+  const [circle] = cycles;
   if (circle !== undefined) {
     const names = [...circle.nodes, circle.nodes[0]].map(node => node?.name ?? '');
     throw new Problem('circle', sentence('These requests depend on each other in a circle: {0}.', names.join(' → ')), {
       nextStep: sentence('Remove one of the references.'),
     });
-  }
-  const order: RequestEntry[] = [];
-  const entered = new Set<RequestEntry>();
-  const stack: { readonly of: RequestEntry; readonly done: boolean }[] = entries.toReversed().map(of => ({ of, done: false }));
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { of, done } = top;
-    if (done) order.push(of);
-    else if (!entered.has(of)) {
-      entered.add(of);
-      stack.push({ of, done: true });
-      stack.push(
-        ...neededBy(of)
-          .toReversed()
-          .map(needed => ({ of: needed, done: false })),
-      );
-    }
   }
   const several = order.flatMap(of => file.needs.get(of) ?? []).find(need => need.ofRow !== true && mayBeSentSeveralTimes(need.entry));
   if (several !== undefined) throw new RequestFault(new Problem('several-answers', severalAnswers(several.entry)), several.range);

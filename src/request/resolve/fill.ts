@@ -10,6 +10,7 @@ import { importedMeaning } from '../file/imports.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { located } from '../text/requestFault.ts';
 import { referenceValues, rowIn, type RequestResult } from '../values/requestResult.ts';
+import type { ValueSources } from '../values/valueSources.ts';
 import { sourceRange } from '../text/sourceString.ts';
 import { isWhole, readTemplate, type Expression, type Nested, type Segment } from '../template/template.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -28,6 +29,17 @@ export interface Scope {
   /** Called for each secret, answer and row that is used. */
   readonly onUse?: (draw: UsedValue) => void;
 }
+
+/** The scope with other sources of values, and other values in place of private ones. */
+export const withValues = (
+  { functions, values, ...scope }: Scope,
+  sourcesOf: (sources: ValueSources) => ValueSources,
+  privateValue: (name: string, value: Value) => Value,
+): Scope => ({
+  ...scope,
+  functions: functions.sources === undefined ? functions : { ...functions, sources: sourcesOf(functions.sources) },
+  values: values && new Map([...values].map(([name, value]) => [name, isPrivate(value) ? privateValue(name, value) : value])),
+});
 
 /** Bounds for one value, in variables and UTF-16 code units: a variable that contains another one twice doubles it. */
 const longest = { variables: 100_000, characters: 16 * 1024 * 1024 };

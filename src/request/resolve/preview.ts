@@ -1,14 +1,12 @@
 import { isObject } from '../../protocol/json.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { mask } from '../../protocol/secrets/secretValues.ts';
-import { fill, type Scope } from './fill.ts';
-import type { FunctionHost } from '../template/functions.ts';
+import { fill, withValues, type Scope } from './fill.ts';
 import { valueOf } from '../text/jsonNode.ts';
 import type { RequestEntry } from '../file/requestEntry.ts';
 import { filledBody } from './filledBody.ts';
 import { plainCredential } from '../template/plainCredential.ts';
 import { isCredentialVariable } from '../template/variableNames.ts';
-import { isPrivate, type Values } from '../text/value.ts';
 
 /**
  * A request as it would be sent, for display: templates filled in, secrets and private values masked, without prompts. A template without a
@@ -51,27 +49,17 @@ const withoutCredentials = (headers: Readonly<Record<string, unknown>>): Readonl
   );
 
 /** A scope that returns masks for secrets and private values, and never prompts. */
-function forEyes(scope: Scope): Scope {
-  const { functions, values } = scope;
-  const { sources } = functions;
-  const host: FunctionHost =
-    sources === undefined
-      ? functions
-      : {
-          ...functions,
-          sources: {
-            ...sources,
-            env: name => (isCredentialVariable(name) && sources.env(name) !== undefined ? mask : sources.env(name)),
-            file: path => sources.file(path),
-            secret: async () => mask,
-            prompt: async label => `‹${label}›`,
-          },
-        };
-  const shown: Values | undefined =
-    values &&
-    new Map([...values].map(([name, value]) => [name, isPrivate(value) ? { ...value, value: masked(value.value), literal: true } : value]));
-  return { ...scope, functions: host, values: shown };
-}
+const forEyes = (scope: Scope): Scope =>
+  withValues(
+    scope,
+    sources => ({
+      ...sources,
+      env: name => (isCredentialVariable(name) && sources.env(name) !== undefined ? mask : sources.env(name)),
+      secret: async () => mask,
+      prompt: async label => `‹${label}›`,
+    }),
+    (_name, value) => ({ ...value, value: masked(value.value), literal: true }),
+  );
 
 /** A copy of the value with every text and number masked. */
 function masked(value: unknown): unknown {

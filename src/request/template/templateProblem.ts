@@ -28,6 +28,10 @@ interface KnownNames {
   readonly imported?: Names & { get(name: string): { readonly request?: unknown } | undefined };
 }
 
+const every: Names = { has: () => true };
+/** For a file of which is not known what names are defined where it is used. */
+export const anyNames: KnownNames = { variables: every, known: every, byName: every };
+
 /**
  * The problem of one `{{…}}` in a file with these names; undefined where there is none.
  * @param suggests whether it suggests a similar name

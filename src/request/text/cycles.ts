@@ -11,11 +11,14 @@ export interface Cycle<N, E> {
 }
 
 /**
- * The cycles of a graph: one for each edge that closes a cycle when the nodes are visited in order. Without recursion, so that chains of
- * thousands of nodes are possible.
+ * The nodes of a graph that can be reached, each after those it leads to, and its cycles: one for each edge that closes a cycle when the
+ * nodes are visited in order. Without recursion, so that chains of thousands of nodes are possible.
  */
-export function cyclesIn<N, E>(nodes: Iterable<N>, edges: (node: N) => readonly Edge<N, E>[]): Cycle<N, E>[] {
-  const circles: Cycle<N, E>[] = [];
+export function visited<N, E>(
+  nodes: Iterable<N>,
+  edges: (node: N) => readonly Edge<N, E>[],
+): { readonly order: readonly N[]; readonly cycles: readonly Cycle<N, E>[] } {
+  const cycles: Cycle<N, E>[] = [];
   const done = new Set<N>();
   for (const start of nodes) {
     const path: { readonly node: N; readonly rest: Iterator<Edge<N, E>> }[] = [];
@@ -35,9 +38,9 @@ export function cyclesIn<N, E>(nodes: Iterable<N>, edges: (node: N) => readonly 
       }
       const { to, why } = next.value;
       const from = onPath.get(to);
-      if (from !== undefined) circles.push({ nodes: path.slice(from).map(({ node }) => node), why });
+      if (from !== undefined) cycles.push({ nodes: path.slice(from).map(({ node }) => node), why });
       else if (!done.has(to)) enter(to);
     }
   }
-  return circles;
+  return { order: [...done], cycles };
 }

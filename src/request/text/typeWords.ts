@@ -1,4 +1,4 @@
-import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { listOf, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** The types of JSON in plain words. */
 export const typeWords: Readonly<Record<string, LocalizedMessage>> = {
@@ -16,3 +16,9 @@ export const anyOfTypes = (types: readonly string[]): LocalizedMessage | string 
   types
     .map((type): LocalizedMessage | string => typeWords[type] ?? type)
     .reduce((all, one, index) => (index === types.length - 1 ? sentence('{0} or {1}', all, one) : sentence('{0}, {1}', all, one)));
+
+/** Most names that one sentence lists. */
+const maxListed = 40;
+
+export const listed = (names: readonly string[]): LocalizedMessage =>
+  listOf([...names.slice(0, maxListed), ...(names.length > maxListed ? ['…'] : [])]);

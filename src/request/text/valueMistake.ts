@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { english, listOf, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { english, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Path } from './path.ts';
-import { anyOfTypes, typeWords } from './typeWords.ts';
+import { anyOfTypes, listed, typeWords } from './typeWords.ts';
 
 /** A mistake in a value, worded for people instead of by the schema library. */
 interface ValueMistake {
@@ -12,9 +12,6 @@ interface ValueMistake {
 }
 
 type Issue = z.core.$ZodIssue;
-
-/** Most values that one sentence lists. */
-const maxListed = 40;
 
 /** Wording for issues that none of our schemas cause. */
 const unexpected = sentence('it is not valid here');
@@ -125,6 +122,3 @@ const jsonType = (value: unknown): string => (value === null ? 'null' : Array.is
 
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inside, step) => (inside as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[step], value);
-
-const listed = (names: readonly string[]): LocalizedMessage =>
-  listOf([...names.slice(0, maxListed), ...(names.length > maxListed ? ['…'] : [])]);

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { findingLine } from '../../../request/expect/findings.ts';
 import { harmless, type Host } from '../../terminal/output.ts';
-import type { RunFailure, RunResult } from './runResult.ts';
+import { failureText, type RunFailure, type RunResult } from './runResult.ts';
 import type { NewReporter } from './reporter.ts';
 
 /** Longest message of an annotation, in UTF-16 code units: GitHub cuts them, too. */
@@ -15,7 +15,7 @@ export const github: NewReporter = (write, { host }) => ({
   result: one => {
     const place = pathInRepository(one.file, host);
     if (one.verdict === 'failed' || one.verdict === 'error' || one.verdict === 'skipped')
-      for (const failure of failuresOf(one)) write(annotation('error', place, failure, one.name, wordsOf(failure, one.agentSaid)));
+      for (const failure of failuresOf(one)) write(annotation('error', place, failure, one.name, failureText(failure, one.agentSaid)));
     else for (const finding of one.findings ?? []) write(annotation('warning', place, one, one.name, findingLine(finding)));
   },
   end: (_results, { counts: { passed, sent, failed, notRun }, ms }) =>
@@ -25,17 +25,6 @@ export const github: NewReporter = (write, { host }) => ({
 /** A failure without a reason of its own is shown all the same. */
 const failuresOf = ({ failures, line, column, verdict }: RunResult): readonly RunFailure[] =>
   failures.length > 0 ? failures : [{ kind: verdict, message: 'A request that it needs did not come through.', line, column }];
-
-const wordsOf = ({ message, nextStep, expected, actual }: RunFailure, agentSaid: string | undefined): string =>
-  [
-    message,
-    nextStep,
-    expected === undefined ? undefined : `expected: ${expected}`,
-    actual === undefined ? undefined : `actual: ${actual}`,
-    agentSaid === undefined ? undefined : `The agent says: ${agentSaid}`,
-  ]
-    .filter(text => text !== undefined)
-    .join('\n');
 
 function annotation(
   kind: 'error' | 'warning',

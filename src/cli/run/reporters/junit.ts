@@ -1,6 +1,6 @@
 import { pipelineCommand } from '../../../protocol/pipelineCommand.ts';
 import { findingLine } from '../../../request/expect/findings.ts';
-import type { RunFailure, RunResult } from './runResult.ts';
+import { failureText, type RunResult } from './runResult.ts';
 import type { Verdict } from './verdict.ts';
 import type { NewReporter } from './reporter.ts';
 
@@ -69,23 +69,12 @@ function testCase({
     ...properties,
     ...failures.map(
       failure =>
-        `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file, agentSaid))}</${element}>`,
+        `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(`${file}:${failure.line}:${failure.column}: ${failureText(failure, agentSaid)}`)}</${element}>`,
     ),
     ...children.slice(properties.length),
     '    </testcase>',
   ];
 }
-
-const details = ({ line, column, message, nextStep, expected, actual }: RunFailure, file: string, agentSaid: string | undefined): string =>
-  [
-    `${file}:${line}:${column}: ${message}`,
-    nextStep,
-    expected === undefined ? undefined : `expected: ${expected}`,
-    actual === undefined ? undefined : `actual: ${actual}`,
-    agentSaid === undefined ? undefined : `The agent says: ${agentSaid}`,
-  ]
-    .filter(text => text !== undefined)
-    .join('\n');
 
 /** Verdicts that JUnit reports as "skipped". */
 const notRun: readonly Verdict[] = ['skipped', 'left-out', 'not-run', 'interrupted'];

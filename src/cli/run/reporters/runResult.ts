@@ -22,6 +22,18 @@ export interface RunFailure extends TextPosition {
   readonly actual?: string;
 }
 
+/** A failure in lines, for a format that has one text of it. */
+export const failureText = ({ message, nextStep, expected, actual }: RunFailure, agentSaid: string | undefined): string =>
+  [
+    message,
+    nextStep,
+    expected === undefined ? undefined : `expected: ${expected}`,
+    actual === undefined ? undefined : `actual: ${actual}`,
+    agentSaid === undefined ? undefined : `The agent says: ${agentSaid}`,
+  ]
+    .filter(text => text !== undefined)
+    .join('\n');
+
 /** The result of one request, or of one of its data rows, as reporters write it. */
 export interface RunResult extends TextPosition, RunAnswer {
   readonly file: string;
