@@ -1,3 +1,4 @@
+import type { RequestRun } from '../../model/requests/requestRun.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { requestTitle } from '../documents/requestDocuments.ts';
 import { saveText } from '../documents/savedFile.ts';
@@ -32,13 +33,13 @@ export function responseCommands({
   /** Opens the chat of a context. Rejects with a `Problem` if it is not in the history. */
   readonly openContext: (key: string | undefined) => Promise<{ readonly showExchange: (id: string | undefined) => void }>;
 }): ResponseCommands {
-  const ran = async (file: unknown, key: unknown): Promise<{ session: RequestSession; key: string }> => {
+  const ran = async (file: unknown, key: unknown): Promise<{ session: RequestSession; run: RequestRun; key: string }> => {
     const { document, entry } = await requestOf(file, key, languageContexts);
     const session = sessions.peek(document.uri);
-    if (session?.runs.get(entry.key) === undefined) {
+    const run = session?.runs.get(entry.key);
+    if (session === undefined || run === undefined)
       throw new Problem('not-sent', sentence('This request has not been sent yet.'), { nextStep: sentence('Send it first.') });
-    }
-    return { session, key: entry.key };
+    return { session, run, key: entry.key };
   };
 
   return {
@@ -53,8 +54,7 @@ export function responseCommands({
     },
     'a2a.openRequestInChat': async (file, key, given) => {
       const kept = sent.named(file);
-      const found = kept === undefined ? await ran(file, key) : undefined;
-      const run = found?.session.runs.get(found.key);
+      const run = kept === undefined ? (await ran(file, key)).run : undefined;
       const chat = await openContext((kept ?? run)?.contextKey);
       if (given === wireTab) chat.showExchange(kept === undefined ? run?.outcome?.exchangeIds.at(-1) : kept.exchangeId);
     },
@@ -62,8 +62,7 @@ export function responseCommands({
       const kept = sent.named(file);
       if (kept !== undefined) return sent.compare(kept);
       const found = await ran(file, key);
-      const now = found.session.runs.get(found.key);
-      const before = now && (await sent.before(found.session, now));
+      const before = await sent.before(found.session, found.run);
       if (before === undefined) {
         throw new Problem('not-sent', sentence('There is no earlier response to this request.'), {
           nextStep: sentence('Send it again.'),
@@ -78,9 +77,8 @@ export function responseCommands({
         if (response !== undefined) await saveText(kept.title, response);
         return;
       }
-      const found = await ran(file, key);
-      const run = found.session.runs.get(found.key);
-      if (run !== undefined) await saveText(requestTitle(run.entry), await responses.textOf(run));
+      const { run } = await ran(file, key);
+      await saveText(requestTitle(run.entry), await responses.textOf(run));
     },
   };
 }
