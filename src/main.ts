@@ -22,7 +22,7 @@ import type { AgentsTree } from './workbench/agentsView/agentsTree.ts';
 import { documentationCommand } from './workbench/help/documentation.ts';
 import { offerMcpServer } from './workbench/assistant/mcpServer.ts';
 import { registerWorkbench, type Workbench } from './workbench/register.ts';
-import { log } from './workbench/platform/log.ts';
+import { log, logError } from './workbench/platform/log.ts';
 import { showLockNotice } from './workbench/history/lockNotice.ts';
 import { maxTaskSize } from './workbench/history/settings.ts';
 import { HistoryRecovery } from './workbench/history/historyRecovery.ts';
@@ -119,23 +119,22 @@ function createWorkbench(
 ): Workbench {
   const storage = temporary === undefined ? extension.globalStorageUri : vscode.Uri.file(folder);
   const http = new Http({ network: () => Promise.resolve(settingsNetwork(httpSettings(), machineProxy())), loadObserver });
-  const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
-  const verifier = lazyCardVerifier({ http, log: looseLog(store, onError), trusted: trustedSigners });
+  const verifier = lazyCardVerifier({ http, log: looseLog(store), trusted: trustedSigners });
   const secrets = new Secrets(extension.secrets);
   const secretOrigins = secretOriginsIn(extension.globalState);
-  const { signIns, store: signInStore, parts: signInParts } = signingIn(extension, storage, http, onError);
+  const { signIns, store: signInStore, parts: signInParts } = signingIn(extension, storage, http);
   const agents: Agents = new Agents({
     http,
     signIns,
     values: agentValues(secrets, secretOrigins, name => agents.get(name) !== undefined),
-    onError,
-    log: looseLog(store, onError),
+    onError: logError,
+    log: looseLog(store),
     reviewer: new CardReviews({
       verify: text => verifier.verify(text),
       folder: vscode.Uri.joinPath(storage, 'cards').fsPath,
       brokenRules: async (text, url) => (await loadRules()).cardFindings(text, url),
     }),
-    doctor: new CardDiagnoser({ http, log: looseLog(store, onError) }),
+    doctor: new CardDiagnoser({ http, log: looseLog(store) }),
   });
   const owner = randomUUID();
   const contexts = new AgentContexts({
@@ -144,9 +143,9 @@ function createWorkbench(
     owner,
     replaces: extension.workspaceState.get<string>(ownerKey),
     maxTaskBytes: maxTaskSize,
-    onError,
+    onError: logError,
   });
-  const listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log: looseLog(store, onError), onError });
+  const listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log: looseLog(store), onError: logError });
   const workbench = registerWorkbench({
     tree,
     agents,
@@ -183,8 +182,8 @@ function createWorkbench(
     .then(() => contexts.resume())
     .then(undefined, report);
   lost.contexts = contexts;
-  void addTerminalLauncher(extension).catch(onError);
-  extension.subscriptions.push(addTerminalAgents(extension, agents, onError));
+  void addTerminalLauncher(extension).catch(logError);
+  extension.subscriptions.push(addTerminalAgents(extension, agents, logError));
   extension.subscriptions.push(offerMcpServer(extension, join(storage.fsPath, 'history.db')));
   if (temporary !== undefined) tellUnkept(temporary);
   if (setAside !== undefined) void offerSalvage(contexts.history, setAside);
@@ -198,7 +197,7 @@ function toolNamesIn({ extension: { packageJSON } }: vscode.ExtensionContext): r
 }
 
 /** The sign-ins at agents: kept in VS Code's secret storage, for all windows. What they take is loaded with the first of them. */
-function signingIn(extension: vscode.ExtensionContext, { fsPath }: vscode.Uri, http: Http, onError: (error: unknown) => void) {
+function signingIn(extension: vscode.ExtensionContext, { fsPath }: vscode.Uri, http: Http) {
   const store = new SecretSignInStore(extension.secrets);
   const parts = async () => import('./auth/bundle/bundle.ts');
   const storeOfAll = async (): Promise<SignInStore> => {
@@ -209,7 +208,7 @@ function signingIn(extension: vscode.ExtensionContext, { fsPath }: vscode.Uri, h
   const signIns = new AgentSignIns({
     isUsed: () => store.isUsed(),
     load: async () => new (await parts()).SignIns({ http, store: await storeOfAll(), onSecret: secret => secretsToMask.add(secret) }),
-    onError,
+    onError: logError,
   });
   const signInParts: SignInParts = {
     redirects: async page => (await parts()).loopbackRedirects(page),
@@ -234,11 +233,11 @@ function signingIn(extension: vscode.ExtensionContext, { fsPath }: vscode.Uri, h
  * A wire log for exchanges that belong to no context, such as card fetches and lists of tasks. Stores each when it has ended; they have no
  * event streams.
  */
-function looseLog(store: TaskStore, onError: (error: unknown) => void): WireLog {
+function looseLog(store: TaskStore): WireLog {
   return {
     exchange: exchange => {
       if (exchange.endedAt !== undefined)
-        store.writes.inTurn(() => store.putWire(undefined, { exchanges: [exchange], frames: new Map() }), onError);
+        store.writes.inTurn(() => store.putWire(undefined, { exchanges: [exchange], frames: new Map() }), logError);
     },
     frames: () => {},
   };

@@ -6,7 +6,7 @@ import { byteSize } from '../text/measures.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { partsOnPages } from '../parts/partWeight.ts';
 import { OutputMark } from '../parts/outputMark.tsx';
-import { PartActions, PartContent, PartHead, partIcon } from '../parts/partView.tsx';
+import { NamedPart, PartActions, partIcon } from '../parts/partView.tsx';
 import { type ShownPart, sizeOf } from '../transcript/shownParts.ts';
 import { t } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
@@ -57,12 +57,7 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
         const props = { shown, seq, index, finished: !arrives || index < view.parts.length - 1 };
         return (
           <div key={index} class="card-part">
-            {only === undefined && <PartHead {...props} name={shown.part.filename} />}
-            {(only !== undefined || !('url' in shown.part)) && (
-              <div class="part-body">
-                <PartContent {...props} />
-              </div>
-            )}
+            <NamedPart {...props} headless={only !== undefined} />
             {complete && (shown.kind === 'text' || 'data' in shown.part) && <OutputMark seq={seq} index={index} />}
           </div>
         );

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { TextButton } from '../widgets/button.tsx';
 import { partsOnPages } from '../parts/partWeight.ts';
-import { PartContent, PartHead } from '../parts/partView.tsx';
+import { NamedPart, PartContent } from '../parts/partView.tsx';
 import { PlaceContext } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
@@ -32,12 +32,7 @@ export function Parts({ view, finished, without }: PartsProps): JSX.Element {
           </PlaceContext.Provider>
         ) : (
           <section key={index} class="part">
-            <PartHead {...props} name={shown.part.filename} />
-            {!('url' in shown.part) && (
-              <div class="part-body">
-                <PartContent {...props} />
-              </div>
-            )}
+            <NamedPart {...props} />
           </section>
         );
       })}

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { Part, PartKind } from '../../protocol/message/part.ts';
 import { sizeOf, type ShownPart } from '../transcript/shownParts.ts';
 import { CopyButton, Icon, IconButton } from '../widgets/button.tsx';
@@ -50,14 +50,36 @@ export function PartContent(props: ContentProps): JSX.Element {
 export const partFacts = (mediaType: string | undefined, bytes: number | undefined): string =>
   [mediaType === undefined ? '' : visibleName(mediaType, 80), bytes === undefined ? '' : byteSize(bytes)].filter(Boolean).join(' · ');
 
+interface NamedPartProps extends ContentProps {
+  /** Without the head: the card around it has one. */
+  readonly headless?: boolean;
+  /** Shown below the content. */
+  readonly children?: ComponentChildren;
+}
+
+/** A part below its head; a link is its head alone. */
+export function NamedPart({ headless = false, children, ...props }: NamedPartProps): JSX.Element {
+  return (
+    <>
+      {!headless && <PartHead {...props} />}
+      {(headless || !('url' in props.shown.part)) && (
+        <div class="part-body">
+          <PartContent {...props} />
+          {children}
+        </div>
+      )}
+    </>
+  );
+}
+
 /** File name, media type and size, and what can be done with the part. */
-export function PartHead({ shown, seq, index, name }: Omit<ContentProps, 'finished'> & { readonly name: string | undefined }): JSX.Element {
+function PartHead({ shown, seq, index }: Omit<ContentProps, 'finished'>): JSX.Element {
   const { part } = shown;
   if ('url' in part) return <UrlContent shown={shown} seq={seq} index={index} />;
   return (
     <div class="part-head">
       <Icon name={partIcon(part)} />
-      {name !== undefined && <span class="part-name one-line">{visibleName(name)}</span>}
+      {part.filename !== undefined && <span class="part-name one-line">{visibleName(part.filename)}</span>}
       <span class="part-facts one-line">{partFacts(part.mediaType, sizeOf(shown))}</span>
       <span class="actions">
         <PartActions shown={shown} seq={seq} index={index} />

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { JSX } from 'preact';
+import { type ComponentProps, Fragment, type JSX } from 'preact';
 import type { ShownExpectations } from '../host/responseMessages.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
@@ -8,7 +8,7 @@ import { visibleLines, visibleName } from '../text/visible.ts';
 import { ErrorBoundary, RenderFailure } from '../widgets/errorBoundary.tsx';
 import { Icon } from '../widgets/button.tsx';
 import { ContentContext, type ContentHost } from '../panel/panelContext.ts';
-import { PartActions, PartContent, partFacts, PartHead, partIcon } from '../parts/partView.tsx';
+import { NamedPart, PartActions, PartContent, partFacts, partIcon } from '../parts/partView.tsx';
 import { sizeOf } from '../transcript/shownParts.ts';
 import type { PageAnswer, PageContent, PagePart, ShownResponse } from './shownResponse.ts';
 
@@ -180,7 +180,10 @@ function Content({ content, running }: { readonly content: PageContent; readonly
       <div class="parts">
         {parts.map((part, index) =>
           part.is === 'part' && part.shown.kind === 'text' && part.shown.part.filename === undefined ? (
-            <PartBody key={index} part={part} seq={number} index={index} finished={finished(index)} />
+            <Fragment key={index}>
+              <PartContent shown={part.shown} seq={number} index={index} finished={finished(index)} />
+              {part.cut && <CutNote />}
+            </Fragment>
           ) : (
             <section key={index} class="part">
               <Part part={part} seq={number} index={index} finished={finished(index)} />
@@ -215,16 +218,7 @@ function Content({ content, running }: { readonly content: PageContent; readonly
   );
 }
 
-interface PartProps {
-  readonly part: PagePart;
-  readonly seq: number;
-  readonly index: number;
-  readonly finished: boolean;
-}
-
-/** A part with its name and what can be done with it; `headless` where the artifact's head has these. */
-function Part({ headless = false, ...props }: PartProps & { readonly headless?: boolean }): JSX.Element {
-  const { part, seq, index } = props;
+function Part({ part, ...props }: { readonly part: PagePart } & Omit<ComponentProps<typeof NamedPart>, 'shown'>): JSX.Element {
   if (part.is === 'large')
     return (
       <>
@@ -234,28 +228,16 @@ function Part({ headless = false, ...props }: PartProps & { readonly headless?: 
         </div>
       </>
     );
-  const { shown } = part;
   return (
-    <>
-      {!headless && <PartHead shown={shown} seq={seq} index={index} name={shown.part.filename} />}
-      {(headless || !('url' in shown.part)) && (
-        <div class="part-body">
-          <PartBody {...props} />
-        </div>
-      )}
-    </>
+    <NamedPart {...props} shown={part.shown}>
+      {part.cut && <CutNote />}
+    </NamedPart>
   );
 }
 
-function PartBody({ part, seq, index, finished }: PartProps): JSX.Element | null {
-  if (part.is === 'large') return null;
-  return (
-    <>
-      <PartContent shown={part.shown} seq={seq} index={index} finished={finished} />
-      {part.cut && <div class="note">{t('This is long: only a part is shown here. The response document has all of it.')}</div>}
-    </>
-  );
-}
+const CutNote = (): JSX.Element => (
+  <div class="note">{t('This is long: only a part is shown here. The response document has all of it.')}</div>
+);
 
 const LargeHead = ({ part: { filename, mediaType, bytes } }: { readonly part: Extract<PagePart, { is: 'large' }> }): JSX.Element => (
   <div class="part-head">

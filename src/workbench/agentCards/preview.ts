@@ -10,7 +10,7 @@ import { Problem } from '../../protocol/problem.ts';
 import { readAgentCard } from '../../protocol/versions/index.ts';
 import { cardLanguage, cardProblemsOf, cardTextOf } from './documents.ts';
 import { rangeIn } from '../platform/documentDiagnostics.ts';
-import { log } from '../platform/log.ts';
+import { log, logError } from '../platform/log.ts';
 import { translate } from '../platform/report.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { onDidChangeTrustedSigners } from './trustedSigners.ts';
@@ -170,7 +170,7 @@ export class CardPreview implements vscode.Disposable {
       if (shown === preview.shown)
         void preview.panel.webview.postMessage({ ...view, ...(signatures && { signatures }) } satisfies CardView);
     } catch (error) {
-      log.error(error instanceof Error ? error : String(error));
+      logError(error);
     }
   }
 }

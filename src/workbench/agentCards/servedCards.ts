@@ -3,7 +3,7 @@ import { cardValue } from '../../card/cardText.ts';
 import type { CardAgent } from '../../model/agents/cardAgent.ts';
 import { isObject } from '../../protocol/json.ts';
 import { cardTextOf, completeCardOf, isRecording } from './documents.ts';
-import { log } from '../platform/log.ts';
+import { logError } from '../platform/log.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { type AgentSettings, isNameTaken } from '../platform/settings.ts';
 
@@ -98,5 +98,3 @@ async function played(document: vscode.TextDocument): Promise<MockAgent> {
   await agent.start();
   return { agent, url: agent.url, name: recording.agent.name };
 }
-
-const logError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { settingsNotWritten } from '../platform/settings.ts';
 
 const setting = 'a2a.trustedSigningKeys';
 
@@ -38,10 +38,6 @@ async function write(signers: Readonly<Record<string, unknown>> | undefined): Pr
   try {
     await vscode.workspace.getConfiguration().update(setting, signers, vscode.ConfigurationTarget.Global);
   } catch (cause) {
-    throw new Problem(
-      'settings-not-written',
-      sentence('The settings could not be written: {0}', cause instanceof Error ? cause.message : String(cause)),
-      { nextStep: sentence('Save or correct the settings file, then try again.'), cause },
-    );
+    throw settingsNotWritten(cause);
   }
 }

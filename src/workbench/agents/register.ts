@@ -9,9 +9,8 @@ import type { Node } from '../agentsView/agentNodes.ts';
 import { cardScheme } from '../agentCards/documents.ts';
 import { indentedBody } from '../documents/exchangeText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
-import { log } from '../platform/log.ts';
-import { agentCommands } from './agentCommands.ts';
-import { agentSettingsCommand } from './agentCommands.ts';
+import { logError } from '../platform/log.ts';
+import { agentCommands, agentSettingsCommand } from './agentCommands.ts';
 import { extensionCommands } from './extensionCommands.ts';
 import { interfaceCommands } from './interfaceCommands.ts';
 import { watchPrograms } from './windowPrograms.ts';
@@ -50,8 +49,7 @@ export function registerAgents({
     extension: 'json',
     render: name => Promise.resolve(indentedBody(agents.get(name)?.cardSource ?? '') || undefined),
   });
-  const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
-  const forgotten = new ForgottenTasks({ agents, contexts, onError });
+  const forgotten = new ForgottenTasks({ agents, contexts, onError: logError });
   const parts = vscode.Disposable.from(
     new ReachabilityWatch({ agents, inSight }),
     forgotten,

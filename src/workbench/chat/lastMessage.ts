@@ -9,7 +9,7 @@ import { comparisonScheme, type ReadOnlyDocuments } from '../documents/readOnlyD
 import type { CommandHandlers } from '../platform/commands.ts';
 import { type EveryInterfaceRequest, InterfaceComparison } from '../requests/interfaceComparison.ts';
 import { ensureCard } from '../agents/ensureCard.ts';
-import { log } from '../platform/log.ts';
+import { logError } from '../platform/log.ts';
 import { oneLine, truncated } from '../platform/untrustedText.ts';
 import { sendOnEveryInterface } from '../../model/requests/compareInterfaces.ts';
 
@@ -49,7 +49,7 @@ export async function lastMessage(context: AgentContext, contexts: AgentContexts
         contexts,
         request: { operation, params: { message: last.message } },
         signal,
-        onError: error => log.error(error instanceof Error ? error : String(error)),
+        onError: logError,
       });
     },
   };

@@ -28,7 +28,7 @@ import type { Drafts } from './drafts/drafts.ts';
 import { loadRules } from '../../conformance/rules/loadedRules.ts';
 import { openUntrustedLink } from '../platform/links.ts';
 import { completeStep } from '../platform/contextKeys.ts';
-import { log } from '../platform/log.ts';
+import { log, logError } from '../platform/log.ts';
 import { nextEvent } from '../platform/nextEvent.ts';
 import { VisibleInterval } from '../platform/visibleInterval.ts';
 import type { StoredExchange } from '../documents/exchangeText.ts';
@@ -202,7 +202,7 @@ export class ChatPanel implements vscode.Disposable {
         this.#outbox.restart();
         this.#checkAgent();
         this.#outbox.flushSoon();
-        this.#context.loadTasks().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
+        this.#context.loadTasks().catch(logError);
         return this.#snapshot({ draft, forms: kept?.forms });
       },
       ...chatPages(this.#context),
@@ -240,7 +240,7 @@ export class ChatPanel implements vscode.Disposable {
 
   async #receive(message: unknown): Promise<void> {
     const answer = await answerTo(message, this.#handlers, error => {
-      if (!(error instanceof Problem)) log.error(error instanceof Error ? error : String(error));
+      if (!(error instanceof Problem)) logError(error);
       return explain(error);
     });
     if (answer === undefined) log.warn(`The chat panel sent something that is not a request: ${JSON.stringify(message)?.slice(0, 200)}`);

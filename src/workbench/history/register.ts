@@ -20,7 +20,7 @@ import { versionCommands } from './versionCommands.ts';
 import { DailyRetention } from '../../model/contexts/dailyRetention.ts';
 import { completeStep } from '../platform/contextKeys.ts';
 import { retentionSettings } from './settings.ts';
-import { log } from '../platform/log.ts';
+import { log, logError } from '../platform/log.ts';
 
 /** Registers the commands for contexts, tasks and artifacts, and what keeps the history within its limits. */
 export function registerHistory({
@@ -95,6 +95,6 @@ function dailyRetention(contexts: AgentContexts, state: vscode.Memento): DailyRe
           `The settings a2a.history no longer keep ${gone.tasks.count} tasks, ${gone.contexts.count} contexts and ${gone.exchanges.count} exchanges: they were deleted.`,
         );
     },
-    onError: error => log.error(error instanceof Error ? error : String(error)),
+    onError: logError,
   });
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { SizeBound, type SizeBoundOptions } from '../../model/run/sizeBound.ts';
 import { maxHistorySize } from './settings.ts';
-import { log } from '../platform/log.ts';
+import { log, logError } from '../platform/log.ts';
 
 const setting = 'a2a.history.maxSizeMB';
 /** Global state: true once the deletion was announced, in any window. */
@@ -48,7 +48,7 @@ export function enforceSizeLimit(
         ),
       );
     },
-    onError: error => log.error(error instanceof Error ? error : String(error)),
+    onError: logError,
   });
 }
 

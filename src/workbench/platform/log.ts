@@ -16,3 +16,6 @@ function withoutSecrets(channel: vscode.LogOutputChannel): vscode.LogOutputChann
     },
   });
 }
+
+/** Logs an internal error with its stack. */
+export const logError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));

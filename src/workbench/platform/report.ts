@@ -4,7 +4,7 @@ import { mendedBySignIn } from '../../protocol/mendedBySignIn.ts';
 import { filled, listOf, Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
 import { helpPages } from '../help/helpPages.ts';
-import { log } from './log.ts';
+import { log, logError } from './log.ts';
 import { escapeControls, escapeLinks } from './untrustedText.ts';
 import { secretsToMask } from './shownSecrets.ts';
 
@@ -71,7 +71,7 @@ function helpFor(problem: Problem): (typeof helps)[string] | undefined {
 export async function report(error: unknown): Promise<void> {
   const { message, nextStep, details } = explain(error);
   if (error instanceof Problem) log.warn(`${error.code}: ${message}${details === undefined ? '' : `\n${escapeControls(details)}`}`);
-  else log.error(error instanceof Error ? error : String(error));
+  else logError(error);
   const showLog = vscode.l10n.t('Show Log');
   const learnMore = vscode.l10n.t('Learn More');
   const help = error instanceof Problem ? helpFor(error) : undefined;

@@ -210,16 +210,16 @@ async function write(
     const resource = folder === undefined ? undefined : vscode.Uri.parse(folder, true);
     await vscode.workspace.getConfiguration(section, resource).update('agents', Object.fromEntries(agents), targets[scope]);
   } catch (cause) {
-    throw new Problem(
-      'settings-not-written',
-      sentence('The settings could not be written: {0}', cause instanceof Error ? cause.message : String(cause)),
-      {
-        nextStep: sentence('Save or correct the settings file, then try again.'),
-        cause,
-      },
-    );
+    throw settingsNotWritten(cause);
   }
 }
+
+export const settingsNotWritten = (cause: unknown): Problem =>
+  new Problem(
+    'settings-not-written',
+    sentence('The settings could not be written: {0}', cause instanceof Error ? cause.message : String(cause)),
+    { nextStep: sentence('Save or correct the settings file, then try again.'), cause },
+  );
 
 /** Preferences about an agent are stored in its entry, so it needs one. */
 export const notConfigured = (name: string): Problem =>

@@ -9,7 +9,7 @@ import { isTerminal } from '../../protocol/message/taskState.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Node } from '../agentsView/agentNodes.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import { log } from '../platform/log.ts';
+import { logError } from '../platform/log.ts';
 import { explain, report } from '../platform/report.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 import { checkWebhooks } from './checkWebhooks.ts';
@@ -33,7 +33,7 @@ interface PushNotificationsNeeds {
 export class PushNotifications implements vscode.Disposable {
   readonly handlers: Pick<CommandHandlers, 'a2a.pushNotifications'>;
   readonly #needs: PushNotificationsNeeds;
-  readonly #receiver = new PushReceiver({ onError: error => log.error(error instanceof Error ? error : String(error)) });
+  readonly #receiver = new PushReceiver({ onError: logError });
   readonly #status = new ReceiverStatus(this.#receiver);
   readonly #kept: KeptReceivings;
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { Draft } from '../../../chat/host/draft.ts';
 import { writeAtomically } from '../../../model/writtenFile.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
-import { log } from '../../platform/log.ts';
+import { log, logError } from '../../platform/log.ts';
 
 /** Content of a draft's file; the name of its folder is a hash. */
 const kept = z.strictObject({ context: z.string(), draft: Draft });
@@ -108,7 +108,7 @@ export class Drafts {
 
   /** Runs the cleanup before the first read or write, so that it cannot delete what was just written. */
   #ready(): Promise<void> {
-    this.#tidied ??= this.#tidy().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
+    this.#tidied ??= this.#tidy().catch(logError);
     return this.#tidied;
   }
 
@@ -145,10 +145,7 @@ export class Drafts {
   /** Runs changes of a context's folder one after the other. */
   #inTurn(context: string, change: (folder: vscode.Uri) => Promise<void>): Promise<void> {
     const changed = (this.#writes.get(context) ?? Promise.resolve()).then(() => change(this.#of(context)));
-    this.#writes.set(
-      context,
-      changed.catch((error: unknown) => log.error(error instanceof Error ? error : String(error))),
-    );
+    this.#writes.set(context, changed.catch(logError));
     return changed;
   }
 
