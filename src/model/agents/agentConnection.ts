@@ -83,7 +83,7 @@ export class AgentConnection {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#doubt = new CardDoubt(this.#now);
-    this.standing = new AgentStanding(this.#now, () => options.agent.changed());
+    this.standing = new AgentStanding(this.#now, options.agent.changed, () => this.#resolved?.card.securityRequirements !== undefined);
   }
 
   get reachability(): Reachability {

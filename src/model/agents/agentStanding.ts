@@ -17,15 +17,21 @@ export interface Standing {
   readonly credentialsAt?: number;
 }
 
-/** Collects facts from exchanges with an agent. `onDidChange` fires when it begins to refuse or to take requests: times change with every response. */
+/** Collects facts from exchanges with an agent. */
 export class AgentStanding {
   #shown: Standing = {};
   readonly #now: () => number;
   readonly #onDidChange: () => void;
+  readonly #asksForSignIn: () => boolean;
 
-  constructor(now: () => number, onDidChange: () => void) {
+  /**
+   * @param onDidChange called when `signInRefused` changes, or whether an answer came without a refusal: times change with every response
+   * @param asksForSignIn the card does, so that it matters whether the agent answers
+   */
+  constructor(now: () => number, onDidChange: () => void, asksForSignIn: () => boolean) {
     this.#now = now;
     this.#onDidChange = onDidChange;
+    this.#asksForSignIn = asksForSignIn;
   }
 
   get shown(): Standing {
@@ -66,7 +72,7 @@ export class AgentStanding {
   #add(shown: Standing): void {
     const before = this.#shown;
     const { signInRefused, signedInAt } = (this.#shown = { ...before, ...shown });
-    if ((signInRefused === true) !== (before.signInRefused === true) || (signedInAt === undefined) !== (before.signedInAt === undefined))
-      this.#onDidChange();
+    const answers = (signedInAt === undefined) !== (before.signedInAt === undefined);
+    if ((signInRefused === true) !== (before.signInRefused === true) || (answers && this.#asksForSignIn())) this.#onDidChange();
   }
 }
