@@ -1,11 +1,12 @@
 import { closestMatch, maxSuggestions } from '../../protocol/closestMatch.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { mayBeSentSeveralTimes, severalAnswers } from '../file/references.ts';
+import { locatedString } from '../file/requestEntry.ts';
 import { requestNamed } from '../file/imports.ts';
 import { isPartlyRead } from './importChecks.ts';
 import { readResultPath } from '../file/captures.ts';
 import type { RequestFileContent } from '../file/requestFile.ts';
-import { membersOf, rangeOf } from '../text/jsonNode.ts';
+import { memberOf, membersOf, rangeOf } from '../text/jsonNode.ts';
 import { errorAt, warningAt, type RequestProblem } from '../text/requestProblem.ts';
 
 /** An empty name is reported by the schema. */
@@ -74,7 +75,10 @@ export function* unknownAfter(file: RequestFileContent): Iterable<RequestProblem
     ...[...file.imported].filter(([, { request }]) => request !== undefined).map(([name]) => name),
   ];
   let count = 0;
-  for (const { after } of file.requests) {
+  // Also of what has nothing to send yet.
+  const written = file.sections.flatMap(({ root }) => memberOf(root, 'requests')?.value?.children ?? [root]);
+  for (const node of written) {
+    const after = locatedString(memberOf(node, 'after')?.value);
     if (after === undefined || requestNamed(file, after.value) !== undefined || file.unfinished.has(after.value)) continue;
     const isCompared = ++count <= maxSuggestions;
     const like = isCompared ? (closestMatch(after.value, names) ?? names.find(name => differInEnd(name, after.value))) : undefined;

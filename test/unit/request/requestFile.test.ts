@@ -54,6 +54,11 @@ const problems: readonly (readonly [title: string, text: string, codes: readonly
     '{"agent":"A","requests":[{"name":"a",«"mesage"»:"hi"},{"after":"a","message":"{{a.text}}"}]}',
     ['unknown-key'],
   ],
+  [
+    'unknown after of what has nothing to send',
+    '{"agent":"A","requests":[{"after":«"b"»,«"mesage"»:"x"}]}',
+    ['unknown-request', 'unknown-key'],
+  ],
   ['unknown after', '{"agent":"A","requests":[{"after":«"b"»,"message":"x"}]}', ['unknown-request']],
   ['two of one name', '{"agent":"A","requests":[{"name":"a","message":"x"},{"name":«"a"»,"message":"y"}]}', ['duplicate-name']],
   ['a request called as a variable', '{"agent":"A","variables":{"a":1},"requests":[{"name":«"a"»,"message":"x"}]}', ['name-of-variable']],
