@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from './workspaceFiles.ts';
 
@@ -16,6 +17,10 @@ export async function untitledDocument(stem: string, extension: string): Promise
     if (!taken.has(uri.toString()) && !(await exists(file))) return uri;
   }
 }
+
+/** Name of a file for people: its path in the workspace; one that was never saved has a name and no path. */
+export const fileLabel = (uri: vscode.Uri): string =>
+  uri.scheme === 'untitled' ? posix.basename(uri.path) : vscode.workspace.asRelativePath(uri);
 
 /** Opens an unsaved file with this text. */
 export async function openUntitled(stem: string, extension: string, text: string): Promise<vscode.TextEditor> {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { posix } from 'node:path';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
@@ -7,6 +6,7 @@ import { beginningOf } from '../../../protocol/ownText.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 import { relativeTime } from '../../platform/relativeTime.ts';
 import { report } from '../../platform/report.ts';
+import { fileLabel } from '../../platform/untitledDocument.ts';
 import { escapeIcons, oneLine } from '../../platform/untrustedText.ts';
 import { statusOf } from '../session/requestStatus.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
@@ -66,10 +66,9 @@ export function sentTitle(entry: RequestEntry): string {
   return entry.name ?? (typeof first === 'string' && first.trim() !== '' ? beginningOf(first, maxWords, '…') : requestTitle(entry));
 }
 
-/** Agent, file and time; a file that was never saved has a name and no path. */
+/** Agent, file and time. */
 function detailOf(uri: vscode.Uri, agent: string | undefined, at: number): string {
-  const file = uri.scheme === 'untitled' ? posix.basename(uri.path) : vscode.workspace.asRelativePath(uri);
-  return [...(agent ? [oneLine(agent)] : []), file].map(escapeIcons).concat(relativeTime(at)).join(' · ');
+  return [...(agent ? [oneLine(agent)] : []), fileLabel(uri)].map(escapeIcons).concat(relativeTime(at)).join(' · ');
 }
 
 function rowOfRunning({ session, run }: { readonly session: RequestSession; readonly run: RequestRun }): Row {

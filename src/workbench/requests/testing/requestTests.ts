@@ -3,6 +3,7 @@ import { isTest } from '../../../request/file/control.ts';
 import { hasRequestFence } from '../../../request/text/markdownFences.ts';
 import type { LanguageContexts } from '../language/languageContexts.ts';
 import { log } from '../../platform/log.ts';
+import { fileLabel } from '../../platform/untitledDocument.ts';
 import { escapeIcons } from '../../platform/untrustedText.ts';
 import { explain, report } from '../../platform/report.ts';
 import { isRequestDocument } from '../../documents/requestDocuments.ts';
@@ -171,7 +172,7 @@ class RequestTests implements vscode.Disposable {
       return;
     }
     const known = this.#controller.items.get(id);
-    const item = known ?? this.#controller.createTestItem(id, escapeIcons(vscode.workspace.asRelativePath(document.uri)), document.uri);
+    const item = known ?? this.#controller.createTestItem(id, escapeIcons(fileLabel(document.uri)), document.uri);
     this.#items.show(item, document, tests);
     if (known === undefined) this.#controller.items.add(item);
   }
