@@ -17,6 +17,7 @@ import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import type { Entry, EntryUpdate } from '../../../src/protocol/message/transcript.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import type { TaskStore } from '../../../src/store/taskStore.ts';
+import { makeEmptyHistory } from './emptyHistory.ts';
 
 /** Waits short enough for tests, and in the proportions of the real ones. */
 export const fast = {
@@ -86,6 +87,7 @@ export async function looked(window: Pick<Window, 'store'>, times = 5): Promise<
 export async function startWorld(options: ScriptedAgentOptions): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'a2a-model-'));
   const path = join(folder, 'history.db');
+  makeEmptyHistory(path);
   const agent = scriptedAgent(options);
   await agent.start();
   const http = new Http({ loadObserver });

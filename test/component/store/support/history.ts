@@ -9,6 +9,7 @@ import type { TaskChange } from '../../../../src/protocol/message/taskChange.ts'
 import type { TaskState } from '../../../../src/protocol/message/taskState.ts';
 import { openStore } from '../../../../src/store/openStore.ts';
 import type { TaskStore } from '../../../../src/store/taskStore.ts';
+import { makeEmptyHistory } from '../../../support/model/emptyHistory.ts';
 
 export const owner = 'me';
 export const at = 1_700_000_000_000;
@@ -72,6 +73,7 @@ export class History {
   #open(): void {
     this.folder = mkdtempSync(join(tmpdir(), 'a2a-history-'));
     this.path = join(this.folder, 'history.db');
+    makeEmptyHistory(this.path);
     this.store = openStore(this.path);
   }
 
