@@ -15,7 +15,7 @@ export interface KeptResponse {
 
 const text = z.string().optional().catch(undefined);
 
-/** What a preview shows of the document, see `responseText`; what is broken in it is left out. */
+/** The document as a preview shows it, see `responseText`, without what is broken in it. */
 const ResponseDocument = z.object({
   rows: z.array(z.object({ row: text }).catch({})).catch([]),
   result: z.unknown().optional(),
