@@ -1,3 +1,4 @@
+import { jsonSchemas } from '../../../src/request/schema/schemas.ts';
 import * as assert from 'node:assert/strict';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -20,7 +21,7 @@ suite('the preview of a card', () => {
       onDidDispose: none,
       webview: { ...webview, postMessage: async (view: (typeof posted)[number]) => void posted.push(view) },
     };
-    const schemas = { readFile: async () => new TextEncoder().encode('{}') };
+    const schemas = { readFile: async () => new TextEncoder().encode(JSON.stringify(jsonSchemas()['agent-card.schema.json'])) };
     const restore = [
       inPlaceOf('window', {
         createWebviewPanel: () => (panels++, panel),

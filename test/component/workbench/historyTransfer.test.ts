@@ -84,7 +84,7 @@ suite('what a history tells of itself', () => {
       progress.map(({ increment }) => increment),
       [40, 40],
     );
-    assert.deepEqual(told, [`Exported to ${file}. Tasks: 250.`]);
+    assert.deepEqual(told, [`Exported to ${file}. Lines: 250.`]);
     assert.equal(readFileSync(file, 'utf8').trimEnd().split('\n').length, tasks);
   });
 
