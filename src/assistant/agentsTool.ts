@@ -48,10 +48,10 @@ function facts(agent: Agent) {
   return withoutUndefined({
     name: name.slice(0, bounds.name).toWellFormed(),
     address: addressUrl,
-    reachability,
+    reachability: reachability === 'unknown' ? 'not asked yet: give "agent"' : reachability,
     lastReachable: standing.reachableAt === undefined ? undefined : new Date(standing.reachableAt).toISOString(),
     lastAnsweredIn: standing.spokenVersion,
-    protocolVersions: [...new Set(versions.map(({ protocolVersion }) => protocolVersion))],
+    protocolVersions: versions.length === 0 ? undefined : [...new Set(versions.map(({ protocolVersion }) => protocolVersion))],
     signIn: signIn.kind,
     needsSignIn,
   });
@@ -72,7 +72,11 @@ async function card(agent: Agent, from: number, world: World): Promise<readonly 
             paged(cardSource, from, bounds.page, next => `a2a_agents with "from": ${next}`),
           ),
         ]),
-    ...(findings.length === 0 ? [] : [untrusted(name, findingFacts(findings))]),
+    ...(findings.length > 0
+      ? [untrusted(name, findingFacts(findings))]
+      : cardSource === undefined
+        ? []
+        : ['Nothing is wrong in the card.']),
     ...(await ruleSection(findings.map(({ rule }) => rule))),
   ];
 }

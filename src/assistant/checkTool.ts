@@ -32,18 +32,31 @@ export const checkTool = defineTool({
     await mayAct({ kind: 'check', agents: [recipientOf(agent)], payload }, world, signal);
     world.show({ agent: name });
     const report = await world.check(agent, rules?.filter(isRule), signal);
-    return [...openLine({ agent: name }, world), ...sectionsOf(report, name)];
+    return [...openLine({ agent: name }, world), ...sectionsOf(report, name, rules !== undefined)];
   },
 });
 
 const isRule = (rule: string): rule is RuleId => (ruleIds as readonly string[]).includes(rule);
 
-/** Verdicts that need no look. */
+/** Verdicts that need no look; of rules that were asked for, a pass alone. */
 const good: readonly CheckResult['verdict'][] = ['pass', 'not-applicable', 'not-testable'];
 
-function sectionsOf({ end, results, interfaces }: CheckReport, agent: string): readonly Section[] {
+/** The exchange that a verdict rests on, since `a2a_wire` has those of conversations alone: what was asked, and the answer or its event. */
+function evidenceOf({ exchangeId, frame }: CheckResult, exchanges: CheckReport['exchanges']) {
+  const found = exchanges.find(({ exchange }) => exchange.id === exchangeId);
+  if (found === undefined) return {};
+  const { request, response } = found.exchange;
+  const answer = (frame === undefined ? undefined : found.frames[frame]?.data) ?? response?.body;
+  return {
+    asked: `${request.method} ${request.url} ${request.body}`.slice(0, bounds.answer).trim(),
+    status: response?.status,
+    answered: answer?.slice(0, bounds.answer),
+  };
+}
+
+function sectionsOf({ end, results, interfaces, exchanges }: CheckReport, agent: string, wereNamed: boolean): readonly Section[] {
   const counts = Object.fromEntries([...Map.groupBy(results, ({ verdict }) => verdict)].map(([verdict, those]) => [verdict, those.length]));
-  const bad = results.filter(({ verdict }) => !good.includes(verdict));
+  const bad = results.filter(({ verdict }) => (wereNamed ? verdict !== 'pass' : !good.includes(verdict)));
   const left = bad.length - bounds.verdicts;
   const rules = new Map(bad.slice(0, bounds.verdicts).map(({ rule, level, title, clause }) => [rule, { rule, level, title, clause }]));
   return [
@@ -53,16 +66,17 @@ function sectionsOf({ end, results, interfaces }: CheckReport, agent: string): r
       interfaces: interfaces.map(({ protocolBinding, protocolVersion, url, obstacle }, index) =>
         withoutUndefined({ interface: index, protocolBinding, protocolVersion, url, obstacle: obstacle && english(obstacle) }),
       ),
-      verdicts: bad.slice(0, bounds.verdicts).map(({ rule, verdict, interface: index, why, remedy, pointer, bytes, frame }) =>
+      verdicts: bad.slice(0, bounds.verdicts).map(result =>
         withoutUndefined({
-          rule,
-          verdict,
-          interface: index,
-          why: english(why).slice(0, bounds.piece),
-          remedy: remedy && english(remedy),
-          pointer,
-          bytes,
-          event: frame,
+          rule: result.rule,
+          verdict: result.verdict,
+          interface: result.interface,
+          why: english(result.why).slice(0, bounds.piece),
+          remedy: result.remedy && english(result.remedy),
+          pointer: result.pointer,
+          bytes: result.bytes,
+          event: result.frame,
+          ...evidenceOf(result, exchanges),
         }),
       ),
     }),

@@ -130,7 +130,8 @@ const facts = ({ key, agent, title, updatedAt, tasks, waiting, newestState, made
     tasks,
     waiting,
     newestState,
-    madeBy,
+    // A model makes the person's, too: each message has who sent it.
+    madeBy: madeBy === 'person' ? undefined : madeBy,
     contextId,
   });
 

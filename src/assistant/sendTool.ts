@@ -99,7 +99,7 @@ async function outcome(context: AgentContext, run: Run, waited: number | undefin
     ...(taskId === undefined ? [] : [untrusted(agentName, withoutUndefined({ task: taskId, contextId: context.contextId }))]),
     ...transcriptSections(context, entries, false, world),
     ...(more ? [`There are newer entries: a2a_history with "context": "${key}".`] : []),
-    ...(findings.length === 0 ? [] : [untrusted(agentName, findingFacts(findings))]),
+    ...(findings.length > 0 ? [untrusted(agentName, findingFacts(findings))] : ['No broken rule was found in these exchanges.']),
     ...(await ruleSection(findings.map(({ rule }) => rule))),
   ];
 }

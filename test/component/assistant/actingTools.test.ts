@@ -150,11 +150,21 @@ suite('tools that act', () => {
     const result = await desk.call('a2a_check', { agent: 'Ann' });
     const { own, untrusted } = partsOf(result);
     assert.match(own, /Verdicts: \{.*"fail":\d+/);
-    const { verdicts } = JSON.parse(untrusted) as { readonly verdicts: readonly { readonly rule: string; readonly remedy?: string }[] };
+    const { verdicts } = JSON.parse(untrusted) as {
+      readonly verdicts: readonly {
+        readonly rule: string;
+        readonly remedy?: string;
+        readonly asked?: string;
+        readonly answered?: string;
+      }[];
+    };
     const [failed] = verdicts.filter(({ remedy }) => remedy !== undefined);
     assert.ok(failed !== undefined, result);
     const row = new RegExp(`"rule": "${failed.rule}",[^}]*"clause": "https://a2a-protocol.org/`);
     assert.match(own, row);
+    // No other tool has the exchanges of a check.
+    assert.match(failed.asked ?? '', /^(GET|POST) http:/);
+    assert.ok(failed.answered !== undefined);
     const made = world.agent.requests.slice(before);
     assert.ok(made.some(({ operation }) => operation === 'GetTask'));
     // Messages go into tasks that do not exist, or have nothing in them: an agent refuses them.
@@ -166,6 +176,8 @@ suite('tools that act', () => {
     assert.equal(desk.asked[0], 'check Ann: all rules that start no work');
 
     const one = await desk.call('a2a_check', { agent: 'Ann', rules: [failed.rule] });
+    const untested = await desk.call('a2a_check', { agent: 'Ann', rules: ['STRM-03'] });
+    assert.match(partsOf(untested).untrusted, /"verdict": "not-testable"/);
     assert.deepEqual([...new Set([...one.matchAll(/"rule": "([A-Z]+-\d+)"/g)].map(([, rule]) => rule))], [failed.rule]);
     await assert.rejects(desk.call('a2a_check', { agent: 'Ann', rules: ['NONE-01'] }), /There is no rule NONE-01/);
   });

@@ -67,13 +67,13 @@ suite('tools that read', () => {
     const agents = JSON.parse(list) as readonly {
       readonly name: string;
       readonly reachability: string;
-      readonly protocolVersions: readonly string[];
+      readonly protocolVersions?: readonly string[];
     }[];
     assert.deepEqual(
       agents.map(({ name, reachability, protocolVersions }) => [name, reachability, protocolVersions]),
       [
         ['Ann', 'reachable', ['1.0']],
-        ['Gone', 'unknown', []],
+        ['Gone', 'not asked yet: give "agent"', undefined],
       ],
     );
     assert.deepEqual(desk.asked, ['read']);

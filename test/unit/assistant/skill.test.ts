@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
+import { verdictOrder } from '../../../src/conformance/rules/rule/verdict.ts';
 import { tools } from '../../../src/assistant/tools.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -43,12 +44,12 @@ suite('skill for assistants', () => {
     const named = new Set(words.filter(word => word.startsWith('a2a_')));
     assert.deepEqual([...named].sort(), tools.map(({ name }) => name).sort());
     const inputs = tools.flatMap(({ input }) => Object.keys((input as unknown as { readonly shape: object }).shape));
-    const given = ['requires', 'level', 'clause', 'remedy', 'pointer', 'disputed'];
+    const given = ['requires', 'level', 'clause', 'remedy', 'pointer', 'disputed', 'asked', 'answered'];
     assert.deepEqual(
-      words.filter(word => !word.startsWith('a2a_') && !inputs.includes(word) && !given.includes(word)),
+      words.filter(word => !word.startsWith('a2a_') && ![...inputs, ...given, ...verdictOrder].includes(word)),
       [],
     );
-    const source = readFileSync(resolve(root, 'src/assistant/ruleFacts.ts'), 'utf8');
+    const source = ['ruleFacts', 'checkTool'].map(name => readFileSync(resolve(root, `src/assistant/${name}.ts`), 'utf8')).join('');
     for (const member of given) assert.match(source, new RegExp(`\\b${member}[,:\\s]`), member);
   });
 

@@ -37,7 +37,9 @@ export const rule: Rule = {
     async run(port) {
       const answer = await port.call('ListTasks', {});
       const tasks = isObject(answer.result) ? objects(answer.result['tasks']) : [];
-      return unlessResult(answer) ?? (tasks.length < 2 ? inconclusive(answer, tooFew(tasks.length)) : judged('LIST-02', answer.exchange));
+      return (
+        unlessResult(answer) ?? (tasks.length < 2 ? inconclusive(answer, tooFew(tasks.length, 2)) : judged('LIST-02', answer.exchange))
+      );
     },
   },
 };

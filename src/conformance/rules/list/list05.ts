@@ -35,7 +35,9 @@ async function paged(port: ProbePort): Promise<ProbeResult> {
     if (typeof next !== 'string' || next === '') break;
     pageToken = next;
   }
-  return seen.size < 3 ? inconclusive(answer!, tooFew(seen.size)) : passed(answer!, sentence('Paging visited {0} tasks once.', seen.size));
+  return seen.size < 3
+    ? inconclusive(answer!, tooFew(seen.size, 3))
+    : passed(answer!, sentence('Paging visited {0} tasks once.', seen.size));
 }
 
 export const rule: Rule = {

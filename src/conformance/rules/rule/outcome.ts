@@ -218,5 +218,7 @@ export const unlessResult = (answer: ProbeAnswer): ProbeResult | undefined =>
   isRefused(answer) || (answer.binding === 'JSONRPC' && answer.result === undefined) ? nothing(answer) : undefined;
 
 /** Why a list of tasks decides nothing. */
-export const tooFew = (count: number): LocalizedMessage =>
-  count === 1 ? sentence('The list has 1 task.') : sentence('The list has {0} tasks.', count);
+export const tooFew = (count: number, needed: number): LocalizedMessage =>
+  count === 1
+    ? sentence('The list has 1 task; {0} are needed. Send a message, then check again.', needed)
+    : sentence('The list has {0} tasks; {1} are needed. Send messages, then check again.', count, needed);
