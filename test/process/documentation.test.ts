@@ -102,7 +102,7 @@ suite('examples of README and docs', () => {
           const { args, status } = wordsOf(withAddresses(line));
           const options = { cwd, env: { NO_COLOR: '1', ...env } };
           // These wait until somebody ends them.
-          const endless = /^a2a (?:listen|.*--watch)/.test(line);
+          const endless = /^a2a (?:listen|serve|.*--watch)/.test(line);
           const { status: given, out, err } = await (endless ? interrupted(args, options) : runTerminal(args, options));
           assert.equal(given, endless ? 130 : status, `${line}\n${out}${err}`);
         }
