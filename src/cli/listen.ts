@@ -15,7 +15,8 @@ const slowMs = 8_000;
 
 /** Receives push notifications until it is interrupted. */
 export async function listen({ output, values, signal }: Terminal): Promise<number> {
-  const { port = '0', path, token, respond, 'protocol-version': protocolVersion } = values;
+  const { path, token, respond, 'protocol-version': protocolVersion } = values;
+  const port = portOf(values.port ?? '0');
   if (path !== undefined && !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path))
     throw new UsageError(`--path must be a path such as /hook, not ${JSON.stringify(path)}.`);
   const receiver = new NotificationReceiver({
@@ -30,7 +31,7 @@ export async function listen({ output, values, signal }: Terminal): Promise<numb
     ...(protocolVersion !== undefined && { protocolVersion }),
   });
   try {
-    await receiver.start(portOf(port));
+    await receiver.start(port);
   } catch (error) {
     throw new UsageError(`Port ${port} cannot be listened on: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
   }

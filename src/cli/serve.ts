@@ -1,4 +1,3 @@
-import { Player, playedBindings } from '../recording/player.ts';
 import { readRecording } from '../recording/recording.ts';
 import { english, Problem } from '../protocol/problem.ts';
 import { textOf } from '../protocol/message/part.ts';
@@ -12,6 +11,8 @@ import { FileError, UsageError } from './terminal/usage.ts';
 
 /** Plays a recording as an agent on this machine until it is interrupted. */
 export async function serve({ host, output, values, signal }: Terminal, [path = '']: readonly string[]): Promise<number> {
+  // A web server takes longer to load than the rest of the program.
+  const { Player, playedBindings } = await import('../recording/player.ts');
   const port = portOf(values.port ?? '0');
   const speed = speedOf(values.speed ?? '1');
   const binding = playedBindings.find(name => name === values.binding);
