@@ -103,6 +103,7 @@ suite('the packed extension', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'api/a2a-workbench.d.ts',
       'dist/THIRD-PARTY-NOTICES.txt',
       'dist/cardPage.css',
       'dist/cardPage.js',
@@ -144,6 +145,7 @@ suite('the packed extension', () => {
       'package.json',
       'package.nls.json',
       'package.nls.zh-cn.json',
+      'skills/a2a-agent/SKILL.md',
     ]);
     const { size } = await stat(vsix);
     assert.ok(size < 2_500_000, `${size} bytes`);

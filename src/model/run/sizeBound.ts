@@ -33,8 +33,8 @@ export class SizeBound implements Disposable {
   readonly #options: SizeBoundOptions;
   #timer: NodeJS.Timeout;
   #disposed = false;
-  /** Disk size and time at which the content is counted again; valid for one bound. */
-  #next: { readonly most: number; readonly disk: number; readonly at: number } | undefined;
+  /** Disk size and time at which the content is counted again, and how much may be written until then; valid for one bound. */
+  #next: { readonly most: number; readonly disk: number; readonly room: number; readonly at: number } | undefined;
   /** How much was left when that was too much, and since when nothing can be deleted. */
   #over: { readonly left: number; readonly since: number } | undefined;
 
@@ -71,10 +71,13 @@ export class SizeBound implements Disposable {
     const { history, onGone, onStuck } = this.#options;
     const { disk } = history;
     const { again } = this.#timing;
-    this.#next = this.#next?.most === most ? this.#next : { most, disk: disk.now <= most ? most : 0, at: Infinity };
+    const { room, at, ...before } =
+      this.#next?.most === most ? this.#next : { most, disk: disk.now <= most ? most : 0, room: most, at: Infinity };
+    // Another window may have been deleting while the content was counted here: what it gave back is no room.
+    this.#next = { most, disk: Math.min(before.disk, disk.now + room), room, at };
     if (disk.now <= this.#next.disk && performance.now() < this.#next.at) return;
     // Before the work, which may fail: then it is tried again after a while.
-    this.#next = { most, disk: disk.now + most * step, at: performance.now() + again };
+    this.#next = { most, disk: disk.now + most * step, room: most * step, at: performance.now() + again };
     let left = await history.content();
     let some = false;
     if (left > most) {
@@ -84,11 +87,12 @@ export class SizeBound implements Disposable {
       left = await history.content();
     }
     const now = performance.now();
-    const before = this.#over;
-    this.#over = left <= most ? undefined : { left, since: some ? now : (before?.since ?? now) };
+    const over = this.#over;
+    this.#over = left <= most ? undefined : { left, since: some ? now : (over?.since ?? now) };
     // At first this may pass: another window may be deleting, or content of the last minute can be deleted next time.
     if (this.#over !== undefined && now - this.#over.since >= again) onStuck(left);
-    const moves = this.#over !== undefined && (some || left !== before?.left);
-    this.#next = { most, disk: disk.now + Math.max(most - left, most * step), at: moves ? now + again : Infinity };
+    const moves = this.#over !== undefined && (some || left !== over?.left);
+    const more = Math.max(most - left, most * step);
+    this.#next = { most, disk: disk.now + more, room: more, at: moves ? now + again : Infinity };
   }
 }
