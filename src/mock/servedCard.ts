@@ -4,7 +4,7 @@ import { readAgentCard, versionOf } from '../protocol/versions/index.ts';
 import { bindings, type BindingName } from './binding.ts';
 
 /** The interface that a mock serves of a card. */
-export interface ServedInterface {
+interface ServedInterface {
   readonly generation: string;
   readonly binding: BindingName;
   /** Undefined where the card has none that can be served: then it is JSON-RPC in the version of the first. */

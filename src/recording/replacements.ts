@@ -104,7 +104,7 @@ export class Replacements {
 }
 
 /** A recording before anything is replaced. */
-export type RawRecording = Omit<Recording, 'replaced'>;
+type RawRecording = Omit<Recording, 'replaced'>;
 
 /** The recording as it may be given away. */
 export function withoutPersonal(recording: RawRecording, replacements: Replacements): Recording {

@@ -51,7 +51,7 @@ export async function recordingOfContext(contexts: AgentContexts, agents: Agents
         detail: [
           vscode.l10n.t('Requests: {0}. Credentials are masked.', exchanges.length),
           replaced.length === 0
-            ? vscode.l10n.t('Nothing else is replaced: it has neither your home folder nor an e-mail address.')
+            ? vscode.l10n.t('Nothing else is replaced: neither your home folder nor an e-mail address was found.')
             : vscode.l10n.t('Replaced: {0}.', translatedList(replaced)),
           ...(missing === 0 ? [] : [vscode.l10n.t('{0} requests are missing: their bytes are no longer kept.', missing)]),
         ].join('\n'),
