@@ -4,9 +4,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { main } from '../../../src/cli/main.ts';
 import { Output } from '../../../src/cli/terminal/output.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { Script } from '../../../src/mock/script.ts';
+import type { Exchange } from '../../../src/protocol/exchange.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import { sentence } from '../../../src/protocol/problem.ts';
+import { Matching, turnAt } from '../../../src/recording/matching.ts';
 import { Player } from '../../../src/recording/player.ts';
+import { Recorder } from '../../../src/recording/recorder.ts';
 import { readRecording, recordingText, type AnswerRule, type Recording } from '../../../src/recording/recording.ts';
+import { Replacements } from '../../../src/recording/replacements.ts';
 import { hostOf } from '../../support/cli/runTerminal.ts';
 import { ways } from '../../support/cli/taskWays.ts';
 import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
@@ -86,6 +93,19 @@ suite('played tasks', () => {
     assert.match(canceled.err, /cannot be canceled/i);
   });
 
+  test('in a history that the agent gives, the message has the id with which it was sent', async () => {
+    const script: Script = {
+      SendMessage: ({ params }) => [{ answer: { task: task('TASK_STATE_COMPLETED', { history: [params!.message] }) } }],
+    };
+    const { recording } = await recorded(script, 'send', 'x');
+    const { url } = await played(recording);
+    const cwd = await program.workspace({});
+    await program.run(['send', url, 'x', '--record', file], { cwd });
+    const { request, response } = readRecording(readFileSync(join(cwd, file), 'utf8')).exchanges[0]!.exchange;
+    const idsIn = (text = '') => new Set([...text.matchAll(/"messageId":"([^"]+)"/g)].map(([, id]) => id));
+    assert.deepEqual(idsIn(response?.body), idsIn(request.body));
+  });
+
   test('a message that is in no recording is refused, with the nearest one, unless the nearest is wanted', async () => {
     const { recording } = await recorded({ SendMessage: [{ answer: { message: says('here it is') } }] }, 'send', 'draw a red boat');
     const strict = await played(recording);
@@ -110,6 +130,21 @@ suite('played tasks', () => {
     const outs = [];
     for (let time = 0; time < 3; time++) outs.push((await program.run(['send', player.url, 'hello'])).out);
     assert.deepEqual(outs, ['answer 1\n', 'answer 2\n', 'answer 1\n']);
+  });
+
+  test('of several conversations that began the same way, the one that is under way goes on', () => {
+    const message = (text: string): Message => ({ messageId: text, role: 'ROLE_USER', parts: [{ text }] });
+    let number = 0;
+    const conversation = () =>
+      ['hello', 'more'].map(text => ({ number: ++number, message: message(text), isStreamed: false, answer: [], later: [] }));
+    const matching = new Matching({ conversations: [conversation(), conversation()], rules: [], isLoose: false });
+    const answers = [];
+    for (let time = 0; time < 2; time++) answers.push(matching.find(message('hello'), [], undefined)!);
+    const next = answers.toReversed().map(place => matching.find(message('more'), [message('hello')], place)!);
+    assert.deepEqual(
+      [...answers, ...next].map(place => turnAt(place).number),
+      [1, 3, 4, 2],
+    );
   });
 
   test('a rule of the file decides first', async () => {
@@ -164,6 +199,7 @@ suite('played tasks', () => {
     assert.match((await program.run(['card', url])).out, /HTTP\+JSON[^]*0\.3/);
     interrupt.abort(130);
     assert.equal(await served, 130);
+    await assert.rejects(fetch(url), 'it no longer listens');
     assert.equal(written.out.trim(), url);
     assert.match(
       written.err,
@@ -203,6 +239,41 @@ suite('played tasks', () => {
     assert.match(err, /Replaced: .*home folder \(1\), e-mail addresses \(2\)/);
   });
 
+  test('a private value is in no recording: neither in messages, nor in the card, nor in the address', async () => {
+    const secret = 'canary-4711-4711';
+    const script: Script = { SendStreamingMessage: [{ event: { message: says(`it is ${secret}`) } }] };
+    const { url } = await open.agent(script, '1.0', { card: at => ({ ...minimalCard(at, '1.0'), description: secret }) });
+    const cwd = await program.workspace({
+      'x.a2a': { agent: 'Echo', message: 'the {{key}}' },
+      'a2a.private.env.json': { $shared: { key: secret } },
+    });
+    const { err } = await program.run(['run', 'x.a2a', '--agent', `Echo=${url}?api_key=${secret}`, '--record', file], { cwd });
+    const text = readFileSync(join(cwd, file), 'utf8');
+    const { agent, card, exchanges } = readRecording(text);
+    assert.doesNotMatch(text, /canary/, err);
+    assert.deepEqual([agent.url, (card as { readonly description: string }).description], [`${url}?api_key=••••••`, '••••••']);
+    assert.match(exchanges[0]!.frames[0]!.data, /it is ••••••/);
+  });
+
+  test('what is replaced is replaced wherever an exchange has it', () => {
+    const headers = [['x-team', 'ACME']] as const;
+    const exchange: Exchange = {
+      id: 'x',
+      operation: 'SendStreamingMessage',
+      protocolBinding: 'JSONRPC',
+      protocolVersion: '1.0',
+      startedAt: 0,
+      request: { method: 'POST', url: 'http://acme.example/ACME', headers, body: 'ACME' },
+      response: { status: 200, headers, body: 'ACME' },
+      failure: 'ACME',
+      findings: [{ rule: 'CORE-01', pointer: '/ACME', message: 'ACME', sentence: sentence('ACME') }],
+    };
+    const frames = [{ seq: 0, at: 0, data: 'ACME', event: 'ACME', id: 'ACME', around: ['ACME'] }];
+    const clean = JSON.stringify(new Replacements(undefined, [{ pattern: /ACME/g, by: 'us' }]).exchange({ exchange, frames }));
+    assert.doesNotMatch(clean, /ACME/);
+    assert.equal(clean.match(/\bus\b/g)?.length, 12);
+  });
+
   test('a file that is no recording is not replaced', async () => {
     const { url } = await open.agent({ SendMessage: [{ answer: { message: says('hi') } }] });
     const cwd = await program.workspace({ 'notes.txt': 'mine' });
@@ -214,6 +285,14 @@ suite('played tasks', () => {
     const first = readFileSync(join(cwd, file), 'utf8');
     await program.run(['send', url, 'y', '--record', file], { cwd });
     assert.notEqual(readFileSync(join(cwd, file), 'utf8'), first);
+  });
+
+  test('a recording that cannot be written is an error', async () => {
+    const { url } = await open.agent({ SendMessage: [{ answer: { message: says('hi') } }] });
+    const cwd = await program.workspace({});
+    const { err, status } = await program.run(['send', url, 'x', '--record', `none/${file}`], { cwd });
+    assert.match(err, /cannot be written/);
+    assert.notEqual(status, 0);
   });
 
   test('several agents of a run get a recording each', async () => {
@@ -241,6 +320,12 @@ suite('played tasks', () => {
       const { url } = await played(recording);
       assert.equal((await program.run(['send', url, 'x'])).out, `${text}\n`, err);
     }
+    await writeFile(join(cwd, 'x.Other.a2a-recording.jsonl'), 'mine');
+    const refused = await program.run(['run', 'x.a2a', '--agent', `One=${one.url}`, '--agent', `Other=${other.url}`, '--record', file], {
+      cwd,
+    });
+    assert.match(refused.err, /x\.Other\.a2a-recording\.jsonl is not replaced/);
+    assert.equal(readFileSync(join(cwd, 'x.Other.a2a-recording.jsonl'), 'utf8'), 'mine');
   });
 
   test('a hostile recording runs nothing, leaves nothing behind and ends in bounds', async () => {
@@ -270,6 +355,20 @@ suite('played tasks', () => {
       ),
     });
     assert.doesNotMatch((await program.run(['card', url, '--json'])).out, /evil/);
+  });
+
+  test('what comes after 128 MiB is not kept', async () => {
+    const { recording } = await recorded({ SendMessage: [{ answer: { message: says('hi') } }] }, 'send', 'x');
+    const { exchange } = recording.exchanges[0]!;
+    const recorder = new Recorder();
+    recorder.exchange({ ...exchange, id: 'one' });
+    const data = 'x'.repeat(2 ** 26);
+    recorder.frames(
+      'one',
+      [0, 1, 2, 3].map(seq => ({ seq, at: 0, data })),
+    );
+    recorder.exchange({ ...exchange, id: 'two' });
+    assert.deepEqual([recorder.isFull, recorder.exchanges.map(({ frames }) => frames.length)], [true, [2]]);
   });
 
   test('a wrong file is refused with its line', async () => {

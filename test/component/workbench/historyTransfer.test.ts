@@ -8,9 +8,11 @@ import { says, startWorld, type Window, type World } from '../../support/model/w
 import { EventEmitter, Uri } from '../../support/fakeVscode.ts';
 import { eventually } from '../../support/eventually.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
-import { is, said } from '../store/support/history.ts';
+import type { Exchange } from '../../../src/protocol/exchange.ts';
+import { exchangeOf, is, said } from '../store/support/history.ts';
 
 const { exportHistory } = await import('../../../src/workbench/history/exporting.ts');
+const { recordingOfContext } = await import('../../../src/workbench/history/recordingExport.ts');
 const { importTasks } = await import('../../../src/workbench/history/importing.ts');
 const { cleanUpHistory } = await import('../../../src/workbench/history/cleanup.ts');
 const { HistorySearch } = await import('../../../src/workbench/history/search.ts');
@@ -206,6 +208,23 @@ suite('what a history tells of itself', () => {
       await exportHistory(contexts, agents, meant);
       assert.equal(readFileSync(file, 'utf8'), text);
       assert.equal(told.length, 1);
+    } finally {
+      back();
+    }
+  });
+
+  test('a recording has the requests to the agent alone, the oldest first', async () => {
+    const { contexts, agents, store } = window;
+    const exchange = (id: string, more: object = {}) =>
+      ({ ...exchangeOf(id), startedAt: at + Number(id), endedAt: at + Number(id), ...more }) as Exchange;
+    store.putContext({ key: 'c', agent: 'Ann', at });
+    const exchanges = [exchange('1'), exchange('2', { received: { outcome: 'applied', verdicts: [] } }), exchange('3')];
+    store.putWire('c', { exchanges, frames: new Map() });
+    const back = inPlaceOf('window', { showInformationMessage: async () => 'Save…' });
+    try {
+      const recording = readRecording((await recordingOfContext(contexts, agents, 'c'))!);
+      const times = recording.exchanges.map(one => one.exchange.startedAt);
+      assert.deepEqual([recording.recordedAt, ...times], [at + 1, at + 1, at + 3]);
     } finally {
       back();
     }
