@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../../src/cli/main.ts';
 import { Output } from '../../../src/cli/terminal/output.ts';
@@ -154,9 +154,18 @@ suite('a2a mcp', () => {
       'x.a2a': { requests: [{ name: 'good', agent: 'Echo', message: 'x', expect: { state: 'completed' } }] },
       'open.a2a': { variables: { who: 'Echo' }, agent: '{{who}}', message: 'x' },
       'else.a2a': { agent: 'http://127.0.0.1:9/', message: 'x' },
+      'two.a2a': {
+        requests: [
+          { agent: 'Echo', message: 'x' },
+          { name: 'first', agent: 'http://127.0.0.1:9/', message: 'x' },
+          { name: 'second', agent: 'Echo', message: '{{first.message.parts[0].text}}' },
+        ],
+      },
       'bad.a2a': '{ "agent": "Echo", "messag": "x" }',
       'a2a.env.json': { live: { production: true } },
     });
+    const outside = await program.workspace({ 'x.a2a': { agent: 'Echo', message: 'x' } });
+    symlinkSync(join(outside, 'x.a2a'), join(folder, 'link.a2a'));
     const own = await start(['--allow-send', 'Echo'], { cwd: folder });
     assert.match((await own.call('a2a_check', { agent: 'Echo', rules: ['CORE-01'] })).text, /^Verdicts: /);
     const run = await own.call('a2a_run', { file: 'x.a2a', request: 'good' });
@@ -172,6 +181,9 @@ suite('a2a mcp', () => {
       [{ file: 'x.a2a', request: 'none' }, /no such request/],
       [{ file: 'open.a2a' }, /known only while they run/],
       [{ file: 'else.a2a' }, /without --allow-send "http:\/\/127\.0\.0\.1:9\/"/],
+      [{ file: 'two.a2a' }, /without --allow-send "http:\/\/127\.0\.0\.1:9\/"/],
+      [{ file: 'two.a2a', request: 'second' }, /without --allow-send "http:\/\/127\.0\.0\.1:9\/"/],
+      [{ file: 'link.a2a' }, /link\.a2a/],
       [{ file: 'bad.a2a' }, /bad\.a2a:1:\d+: .*messag/],
     ] as const) {
       const { text, isError } = await own.call('a2a_run', input);
@@ -180,6 +192,21 @@ suite('a2a mcp', () => {
     }
     assert.equal(made().length, before);
     assert.doesNotMatch(own.err, /Internal error|\n\s+at /);
+  });
+
+  test('a credential in an address and a private value are masked, also where a file does not use it', async () => {
+    const [inAddress, value] = ['heron-4713-token', 'plover-4714-token'];
+    script.SendStreamingMessage = [{ event: { message: says(`The token is ${value}`) } }];
+    const cwd = await program.workspace({
+      'x.a2a': { agent: 'Keyed', message: 'x' },
+      'a2a.private.env.json': { $shared: { key: value } },
+    });
+    const own = await start(['--agent', `Keyed=${agent.url}?api_key=${inAddress}`, '--allow-send', 'Keyed'], { cwd });
+    const agents = await own.call('a2a_agents');
+    assert.match(agents.text, /\?api_key=••••••/);
+    const run = await own.call('a2a_run', { file: 'x.a2a' });
+    assert.match(run.text, /The token is ••••••/);
+    for (const { text } of [agents, run]) assert.doesNotMatch(text, /heron|plover/);
   });
 
   test('a run that is canceled is stopped at the agent', async () => {
