@@ -182,6 +182,13 @@ suite('tools that act', () => {
     await assert.rejects(desk.call('a2a_check', { agent: 'Ann', rules: ['NONE-01'] }), /There is no rule NONE-01/);
   });
 
+  test('the evidence of a verdict is cut, however long the answer', async () => {
+    script['GetTask'] = [{ answer: { ...taskOf('WORKING'), more: 'x'.repeat(5000) } }];
+    const { untrusted } = partsOf(await desk.call('a2a_check', { agent: 'Ann' }));
+    const { verdicts } = JSON.parse(untrusted) as { readonly verdicts: readonly { readonly answered?: string }[] };
+    assert.equal(Math.max(...verdicts.map(({ answered = '' }) => answered.length)), 1000);
+  });
+
   test('a check without consent asks the agent for nothing', async () => {
     desk.refuses = true;
     const before = world.agent.requests.length;

@@ -2,6 +2,8 @@ import * as assert from 'node:assert/strict';
 import type { A2ATaskChange } from '../../../api/a2a-workbench.d.ts';
 import { extensionApi } from '../../../src/assistant/extensionApi.ts';
 import { ToolDesk } from '../../support/assistant/toolDesk.ts';
+import type { ContextsChange } from '../../../src/model/contexts/agentContexts.ts';
+import { is } from '../store/support/history.ts';
 import { says, startWorld, status, task, until, type Window, type World } from '../../support/model/world.ts';
 
 const secret = 'swordfish-4711-token';
@@ -74,6 +76,29 @@ suite('API for other extensions', () => {
 
     await api().openContext(key);
     assert.deepEqual(opened, [key]);
+  });
+
+  test('an observer is told what is new of the agents here alone, masked, and has read their words then', async () => {
+    let fire: (change: ContextsChange) => void = () => {};
+    const onDidChange = (listener: typeof fire) => {
+      fire = listener;
+      return { dispose() {} };
+    };
+    const own = extensionApi({ id: 'some.extension', world: desk.world, onDidChange, mayStillRead: () => true, open: async () => {} });
+    const changes: A2ATaskChange[] = [];
+    await own.observeTasks(change => changes.push(change));
+    const now = Date.now() + 1000;
+    for (const [key, agent, taskId, at] of [
+      ['old', 'Ann', 't-old', 1],
+      ['other', 'Other', 't-other', now],
+      ['new', 'Ann', `t-${secret}`, now],
+    ] as const) {
+      window.store.putContext({ key, agent, at });
+      window.store.record(key, [is(taskId, 'WORKING')], { at, owner: 'me' });
+      fire({ agent, context: key });
+    }
+    assert.deepEqual(changes, [{ agent: 'Ann', context: 'new', task: 't-••••••', state: 'TASK_STATE_WORKING' }]);
+    assert.deepEqual(desk.asked, ['read', 'words of Ann']);
   });
 
   test('a wrong message, another agent and an agent that is gone are errors', async () => {

@@ -77,6 +77,11 @@ suite('consent to tools', () => {
       sending({ kind: 'run', agents: [] }),
     ])
       await assert.rejects(consent.mayAct(other), { code: 'tool-refused' });
+    // What is open, or has no agent, cannot be remembered.
+    assert.deepEqual(
+      asked.slice(1).map(question => / \| Always /.test(question)),
+      [true, true, true, false, true, false],
+    );
     await assert.rejects(consent.mayRead(), { code: 'tool-refused' });
   });
 
