@@ -183,6 +183,36 @@ suite('what is known of an agent, and how old it is', () => {
     }
   });
 
+  test('an interface elsewhere that has answered again is not asked at the next look', async () => {
+    const port = await open.deadPort();
+    card = base => ({
+      ...minimalCard(base, '1.0'),
+      supportedInterfaces: [{ url: `http://${port}/`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    });
+    agents.configure({ Ann: { url, origins: [`http://${port}`] } });
+    const agent = agents.get('Ann')!;
+    await agent.check();
+    const client = await agent.connect();
+    const sending = () => client.call('SendMessage', asks('hello'));
+    await assert.rejects(sending());
+    const asked: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const server = createServer(async (request, response) => {
+      const { id, method } = (await json(request)) as { readonly id: unknown; readonly method: string };
+      asked.push(method);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ok('', request, id)[1]));
+    }).listen(Number(port.split(':')[1]), '127.0.0.1', resolve);
+    await promise;
+    try {
+      await sending();
+      assert.equal(agent.reachability, 'reachable');
+      await agent.check({ anew: true });
+      assert.deepEqual(asked, ['SendMessage']);
+    } finally {
+      server.close();
+    }
+  });
+
   const message0_3 = { kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'hi' }] };
   const drain = async (batches: AsyncIterable<unknown>): Promise<void> => {
     for await (const _ of batches);
