@@ -105,6 +105,7 @@ suite('API for other extensions', () => {
     await assert.rejects(api().send({ agent: 'Ann' }), /either "text" or "parts"/);
     await assert.rejects(api().send({ agent: 'Ann', text: 5 } as never), /input of send is not right/);
     await assert.rejects(api().send({ agent: 'Bob', text: 'x' }), /no agent "Bob"/);
+    await assert.rejects(api().send({ agent: secret, text: 'x' }), /no agent "••••••"/);
     const { answer } = await api().send({ agent: 'Gone', text: 'x' });
     await assert.rejects(answer, (error: Error) => error.message.length > 20 && !error.message.includes(secret));
   });
