@@ -1,11 +1,11 @@
-import { readRecording } from '../recording/recording.ts';
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { maxRecordingLength, readRecording } from '../recording/recording.ts';
 import { english, Problem } from '../protocol/problem.ts';
 import { textOf } from '../protocol/message/part.ts';
-import { readNamedText } from '../request/values/sandboxedFiles.ts';
 import { portOf } from './listen.ts';
-import { notRead } from './run/runFiles.ts';
 import { oneLine } from './terminal/output.ts';
-import { printFault } from './terminal/printProblem.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { FileError, UsageError } from './terminal/usage.ts';
 
@@ -23,7 +23,7 @@ export async function serve({ host, output, values, signal }: Terminal, [path = 
     binding,
     speed,
     isLoose: values.loose === true,
-    onError: error => printFault(output, error),
+    onError: error => output.printError(`Something went wrong inside a2a: ${error instanceof Error ? error.message : String(error)}`),
     onMessage: (message, answer) =>
       output.printError(
         `${oneLine(JSON.stringify(textOf(message.parts).slice(0, 60)))}: ${answer === undefined ? 'in no recording' : `answered like request ${answer}`}`,
@@ -52,16 +52,14 @@ export async function serve({ host, output, values, signal }: Terminal, [path = 
 
 /** @throws FileError */
 async function recordingOf(path: string, cwd: string): Promise<ReturnType<typeof readRecording>> {
-  let text: string;
+  const whole = resolve(cwd, path);
+  const found = statSync(whole, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) throw new FileError(found === undefined ? `File not found: ${path}` : `${path} is not a file.`);
+  if (found.size > 2 * maxRecordingLength) throw new FileError(`${path} is larger than any recording.`);
   try {
-    text = await readNamedText(path, cwd);
+    return readRecording(await readFile(whole, 'utf8'));
   } catch (error) {
-    return notRead(error);
-  }
-  try {
-    return readRecording(text);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof Problem)) throw new FileError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
     throw new FileError(`${path}: ${english(error.sentence)}`, { cause: error });
   }
 }

@@ -4,7 +4,7 @@ import type { PushNotificationConfig, TaskPushNotificationConfig } from '../prot
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Task } from '../protocol/message/task.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
-import { request } from 'node:http';
+import { request, type ClientRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -135,13 +135,20 @@ async function deliver(notification: Notification, signal: AbortSignal): Promise
 function post({ url, headers, body }: Notification, signal: AbortSignal): Promise<number | undefined> {
   return new Promise(resolve => {
     const send = url.startsWith('https:') ? secureRequest : request;
-    const sent = send(url, {
+    const options = {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       signal,
       timeout: timeoutMs,
       agent: false,
-    });
+    };
+    let sent: ClientRequest;
+    try {
+      sent = send(url, options);
+    } catch {
+      // A token or scheme of the client's that no header can hold.
+      return resolve(undefined);
+    }
     sent.once('response', response => {
       response.once('error', () => resolve(undefined)).resume();
       response.once('end', () => resolve(response.statusCode));

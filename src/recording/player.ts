@@ -45,6 +45,11 @@ interface Played {
   readonly ids: Map<string, string>;
 }
 
+/** Longest pause of a timer, in milliseconds: 24 days. */
+const maxPause = 2 ** 31 - 1;
+/** Most names of contexts and tasks that are kept: a conversation beyond begins anew. */
+const maxPlayed = 10_000;
+
 /** The longest quotation of a message in an error, in UTF-16 code units. */
 const maxQuoted = 80;
 
@@ -185,7 +190,8 @@ export class Player {
   async *#work({ message, taskId, contextId, signal }: WorkRequest): AsyncGenerator<StreamResponse> {
     const { turn, played } = this.#turns.get(message)!;
     const events = [...turn.answer, ...turn.later];
-    this.#played.set(contextId, played).set(taskId, played);
+    this.#keep(contextId, played);
+    this.#keep(taskId, played);
     const first = (of: (event: StreamResponse) => string | undefined): string | undefined =>
       events.map(({ event }) => of(event)).find(id => id !== undefined);
     played.ids.set(turn.message.messageId, message.messageId);
@@ -200,7 +206,7 @@ export class Player {
       if (!isOver) waited += await this.#pause(after - waited, signal);
       const own = renamed(event, played.ids);
       const other = taskIdOf(own);
-      if (other !== undefined) this.#played.set(other, played);
+      if (other !== undefined) this.#keep(other, played);
       // What was learned by asking after the end is no event any more.
       if (isOver) this.#server.amend(own);
       else yield own;
@@ -208,11 +214,16 @@ export class Player {
     }
   }
 
+  #keep(name: string, played: Played): void {
+    this.#played.set(name, played);
+    if (this.#played.size > maxPlayed) this.#played.delete(this.#played.keys().next().value!);
+  }
+
   /** Waits as long as it took, at the chosen speed. Gives the recorded time. */
   async #pause(ms: number, signal: AbortSignal): Promise<number> {
     const { speed } = this.#options;
     if (ms <= 0) return 0;
-    if (speed > 0 && ms / speed >= 1) await sleep(ms / speed, undefined, { signal }).catch(() => {});
+    if (speed > 0 && ms / speed >= 1) await sleep(Math.min(ms / speed, maxPause), undefined, { signal }).catch(() => {});
     return ms;
   }
 }

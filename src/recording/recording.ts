@@ -9,7 +9,7 @@ const recordingFormat = 'a2a-workbench-recording';
 const recordingVersion = 1;
 
 /** Largest recording that is read, in UTF-16 code units; and most lines. */
-const maxLength = 256 * 2 ** 20;
+export const maxRecordingLength = 256 * 2 ** 20;
 const maxLines = 1_000_000;
 
 /** One request and what the agent answered. */
@@ -187,7 +187,7 @@ function linesOf({ exchange, frames }: RecordedExchange, index: number, since: (
  * @throws Problem `not-a-recording`, with the line
  */
 export function readRecording(text: string): Recording {
-  if (text.length > maxLength) throw notARecording(sentence('It exceeds the limit of {0} MiB.', maxLength / 2 ** 20));
+  if (text.length > maxRecordingLength) throw notARecording(sentence('It exceeds the limit of {0} MiB.', maxRecordingLength / 2 ** 20));
   const all = text.split(/\r?\n/);
   if (all.length > maxLines) throw notARecording(sentence('It exceeds the limit of {0} lines.', maxLines));
   const head = headIn(all[0] ?? '');

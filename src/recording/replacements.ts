@@ -1,9 +1,11 @@
 import type { Exchange, Frame } from '../protocol/exchange.ts';
+import { isObject } from '../protocol/json.ts';
+import { parseExactly, writeExactly } from '../protocol/json/exactJson.ts';
 import type { RecordedExchange, Replaced, Recording } from './recording.ts';
 
-const email = /[\w.%+-]{1,64}@(?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,24}/gi;
+const email = /[\w.%+-]{1,64}(?:@|%40)(?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,24}/gi;
 /** Domains for documentation (RFC 2606): no address in them is a person's. */
-const example = /@(?:[\w-]+\.)*example(?:\.(?:com|net|org))?$/i;
+const example = /(?:@|%40)(?:[\w-]+\.)*example(?:\.(?:com|net|org))?$/i;
 
 /** A text or pattern of the person's, and what stands for it. */
 export interface OwnReplacement {
@@ -29,11 +31,12 @@ export class Replacements {
   readonly #own: readonly OwnReplacement[];
   readonly #addresses = new Map<string, string>();
   readonly #counts = new Map<string, number>();
+  #times = 0;
 
   /** @param home the path of the home folder; undefined where there is none */
   constructor(home: string | undefined, own: readonly OwnReplacement[]) {
-    // As it stands in JSON on Windows, too; and a home folder such as `/` is in every path.
-    this.#homes = home === undefined || home.length < 4 ? [] : [...new Set([JSON.stringify(home).slice(1, -1), home])];
+    // In an address, too; and a home folder such as `/` is in every path.
+    this.#homes = home === undefined || home.length < 4 ? [] : [...new Set([home, encodeURI(home), home.replaceAll('\\', '/')])];
     this.#own = own;
   }
 
@@ -55,12 +58,12 @@ export class Replacements {
     return {
       exchange: {
         ...rest,
-        request: { method: request.method, url: this.text(request.url), headers: headers(request.headers), body: this.text(request.body) },
+        request: { method: request.method, url: this.text(request.url), headers: headers(request.headers), body: this.body(request.body) },
         ...(response !== undefined && {
           response: {
             status: response.status,
             headers: headers(response.headers),
-            ...(response.body !== undefined && { body: this.text(response.body) }),
+            ...(response.body !== undefined && { body: this.body(response.body) }),
             ...(response.truncated === true && { truncated: true }),
           },
         }),
@@ -75,7 +78,7 @@ export class Replacements {
         ({ seq, at, data, event, id, around }): Frame => ({
           seq,
           at,
-          data: this.text(data),
+          data: this.body(data),
           ...(event !== undefined && { event: this.text(event) }),
           ...(id !== undefined && { id: this.text(id) }),
           ...(around !== undefined && { around: around.map(this.text) }),
@@ -84,12 +87,32 @@ export class Replacements {
     };
   }
 
-  /** A value of JSON with all its texts replaced. */
+  /**
+   * A body or the data of an event. In JSON, texts are replaced as they are read, however they are escaped, and it stays JSON; where nothing is
+   * replaced, it stays as it came.
+   */
+  body(text: string): string {
+    let value: unknown;
+    try {
+      value = parseExactly(text);
+    } catch {
+      return this.text(text);
+    }
+    const before = this.#times;
+    const replaced = this.value(value);
+    return this.#times === before ? text : writeExactly(replaced, 0);
+  }
+
+  /** A value of JSON with all its texts and names replaced. */
   value(value: unknown): unknown {
-    return value === undefined ? undefined : (JSON.parse(this.text(JSON.stringify(value))) as unknown);
+    if (typeof value === 'string') return this.text(value);
+    if (Array.isArray(value)) return value.map(each => this.value(each));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [this.text(name), this.value(inner)]));
   }
 
   #counted(what: string, by: string): string {
+    this.#times++;
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
     return by;
   }
@@ -106,12 +129,19 @@ export class Replacements {
 /** A recording before anything is replaced. */
 type RawRecording = Omit<Recording, 'replaced'>;
 
+/** An address without its user, password and parameters, any of which may be a credential. */
+function withoutQuery(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${pathname}`;
+}
+
 /** The recording as it may be given away. */
 export function withoutPersonal(recording: RawRecording, replacements: Replacements): Recording {
   const { agent, card, exchanges, ...rest } = recording;
   const clean = {
     ...rest,
-    agent: { url: replacements.text(agent.url), ...(agent.name !== undefined && { name: replacements.text(agent.name) }) },
+    agent: { url: replacements.text(withoutQuery(agent.url)), ...(agent.name !== undefined && { name: replacements.text(agent.name) }) },
     ...(card !== undefined && { card: replacements.value(card) }),
     exchanges: exchanges.map(one => replacements.exchange(one)),
   };

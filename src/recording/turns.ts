@@ -1,10 +1,10 @@
 import type { ScriptedError } from '../mock/binding.ts';
-import { TaskStore } from '../mock/taskStore.ts';
 import { closedByClient, closedWithWindow } from '../protocol/exchange.ts';
 import { ignoreFindings } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { parseExactly } from '../protocol/json/exactJson.ts';
 import type { Message } from '../protocol/message/message.ts';
+import { textOf, type Part } from '../protocol/message/part.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Task } from '../protocol/message/task.ts';
 import { Problem } from '../protocol/problem.ts';
@@ -65,7 +65,7 @@ class TurnReader {
   readonly #conversations = new Map<string, OpenTurn[]>();
   /** The turn that a task's events belong to: the last one that said something of it. */
   readonly #turnOf = new Map<string, OpenTurn>();
-  readonly #tasks = new TaskStore();
+  readonly #tasks = new Map<string, KnownTask>();
 
   get conversations(): readonly Conversation[] {
     return [...this.#conversations.values()];
@@ -111,7 +111,9 @@ class TurnReader {
     };
     for (const { event } of came) this.#took(event, turn);
     const context = came.map(({ event }) => contextIdOf(event)).find(id => id !== undefined) ?? message.contextId ?? `request ${number}`;
-    this.#conversations.set(context, [...(this.#conversations.get(context) ?? []), turn]);
+    const turns = this.#conversations.get(context) ?? [];
+    this.#conversations.set(context, turns);
+    turns.push(turn);
   }
 
   /** Notes what an event came after its answer: of a snapshot, what in it is new. */
@@ -127,36 +129,55 @@ class TurnReader {
 
   #took(event: StreamResponse, turn: OpenTurn): void {
     const taskId = taskIdOf(event);
-    if (taskId !== undefined) this.#turnOf.set(taskId, turn);
-    if (!('message' in event)) this.#tasks.apply(event);
+    if (taskId === undefined) return;
+    this.#turnOf.set(taskId, turn);
+    const known: KnownTask = this.#tasks.get(taskId) ?? { artifacts: new Map(), messages: new Set() };
+    this.#tasks.set(taskId, known);
+    if ('task' in event) {
+      const { status, artifacts = [], history = [] } = event.task;
+      known.status = status;
+      known.artifacts = new Map(artifacts.map(({ artifactId, parts }) => [artifactId, [...parts]]));
+      for (const { messageId } of history) known.messages.add(messageId);
+    } else if ('statusUpdate' in event) {
+      known.status = event.statusUpdate.status;
+    } else if ('artifactUpdate' in event) {
+      const { artifact, append } = event.artifactUpdate;
+      const parts = append === true ? known.artifacts.get(artifact.artifactId) : undefined;
+      if (parts === undefined) known.artifacts.set(artifact.artifactId, [...artifact.parts]);
+      else parts.push(...artifact.parts);
+    }
   }
 }
 
+/** A task as the events so far made it. */
+interface KnownTask {
+  status?: Task['status'];
+  artifacts: Map<string, Part[]>;
+  readonly messages: Set<string>;
+}
+
 /** The events that lead from what was known of a task to a snapshot of it: itself, where its history has more. */
-function newIn(task: Task, known: Task | undefined): StreamResponse[] {
-  const has = new Set(known?.history?.map(({ messageId }) => messageId));
-  if (task.history?.some(({ role, messageId }) => role === 'ROLE_AGENT' && !has.has(messageId)) === true) return [{ task }];
+function newIn(task: Task, known: KnownTask | undefined): StreamResponse[] {
+  if (task.history?.some(({ role, messageId }) => role === 'ROLE_AGENT' && known?.messages.has(messageId) !== true) === true)
+    return [{ task }];
   const { id: taskId, contextId, status, artifacts = [] } = task;
   const ids = { taskId, ...(contextId !== undefined && { contextId }) };
-  const before = new Map((known?.artifacts ?? []).map(artifact => [artifact.artifactId, JSON.stringify(artifact.parts)]));
-  const joined = (parts: unknown): string => JSON.stringify(parts);
+  const joined = (value: unknown): string => JSON.stringify(value) ?? '';
   return [
     ...artifacts
-      .filter(artifact => !isSame(before.get(artifact.artifactId), joined(artifact.parts), artifact))
+      .filter(({ artifactId, parts }) => !isSame(known?.artifacts.get(artifactId), parts))
       .map(artifact => ({ artifactUpdate: { ...ids, artifact } })),
-    ...(known?.status.state === status.state && joined(known.status.message) === joined(status.message)
+    ...(known?.status?.state === status.state && joined(known.status.message) === joined(status.message)
       ? []
       : [{ statusUpdate: { ...ids, status } }]),
   ];
 }
 
-/** True where an artifact has the same content, in whatever pieces its text came. */
-function isSame(before: string | undefined, now: string, { parts }: { readonly parts: readonly object[] }): boolean {
-  if (before === undefined || before === now) return before === now;
-  const text = (of: readonly object[]): string | undefined =>
-    of.every(part => 'text' in part) ? of.map(part => (part as { readonly text: string }).text).join('') : undefined;
-  const [one, other] = [text(JSON.parse(before) as object[]), text(parts)];
-  return one !== undefined && one === other;
+/** True for parts with the same content, in whatever pieces their text came. */
+function isSame(before: readonly Part[] | undefined, now: readonly Part[]): boolean {
+  if (before === undefined) return false;
+  const isText = (parts: readonly Part[]): boolean => parts.every(part => 'text' in part);
+  return isText(before) && isText(now) ? textOf(before) === textOf(now) : JSON.stringify(before) === JSON.stringify(now);
 }
 
 function sentMessage({ exchange }: RecordedExchange, version: Version): Message | undefined {
@@ -185,7 +206,8 @@ const resultIn = (value: unknown, binding: string): unknown => (binding === 'JSO
 
 function endOf({ exchange, frames }: RecordedExchange): RecordedEnd | undefined {
   const { response, protocolBinding, failure } = exchange;
-  if (response === undefined) return 'broken';
+  // An interim answer is none.
+  if (response === undefined || response.status < 200) return 'broken';
   const { status, headers, body } = response;
   const last = frames.at(-1);
   const error = protocolBinding === 'JSONRPC' ? errorIn(jsonIn(body ?? last?.data ?? '')) : undefined;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { writeAtOnce } from '../../model/writtenFile.ts';
@@ -6,7 +6,7 @@ import { Recorder } from '../../recording/recorder.ts';
 import { recordingSuffix } from '../../recording/recordingSuffix.ts';
 import { readRecording, recordingText, type Recording } from '../../recording/recording.ts';
 import { ownReplacement, Replacements, withoutPersonal, type OwnReplacement } from '../../recording/replacements.ts';
-import { safeFileName } from '../../model/fileNames.ts';
+import { FreeNames, safeFileName } from '../../model/fileNames.ts';
 import { parseJson } from '../../client/http/parseJson.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { oneLine, type Host, type Output } from './output.ts';
@@ -60,8 +60,9 @@ export class Recordings {
   /** Says what was replaced, then writes the files. @throws WriteError */
   write(): void {
     const recorded = [...this.#recorders].filter(([, { recorder }]) => recorder.exchanges.length > 0);
+    const names = new FreeNames();
     for (const [key, { recorder, agent }] of recorded) {
-      const path = recorded.length === 1 ? this.#path : this.#pathOf(key);
+      const path = recorded.length === 1 ? this.#path : this.#pathOf(names.take(safeFileName(key, 'agent')));
       this.#refuseOther(path);
       const recording = this.#recording(recorder, agent() ?? { url: key });
       const { replaced, exchanges } = recording;
@@ -69,7 +70,11 @@ export class Recordings {
       const what = replaced.length === 0 ? 'nothing' : replaced.map(({ what: one, times }) => `${one} (${times})`).join(', ');
       this.#output.printError(`Recording ${oneLine(path)}: ${exchanges.length} requests, ${events} events. Replaced: ${oneLine(what)}.`);
       try {
-        writeAtOnce(resolve(this.#host.cwd(), path), recordingText(recording));
+        const whole = resolve(this.#host.cwd(), path);
+        const before = statSync(whole, { throwIfNoEntry: false });
+        writeAtOnce(whole, recordingText(recording));
+        // A file that only its owner may read stays one.
+        if (before !== undefined) chmodSync(whole, before.mode & 0o777);
       } catch (cause) {
         throw new WriteError(`The recording ${path} cannot be written: ${(cause as Error).message}`, { cause });
       }
@@ -96,15 +101,17 @@ export class Recordings {
   }
 
   /** `talk.a2a-recording.jsonl` becomes `talk.AGENT.a2a-recording.jsonl` where several agents are recorded. */
-  #pathOf(agent: string): string {
+  #pathOf(name: string): string {
     const ending = this.#path.endsWith(recordingSuffix) ? recordingSuffix : '';
-    return `${this.#path.slice(0, this.#path.length - ending.length)}.${safeFileName(agent, 'agent')}${ending}`;
+    return `${this.#path.slice(0, this.#path.length - ending.length)}.${name}${ending}`;
   }
 
   #refuseOther(path: string): void {
     const whole = resolve(this.#host.cwd(), path);
-    if (!existsSync(whole)) return;
+    const found = statSync(whole, { throwIfNoEntry: false });
+    if (found === undefined) return;
     try {
+      if (!found.isFile()) throw new Error('it is not a file');
       readRecording(readFileSync(whole, 'utf8'));
     } catch (cause) {
       const why = cause instanceof Problem ? 'it is not a recording' : (cause as Error).message;

@@ -53,6 +53,7 @@ export async function recordingOfContext(contexts: AgentContexts, agents: Agents
           replaced.length === 0
             ? vscode.l10n.t('Nothing else is replaced: neither your home folder nor an e-mail address was found.')
             : vscode.l10n.t('Replaced: {0}.', translatedList(replaced)),
+          vscode.l10n.t('A text that was streamed in several pieces is not found: look at the file before you give it away.'),
           ...(missing === 0 ? [] : [vscode.l10n.t('{0} requests are missing: their bytes are no longer kept.', missing)]),
         ].join('\n'),
       },

@@ -196,8 +196,8 @@ suite('what a history tells of itself', () => {
       await exportHistory(contexts, agents, meant);
       assert.match(suggested, /^hello\.a2a-recording\.jsonl$/);
       assert.deepEqual(asked, [
-        'Requests: 1. Credentials are masked.\nReplaced: e-mail addresses (1 ×).',
-        'Requests: 1. Credentials are masked.\nReplaced: some company (1 ×), e-mail addresses (1 ×).',
+        'Requests: 1. Credentials are masked.\nReplaced: e-mail addresses (1 ×).\nA text that was streamed in several pieces is not found: look at the file before you give it away.',
+        'Requests: 1. Credentials are masked.\nReplaced: some company (1 ×), e-mail addresses (1 ×).\nA text that was streamed in several pieces is not found: look at the file before you give it away.',
       ]);
       const text = readFileSync(file, 'utf8');
       assert.doesNotMatch(text, /ACME|ann@/);
