@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { CheckReport, CheckResult } from '../conformance/checkReport.ts';
 import { writeExactly } from '../protocol/json/exactJson.ts';
+import { beginningOf } from '../protocol/ownText.ts';
 import { english, sentence } from '../protocol/problem.ts';
 import { type RuleId, ruleIds } from '../protocol/ruleId.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import { bounds } from './bounds.ts';
-import { mayAct, recipientOf } from './mayAct.ts';
+import { mayAct, mayActAt, originOf, recipientOf } from './mayAct.ts';
 import { refusal } from './refusal.ts';
 import { untrusted, type Section } from './result.ts';
 import { agentNamed, openLine } from './targets.ts';
@@ -29,7 +30,12 @@ export const checkTool = defineTool({
     const unknown = rules?.find(rule => !isRule(rule));
     if (unknown !== undefined) throw refusal(sentence('There is no rule {0}.', unknown), sentence('Leave "rules" out to check all.'));
     const payload = rules === undefined ? 'all rules that start no work' : rules.join(', ');
-    await mayAct({ kind: 'check', agents: [recipientOf(agent)], payload }, world, signal);
+    await mayActAt(agent, { kind: 'check', payload }, world, signal);
+    // A check asks every interface of the card.
+    const { origin: chosen } = recipientOf(agent);
+    const origins = new Set(agent.interfaces.offered.map(offered => originOf(offered.interface.url)));
+    const others = [...origins].filter(origin => origin !== chosen).map(origin => ({ name, origin }));
+    if (others.length > 0) await mayAct({ kind: 'check', agents: others, payload }, world, signal);
     world.show({ agent: name });
     const report = await world.check(agent, rules?.filter(isRule), signal);
     return [...openLine({ agent: name }, world), ...sectionsOf(report, name, rules !== undefined)];
@@ -48,9 +54,9 @@ function evidenceOf({ exchangeId, frame }: CheckResult, exchanges: CheckReport['
   const { request, response } = found.exchange;
   const answer = (frame === undefined ? undefined : found.frames[frame]?.data) ?? response?.body;
   return {
-    asked: `${request.method} ${request.url} ${request.body}`.slice(0, bounds.answer).trim(),
+    asked: beginningOf(`${request.method} ${request.url} ${request.body}`.trim(), bounds.answer, '…'),
     status: response?.status,
-    answered: answer?.slice(0, bounds.answer),
+    answered: answer && beginningOf(answer, bounds.answer, '…'),
   };
 }
 
@@ -71,7 +77,7 @@ function sectionsOf({ end, results, interfaces, exchanges }: CheckReport, agent:
           rule: result.rule,
           verdict: result.verdict,
           interface: result.interface,
-          why: english(result.why).slice(0, bounds.piece),
+          why: beginningOf(english(result.why), bounds.piece, '…'),
           remedy: result.remedy && english(result.remedy),
           pointer: result.pointer,
           bytes: result.bytes,

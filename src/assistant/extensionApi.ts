@@ -2,7 +2,8 @@ import type { A2AAnswer, A2AWorkbench } from '../../api/a2a-workbench.d.ts';
 import type { AgentContexts } from '../model/contexts/agentContexts.ts';
 import { problemOf } from '../model/requests/requestOutcome.ts';
 import type { Run } from '../model/run/run.ts';
-import { writeExactly } from '../protocol/json/exactJson.ts';
+import { isNumber } from '../protocol/exactNumber.ts';
+import { isObject } from '../protocol/json.ts';
 import { english } from '../protocol/problem.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import { SentMessage, sendMessage } from './sendTool.ts';
@@ -42,7 +43,7 @@ export function extensionApi({ id, world, onDidChange, mayStillRead, open }: Api
     const { task, message, problem } = await done;
     if (task === undefined && message === undefined) throw failure(problem);
     consent.hasRead(new Set([agent]));
-    return JSON.parse(mask(writeExactly(withoutUndefined({ task, message })))) as A2AAnswer;
+    return masked(withoutUndefined({ task, message }), mask) as A2AAnswer;
   }
 
   return {
@@ -79,4 +80,13 @@ export function extensionApi({ id, world, onDidChange, mayStillRead, open }: Api
       }),
     openContext: key => called(async () => open({ agent: contextOf(key, world).agentName, context: key })),
   };
+}
+
+/** A value with every text masked in it; a number that is a credential becomes its mask. */
+function masked(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (isNumber(value)) return mask(String(value)) === String(value) ? value : mask(String(value));
+  if (Array.isArray(value)) return value.map(each => masked(each, mask));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(inner, mask)]));
 }

@@ -2,6 +2,7 @@ import type { CheckReport } from '../conformance/checkReport.ts';
 import type { RequestOutcome } from '../model/requests/requestOutcome.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import { findingSentence } from '../protocol/finding.ts';
+import { beginningOf } from '../protocol/ownText.ts';
 import { english, Problem, sentence } from '../protocol/problem.ts';
 import { quoted } from '../protocol/quoted.ts';
 import { bounds } from './bounds.ts';
@@ -54,7 +55,7 @@ export function findingFault(
     found: [`Evidence: a2a_wire with "context": "${context}", "exchange": "${exchange.id}"`],
     rules: [rule],
     evidence: [
-      `Finding: ${english(findingSentence(finding)).slice(0, bounds.piece)}`,
+      `Finding: ${beginningOf(english(findingSentence(finding)), bounds.piece, '…')}`,
       ...wireLines(exchange, frames, { pointer, frame, bytes }),
     ],
   };
@@ -81,7 +82,7 @@ export function verdictFault(agent: string, { results, interfaces, exchanges }: 
 export const ruleFault = (agent: string, rule: string): Omit<Fault, 'evidence'> => ({
   place: { agent },
   what: brokeRule(agent, rule),
-  again: `Then check it again: a2a_check with "rules": ["${rule}"].`,
+  again: `Then check it again: a2a_check with "rules": ["${rule}"]. If that says not-testable, the rule needs tasks: ask me to check it.`,
   found: ['Evidence: a check of conformance.'],
   rules: [rule],
 });
@@ -134,7 +135,7 @@ function wireLines(
   return [
     `Request: ${operation} over ${protocolBinding} ${protocolVersion}, ${request.method} ${request.url}`,
     response && `Answer: HTTP ${response.status}`,
-    pointer === '' ? undefined : `At: ${pointer.slice(0, bounds.answer)}`,
+    pointer === '' ? undefined : `At: ${beginningOf(pointer, bounds.answer, '…')}`,
     text && `${frame === undefined ? 'Body' : `Event ${frame}`}:\n${around(text, bytes?.[0] ?? 0)}`,
   ];
 }
@@ -144,5 +145,6 @@ function around(text: string, byte: number): string {
   const at = Buffer.from(text).subarray(0, byte).toString().length;
   const start = Math.max(0, at - bounds.answer / 2);
   const piece = text.slice(start, start + bounds.answer).toWellFormed();
-  return `${start > 0 ? '… ' : ''}${piece}${start + piece.length < text.length ? ' …' : ''}`;
+  // At an ellipsis without a space a credential that is cut there is masked, too.
+  return `${start > 0 ? '…' : ''}${piece}${start + piece.length < text.length ? '…' : ''}`;
 }

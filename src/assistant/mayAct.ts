@@ -9,6 +9,19 @@ export async function mayAct(action: Action, { consent }: World, signal: AbortSi
   if (signal.aborted) throw refusal(sentence('The call was canceled before anything was sent.'));
 }
 
+/**
+ * Asks for consent to act at one agent. Its card is read after a yes, where it is not known: it says where messages go, and another place than
+ * was asked for is asked for once more.
+ */
+export async function mayActAt(agent: Agent, action: Omit<Action, 'agents'>, world: World, signal: AbortSignal): Promise<void> {
+  const before = recipientOf(agent);
+  await mayAct({ ...action, agents: [before] }, world, signal);
+  if (agent.card !== undefined) return;
+  await agent.check();
+  const now = recipientOf(agent);
+  if (now.origin !== before.origin) await mayAct({ ...action, agents: [now] }, world, signal);
+}
+
 /** The agent with the origin that messages go to, or that of its address before its card is known. */
 export const recipientOf = ({ name, chosen, addressUrl }: Agent): Recipient => ({
   name,

@@ -1,6 +1,7 @@
 import { loadRules, ruleOf } from '../conformance/rules/loadedRules.ts';
 import { clauseOf } from '../conformance/rules/rule/rule.ts';
 import { type Finding, findingSentence } from '../protocol/finding.ts';
+import { beginningOf } from '../protocol/ownText.ts';
 import { english } from '../protocol/problem.ts';
 import { writeExactly } from '../protocol/json/exactJson.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
@@ -25,7 +26,7 @@ export const findingFacts = (findings: readonly Finding[]) => ({
     return withoutUndefined({
       rule,
       pointer,
-      message: english(findingSentence(finding)).slice(0, bounds.piece),
+      message: beginningOf(english(findingSentence(finding)), bounds.piece, '…'),
       event: frame,
       bytes,
       times,

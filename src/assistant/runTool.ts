@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { RequestOutcome } from '../model/requests/requestOutcome.ts';
 import type { RequestRun } from '../model/requests/requestRun.ts';
 import { textOfObserved } from '../request/expect/observed.ts';
+import { beginningOf } from '../protocol/ownText.ts';
 import { english } from '../protocol/problem.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import { checkExpectations } from '../request/expect/expectations.ts';
@@ -56,14 +57,17 @@ function facts(run: RequestRun, outcome: RequestOutcome) {
     state: outcome.task?.status.state,
     ms: Math.round(endedAt - startedAt),
     wrong: wrong.length === 0 ? undefined : wrong,
-    problem: problem && english(problem.sentence).slice(0, bounds.piece),
-    text: textOfObserved(outcome).slice(0, bounds.answer),
+    problem: problem && beginningOf(english(problem.sentence), bounds.piece, '…'),
+    text: cut(textOfObserved(outcome)),
     rows: rows.length === 0 ? undefined : rows.length,
     context: contextKey,
     exchanges: exchangeIds.slice(-bounds.exchanges),
     ...(findings.length > 0 && findingFacts(findings)),
   });
 }
+
+/** The beginning of a text. At the ellipsis a credential that is cut there is masked, too. */
+const cut = (text: string): string => beginningOf(text, bounds.answer, '…');
 
 /** The expectations that did not hold. */
 export const wrongIn = ({ entry }: Pick<RequestRun, 'entry'>, outcome: RequestOutcome) =>
@@ -72,9 +76,9 @@ export const wrongIn = ({ entry }: Pick<RequestRun, 'entry'>, outcome: RequestOu
       ? []
       : [
           withoutUndefined({
-            what: english(message).slice(0, bounds.answer),
-            expected: expected?.slice(0, bounds.answer),
-            actual: actual?.slice(0, bounds.answer),
+            what: cut(english(message)),
+            expected: expected && cut(expected),
+            actual: actual && cut(actual),
           }),
         ],
   );

@@ -7,7 +7,7 @@ import type { AssistantCall } from '../protocol/message/transcript.ts';
 import { isInterrupted, taskStates } from '../protocol/message/taskState.ts';
 import { sentence, type Problem } from '../protocol/problem.ts';
 import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
-import { mayAct, recipientOf } from './mayAct.ts';
+import { mayActAt } from './mayAct.ts';
 import { refusal } from './refusal.ts';
 import { untrusted, type Section } from './result.ts';
 import { findingFacts, ruleSection } from './ruleFacts.ts';
@@ -58,7 +58,7 @@ export async function sendMessage(
   if (task !== undefined && known?.taskState(task) === undefined)
     throw wrong(sentence('An answer to a task needs the key of the context that has it.'));
   if ((text === undefined) === (parts === undefined)) throw wrong(sentence('A message has either "text" or "parts".'));
-  await mayAct({ kind: 'send', agents: [recipientOf(agent)], payload: text ?? JSON.stringify(parts, undefined, 2) }, world, signal);
+  await mayActAt(agent, { kind: 'send', payload: text ?? JSON.stringify(parts, undefined, 2) }, world, signal);
   const { contexts } = world;
   const context = known ?? (await contexts.patiently(() => contexts.create(name)));
   const run = await contexts.patiently(() =>

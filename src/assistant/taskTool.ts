@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { StopOutcome } from '../model/run/cancellation.ts';
 import { isInterrupted, taskStates } from '../protocol/message/taskState.ts';
 import { sentence } from '../protocol/problem.ts';
-import { mayAct, recipientOf } from './mayAct.ts';
+import { mayActAt } from './mayAct.ts';
 import { refusal } from './refusal.ts';
 import { type Section } from './result.ts';
 import { agentNamed, openLine, refuseArchived } from './targets.ts';
@@ -36,7 +36,7 @@ export const taskTool = defineTool({
     }
     const sections: Section[] = [];
     if (action === 'cancel') {
-      await mayAct({ kind: 'cancel', agents: [recipientOf(agent)], payload: task }, world, signal);
+      await mayActAt(agent, { kind: 'cancel', payload: task }, world, signal);
       world.show({ agent: name, context: context.key });
       sections.push(canceled[await context.cancelTask(task)]);
     } else await context.refreshTask(task);

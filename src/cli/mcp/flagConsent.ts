@@ -7,9 +7,12 @@ import { quoted } from '../../protocol/quoted.ts';
 export class FlagConsent implements Consent {
   /** Names of agents, or addresses as a request file has them. */
   readonly allowed: ReadonlySet<string>;
+  readonly #originOf: (name: string) => string | undefined;
 
-  constructor(allowed: Iterable<string>) {
+  /** @param originOf the origin of an agent's address; a card may lead to another one */
+  constructor(allowed: Iterable<string>, originOf: (name: string) => string | undefined) {
     this.allowed = new Set(allowed);
+    this.#originOf = originOf;
   }
 
   async mayRead(): Promise<void> {}
@@ -21,6 +24,17 @@ export class FlagConsent implements Consent {
         sentence('Write the name of an agent into the file.'),
       );
     const refused = agents.find(({ name }) => !this.allowed.has(name));
+    const origins = new Set([...this.allowed].map(name => this.#originOf(name)));
+    const elsewhere = agents.find(({ name, origin }) => this.#originOf(name) !== undefined && !origins.has(origin));
+    if (refused === undefined && elsewhere !== undefined)
+      throw refusal(
+        sentence(
+          'The card of {0} leads to {1}, which --allow-send does not allow. Nothing was sent.',
+          quoted(elsewhere.name),
+          elsewhere.origin,
+        ),
+        sentence('Tell the person. They allow it with --agent NAME={0} --allow-send NAME.', elsewhere.origin),
+      );
     if (refused === undefined) return;
     throw refusal(
       sentence('This server may only read: it was started without --allow-send {0}. Nothing was sent.', quoted(refused.name)),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { originOf } from '../../assistant/mayAct.ts';
 import type { Tool } from '../../assistant/tool.ts';
 import type { World } from '../../assistant/world.ts';
 import { checkedAgent } from '../../conformance/checkedAgent.ts';
@@ -59,7 +60,10 @@ export class McpDesk {
     this.#terminal = terminal;
     this.#model = model;
     this.#secretOrigins = secretOrigins;
-    this.#consent = new FlagConsent(terminal.values['allow-send'] ?? []);
+    this.#consent = new FlagConsent(terminal.values['allow-send'] ?? [], name => {
+      const agent = model.configured.get(name);
+      return agent && originOf(agent.addressUrl);
+    });
     const own = openStore(':memory:');
     const options = { agents: model.configured, owner: randomUUID(), onError: this.#onError };
     this.#stores = [own, ...(archive === undefined ? [] : [archive])];

@@ -8,6 +8,7 @@ import type { RequestModel } from '../../model/requests/requestPorts.ts';
 import { RequestRuns } from '../../model/requests/requestRuns.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { isMarkdownPath } from '../../request/check/readImports.ts';
+import { agentsOf } from '../../request/file/matrix.ts';
 import { withNeeded } from '../../request/file/imports.ts';
 import type { UsedValue } from '../../request/resolve/usedValues.ts';
 import { isPrivate } from '../../request/text/value.ts';
@@ -39,7 +40,15 @@ export const runFileFor =
     if (entries.length === 0)
       throw refusal(sentence('The file has no such request.'), sentence('Use the name of a request in it, or leave "request" out.'));
     const known = (name: string) => configured.get(name) ?? configured.configuredAt(name);
-    await mayRun(actionOf(withNeeded(entries, file), { path, text: file.text, agent: undefined, known }));
+    const needed = withNeeded(entries, file);
+    const action = () => actionOf(needed, { path, text: file.text, agent: undefined, known });
+    await mayRun(action());
+    // Cards say where requests go: what was not known before is looked at once more.
+    const unread = needed
+      .flatMap(entry => agentsOf(entry).flatMap(({ value }) => known(value) ?? []))
+      .filter(({ card }) => card === undefined);
+    await Promise.all(unread.map(agent => agent.check()));
+    if (unread.length > 0) await mayRun(action());
     for (const value of values.values()) if (isPrivate(value)) output.addSecret(value.value);
     const runs = new RequestRuns(model, onError);
     try {

@@ -7,6 +7,7 @@ import type { World } from '../../assistant/world.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { RequestRun } from '../../model/requests/requestRun.ts';
 import { writeExactly } from '../../protocol/json/exactJson.ts';
+import { beginningOf } from '../../protocol/ownText.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { keptReport } from '../conformance/keptRuns.ts';
 import { offersChat } from '../platform/settings.ts';
@@ -87,7 +88,7 @@ function faultOfTest({ test, message }: FailedTest, runOf: FixNeeds['runOf']): F
 }
 
 function linesOf({ message, expectedOutput, actualOutput }: vscode.TestMessage): Fault['evidence'] {
-  const cut = (text: string): string => text.slice(0, bounds.answer);
+  const cut = (text: string): string => beginningOf(text, bounds.answer, '…');
   return [
     `Message: ${cut(typeof message === 'string' ? message : message.value)}`,
     expectedOutput && `Expected: ${cut(expectedOutput)}`,

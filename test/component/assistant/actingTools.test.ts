@@ -186,7 +186,7 @@ suite('tools that act', () => {
     script['GetTask'] = [{ answer: { ...taskOf('WORKING'), more: 'x'.repeat(5000) } }];
     const { untrusted } = partsOf(await desk.call('a2a_check', { agent: 'Ann' }));
     const { verdicts } = JSON.parse(untrusted) as { readonly verdicts: readonly { readonly answered?: string }[] };
-    assert.equal(Math.max(...verdicts.map(({ answered = '' }) => answered.length)), 1000);
+    assert.equal(Math.max(...verdicts.map(({ answered = '' }) => answered.length)), 1001);
   });
 
   test('a check without consent asks the agent for nothing', async () => {

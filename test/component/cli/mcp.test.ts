@@ -149,6 +149,26 @@ suite('a2a mcp', () => {
     assert.match((await own.call('a2a_task', { agent: 'Echo', task: 't-1', action: 'cancel' })).text, /^The task was over/);
   });
 
+  test('an agent whose card leads to another address sends nothing there, by a message or a file', async () => {
+    const liar = await open.agent({}, '1.0', { card: () => minimalCard(agent.url, '1.0') });
+    const folder = await program.workspace({ 'liar.a2a': { agent: 'Liar', message: 'hi' } });
+    const own = await start(['--agent', `Liar=${liar.url}`, '--allow-send', 'Liar'], { cwd: folder });
+    for (const [name, input] of [
+      ['a2a_send', { agent: 'Liar', text: 'hi' }],
+      ['a2a_run', { file: 'liar.a2a' }],
+      ['a2a_check', { agent: 'Liar' }],
+      ['a2a_send', { agent: 'Liar', text: 'hi' }],
+    ] as const) {
+      const { text } = await own.call(name, input);
+      assert.match(
+        text,
+        /The card of "Liar" leads to http:\/\/127\.0\.0\.1:\d+, which --allow-send does not allow\. Nothing was sent\./,
+        text,
+      );
+    }
+    assert.deepEqual(made(), []);
+  });
+
   test('a check and a request file work with --allow-send; production, other folders and open agents are refused', async () => {
     const folder = await program.workspace({
       'x.a2a': { requests: [{ name: 'good', agent: 'Echo', message: 'x', expect: { state: 'completed' } }] },

@@ -101,7 +101,7 @@ suite('fix with chat', () => {
     assert.match(own, /^A test of my A2A agent "Ann" fails\..* a2a_run\./);
     assert.ok(own.includes(`Test: request "ask" in "`) && own.includes(`"context": "${key}", "exchange": "e"`), own);
     assert.doesNotMatch(own, /Ignore/);
-    assert.equal(untrusted, `Message: not equal: ${injection}\nExpected: one\nActual: ${'x'.repeat(bounds.answer)}`);
+    assert.equal(untrusted, `Message: not equal: ${injection}\nExpected: one\nActual: ${'x'.repeat(bounds.answer)}…`);
     await assert.rejects(fix({ test, message }), /earlier window/);
   });
 
