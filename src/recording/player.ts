@@ -150,6 +150,11 @@ export class Player {
       yield step;
       if (--left === 0) break;
     }
+    // What the agent sent after the end of its task is no event of it any more, and came all the same.
+    const sent = turn.answer.length - left;
+    const last = turn.answer[sent - 1];
+    if (turn.isStreamed && last !== undefined && ends(last.event))
+      for (const { event } of turn.answer.slice(sent)) yield { event: renamed(event, this.#turns.get(params.message)!.played.ids) };
     // The connection is closed once the events have left.
     if (turn.end === 'broken') return yield* [{ delay: 1 }, { close: true }];
     yield* this.#ending(turn);

@@ -68,7 +68,7 @@ export class Recordings {
       const { replaced, exchanges } = recording;
       const events = exchanges.reduce((sum, { frames }) => sum + frames.length, 0);
       const what = replaced.length === 0 ? 'nothing' : replaced.map(({ what: one, times }) => `${one} (${times})`).join(', ');
-      this.#output.printError(`Recording ${oneLine(path)}: ${exchanges.length} requests, ${events} events. Replaced: ${oneLine(what)}.`);
+      this.#output.printError(`Recording ${oneLine(path)} (requests: ${exchanges.length}, events: ${events}). Replaced: ${oneLine(what)}.`);
       try {
         const whole = resolve(this.#host.cwd(), path);
         const before = statSync(whole, { throwIfNoEntry: false });

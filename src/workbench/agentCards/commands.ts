@@ -38,8 +38,8 @@ export function cardCommands({ served, preview }: { readonly served: ServedCards
         return;
       }
       const name = await served.serve(document);
-      // Another file would take the place of a preview, and the agent would be gone with it.
-      if (vscode.window.activeTextEditor?.document === document) await vscode.commands.executeCommand('workbench.action.keepEditor');
+      // Of a file that is not shown, or shown as a preview, VS Code closes the document sooner or later, and the agent would be gone with it.
+      await vscode.window.showTextDocument(document, { preview: false });
       const chat = vscode.l10n.t('Chat');
       void vscode.window
         .showInformationMessage(

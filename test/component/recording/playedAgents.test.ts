@@ -36,7 +36,7 @@ suite('played agents', () => {
     for (const [name, lines] of Object.entries(conversations) as [SampleAgentName, readonly string[]][]) {
       const file = `${name}.a2a-recording.jsonl`;
       const { out, err } = await folder.run(['chat', agents.urls[name], '--record', file], { stdin: lines.join('\n') });
-      assert.match(err, /Recording .*: \d+ requests/);
+      assert.match(err, /Recording .* \(requests: \d+/);
 
       recorded.set(name, { recording: readRecording(readFileSync(join(folder.folder, file), 'utf8')), out });
     }

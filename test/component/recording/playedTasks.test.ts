@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { main } from '../../../src/cli/main.ts';
@@ -78,6 +78,28 @@ suite('played tasks', () => {
       assert.equal(status, 3, err);
       assert.match(err, new RegExp(outcomes[index]!));
     }
+  });
+
+  test('what came after the end of a task comes again', async () => {
+    const late = { artifactUpdate: { taskId: 't-1', contextId: 'c-1', artifact: { artifactId: 'a', parts: [{ text: 'late' }] } } };
+    const { recording } = await recorded(
+      {
+        SendStreamingMessage: [
+          { event: { task: task('TASK_STATE_WORKING') } },
+          { event: statusUpdate('TASK_STATE_COMPLETED') },
+          { event: late },
+        ],
+      },
+      'send',
+      'x',
+      '--stream',
+    );
+    const { url } = await played(recording);
+    const { out } = await program.run(['send', url, 'x', '--stream', '--raw']);
+    const events = out.split('\n').filter(line => line.startsWith('data: '));
+    assert.equal(events.length, 3, out);
+    assert.match(events[2]!, /"late"/);
+    assert.doesNotMatch(events[2]!, /"t-1"/);
   });
 
   test('its ids are new, and the same wherever they are', async () => {
@@ -283,9 +305,13 @@ suite('played tasks', () => {
     assert.match(refused.err, /notes\.txt is not replaced: it is not a recording/);
     assert.equal(readFileSync(join(cwd, 'notes.txt'), 'utf8'), 'mine');
     await program.run(['send', url, 'x', '--record', file], { cwd });
+    chmodSync(join(cwd, file), 0o600);
     const first = readFileSync(join(cwd, file), 'utf8');
     await program.run(['send', url, 'y', '--record', file], { cwd });
     assert.notEqual(readFileSync(join(cwd, file), 'utf8'), first);
+    assert.equal(statSync(join(cwd, file)).mode & 0o777, 0o600);
+    const folder = await program.run(['send', url, 'x', '--record', '.'], { cwd });
+    assert.match(folder.err, /it is not a file/);
   });
 
   test('a recording that cannot be written is an error', async () => {
@@ -356,7 +382,7 @@ suite('played tasks', () => {
     const { err } = await program.run(['run', 'x.a2a', '--agent', `A/B=${one!.url}`, '--agent', `A:B=${other!.url}`, '--record', file], {
       cwd,
     });
-    const files = [...err.matchAll(/^Recording (\S+):/gm)].map(([, name = '']) => name);
+    const files = [...err.matchAll(/^Recording (\S+) \(/gm)].map(([, name = '']) => name);
     assert.equal(new Set(files).size, 2, err);
     for (const name of files) readRecording(readFileSync(join(cwd, name), 'utf8'));
   });
