@@ -15,7 +15,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   receiver: ['protocol', 'client/wireLog/maskedHeaders.ts'],
   auth: ['protocol', 'client'],
   conformance: ['protocol', 'client'],
-  model: ['protocol', 'schema', 'client', 'auth', 'store', 'request', 'mock', 'receiver'],
+  model: ['protocol', 'schema', 'client', 'auth', 'store', 'request', 'mock', 'receiver', 'recording'],
   assistant: ['protocol', 'model', 'request', 'conformance/rules/loadedRules.ts', 'conformance/rules/rule/rule.ts'],
   chat: [
     'conformance/rules/rule/verdict.ts',
@@ -109,7 +109,8 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   request: ['text', 'values', 'environment', 'expect', 'template', 'file', 'import', 'resolve', 'export', 'schema', 'check', 'language'],
   card: ['.'],
   assistant: ['.'],
-  model: ['fold', 'wire', 'taskGraph', '.', 'agents', 'run', 'contexts', 'memory', 'notifications', 'requests'],
+  model: ['fold', 'wire', 'taskGraph', '.', 'agents', 'run', 'contexts', 'memory', 'notifications', 'requests', 'again'],
+  recording: ['.', 'compare'],
   chat: [
     'text',
     'host',

@@ -17,7 +17,7 @@ import { followRun, withinMs } from './requestFollowing.ts';
 import { RequestLimit, noSignsOfLife } from './requestLimit.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPorts.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
-import { normalizedJson } from './normalizedJson.ts';
+import { normalizedJson } from '../../recording/compare/normalizedJson.ts';
 import type { Answer } from '../../client/transport/transport.ts';
 
 /** How one request came out on one interface. */

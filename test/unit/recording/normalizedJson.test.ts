@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { normalizedJson } from '../../../src/model/requests/normalizedJson.ts';
+import { normalizedJson } from '../../../src/recording/compare/normalizedJson.ts';
 
 const uuid = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 
