@@ -25,7 +25,7 @@ export const SentMessage = z.strictObject({
   task: z.string().optional().describe('Id of a task in that context that waits for this answer. Without it, a new task begins.'),
 });
 const Input = SentMessage.extend({
-  waitSeconds: z.int().min(1).max(300).default(60).describe('How long to wait for the answer. The task goes on after that.'),
+  waitSeconds: z.int().min(1).max(300).optional().describe('How long to wait for the answer: 60 if left out. The task goes on after that.'),
 });
 
 /** Sends a message, and waits for a while until it is the client's turn again. */
@@ -36,7 +36,8 @@ export const sendTool = defineTool({
   asks: 'The person is asked before anything is sent.',
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: Input,
-  work: async ({ waitSeconds, ...message }, world, signal) => {
+  work: async ({ waitSeconds: wanted, ...message }, world, signal) => {
+    const waitSeconds = wanted ?? world.waitSeconds ?? 60;
     const { context, run } = await sendMessage(message, { tool: 'a2a_send', client: world.client }, world, signal);
     const isDone = await doneWithin(run, waitSeconds, signal);
     return outcome(context, run, isDone ? undefined : waitSeconds, world);

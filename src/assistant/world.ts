@@ -28,6 +28,8 @@ export interface World {
   ) => Promise<readonly RequestRun[]>;
   /** Shows the person where a tool acts. */
   readonly show: (place: Place) => void;
+  /** How long a message waits for its answer where the call does not say, in seconds: 60 if left out. */
+  readonly waitSeconds?: number;
   /** An address that opens a row of the workbench; undefined where there is none. */
   readonly link: (place: Place) => string | undefined;
   /** Called with defects of ours. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { originOf } from '../../assistant/mayAct.ts';
 import type { Tool } from '../../assistant/tool.ts';
-import type { World } from '../../assistant/world.ts';
+import { editorVariable, openAddress } from '../../assistant/openAddress.ts';
+import type { Place, World } from '../../assistant/world.ts';
 import { checkedAgent } from '../../conformance/checkedAgent.ts';
 import { SecretOrigins } from '../../model/agents/secretOrigins.ts';
 import { AgentContexts } from '../../model/contexts/agentContexts.ts';
@@ -22,6 +23,9 @@ import { runFileFor } from './runFileFor.ts';
 /** Most that is kept of the conversations of this process, and of one task, in bytes: the oldest go first. */
 const maxBytes = 256 * 2 ** 20;
 const maxTaskBytes = 64 * 2 ** 20;
+
+/** How long a call waits for an agent where the client looks after it, in seconds. */
+const longestWait = 3_600;
 
 /** Agents, conversations and consent of one `a2a mcp`: the agents that a terminal knows, its own conversations in memory, and a history for reading. */
 export class McpDesk {
@@ -71,8 +75,11 @@ export class McpDesk {
     this.#archive = archive && new AgentContexts({ ...options, store: archive });
   }
 
-  /** @param client the program that calls */
-  world(client: string): World {
+  /**
+   * @param client the program that calls
+   * @param isPatient true where a call may take long
+   */
+  world(client: string, isPatient: boolean): World {
     const { configured } = this.#model;
     return {
       client,
@@ -95,7 +102,9 @@ export class McpDesk {
           onError: this.#onError,
         })(wanted, mayRun, signal),
       show: () => {},
-      link: () => undefined,
+      // Conversations of this process are in no editor.
+      link: place => (place.context === undefined || this.#archive?.get(place.context) !== undefined ? this.#addressOf(place) : undefined),
+      ...(isPatient && { waitSeconds: longestWait }),
       mask: text => {
         const { secrets } = this.#terminal.output;
         for (const { addressUrl } of configured.all) secrets.addAddress(addressUrl);
@@ -128,6 +137,11 @@ export class McpDesk {
     this.#archive?.dispose();
     for (const store of this.#stores) store.close();
     this.#model.dispose();
+  }
+
+  #addressOf(place: Place): string | undefined {
+    const scheme = this.#terminal.host.env[editorVariable];
+    return scheme !== undefined && /^[a-z][a-z0-9.+-]{0,40}$/.test(scheme) ? openAddress(scheme, place) : undefined;
   }
 
   readonly #onError = (error: unknown): void => printDefect(this.#terminal, error);

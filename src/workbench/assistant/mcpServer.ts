@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { editorVariable } from '../../assistant/openAddress.ts';
 import { launcherPath, windowAgentsPath } from '../platform/terminalLauncher.ts';
 import { windowAgentsVariable } from '../../model/agents/windowAgents.ts';
 
@@ -22,7 +23,7 @@ export function offerMcpServer(
       'A2A Workbench',
       launcherPath(extension),
       ['mcp', '--history', history],
-      { [windowAgentsVariable]: windowAgentsPath(extension) },
+      { [windowAgentsVariable]: windowAgentsPath(extension), [editorVariable]: vscode.env.uriScheme },
       version,
     );
     // Paths of request files are relative to it.

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { A2AWorkbench } from '../../../api/a2a-workbench.d.ts';
+import { openAddress, openPath } from '../../assistant/openAddress.ts';
 import type { Place, World } from '../../assistant/world.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { handleAddresses, ownAddress } from '../network/addressHandler.ts';
+import { handleAddresses } from '../network/addressHandler.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { log } from '../platform/log.ts';
 import { report } from '../platform/report.ts';
@@ -21,8 +22,6 @@ interface AssistantNeeds extends Pick<World, 'agents' | 'check' | 'run'>, Pick<F
   readonly openChat: (context: AgentContext) => Promise<unknown>;
   readonly openExchange: (id: string, context: AgentContext) => Promise<void>;
 }
-
-const openPath = '/open';
 
 /** Registers the tools for language models; what they take is loaded with the first call. */
 export function registerAssistant({
@@ -52,8 +51,7 @@ export function registerAssistant({
     check,
     run,
     show: ({ agent }) => void revealAgent(agent).catch((error: unknown) => log.debug(String(error))),
-    link: ({ agent, context, exchange }) =>
-      ownAddress(openPath, new URLSearchParams({ agent, ...(context && { context }), ...(exchange && { exchange }) }).toString()),
+    link: place => openAddress(vscode.env.uriScheme, place),
     mask: text => {
       for (const { addressUrl } of agents.all) secretsToMask.addAddress(addressUrl);
       return secretsToMask.mask(text);

@@ -14,5 +14,4 @@ export function handleAddresses(handle: Handle, path?: string): void {
 }
 
 /** An address that VS Code hands to this extension. */
-export const ownAddress = (path: string, query = ''): string =>
-  `${vscode.env.uriScheme}://a2a-workbench.a2a-workbench${path}${query === '' ? '' : `?${query}`}`;
+export const ownAddress = (path: string): string => `${vscode.env.uriScheme}://a2a-workbench.a2a-workbench${path}`;

@@ -1,7 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';
 import { main } from '../../../src/cli/main.ts';
 import { Output } from '../../../src/cli/terminal/output.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
@@ -242,6 +244,36 @@ suite('a2a mcp', () => {
     await until(() => made().some(({ operation }) => operation === 'CancelTask'));
   });
 
+  test('a client with the tasks extension looks after a long call, and the model sees its result alone', async () => {
+    const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+    script.SendStreamingMessage = async function* () {
+      yield { event: { task: task('TASK_STATE_WORKING') } };
+      await finished;
+      yield { event: statusUpdate('TASK_STATE_COMPLETED', says('At last')) };
+    };
+    const own = await start(['--allow-send', 'Echo']);
+    const session = own.withTasks();
+    const textIn = (result: unknown): string => JSON.stringify((result as { readonly content: unknown }).content);
+    const quick = await session.callTool('a2a_agents', {});
+    assert.match(textIn(resultFromTaskOutcome((await quick.settle()).outcome)), /Echo/);
+    assert.equal(quick.kind, 'immediate');
+
+    const sending = await session.callTool('a2a_send', { agent: 'Echo', text: 'Take your time' });
+    assert.equal(sending.kind, 'task');
+    finish();
+    assert.match(textIn(resultFromTaskOutcome((await sending.settle()).outcome)), /State of the task: completed.*At last/);
+
+    script.SendStreamingMessage = async function* ({ signal }) {
+      yield { event: { task: task('TASK_STATE_WORKING', { id: 't-2' }) } };
+      await once(signal, 'abort');
+    };
+    const canceled = await session.callTool('a2a_send', { agent: 'Echo', text: 'Again' });
+    await canceled.cancel();
+    assert.equal((await canceled.settle()).outcome.status, 'cancelled');
+    await assert.rejects(session.cancelTask('unknown' as never), /There is no such task/);
+    assert.ok(made().every(({ operation }) => operation !== 'CancelTask'));
+  });
+
   suite('a history', () => {
     let path: string;
     let store: TaskStore;
@@ -271,7 +303,7 @@ suite('a2a mcp', () => {
 
     test('is read while it is open elsewhere, and not changed: that of the agents here alone, together with what is sent', async () => {
       const before = bytes();
-      const own = await start(['--allow-send', 'Echo', '--history', path]);
+      const own = await start(['--allow-send', 'Echo', '--history', path], { env: { A2A_EDITOR: 'code-oss' } });
       assert.match((await own.call('a2a_history', { query: 'lighthouse' })).text, /A lighthouse of Echo/);
       assert.doesNotMatch((await own.call('a2a_history', { query: 'lighthouse' })).text, /Other/);
       assert.match((await own.call('a2a_history', { context: 'k1' })).text, /A lighthouse of Echo/);
@@ -283,7 +315,10 @@ suite('a2a mcp', () => {
       ] as const)
         assert.match((await own.call(name, input)).text, /history that is only read: nothing is sent in it/);
       assert.deepEqual(made(), []);
-      await own.call('a2a_send', { agent: 'Echo', text: 'A lighthouse of mine' });
+      // What this process sends is in no editor.
+      assert.doesNotMatch((await own.call('a2a_send', { agent: 'Echo', text: 'A lighthouse of mine' })).text, /Open it/);
+      const opened = (await own.call('a2a_history', { context: 'k1' })).text;
+      assert.match(opened, /^Open it: code-oss:\/\/a2a-workbench\.a2a-workbench\/open\?agent=Echo&context=k1$/m);
       const list = (await own.call('a2a_history')).text;
       assert.match(list, /lighthouse of mine[^]*lighthouse of Echo/);
       assert.match((await own.call('a2a_history', { query: 'lighthouse' })).text, /lighthouse of mine[^]*lighthouse of Echo/);

@@ -39,6 +39,7 @@ suite('a2a mcp for assistants in VS Code', () => {
     home = mkdtempSync(join(tmpdir(), 'a2a-mcp-'));
     [settings, changes] = [{ 'a2a.mcpServer': true }, 0];
     restore = [
+      inPlaceOf('env', { uriScheme: 'code-oss' }),
       inPlaceOf('lm', {
         registerMcpServerDefinitionProvider: (id: string, provider: vscode.McpServerDefinitionProvider) => {
           given = { id, provider };
@@ -76,14 +77,19 @@ suite('a2a mcp for assistants in VS Code', () => {
     mkdirSync(program, { recursive: true });
     writeFileSync(
       join(program, 'cli.cjs'),
-      'console.log(JSON.stringify([process.argv.slice(2), process.env.A2A_WINDOW_AGENTS, process.cwd()]))',
+      'console.log(JSON.stringify([process.argv.slice(2), process.env.A2A_WINDOW_AGENTS, process.env.A2A_EDITOR, process.cwd()]))',
     );
     await addTerminalLauncher(extension() as never);
     const [definition, ...others] = offered();
     assert.deepEqual([definition?.label, definition?.version, others], ['A2A Workbench', '1.2.3', []]);
     const { command, args, env, cwd } = definition!;
     const { stdout } = await promisify(execFile)(command, args, { env: env as Record<string, string>, cwd: cwd!.fsPath });
-    assert.deepEqual(JSON.parse(stdout), [['mcp', '--history', join(home, 'history.db')], join(home, 'workspace', 'agents.json'), home]);
+    assert.deepEqual(JSON.parse(stdout), [
+      ['mcp', '--history', join(home, 'history.db')],
+      join(home, 'workspace', 'agents.json'),
+      'code-oss',
+      home,
+    ]);
   });
 
   test('is not offered in Restricted Mode, nor unless the person has turned it on', () => {

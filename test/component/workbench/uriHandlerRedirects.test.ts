@@ -74,7 +74,7 @@ suite('a sign-in whose browser is on another machine', () => {
     assert.equal((await signedIn).searchParams.get('code'), 'c');
     assert.deepEqual(opened, ['agent=Ann&state=s-open']);
     assert.equal(handlers.length, 1);
-    assert.equal(ownAddress('/open', 'agent=Ann'), 'code-oss://a2a-workbench.a2a-workbench/open?agent=Ann');
+    assert.equal(ownAddress('/signed-in'), 'code-oss://a2a-workbench.a2a-workbench/signed-in');
   });
 
   test('who cancels waits no longer, and what comes then is heard by nobody', async () => {

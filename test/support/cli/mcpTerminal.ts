@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { Client, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client';
+import { type ConnectedMcpSessionPort, type TaskEnabledSession, withTasks } from '@modelcontextprotocol/ext-tasks/client';
 import { main } from '../../../src/cli/main.ts';
 import { Output, type Host } from '../../../src/cli/terminal/output.ts';
 import type { RunOptions } from './runTerminal.ts';
@@ -47,6 +48,47 @@ export class McpTerminal {
     const connected = client.connect(overStreams(stdin, stdout));
     await Promise.race([connected, ended.then(status => assert.fail(`it ended with ${status}: ${err}`))]);
     return new McpTerminal({ client, ended, hangUp: () => void stdin.end(), interrupt: status => interrupting.abort(status) }, () => err);
+  }
+
+  /** Calls of the official client of the tasks extension, on the same streams. */
+  withTasks(): TaskEnabledSession {
+    return withTasks(this.#port());
+  }
+
+  #port(): ConnectedMcpSessionPort {
+    const { transport } = this.client;
+    assert.ok(transport);
+    const { onmessage } = transport;
+    const waiting = new Map<unknown, (response: Awaited<ReturnType<ConnectedMcpSessionPort['dispatch']>>) => void>();
+    transport.onmessage = (message, ...more) => {
+      const answer = 'id' in message ? waiting.get(message.id) : undefined;
+      if (answer === undefined) onmessage?.(message, ...more);
+      else if ('result' in message) answer({ kind: 'result', result: message.result as never });
+      else if ('error' in message) answer({ kind: 'error', error: message.error as never });
+    };
+    let last = 0;
+    const nothing = () => () => {};
+    return {
+      endpointId: 'a2a mcp',
+      taskCapabilities: { generation: 'v2', capabilities: {} },
+      invalidated: false,
+      onServerRequest: nothing,
+      onNotification: nothing,
+      onInvalidated: nothing,
+      dispatch: async request => {
+        const id = `task-${++last}`;
+        const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<ConnectedMcpSessionPort['dispatch']>>>();
+        waiting.set(id, resolve);
+        const { method, params } = request as { readonly method: string; readonly params: Readonly<Record<string, unknown>> };
+        const meta = {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'Test Client', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+        };
+        await transport.send({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } });
+        return promise;
+      },
+    };
   }
 
   /** All of its standard error so far. */
