@@ -34,6 +34,8 @@ export const runFileFor =
     const { output } = terminal;
     const found = await readFile(written, environment, terminal);
     const { path, file, host, values, production } = found;
+    // Errors quote the file.
+    for (const value of values.values()) if (isPrivate(value)) output.addSecret(value.value);
     refuseProduction({ production, name: environment });
     refuseFaults(found, configured);
     const entries = file.requests.filter(entry => request === undefined || entry.name === request);
@@ -49,7 +51,6 @@ export const runFileFor =
       .filter(({ card }) => card === undefined);
     await Promise.all(unread.map(agent => agent.check()));
     if (unread.length > 0) await mayRun(action());
-    for (const value of values.values()) if (isPrivate(value)) output.addSecret(value.value);
     const runs = new RequestRuns(model, onError);
     try {
       const options = {

@@ -18,7 +18,7 @@ export interface ComparedTurn {
   readonly outcome?: TurnOutcome;
 }
 
-/** What came of a message. Times are milliseconds since the epoch. The outcome of a request has these members. */
+/** Answer to a message, or the reason for none. Times are milliseconds since the epoch. The outcome of a request has these members. */
 export interface TurnOutcome {
   /** The task as it was when the turn was over. */
   readonly task?: Task;

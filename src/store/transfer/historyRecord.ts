@@ -99,7 +99,8 @@ export const HistoryRecord = z.object({
   /** The origins at which that agent was asked, as `originOf` writes them; absent if they are not known. */
   origins: z.array(z.string().max(1000)).max(200).optional(),
   context: z.object({
-    key: z.string().min(1).max(200),
+    /** It stands in what we tell people and models, outside of what is marked as an agent's. */
+    key: z.string().regex(/^[\w-]{1,200}$/),
     contextId: id.optional(),
     title: z.string().max(10_000).optional(),
     ownTitle: z.string().max(10_000).optional(),

@@ -221,6 +221,7 @@ suite('a2a mcp', () => {
     script.SendStreamingMessage = [{ event: { message: says(`The token is ${value}`) } }];
     const cwd = await program.workspace({
       'x.a2a': { agent: 'Keyed', message: 'x' },
+      'wrong.a2a': { agent: 'Keyed', message: 'x', expect: { state: value } },
       'a2a.private.env.json': { $shared: { key: value } },
     });
     const own = await start(['--agent', `Keyed=${agent.url}?api_key=${inAddress}`, '--allow-send', 'Keyed'], { cwd });
@@ -228,7 +229,9 @@ suite('a2a mcp', () => {
     assert.match(agents.text, /\?api_key=••••••/);
     const run = await own.call('a2a_run', { file: 'x.a2a' });
     assert.match(run.text, /The token is ••••••/);
-    for (const { text } of [agents, run]) assert.doesNotMatch(text, /heron|plover/);
+    const wrong = await own.call('a2a_run', { file: 'wrong.a2a' });
+    assert.match(wrong.text, /the file has errors[^]*••••••/);
+    for (const { text } of [agents, run, wrong]) assert.doesNotMatch(text, /heron|plover/);
   });
 
   test('a run that is canceled is stopped at the agent', async () => {
