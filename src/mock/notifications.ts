@@ -76,12 +76,15 @@ export class Notifications {
     this.#configs.delete(taskId);
   }
 
-  /** Notifies of an event after which the task is like this: of the event in 1.0, of the task before, as the SDKs do. */
-  notify(task: Task, event: StreamResponse): void {
-    const configs = this.#configs.get(task.id) ?? [];
+  /**
+   * Notifies of an event of a task: of the event in 1.0, of the task before, as the SDKs do.
+   * @param task as it is after the event
+   */
+  notify(taskId: string, event: StreamResponse, task: () => Task): void {
+    const configs = this.#configs.get(taskId) ?? [];
     if (configs.length === 0) return;
     const isEvent = this.#version.header !== undefined;
-    const body = JSON.stringify(isEvent ? this.#version.writeStreamResponse(event) : this.#version.writeResult('GetTask', task));
+    const body = JSON.stringify(isEvent ? this.#version.writeStreamResponse(event) : this.#version.writeResult('GetTask', task()));
     const { signal } = this.#stopped;
     const all = configs.map(({ url, token, authentication }): Notification => {
       const credentials = authentication && [authentication.scheme, authentication.credentials].filter(Boolean).join(' ');
@@ -95,12 +98,12 @@ export class Notifications {
         },
       };
     });
-    const sent = (this.#last.get(task.id) ?? Promise.resolve()).then(async () => {
+    const sent = (this.#last.get(taskId) ?? Promise.resolve()).then(async () => {
       await Promise.all(all.map(each => deliver(each, signal)));
     });
-    this.#last.set(task.id, sent);
+    this.#last.set(taskId, sent);
     void sent.finally(() => {
-      if (this.#last.get(task.id) === sent) this.#last.delete(task.id);
+      if (this.#last.get(taskId) === sent) this.#last.delete(taskId);
     });
   }
 }

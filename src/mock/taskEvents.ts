@@ -4,7 +4,8 @@ import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 export class TaskEvents {
   readonly #events: StreamResponse[] = [];
   readonly #over = new AbortController();
-  #next = Promise.withResolvers<void>();
+  /** Resolves when there is more; undefined where no listener waits. */
+  #next: PromiseWithResolvers<void> | undefined;
 
   get length(): number {
     return this.#events.length;
@@ -33,7 +34,7 @@ export class TaskEvents {
       for (let index = start; ; index++) {
         while (index >= this.#events.length) {
           if (this.#over.signal.aborted || signal.aborted) return;
-          await this.#next.promise;
+          await (this.#next ??= Promise.withResolvers()).promise;
         }
         yield this.#events[index]!;
       }
@@ -43,7 +44,7 @@ export class TaskEvents {
   }
 
   #wake(): void {
-    this.#next.resolve();
-    this.#next = Promise.withResolvers();
+    this.#next?.resolve();
+    this.#next = undefined;
   }
 }

@@ -166,7 +166,7 @@ export class TaskServer {
 
   #configured(taskId: string, step: () => Step): Step[] {
     if (!this.#notifies()) return [noNotifications];
-    return [this.#tasks.get(taskId) === undefined ? notFound : step()];
+    return [this.#tasks.stateOf(taskId) === undefined ? notFound : step()];
   }
 
   #create(taskId: string, config: PushNotificationConfig): Step {
@@ -228,7 +228,7 @@ export class TaskServer {
       .finally(() => {
         first.resolve(undefined);
         // Of a message that makes no task nothing is kept.
-        if (this.#tasks.get(taskId) === undefined) this.#notifications.forget(taskId);
+        if (this.#tasks.stateOf(taskId) === undefined) this.#notifications.forget(taskId);
       });
     return { task, events, from, first: first.promise, done };
   }
@@ -253,14 +253,13 @@ export class TaskServer {
   #apply(event: StreamResponse): void {
     const taskId = taskIdOf(event) ?? '';
     this.#tasks.apply(event);
-    const task = this.#tasks.get(taskId);
+    const state = this.#tasks.stateOf(taskId);
     const message = 'statusUpdate' in event ? event.statusUpdate.status.message : undefined;
-    if (task !== undefined && message !== undefined) this.#tasks.put({ ...task, history: [...(task.history ?? []), message] });
-    const changed = this.#tasks.get(taskId);
-    if (changed !== undefined) this.#notifications.notify(changed, event);
+    if (message !== undefined) this.#tasks.note(taskId, message);
+    if (state !== undefined) this.#notifications.notify(taskId, event, () => this.#tasks.get(taskId)!);
     const events = this.#events.get(taskId);
     events?.add(event);
-    if (changed === undefined || !isTerminal(changed.status.state)) return;
+    if (state === undefined || !isTerminal(state)) return;
     this.#events.delete(taskId);
     events?.end();
   }

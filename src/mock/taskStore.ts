@@ -1,23 +1,37 @@
+import type { Message } from '../protocol/message/message.ts';
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
-import type { Artifact, Task } from '../protocol/message/task.ts';
-import { isTerminal } from '../protocol/message/taskState.ts';
+import type { Task } from '../protocol/message/task.ts';
+import { isTerminal, type TaskState } from '../protocol/message/taskState.ts';
 
 /** Most bytes of messages whose tasks are kept. */
 const maxBytes = 64 * 1024 * 1024;
 
+/** A task whose lists grow in place: a copy for each chunk of an artifact would take seconds for 10,000 of them. */
+interface KeptTask {
+  readonly task: Task;
+  /** Index of each artifact, by its id. */
+  readonly places: Map<string, number>;
+}
+
 /** Tasks by id, with all events applied; the task that changed last comes last. */
 export class TaskStore {
-  readonly #tasks = new Map<string, Task>();
+  readonly #tasks = new Map<string, KeptTask>();
   readonly #weights = new Map<string, number>();
   #weight = 0;
 
+  /** The task as it is now: it does not change any more. */
   get(id: string): Task | undefined {
-    return this.#tasks.get(id);
+    const kept = this.#tasks.get(id);
+    return kept && copyOf(kept.task);
+  }
+
+  stateOf(id: string): TaskState | undefined {
+    return this.#tasks.get(id)?.task.status.state;
   }
 
   /** All tasks; the one that changed longest ago comes first. */
   all(): readonly Task[] {
-    return [...this.#tasks.values()];
+    return [...this.#tasks.values()].map(({ task }) => task);
   }
 
   /** Counts the bytes of a message to its task. */
@@ -41,8 +55,16 @@ export class TaskStore {
   }
 
   put(task: Task): void {
-    this.#tasks.delete(task.id);
-    this.#tasks.set(task.id, task);
+    const own = copyOf(task);
+    const places = new Map<string, number>();
+    for (const [index, { artifactId }] of (own.artifacts ?? []).entries()) if (!places.has(artifactId)) places.set(artifactId, index);
+    this.#changed(task.id, { task: own, places });
+  }
+
+  /** Adds a message to the history of its task. */
+  note(id: string, message: Message): void {
+    const { task } = this.#known(id);
+    (task.history ??= []).push(message);
   }
 
   /** Applies an event to its task, as far as a task snapshot can represent it. */
@@ -50,25 +72,37 @@ export class TaskStore {
     if ('task' in event) this.put(event.task);
     if ('statusUpdate' in event) {
       const { taskId, status, metadata } = event.statusUpdate;
-      const known = this.#known(taskId);
-      this.put({ ...known, status, ...(metadata && { metadata: { ...known.metadata, ...metadata } }) });
+      const kept = this.#known(taskId);
+      kept.task.status = status;
+      if (metadata !== undefined) kept.task.metadata = { ...kept.task.metadata, ...metadata };
+      this.#changed(taskId, kept);
     }
     if ('artifactUpdate' in event) {
       const { taskId, artifact, append } = event.artifactUpdate;
-      const known = this.#known(taskId);
-      this.put({ ...known, artifacts: joined(known.artifacts ?? [], artifact, append === true) });
+      const kept = this.#known(taskId);
+      const artifacts = (kept.task.artifacts ??= []);
+      const place = kept.places.get(artifact.artifactId) ?? artifacts.length;
+      const known = artifacts[place];
+      if (known !== undefined && append === true) for (const part of artifact.parts) known.parts.push(part);
+      else artifacts[place] = { ...artifact, parts: [...artifact.parts] };
+      kept.places.set(artifact.artifactId, place);
+      this.#changed(taskId, kept);
     }
   }
 
-  #known(id: string): Task {
-    return this.#tasks.get(id) ?? { id, status: { state: 'TASK_STATE_SUBMITTED' } };
+  #known(id: string): KeptTask {
+    return this.#tasks.get(id) ?? { task: { id, status: { state: 'TASK_STATE_SUBMITTED' } }, places: new Map() };
+  }
+
+  #changed(id: string, kept: KeptTask): void {
+    this.#tasks.delete(id);
+    this.#tasks.set(id, kept);
   }
 }
 
-function joined(artifacts: readonly Artifact[], artifact: Artifact, append: boolean): Artifact[] {
-  const { artifactId, parts } = artifact;
-  if (!artifacts.some(known => known.artifactId === artifactId)) return [...artifacts, artifact];
-  return artifacts.map(known =>
-    known.artifactId !== artifactId ? known : append ? { ...known, parts: [...known.parts, ...parts] } : artifact,
-  );
-}
+/** A task with lists of its own. */
+const copyOf = (task: Task): Task => ({
+  ...task,
+  ...(task.artifacts !== undefined && { artifacts: task.artifacts.map(artifact => ({ ...artifact, parts: [...artifact.parts] })) }),
+  ...(task.history !== undefined && { history: [...task.history] }),
+});

@@ -208,7 +208,7 @@ export class Player {
     let waited = 0;
     let isOver = false;
     for (const { event, after } of events) {
-      if (!isOver) waited += await this.#pause(after - waited, signal);
+      if (!isOver && after > waited) waited += await this.#pause(after - waited, signal);
       const own = renamed(event, played.ids);
       const other = taskIdOf(own);
       if (other !== undefined) this.#keep(other, played);
@@ -227,7 +227,6 @@ export class Player {
   /** Waits as long as it took, at the chosen speed. Gives the recorded time. */
   async #pause(ms: number, signal: AbortSignal): Promise<number> {
     const { speed } = this.#options;
-    if (ms <= 0) return 0;
     if (speed > 0 && ms / speed >= 1) await sleep(Math.min(ms / speed, maxPause), undefined, { signal }).catch(() => {});
     return ms;
   }
@@ -239,9 +238,8 @@ function ends(event: StreamResponse): boolean {
   return 'statusUpdate' in event && isTerminal(event.statusUpdate.status.state);
 }
 
-async function* stepsOf<O extends Operation>(turn: Turn<O> | undefined, request: ReceivedRequest<O>): AsyncGenerator<Step> {
-  yield* typeof turn === 'function' ? turn(request) : (turn ?? []);
-}
+const stepsOf = <O extends Operation>(turn: Turn<O> | undefined, request: ReceivedRequest<O>): Iterable<Step> | AsyncIterable<Step> =>
+  typeof turn === 'function' ? turn(request) : (turn ?? []);
 
 /** The members whose values name a task, a context or a message. */
 const idMembers = new Set(['id', 'taskId', 'contextId', 'messageId', 'referenceTaskIds']);
@@ -258,9 +256,16 @@ function renamed(event: StreamResponse, ids: Map<string, string>): StreamRespons
       if (member === 'messageId') note(value);
       return idMembers.has(member) || value.length >= shortestInText ? (ids.get(value) ?? value) : value;
     }
-    if (Array.isArray(value)) return value.map(each => walk(each, member));
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walk(inner, name)]));
+    if (typeof value !== 'object' || value === null) return value;
+    // What has no id in it, most of a chunk, is given on as it is. A member that is called __proto__ stays a member: it is in the copy before.
+    const before = value as Readonly<Record<string, unknown>>;
+    let now: Record<string, unknown> | undefined;
+    for (const name of Object.keys(before)) {
+      const inner = walk(before[name], Array.isArray(value) ? member : name);
+      if (inner !== before[name])
+        (now ??= (Array.isArray(value) ? [...(value as readonly unknown[])] : { ...before }) as Record<string, unknown>)[name] = inner;
+    }
+    return now ?? value;
   };
   return walk(event) as StreamResponse;
 }

@@ -407,7 +407,7 @@ suite('played tasks', () => {
     assert.deepEqual(unhandled, []);
   });
 
-  test('a long stream is read at once', () => {
+  test('a long stream is read and played at once', async () => {
     const line = (value: object): string => `${JSON.stringify(value)}\n`;
     const ids = { taskId: 't', contextId: 'c' };
     const body = (result: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, result });
@@ -435,9 +435,18 @@ suite('played tasks', () => {
         }),
       ),
     ].join('');
-    // Within the time limit of the test: it took more than 40 s when each event copied those before it.
-    const { conversations } = conversationsIn(readRecording(text));
+    // Within the time limit of the test: reading or playing took more than 40 s when each event copied those before it.
+    const recording = readRecording(text);
+    const { conversations } = conversationsIn(recording);
     assert.equal(conversations[0]![0]!.answer.length, 60_000);
+    const { url } = await played(recording);
+    const params = { message: { ...message, messageId: 'n' } };
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params }),
+    });
+    assert.equal((await answer.text()).match(/^data: /gm)?.length, 60_000);
   });
 
   test('a hostile recording runs nothing, leaves nothing behind and ends in bounds', async () => {
