@@ -17,7 +17,9 @@ export async function serve({ host, output, values, signal }: Terminal, [path = 
   const speed = speedOf(values.speed ?? '1');
   const binding = playedBindings.find(name => name === values.binding);
   if (values.binding !== undefined && binding === undefined)
-    throw new UsageError(`--binding must be ${playedBindings.join(' or ')}, not ${JSON.stringify(values.binding.slice(0, 60))}.`);
+    throw new UsageError(
+      `--binding must be ${`${playedBindings.slice(0, -1).join(', ')} or ${playedBindings.at(-1)}`}, not ${JSON.stringify(values.binding.slice(0, 60))}.`,
+    );
   const player = new Player(await recordingOf(path, host.cwd()), {
     version: values['protocol-version'],
     binding,

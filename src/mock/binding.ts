@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, OperationParams } from '../protocol/message/operations.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
+import { grpc } from './grpc.ts';
 import { httpJson } from './httpJson.ts';
 import { jsonRpc } from './jsonRpc.ts';
 import type { Step } from './script.ts';
@@ -52,5 +53,5 @@ export interface Binding {
 }
 
 /** All bindings of scripted agents, by their names in cards. To add a binding, add a row. */
-export const bindings = { JSONRPC: jsonRpc, 'HTTP+JSON': httpJson } as const satisfies Record<string, Binding>;
+export const bindings = { JSONRPC: jsonRpc, 'HTTP+JSON': httpJson, GRPC: grpc } as const satisfies Record<string, Binding>;
 export type BindingName = keyof typeof bindings;

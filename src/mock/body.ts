@@ -5,7 +5,8 @@ import { requireShallowJson } from '../protocol/json/nesting.ts';
 import { Problem } from '../protocol/problem.ts';
 import { boundedBody } from '../receiver/loopbackServer.ts';
 
-const maxBodyBytes = 32 * 1024 * 1024;
+/** Longest body of a request. */
+export const maxBodyBytes = 32 * 1024 * 1024;
 
 /** The body of a request as text; undefined where it exceeds the size limit, or as JSON has more values than are read in one message. */
 export async function bodyOf(message: IncomingMessage): Promise<string | undefined> {

@@ -127,6 +127,9 @@ const statuses: Readonly<Record<number, Status>> = {
   [-32009]: precondition,
 };
 
+/** The name of gRPC's status for an error (A2A 1.0 §5.4). */
+export const grpcNameOf = (code: number): string => (statuses[code] ?? internal).name;
+
 /**
  * An error over HTTP+JSON: `google.rpc.Status` with the error's reason (A2A 1.0 §11.6). 0.3 does not define the shape; this is the one of
  * its JavaScript SDK, which has the code.

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, type IncomingHttpHeaders } from 'node:http';
+import type { Server } from 'node:net';
 import { isOfPushNotifications } from '../protocol/message/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import { guarded, listenOnLoopback, refuse } from '../receiver/loopbackServer.ts';
 import { foreignReason } from '../receiver/requestGuard.ts';
-import { bindings, type BindingName, type ResponseFormat } from './binding.ts';
+import { bindings, type BindingName, type IncomingRequest, type ParsedRequest, type ResponseFormat } from './binding.ts';
 import { bodyOf } from './body.ts';
+import { grpcServer } from './grpcServer.ts';
 import { minimalCard } from './minimalCard.ts';
 import { Playback } from './playback.ts';
 import type { ReceivedRequest, Script, Step, Turn } from './script.ts';
@@ -79,27 +81,39 @@ export function scriptedAgent({
     response.once('close', () => left.abort());
     const came = { method: message.method ?? '', url: message.url ?? '', headers: message.headers, body: await bodyOf(message) };
     if (came.body === undefined) return refuse(message, response, 413);
-    const { format, turn: fault, operation, params, otherMethod } = bindings[binding].parse({ ...came, body: came.body }, form!);
-    const request: ReceivedRequest = { ...came, body: came.body, operation, params, signal: left.signal };
+    const request = { ...came, body: came.body };
+    const parsed = bindings[binding].parse(request, form!);
+    const { operation, format } = parsed;
+    const { signal } = left;
+    await new Playback(response, { version: form!, operation, format, signal }).play(stepsFor(request, parsed, signal));
+  }
+
+  function stepsFor(
+    came: IncomingRequest,
+    { format, turn: fault, operation, params, otherMethod }: ParsedRequest,
+    signal: AbortSignal,
+  ): Iterable<Step> | AsyncIterable<Step> {
+    const request: ReceivedRequest = { ...came, operation, params, signal };
     if (keepsRequests) requests.push(request);
-    const shown = (): unknown => card?.(url) ?? minimalCard(url, version!.protocolVersion, binding);
+    // Clients of gRPC want an address without a scheme.
+    const address = binding === 'GRPC' ? new URL(url).host : url;
+    const shown = (): unknown => card?.(address) ?? minimalCard(address, version!.protocolVersion, binding);
     const turn =
       fault ??
       (otherMethod !== undefined
         ? otherTurn(format, shown(), form!)
         : turnFor(request, script, version!.cardPath, () => page.turn(shown(), came.headers)));
-    const steps = typeof turn === 'function' ? turn(request) : turn;
-    await new Playback(response, { version: form!, operation, format, signal: left.signal }).play(steps);
+    return typeof turn === 'function' ? turn(request) : turn;
   }
 
-  let server: Server | undefined;
+  let server: (Server & { closeAllConnections(): void }) | undefined;
   return {
     get url() {
       return url;
     },
     requests,
     async start(port = 0) {
-      server = createServer((message, response) => {
+      const web = createServer((message, response) => {
         void guarded(
           response,
           () => answer(message, response),
@@ -110,6 +124,7 @@ export function scriptedAgent({
           },
         );
       });
+      server = binding === 'GRPC' ? await grpcServer(web, { version: version!, form: form!, isOwnHost, onError, steps: stepsFor }) : web;
       url = `http://127.0.0.1:${await listenOnLoopback(server, port, onError)}/`;
     },
     async stop() {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
 
 /** Longest wait for the rest of a request that is answered unread, in milliseconds. */
 const lingerMs = 2_000;

@@ -43,7 +43,10 @@ const loopbackNames: readonly string[] = ['127.0.0.1', 'localhost', '[::1]', '[:
  * @param isOwn whether the server is also reached under this host and port, in lower case
  */
 export function foreignReason(
-  { headers: { host = '', origin }, socket: { localPort } }: IncomingMessage,
+  {
+    headers: { host = '', origin },
+    socket: { localPort },
+  }: { readonly headers: IncomingHttpHeaders; readonly socket: { readonly localPort?: number } },
   isOwn: (host: string) => boolean = () => false,
 ): 'host' | 'origin' | undefined {
   if (origin !== undefined) return 'origin';

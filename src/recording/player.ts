@@ -17,6 +17,7 @@ import { beginningOf } from '../protocol/ownText.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import { Matching, turnAt, type Place } from './matching.ts';
+import { endSteps } from './recordedEnd.ts';
 import type { Recording } from './recording.ts';
 import { conversationsIn, type RecordedTurn } from './turns.ts';
 
@@ -26,7 +27,7 @@ export const playedBindings = Object.keys(bindings) as readonly BindingName[];
 interface PlayerOptions {
   /** `1.0`, `0.3` …; the recorded one by default. */
   readonly version?: string | undefined;
-  /** The recorded one by default, where it can be served: gRPC becomes JSON-RPC. */
+  /** The recorded one by default, where the version has it; else JSON-RPC. */
   readonly binding?: BindingName | undefined;
   /** 1 plays at the recorded pace, 2 twice as fast, 0 without a pause. */
   readonly speed: number;
@@ -59,6 +60,7 @@ export class Player {
   readonly #matching: Matching;
   readonly #server: TaskServer;
   readonly #agent: ScriptedAgent;
+  readonly #binding: BindingName;
   /** By context and by task, as they are called here. */
   readonly #played = new Map<string, Played>();
   /** The turn that answers a message that is under way. */
@@ -78,9 +80,11 @@ export class Player {
     const { protocolVersion, protocolBinding } = recording.exchanges[conversations[0]![0]!.number - 1]!.exchange;
     const generation = options.version ?? protocolVersion;
     const version = versionOf(generation);
-    const binding = options.binding ?? (Object.hasOwn(bindings, protocolBinding) ? (protocolBinding as BindingName) : 'JSONRPC');
     if (version === undefined || version.taskRoutes !== undefined)
       throw new Problem('unknown-generation', sentence('A2A {0} is not supported here.', generation));
+    const recorded = playedBindings.find(name => name === protocolBinding && bindings[name].versionFor(version) !== undefined);
+    const binding = options.binding ?? recorded ?? 'JSONRPC';
+    this.#binding = binding;
     const { onError } = options;
     this.#server = new TaskServer({ version, work: request => this.#work(request), onError });
     this.#agent = scriptedAgent({
@@ -127,7 +131,7 @@ export class Player {
     const found = this.#find(params.message);
     if ('error' in found) return yield found;
     const { turn } = found;
-    if (turn.answer.length === 0 && turn.end !== undefined) return yield* this.#ending(turn);
+    if (turn.answer.length === 0 && turn.end !== undefined) return yield* endSteps(turn.end, this.#binding, false);
     // What was answered at once is answered at once: what came later comes by asking.
     const configuration = { ...params.configuration, ...(!turn.isStreamed && { returnImmediately: true }) };
     yield* stepsOf(script.SendMessage, { ...request, params: { ...params, configuration } });
@@ -139,7 +143,7 @@ export class Player {
     const found = this.#find(params.message);
     if ('error' in found) return yield found;
     const { turn } = found;
-    if (turn.answer.length === 0 && turn.end !== undefined) return yield* this.#ending(turn);
+    if (turn.answer.length === 0 && turn.end !== undefined) return yield* endSteps(turn.end, this.#binding, false);
     // A stream ends where it ended. The first event of the server is the task as it was before: what came in its place is in the recording.
     let left = turn.isStreamed ? turn.answer.length : Infinity;
     let isFirst = true;
@@ -157,15 +161,7 @@ export class Player {
       for (const { event } of turn.answer.slice(sent)) yield { event: renamed(event, this.#turns.get(params.message)!.played.ids) };
     // The connection is closed once the events have left.
     if (turn.end === 'broken') return yield* [{ delay: 1 }, { close: true }];
-    yield* this.#ending(turn);
-  }
-
-  *#ending({ end }: RecordedTurn): Generator<Step> {
-    if (end === undefined) return;
-    if (end === 'broken') return yield { reset: true };
-    if ('error' in end) return yield { error: end.error };
-    yield { status: end.status, headers: { 'content-type': end.mediaType } };
-    yield { raw: end.body };
+    if (turn.end !== undefined) yield* endSteps(turn.end, this.#binding, true);
   }
 
   #find(message: Message): { readonly turn: RecordedTurn } | Extract<Step, { error: unknown }> {

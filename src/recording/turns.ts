@@ -1,8 +1,5 @@
-import type { ScriptedError } from '../mock/binding.ts';
-import { closedByClient, closedWithWindow } from '../protocol/exchange.ts';
 import { ignoreFindings } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
-import { parseExactly } from '../protocol/json/exactJson.ts';
 import type { Message } from '../protocol/message/message.ts';
 import { textOf, type Part } from '../protocol/message/part.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../protocol/message/streamResponse.ts';
@@ -10,6 +7,7 @@ import type { Task } from '../protocol/message/task.ts';
 import { Problem } from '../protocol/problem.ts';
 import { readResult, readStreamResponses, versionFor } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
+import { endOf, jsonIn, type RecordedEnd } from './recordedEnd.ts';
 import type { RecordedExchange, Recording } from './recording.ts';
 
 /** An event of an answer, in core shape. */
@@ -18,12 +16,6 @@ interface RecordedEvent {
   /** Milliseconds since its message was sent. */
   readonly after: number;
 }
-
-/** How an answer ended that did not end as the protocol has it: an error, an HTTP status with its body, or a connection that broke. */
-type RecordedEnd =
-  | { readonly error: ScriptedError }
-  | { readonly status: number; readonly mediaType: string; readonly body: string }
-  | 'broken';
 
 /** One message and all that the agent did for it. */
 export interface RecordedTurn {
@@ -203,37 +195,6 @@ function resultOf<T>({ exchange }: RecordedExchange, read: (result: unknown) => 
 }
 
 const resultIn = (value: unknown, binding: string): unknown => (binding === 'JSONRPC' && isObject(value) ? value['result'] : value);
-
-function endOf({ exchange, frames }: RecordedExchange): RecordedEnd | undefined {
-  const { response, protocolBinding, failure } = exchange;
-  // An interim answer is none.
-  if (response === undefined || response.status < 200) return 'broken';
-  const { status, headers, body } = response;
-  const last = frames.at(-1);
-  const error = protocolBinding === 'JSONRPC' ? errorIn(jsonIn(body ?? last?.data ?? '')) : undefined;
-  if (error !== undefined) return { error };
-  if (status >= 400 || (body !== undefined && jsonIn(body) === undefined)) {
-    const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'text/plain';
-    return { status, mediaType, body: body ?? '' };
-  }
-  return failure === undefined || failure === closedByClient || failure === closedWithWindow ? undefined : 'broken';
-}
-
-function errorIn(value: unknown): ScriptedError | undefined {
-  const error = isObject(value) ? value['error'] : undefined;
-  if (!isObject(error) || typeof error['code'] !== 'number') return undefined;
-  const { code, message, data } = error;
-  return { code, message: typeof message === 'string' ? message : '', ...(data !== undefined && { data }) };
-}
-
-/** The value of a JSON text; undefined for any other text, and for one that is nested too deeply to be read. */
-function jsonIn(text: string): unknown {
-  try {
-    return parseExactly(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The result of reading, or undefined where an agent's text cannot be read: such a text is not played. */
 function unlessUnreadable<T>(read: () => T): T | undefined {

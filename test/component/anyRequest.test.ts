@@ -84,6 +84,7 @@ const servers: Readonly<Record<string, Start>> = {
     };
   },
   'scripted agent over HTTP+JSON': mock({ version: '1.0', binding: 'HTTP+JSON' }),
+  'scripted agent over gRPC': mock({ version: '1.0', binding: 'GRPC' }),
   'scripted agent of the task API': mock({ version: 'task-rest' }),
   'sample agent': async () => {
     const { urls, stop } = await startSampleAgents();

@@ -10,7 +10,10 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   store: ['protocol', 'schema'],
   request: ['protocol', 'schema'],
   card: ['protocol', 'request/text/jsonNode.ts', 'request/text/textRange.ts'],
-  mock: ['protocol', 'receiver/loopbackServer.ts', 'receiver/requestGuard.ts', 'client/http/parseJson.ts'],
+  mock: [
+    ...['protocol', 'receiver/loopbackServer.ts', 'receiver/requestGuard.ts', 'client/http/parseJson.ts'],
+    ...['packages', 'bundle/served', 'bundle/errorDetails'].map(name => `client/grpc/${name}.ts`),
+  ],
   recording: ['protocol', 'mock', 'card/convertCard.ts'],
   receiver: ['protocol', 'client/wireLog/maskedHeaders.ts'],
   auth: ['protocol', 'client'],
@@ -65,6 +68,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
 const seesTypes: Readonly<Record<string, readonly string[]>> = {
   chat: ['protocol', 'schema'],
   assistant: ['conformance', '../api/a2a-workbench.d.ts'],
+  mock: ['client'],
   recording: ['client'],
   workbench: ['client', 'auth', 'store', 'conformance', '../api/a2a-workbench.d.ts'],
   'extension.ts': ['workbench/register.ts', '../api/a2a-workbench.d.ts'],

@@ -84,7 +84,7 @@ export const options = {
   k6: flag('write a script for k6; secrets are read from its environment'),
   port: text('N', 'port to listen on; default: any free one'),
   webhook: text('URL', 'public address that forwards to --port, for an agent that cannot reach this machine'),
-  binding: text('NAME', 'serve this binding, JSONRPC or HTTP+JSON; default: the recorded one'),
+  binding: text('NAME', 'serve this binding, JSONRPC, HTTP+JSON or GRPC; default: the recorded one'),
   speed: text('N', 'play N times as fast as recorded, 0 without a pause; default: 1'),
   loose: flag('answer a message that was not recorded as the most similar one was'),
   path: text('PATH', 'path of the receiver; default: a random one'),

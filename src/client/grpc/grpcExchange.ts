@@ -11,13 +11,12 @@ import { yieldToEventLoop } from '../transport/yieldToEventLoop.ts';
 import { ExchangeRecord, now } from '../wireLog/exchangeRecord.ts';
 import { GrpcFailure } from './bundle/failure.ts';
 import type { GrpcOperation } from './bundle/protoPackage.ts';
-import type { GrpcMessage, PackageName } from './bundle/wire.ts';
+import type { PackageName } from './bundle/service.ts';
+import type { GrpcMessage } from './bundle/wire.ts';
+import { packages } from './packages.ts';
 import { grpcProblem, type GrpcCall } from './problem.ts';
 
 export const protocolBinding = 'GRPC';
-
-/** The protocol buffers package of each protocol version. */
-export const packages: Readonly<Record<string, PackageName>> = { '1.0': 'lf.a2a.v1', '0.3': 'a2a.v1', '0.2': 'a2a.v1' };
 
 const maxMessageBytes = 32 * 1024 * 1024;
 /**

@@ -80,6 +80,32 @@ suite('played tasks', () => {
     }
   });
 
+  test('errors of gRPC are played as they came, and in other bindings as near as these can', async () => {
+    const unavailable = { status: 200, headers: { 'grpc-status': '14', 'grpc-message': 'try%20later' } };
+    const cases: readonly (readonly [Script, RegExp, RegExp])[] = [
+      [{ SendMessage: [{ error: { code: -32603, message: 'no model today' } }] }, /InternalError .*no model today/, /no model today/],
+      [{ SendMessage: [{ error: { code: -32009, message: 'too new' } }] }, /VersionNotSupportedError .*too new/, /too new/],
+      [{ SendMessage: [unavailable] }, /gRPC UNAVAILABLE\): try later/, /HTTP 503/],
+      [{ SendMessage: [{ reset: true }] }, /connection/, /connection/],
+    ];
+    for (const [script, overGrpc, overRpc] of cases) {
+      const { url } = await open.agent(script, '1.0', { binding: 'GRPC' });
+      const cwd = await program.workspace({});
+      const { err } = await program.run(['send', url, 'x', '--record', file], { cwd });
+      assert.match(err, overGrpc);
+      const recording = readRecording(readFileSync(join(cwd, file), 'utf8'));
+      assert.equal(recording.exchanges[0]!.exchange.protocolBinding, 'GRPC');
+      for (const [binding, outcome] of [
+        [undefined, overGrpc],
+        ['JSONRPC', overRpc],
+      ] as const) {
+        const again = await program.run(['send', (await played(recording, { binding })).url, 'x']);
+        assert.match(again.err, outcome);
+        assert.equal(again.status, 3);
+      }
+    }
+  });
+
   test('what came after the end of a task comes again', async () => {
     const late = { artifactUpdate: { taskId: 't-1', contextId: 'c-1', artifact: { artifactId: 'a', parts: [{ text: 'late' }] } } };
     const { recording } = await recorded(
@@ -233,7 +259,7 @@ suite('played tasks', () => {
   test('wrong options of serve are refused', async () => {
     for (const [args, reason] of [
       [['--speed', 'fast'], /--speed must be a number/],
-      [['--binding', 'GRPC'], /--binding must be JSONRPC or HTTP\+JSON/],
+      [['--binding', 'SOAP'], /--binding must be JSONRPC, HTTP\+JSON or GRPC/],
       [['--port', '70000'], /--port must be a number from 0 to 65535/],
     ] as const) {
       const { err, status } = await program.run(['serve', file, ...args]);

@@ -1,24 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import { fromJson, type DescMessage, type DescMethodStreaming, type FileRegistry, type JsonValue, type Message } from '@bufbuild/protobuf';
+import { fromJson, type DescMessage, type JsonValue, type Message } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import type { Headers as HeaderList } from '../../../protocol/exchange.ts';
-import { a2aV1 } from './a2aV1.ts';
 import { Connection, once, type ConnectionObserver, type ConnectionOptions } from './connection.ts';
 import { GrpcFailure } from './failure.ts';
-import { lfA2aV1 } from './lfA2aV1.ts';
 import { type MessageAt, messagesIn } from './messagesIn.ts';
 import { protoJson } from './protoJson.ts';
 import type { GrpcOperation } from './protoPackage.ts';
-import { schemaOf } from './schema.ts';
+import { methodOf, type PackageName } from './service.ts';
 import { hasTooManyFields } from './wireValues.ts';
 
 // Loaded with the first call, with its packages: from outside the folder, import only types and `failure.ts`.
 
-const packages = { 'lf.a2a.v1': lfA2aV1, 'a2a.v1': a2aV1 } as const;
 /** Messages of at least this many bytes may take long to process. */
 const long = 256 * 1024;
-
-export type PackageName = keyof typeof packages;
 
 export interface GrpcRequest extends ConnectionOptions {
   readonly packageName: PackageName;
@@ -77,20 +72,6 @@ export async function* call(request: GrpcRequest, observer: ConnectionObserver):
     if (leave === undefined) connection.close();
     else leave(() => connection.close());
   }
-}
-
-const schemas = new Map<PackageName, FileRegistry>();
-
-/** On the wire a unary call is a stream with one message. Calling it as a stream also shows what follows that message. */
-function methodOf(packageName: PackageName, operation: GrpcOperation): DescMethodStreaming {
-  const source = packages[packageName];
-  const schema = schemas.get(packageName) ?? schemaOf(source);
-  schemas.set(packageName, schema);
-  const methods: typeof lfA2aV1.methods = source.methods;
-  const name = methods[operation]?.[0];
-  const method = schema.getService(`${packageName}.${source.service}`)?.methods.find(each => each.name === name);
-  if (method === undefined) throw new Error(`no ${operation} in ${packageName}`);
-  return method as DescMethodStreaming;
 }
 
 function encodable(schema: DescMessage, json: unknown): Message {
