@@ -148,8 +148,7 @@ const rows = {
   serve: {
     about: 'play a recording as an agent on this machine',
     synopsis: 'FILE',
-    isOffline: true,
-    options: ['port', 'binding', 'speed', 'loose'],
+    options: ['port', 'binding', 'speed', 'loose', 'fill', 'replace'],
     positionals: [1, 1],
   },
   mcp: {

@@ -64,12 +64,13 @@ export async function runCommand(
   let recordings: Recordings | undefined;
   const connections = new Http({ network: () => Promise.resolve(environmentNetwork(host.env)), loadObserver });
   try {
-    const found = command.isOfAgent === true ? await namedAgent(written[0] ?? '', programRun) : undefined;
+    const word = command.isOfAgent === true ? (written[0] ?? '') : given.fill;
+    const found = word === undefined ? undefined : await namedAgent(word, programRun);
     const ask = askUser({ host, output, signal: interrupt });
     const allowance = new FolderAllowance({ allowed: originsOf(given), ask, store: signInFile(allowancePath(host.env)) });
     const agent = found && { ...found, settings: await allowedSettings(found.name, found.settings, { allowance, output }) };
     const values = agent === undefined ? given : withSettings(given, agent, command.usesAllInterfaces);
-    const positionals = agent === undefined ? written : [agent.settings.url, ...written.slice(1)];
+    const positionals = agent === undefined || command.isOfAgent !== true ? written : [agent.settings.url, ...written.slice(1)];
     const { connectTimeoutMs, answerTimeoutMs, http2 } = agent?.settings ?? {};
     const http = connections.for({
       ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
@@ -100,7 +101,7 @@ export async function runCommand(
         origins: new SecretOrigins({ allowed: values['allow-origin'] ?? [] }),
         allowance,
         agent,
-        typedAgent: command.isOfAgent === true ? written[0] : undefined,
+        typedAgent: word,
         cards,
       },
       positionals,

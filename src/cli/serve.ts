@@ -5,12 +5,15 @@ import { maxRecordingLength, readRecording } from '../recording/recording.ts';
 import { english, Problem } from '../protocol/problem.ts';
 import { textOf } from '../protocol/message/part.ts';
 import { portOf } from './listen.ts';
+import { RealAgent } from './realAgent.ts';
 import { oneLine } from './terminal/output.ts';
+import { Recordings } from './terminal/recordings.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { FileError, UsageError } from './terminal/usage.ts';
 
 /** Plays a recording as an agent on this machine until it is interrupted. */
-export async function serve({ host, output, values, signal }: Terminal, [path = '']: readonly string[]): Promise<number> {
+export async function serve(terminal: Terminal, [path = '']: readonly string[]): Promise<number> {
+  const { host, output, values, signal, agent } = terminal;
   // A web server takes longer to load than the rest of the program.
   const { Player, playedBindings } = await import('../recording/player.ts');
   const port = portOf(values.port ?? '0');
@@ -20,15 +23,29 @@ export async function serve({ host, output, values, signal }: Terminal, [path = 
     throw new UsageError(
       `--binding must be ${`${playedBindings.slice(0, -1).join(', ')} or ${playedBindings.at(-1)}`}, not ${JSON.stringify(values.binding.slice(0, 60))}.`,
     );
-  const player = new Player(await recordingOf(path, host.cwd()), {
+  const { fill, replace = [] } = values;
+  const useless = fill === undefined ? onlyToFill.find(name => values[name] !== undefined) : undefined;
+  if (useless !== undefined) throw new UsageError(`--${useless} is for --fill.`);
+  const recording = await recordingOf(path, host.cwd());
+  const recordings = fill === undefined ? undefined : new Recordings(path, replace, { host, output });
+  const toAgent = { ...terminal, recordings, values: { ...values, 'protocol-version': undefined } };
+  const real = fill === undefined ? undefined : new RealAgent(toAgent, agent?.settings.url ?? fill);
+  const unmatched = fill === undefined ? 'in no recording' : 'in no recording, goes through';
+  const player = new Player(recording, {
     version: values['protocol-version'],
     binding,
     speed,
     isLoose: values.loose === true,
-    onError: error => output.printError(`Something went wrong inside a2a: ${error instanceof Error ? error.message : String(error)}`),
+    through: real && (asked => real.answer(asked)),
+    onError: error =>
+      output.printError(
+        error instanceof Problem
+          ? oneLine(english(error.sentence))
+          : `Something went wrong inside a2a: ${error instanceof Error ? error.message : String(error)}`,
+      ),
     onMessage: (message, answer) =>
       output.printError(
-        `${oneLine(JSON.stringify(textOf(message.parts).slice(0, 60)))}: ${answer === undefined ? 'in no recording' : `answered like request ${answer}`}`,
+        `${oneLine(JSON.stringify(textOf(message.parts).slice(0, 60)))}: ${answer === undefined ? unmatched : `answered like request ${answer}`}`,
       ),
   });
   try {
@@ -47,10 +64,27 @@ export async function serve({ host, output, values, signal }: Terminal, [path = 
     return signal.reason as number;
   } finally {
     await player.stop();
-    const { answered, unmatched } = player.counts;
-    output.printError(`Messages: ${answered} answered from the recording, ${unmatched} in no recording.`);
+    const { counts } = player;
+    if (values.json === true) output.printValue(counts);
+    else output.printError(`Messages: ${counts.reused} reused, ${counts.through} through, ${counts.unmatched} unmatched.`);
+    if (real !== undefined && counts.through > 0) recordings?.write({ recording, after: real.after });
   }
 }
+
+/** Options for requests to the real agent. */
+const onlyToFill = [
+  'replace',
+  'header',
+  'interface',
+  'extension',
+  'allow-origin',
+  'cert',
+  'key',
+  'pfx',
+  'ca',
+  'insecure',
+  'identity',
+] as const;
 
 /** @throws FileError */
 async function recordingOf(path: string, cwd: string): Promise<ReturnType<typeof readRecording>> {

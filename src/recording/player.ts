@@ -1,13 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { convertCard } from '../card/convertCard.ts';
 import { bindings, type BindingName } from '../mock/binding.ts';
-import { minimalCard } from '../mock/minimalCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../mock/scriptedAgent.ts';
 import type { ReceivedRequest, Script, Step, Turn } from '../mock/script.ts';
-import { servedCard } from '../mock/servedCard.ts';
 import { TaskServer, type WorkRequest } from '../mock/taskServer.ts';
-import { isObject } from '../protocol/json.ts';
 import type { Message } from '../protocol/message/message.ts';
 import type { Operation } from '../protocol/message/operations.ts';
 import { textOf } from '../protocol/message/part.ts';
@@ -17,8 +12,11 @@ import { beginningOf } from '../protocol/ownText.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import { Matching, turnAt, type Place } from './matching.ts';
+import { playedCard } from './playedCard.ts';
 import { endSteps } from './recordedEnd.ts';
 import type { Recording } from './recording.ts';
+import { renamed } from './renamed.ts';
+import { beginning, type Asked, type Refusal } from './through.ts';
 import { conversationsIn, type RecordedTurn } from './turns.ts';
 
 /** The bindings that a recording can be played in. */
@@ -34,6 +32,8 @@ interface PlayerOptions {
   /** Answer a message that was not recorded as the nearest one was. */
   readonly isLoose: boolean;
   readonly onError: (error: unknown) => void;
+  /** Answers a message that is in no recording: the events of the real agent. Throws a `Problem` where it gives none. */
+  readonly through?: ((asked: Asked) => AsyncIterable<StreamResponse>) | undefined;
   /** Called for each message: the number of the request that it is answered like; undefined for one that is in no recording. */
   readonly onMessage?: (message: Message, answer: number | undefined) => void;
 }
@@ -42,9 +42,19 @@ interface PlayerOptions {
 interface Played {
   readonly messages: Message[];
   place: Place | undefined;
-  /** Ids of the recording, and those that stand for them. */
+  /** Ids of the recording and of the real agent, and those that stand for them. */
   readonly ids: Map<string, string>;
+  /** Tasks of the real agent, as they are called here and there. */
+  readonly tasks: Map<string, string>;
+  /** The real agent knows the conversation. */
+  isKnown: boolean;
 }
+
+/** A message with its answer: a recorded turn, or the events of the real agent. */
+type Answering = { readonly played: Played } & (
+  | { readonly turn: RecordedTurn; readonly events?: never; readonly over?: never }
+  | { readonly turn?: never; readonly events: AsyncIterable<StreamResponse>; readonly over: AbortController }
+);
 
 /** Longest pause of a timer, in milliseconds: 24 days. */
 const maxPause = 2 ** 31 - 1;
@@ -63,9 +73,9 @@ export class Player {
   readonly #binding: BindingName;
   /** By context and by task, as they are called here. */
   readonly #played = new Map<string, Played>();
-  /** The turn that answers a message that is under way. */
-  readonly #turns = new WeakMap<Message, { readonly turn: RecordedTurn; readonly played: Played }>();
-  #answered = 0;
+  readonly #answering = new WeakMap<Message, Answering>();
+  #reused = 0;
+  #through = 0;
   #unmatched = 0;
 
   /** @throws Problem `nothing-to-play`; `unknown-generation` for a version or binding that cannot be served */
@@ -102,9 +112,9 @@ export class Player {
     return this.#agent.url;
   }
 
-  /** Numbers of messages so far: those that were answered, and those that are in no recording. */
-  get counts(): { readonly answered: number; readonly unmatched: number } {
-    return { answered: this.#answered, unmatched: this.#unmatched };
+  /** Numbers of messages so far: answered from the recording, by the real agent, and not at all. */
+  get counts(): { readonly reused: number; readonly through: number; readonly unmatched: number } {
+    return { reused: this.#reused, through: this.#through, unmatched: this.#unmatched };
   }
 
   start(port = 0): Promise<void> {
@@ -128,9 +138,10 @@ export class Player {
   async *#unary(request: ReceivedRequest<'SendMessage'>, script: Script): AsyncGenerator<Step> {
     const { params } = request;
     if (params === undefined) return;
-    const found = this.#find(params.message);
+    const found = await this.#find(params.message, false);
     if ('error' in found) return yield found;
     const { turn } = found;
+    if (turn === undefined) return yield* stepsOf(script.SendMessage, request);
     if (turn.answer.length === 0 && turn.end !== undefined) return yield* endSteps(turn.end, this.#binding, false);
     // What was answered at once is answered at once: what came later comes by asking.
     const configuration = { ...params.configuration, ...(!turn.isStreamed && { returnImmediately: true }) };
@@ -140,12 +151,12 @@ export class Player {
   async *#stream(request: ReceivedRequest<'SendStreamingMessage'>, script: Script): AsyncGenerator<Step> {
     const { params } = request;
     if (params === undefined) return;
-    const found = this.#find(params.message);
+    const found = await this.#find(params.message, true);
     if ('error' in found) return yield found;
-    const { turn } = found;
-    if (turn.answer.length === 0 && turn.end !== undefined) return yield* endSteps(turn.end, this.#binding, false);
+    const { turn, played } = found;
+    if (turn?.answer.length === 0 && turn.end !== undefined) return yield* endSteps(turn.end, this.#binding, false);
     // A stream ends where it ended. The first event of the server is the task as it was before: what came in its place is in the recording.
-    let left = turn.isStreamed ? turn.answer.length : Infinity;
+    let left = turn?.isStreamed === true ? turn.answer.length : Infinity;
     let isFirst = true;
     for await (const step of left === 0 ? [] : stepsOf(script.SendStreamingMessage, request)) {
       const isSnapshot = isFirst && 'event' in step && 'task' in step.event;
@@ -154,23 +165,35 @@ export class Player {
       yield step;
       if (--left === 0) break;
     }
+    if (turn === undefined) return;
     // What the agent sent after the end of its task is no event of it any more, and came all the same.
     const sent = turn.answer.length - left;
     const last = turn.answer[sent - 1];
     if (turn.isStreamed && last !== undefined && ends(last.event))
-      for (const { event } of turn.answer.slice(sent)) yield { event: renamed(event, this.#turns.get(params.message)!.played.ids) };
+      for (const { event } of turn.answer.slice(sent)) yield { event: renamed(event, played.ids) };
     // The connection is closed once the events have left.
     if (turn.end === 'broken') return yield* [{ delay: 1 }, { close: true }];
     if (turn.end !== undefined) yield* endSteps(turn.end, this.#binding, true);
   }
 
-  #find(message: Message): { readonly turn: RecordedTurn } | Extract<Step, { error: unknown }> {
+  async #find(message: Message, isStreamed: boolean): Promise<Answering | Refusal> {
     const known =
       (message.taskId === undefined ? undefined : this.#played.get(message.taskId)) ?? this.#played.get(message.contextId ?? '');
-    const played = known ?? { messages: [], place: undefined, ids: new Map<string, string>() };
+    const played = known ?? {
+      messages: [],
+      place: undefined,
+      ids: new Map<string, string>(),
+      tasks: new Map<string, string>(),
+      isKnown: false,
+    };
     const place = this.#matching.find(message, played.messages, played.place);
     this.#options.onMessage?.(message, place && turnAt(place).number);
-    if (place === undefined) {
+    if (place !== undefined) {
+      this.#reused++;
+      played.place = place;
+      return this.#answers(message, { turn: turnAt(place), played });
+    }
+    if (this.#options.through === undefined) {
       this.#unmatched++;
       const nearest = this.#matching.nearest(message);
       const like =
@@ -179,20 +202,54 @@ export class Player {
         error: { code: -32602, message: `The recording has no answer to ${quotation(message)} at this point of the conversation.${like}` },
       };
     }
-    this.#answered++;
-    played.messages.push(message);
-    played.place = place;
-    const turn = turnAt(place);
-    this.#turns.set(message, { turn, played });
-    return { turn };
+    this.#through++;
+    const after = played.isKnown ? undefined : played.place && turnAt(played.place).number;
+    const taskId = played.tasks.get(message.taskId ?? '');
+    const over = new AbortController();
+    const asked: Asked = { message, conversation: played, taskId, isStreamed, signal: over.signal, after };
+    const begun = await beginning(this.#options.through(asked));
+    if ('error' in begun) return begun;
+    played.isKnown = true;
+    return this.#answers(message, { ...begun, over, played });
   }
 
-  /** The recorded events at their pace, with the ids that are used here. */
-  async *#work({ message, taskId, contextId, signal }: WorkRequest): AsyncGenerator<StreamResponse> {
-    const { turn, played } = this.#turns.get(message)!;
-    const events = [...turn.answer, ...turn.later];
+  #answers(message: Message, answering: Answering): Answering {
+    answering.played.messages.push(message);
+    this.#answering.set(message, answering);
+    return answering;
+  }
+
+  /** The events of the answer with the ids that are used here: recorded ones at their pace, those of the real agent as they come. */
+  async *#work(request: WorkRequest): AsyncGenerator<StreamResponse> {
+    const { message, taskId, contextId, signal } = request;
+    const { turn, events, over, played } = this.#answering.get(message)!;
     this.#keep(contextId, played);
     this.#keep(taskId, played);
+    if (turn !== undefined) return yield* this.#recorded(turn, request, played);
+    signal.addEventListener('abort', () => over.abort(), { once: true });
+    let isOver = false;
+    let hasTask = false;
+    for await (const event of events) {
+      const [context, task] = [contextIdOf(event), taskIdOf(event)];
+      if (context !== undefined) played.ids.set(context, contextId);
+      if (task !== undefined && !hasTask) played.ids.set(task, taskId);
+      hasTask ||= task !== undefined;
+      const own = renamed(event, played.ids);
+      const here = taskIdOf(own);
+      if (task !== undefined && here !== undefined) played.tasks.set(here, task);
+      if (here !== undefined) this.#keep(here, played);
+      if (isOver) this.#server.amend(own);
+      else yield own;
+      isOver ||= ends(own);
+    }
+  }
+
+  async *#recorded(
+    turn: RecordedTurn,
+    { message, taskId, contextId, signal }: WorkRequest,
+    played: Played,
+  ): AsyncGenerator<StreamResponse> {
+    const events = [...turn.answer, ...turn.later];
     const first = (of: (event: StreamResponse) => string | undefined): string | undefined =>
       events.map(({ event }) => of(event)).find(id => id !== undefined);
     played.ids.set(turn.message.messageId, message.messageId);
@@ -237,53 +294,4 @@ function ends(event: StreamResponse): boolean {
 const stepsOf = <O extends Operation>(turn: Turn<O> | undefined, request: ReceivedRequest<O>): Iterable<Step> | AsyncIterable<Step> =>
   typeof turn === 'function' ? turn(request) : (turn ?? []);
 
-/** The members whose values name a task, a context or a message. */
-const idMembers = new Set(['id', 'taskId', 'contextId', 'messageId', 'referenceTaskIds']);
-
-/** An event with ids of this agent in place of recorded ones: wherever a text is one of them, and new ones for those that are new. */
-function renamed(event: StreamResponse, ids: Map<string, string>): StreamResponse {
-  const note = (id: string | undefined): void => {
-    if (id !== undefined && !ids.has(id)) ids.set(id, randomUUID());
-  };
-  note(taskIdOf(event));
-  note(contextIdOf(event));
-  const walk = (value: unknown, member = ''): unknown => {
-    if (typeof value === 'string') {
-      if (member === 'messageId') note(value);
-      return idMembers.has(member) || value.length >= shortestInText ? (ids.get(value) ?? value) : value;
-    }
-    if (typeof value !== 'object' || value === null) return value;
-    // What has no id in it, most of a chunk, is given on as it is. A member that is called __proto__ stays a member: it is in the copy before.
-    const before = value as Readonly<Record<string, unknown>>;
-    let now: Record<string, unknown> | undefined;
-    for (const name of Object.keys(before)) {
-      const inner = walk(before[name], Array.isArray(value) ? member : name);
-      if (inner !== before[name])
-        (now ??= (Array.isArray(value) ? [...(value as readonly unknown[])] : { ...before }) as Record<string, unknown>)[name] = inner;
-    }
-    return now ?? value;
-  };
-  return walk(event) as StreamResponse;
-}
-
-/** A shorter text that equals an id may be a word. In UTF-16 code units. */
-const shortestInText = 8;
-
 const quotation = (message: Message): string => JSON.stringify(beginningOf(textOf(message.parts), maxQuoted, '…'));
-
-/** The recorded card for this address and interface, without what the played agent does not ask for: sign-ins, signatures. */
-function playedCard({ card, agent }: Recording, url: string, served: Parameters<typeof servedCard>[2]): unknown {
-  const { generation, binding } = served;
-  const plain = minimalCard(url, generation, binding);
-  if (!isObject(card)) return { ...plain, name: agent.name ?? 'Recorded agent' };
-  const { securitySchemes: _, security: __, securityRequirements: ___, signatures: ____, ...open } = card;
-  if (generation === '0.1') return { ...plain, ...pick(open, ['name', 'description', 'version', 'capabilities', 'skills']) };
-  const shape = generation.startsWith('1.') ? '1.0' : '0.3';
-  const has = Array.isArray(open['supportedInterfaces']) ? '1.0' : '0.3';
-  const own = shape === has ? open : (JSON.parse(convertCard(open, shape).text) as unknown);
-  const shown = servedCard(own, url, served);
-  return shape === '0.3' && isObject(shown) ? { ...shown, ...pick(plain as Record<string, unknown>, ['protocolVersion']) } : shown;
-}
-
-const pick = (from: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(names.flatMap(name => (from[name] === undefined ? [] : [[name, from[name]]])));

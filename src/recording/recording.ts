@@ -16,6 +16,8 @@ const maxLines = 1_000_000;
 export interface RecordedExchange {
   readonly exchange: Exchange;
   readonly frames: readonly Frame[];
+  /** Number of the request before it in its conversation, where that was played and the context is another. */
+  readonly after?: number | undefined;
 }
 
 /** Written by hand: which answer a message gets, whatever was said before. */
@@ -74,6 +76,7 @@ const lines = {
     url: z.string(),
     headers,
     body: z.string(),
+    after: number.optional(),
   }),
   answer: z.object({
     answer: number,
@@ -128,7 +131,7 @@ export function recordingText({ agent, recordedAt, card, replaced, lacks, rules,
   return [head, ...rules.map(rule => ({ rule })), ...timed].map(line => `${JSON.stringify(line)}\n`).join('');
 }
 
-function linesOf({ exchange, frames }: RecordedExchange, index: number, since: (time: number) => number): Timed[] {
+function linesOf({ exchange, frames, after }: RecordedExchange, index: number, since: (time: number) => number): Timed[] {
   const { request, response, headersAt, endedAt, failure, findings } = exchange;
   const began = since(exchange.startedAt);
   const answered = Math.max(began, since(headersAt ?? endedAt ?? exchange.startedAt));
@@ -144,6 +147,7 @@ function linesOf({ exchange, frames }: RecordedExchange, index: number, since: (
       url: request.url,
       headers: request.headers.map(([name, value]) => [name, value]),
       body: request.body,
+      ...(after !== undefined && { after }),
     },
     ...(response === undefined
       ? []
@@ -192,7 +196,7 @@ export function readRecording(text: string): Recording {
   if (all.length > maxLines) throw notARecording(sentence('It exceeds the limit of {0} lines.', maxLines));
   const head = headIn(all[0] ?? '');
   const began = Date.parse(head.recordedAt);
-  const found = new Map<number, { exchange: Exchange; readonly frames: Frame[] }>();
+  const found = new Map<number, { exchange: Exchange; readonly frames: Frame[]; readonly after?: number }>();
   const rules: AnswerRule[] = [];
   const recorded = (of: number, line: number) => {
     const known = found.get(of);
@@ -211,7 +215,7 @@ export function readRecording(text: string): Recording {
     if ('rule' in what) rules.push(what.rule);
     else if ('request' in what) {
       if (found.has(what.request)) throw notARecording(sentence('Line {0} has request {1} a second time.', line, what.request));
-      found.set(what.request, { exchange: begunExchange(what, began), frames: [] });
+      found.set(what.request, { exchange: begunExchange(what, began), frames: [], ...(what.after !== undefined && { after: what.after }) });
     } else if ('answer' in what) {
       const one = recorded(what.answer, line);
       const { status, headers: came, body, truncated } = what;

@@ -103,9 +103,15 @@ class TurnReader {
     };
     for (const { event } of came) this.#took(event, turn);
     const context = came.map(({ event }) => contextIdOf(event)).find(id => id !== undefined) ?? message.contextId ?? `request ${number}`;
-    const turns = this.#conversations.get(context) ?? [];
+    const turns = this.#conversations.get(context) ?? this.#until(recorded.after);
     this.#conversations.set(context, turns);
     turns.push(turn);
+  }
+
+  /** The turns of a conversation up to that of a request; none where it has no such. */
+  #until(number: number | undefined): OpenTurn[] {
+    const turns = this.conversations.find(each => each.some(turn => turn.number === number)) as OpenTurn[] | undefined;
+    return turns?.slice(0, turns.findIndex(turn => turn.number === number) + 1) ?? [];
   }
 
   /** Notes what an event came after its answer: of a snapshot, what in it is new. */

@@ -87,6 +87,7 @@ export const options = {
   binding: text('NAME', 'serve this binding, JSONRPC, HTTP+JSON or GRPC; default: the recorded one'),
   speed: text('N', 'play N times as fast as recorded, 0 without a pause; default: 1'),
   loose: flag('answer a message that was not recorded as the most similar one was'),
+  fill: text('URL', 'send what is in no recording to this agent, an address or a name, and add its answer to the file'),
   path: text('PATH', 'path of the receiver; default: a random one'),
   token: text('TOKEN', "token that notifications must carry; default: a random one; '' for none"),
   respond: text('HOW', 'simulate a failure: 500, 500:3 (three times), redirect, silent, slow, or slow:30s'),

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { writeAtOnce } from '../../model/writtenFile.ts';
 import { Recorder } from '../../recording/recorder.ts';
 import { recordingSuffix } from '../../recording/recordingSuffix.ts';
-import { readRecording, recordingText, type Recording } from '../../recording/recording.ts';
+import { maxRecordingLength, readRecording, recordingText, type Recording } from '../../recording/recording.ts';
 import { ownReplacement, Replacements, withoutPersonal, type OwnReplacement } from '../../recording/replacements.ts';
 import { FreeNames, safeFileName } from '../../model/fileNames.ts';
 import { parseJson } from '../../client/http/parseJson.ts';
@@ -18,6 +18,13 @@ interface RecordedAgent {
   readonly url: string;
   /** The text of its card, without credentials. */
   readonly source?: string | undefined;
+}
+
+/** A recording that gets more. */
+interface FilledRecording {
+  readonly recording: Recording;
+  /** The number of the request in it that one goes on from, by the id of its exchange. */
+  readonly after: ReadonlyMap<string, number>;
 }
 
 /** The recordings of one command: one for each agent. They are written when it ends, however it ends. */
@@ -57,22 +64,28 @@ export class Recordings {
     this.#agent = agent;
   }
 
-  /** Says what was replaced, then writes the files. @throws WriteError */
-  write(): void {
+  /**
+   * Says what was replaced, then writes the files.
+   * @param into what the file already has; it stays before what is recorded
+   * @throws WriteError
+   */
+  write(into?: FilledRecording): void {
     const recorded = [...this.#recorders].filter(([, { recorder }]) => recorder.exchanges.length > 0);
     const names = new FreeNames();
     for (const [key, { recorder, agent }] of recorded) {
       const path = recorded.length === 1 ? this.#path : this.#pathOf(names.take(safeFileName(key, 'agent')));
       this.#refuseOther(path);
-      const recording = this.#recording(recorder, agent() ?? { url: key });
-      const { replaced, exchanges } = recording;
+      const own = this.#recording(recorder, agent() ?? { url: key });
+      const { replaced, exchanges } = own;
       const events = exchanges.reduce((sum, { frames }) => sum + frames.length, 0);
       const what = replaced.length === 0 ? 'nothing' : replaced.map(({ what: one, times }) => `${one} (${times})`).join(', ');
       this.#output.printError(`Recording ${oneLine(path)} (requests: ${exchanges.length}, events: ${events}). Replaced: ${oneLine(what)}.`);
       try {
         const whole = resolve(this.#host.cwd(), path);
         const before = statSync(whole, { throwIfNoEntry: false });
-        writeAtOnce(whole, recordingText(recording));
+        const text = recordingText(into === undefined ? own : filled(into, own));
+        if (text.length > maxRecordingLength) throw new Error(`it would exceed the limit of ${maxRecordingLength / 2 ** 20} MiB`);
+        writeAtOnce(whole, text);
         // A file that only its owner may read stays one.
         if (before !== undefined) chmodSync(whole, before.mode & 0o777);
       } catch (cause) {
@@ -118,6 +131,17 @@ export class Recordings {
       throw new FileError(`${path} is not replaced: ${why}. Choose another name for --record.`, { cause });
     }
   }
+}
+
+function filled({ recording, after }: FilledRecording, { replaced, lacks, exchanges }: Recording): Recording {
+  const times = new Map(recording.replaced.map(one => [one.what, one.times]));
+  for (const one of replaced) times.set(one.what, (times.get(one.what) ?? 0) + one.times);
+  return {
+    ...recording,
+    replaced: [...times].map(([what, count]) => ({ what, times: count })),
+    lacks: [...recording.lacks, ...lacks.filter(lack => !recording.lacks.includes(lack))],
+    exchanges: [...recording.exchanges, ...exchanges.map(one => ({ ...one, after: after.get(one.exchange.id) }))],
+  };
 }
 
 /** @throws UsageError */

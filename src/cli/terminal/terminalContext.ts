@@ -263,7 +263,7 @@ export class TerminalContext implements Disposable {
 }
 
 /** The client, with each event passed to `onEvent` as it is read. */
-const withEvents = (client: AgentClient, onEvent: (event: StreamResponse) => void): RunClient => ({
+export const withEvents = (client: AgentClient, onEvent: (event: StreamResponse) => void): RunClient => ({
   card: client.card,
   extendedCard: options => client.extendedCard(options),
   sendRaw: (body, options) => client.sendRaw(body, options),

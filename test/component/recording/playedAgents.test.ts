@@ -56,7 +56,7 @@ suite('played agents', () => {
         try {
           const again = await folder.run(['chat', player.url, '--protocol-version', version], { stdin: conversations[name].join('\n') });
           assert.equal(again.out, out, again.err);
-          assert.deepEqual(player.counts, { answered: conversations[name].length, unmatched: 0 });
+          assert.deepEqual(player.counts, { reused: conversations[name].length, through: 0, unmatched: 0 });
         } finally {
           await player.stop();
         }

@@ -164,7 +164,7 @@ suite('played tasks', () => {
       refused.err,
       /no answer to "draw a blue boat" at this point of the conversation\. The nearest recorded message is "draw a red boat" \(request 1\)/,
     );
-    assert.deepEqual(strict.counts, { answered: 0, unmatched: 1 });
+    assert.deepEqual(strict.counts, { reused: 0, through: 0, unmatched: 1 });
     const loose = await played(recording, { isLoose: true });
     assert.equal((await program.run(['send', loose.url, 'draw a blue boat'])).out, 'here it is\n');
     assert.equal((await program.run(['send', loose.url, 'something else entirely'])).status, 3);
@@ -250,10 +250,7 @@ suite('played tasks', () => {
     assert.equal(await served, 130);
     await assert.rejects(fetch(url), 'it no longer listens');
     assert.equal(written.out.trim(), url);
-    assert.match(
-      written.err,
-      /"x": answered like request 1\n"y": in no recording\nMessages: 1 answered from the recording, 1 in no recording\.\n$/,
-    );
+    assert.match(written.err, /"x": answered like request 1\n"y": in no recording\nMessages: 1 reused, 0 through, 1 unmatched\.\n$/);
   });
 
   test('wrong options of serve are refused', async () => {
