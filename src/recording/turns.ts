@@ -102,10 +102,20 @@ class TurnReader {
       ...(end !== undefined && { end }),
     };
     for (const { event } of came) this.#took(event, turn);
-    const context = came.map(({ event }) => contextIdOf(event)).find(id => id !== undefined) ?? message.contextId ?? `request ${number}`;
+    const context =
+      came.map(({ event }) => contextIdOf(event)).find(id => id !== undefined) ??
+      message.contextId ??
+      this.#contextOf(message.taskId) ??
+      `request ${number}`;
     const turns = this.#conversations.get(context) ?? this.#until(recorded.after);
     this.#conversations.set(context, turns);
     turns.push(turn);
+  }
+
+  /** The context of a task: a message that is refused may name its task alone. */
+  #contextOf(taskId: string | undefined): string | undefined {
+    const turn = taskId === undefined ? undefined : this.#turnOf.get(taskId);
+    return turn && [...this.#conversations].find(([, turns]) => turns.includes(turn))?.[0];
   }
 
   /** The turns of a conversation up to that of a request; none where it has no such. */
