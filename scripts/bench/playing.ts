@@ -35,6 +35,7 @@ const recording: Recording = {
   replaced: [],
   lacks: [],
   rules: [],
+  faults: [],
   exchanges: [
     {
       exchange: {

@@ -148,7 +148,7 @@ const rows = {
   serve: {
     about: 'play a recording as an agent on this machine',
     synopsis: 'FILE',
-    options: ['port', 'binding', 'speed', 'loose', 'fill', 'replace'],
+    options: ['port', 'binding', 'speed', 'loose', 'fill', 'replace', 'fault'],
     positionals: [1, 1],
   },
   mcp: {

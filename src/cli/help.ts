@@ -1,4 +1,7 @@
 import { chatHelp } from './chat/chatCommand.ts';
+import { faultSynopsis } from '../mock/chosenFault.ts';
+import { faultNames, faults } from '../mock/faults.ts';
+import { english } from '../protocol/problem.ts';
 import { commands, commonOptionsOf, unknownCommand } from './commands.ts';
 import { optionNames, options, type OptionHelp, type OptionName } from './terminal/options.ts';
 import { exitStatuses, UsageError } from './terminal/usage.ts';
@@ -68,6 +71,7 @@ function helpOf(words: readonly string[]): string {
     Object.entries(placeholders).flatMap(([word, text]) => (synopses.includes(word) ? helpRow(word, text, 6) : [])),
     names.includes('chat') ? ['Input:', chatHelp] : [],
     ['Options:', ...rows],
+    names.includes('serve') ? ['Faults:', ...faultNames.map(name => helpRow(faultSynopsis(name), english(faults[name].about)))] : [],
     names.includes('run') ? [secrets] : [],
     wanted.every(({ isOffline }) => isOffline === true) ? [] : [network, '', signIns],
     exitStatusHelp,

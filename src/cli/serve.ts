@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { faultText, readFault, type ChosenFault } from '../mock/chosenFault.ts';
 import { maxRecordingLength, readRecording } from '../recording/recording.ts';
 import { english, Problem } from '../protocol/problem.ts';
 import { textOf } from '../protocol/message/part.ts';
@@ -23,6 +24,7 @@ export async function serve(terminal: Terminal, [path = '']: readonly string[]):
     throw new UsageError(
       `--binding must be ${`${playedBindings.slice(0, -1).join(', ')} or ${playedBindings.at(-1)}`}, not ${JSON.stringify(values.binding.slice(0, 60))}.`,
     );
+  const faults = (values.fault ?? []).map(faultOf);
   const { fill, replace = [] } = values;
   const useless = fill === undefined ? onlyToFill.find(name => values[name] !== undefined) : undefined;
   if (useless !== undefined) throw new UsageError(`--${useless} is for --fill.`);
@@ -32,6 +34,7 @@ export async function serve(terminal: Terminal, [path = '']: readonly string[]):
   const real = fill === undefined ? undefined : new RealAgent(toAgent, agent?.settings.url ?? fill);
   const unmatched = fill === undefined ? 'in no recording' : 'in no recording, goes through';
   const player = new Player(recording, {
+    faults,
     version: values['protocol-version'],
     binding,
     speed,
@@ -56,6 +59,8 @@ export async function serve(terminal: Terminal, [path = '']: readonly string[]):
   try {
     if (values.json === true) output.printValue({ url: player.url });
     else output.print(player.url);
+    const { chosen } = player.faults;
+    if (chosen.length > 0) output.printError(`Faults: ${chosen.map(faultText).join(', ')}`);
     output.printError('Listening on this machine alone. Ctrl+C ends it.');
     await new Promise<void>(ended => {
       if (signal.aborted) ended();
@@ -97,6 +102,18 @@ async function recordingOf(path: string, cwd: string): Promise<ReturnType<typeof
   } catch (error) {
     if (!(error instanceof Problem)) throw new FileError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
     throw new FileError(`${path}: ${english(error.sentence)}`, { cause: error });
+  }
+}
+
+/** @throws UsageError */
+function faultOf(text: string): ChosenFault {
+  try {
+    return readFault(text);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new UsageError(`--fault: ${english(error.sentence)}${error.nextStep === undefined ? '' : ` ${english(error.nextStep)}`}`, {
+      cause: error,
+    });
   }
 }
 

@@ -21,7 +21,12 @@ interface GrpcOptions {
   readonly form: Version;
   readonly isOwnHost: ((host: string) => boolean) | undefined;
   /** The answer to a call. */
-  readonly steps: (came: IncomingRequest, parsed: ParsedRequest, signal: AbortSignal) => Iterable<Step> | AsyncIterable<Step>;
+  readonly steps: (
+    came: IncomingRequest,
+    parsed: ParsedRequest,
+    signal: AbortSignal,
+    content: (step: Step) => Uint8Array | undefined,
+  ) => Iterable<Step> | AsyncIterable<Step>;
   /** Called with what the script threw; its call is broken. */
   readonly onError: (error: unknown) => void;
 }
@@ -101,7 +106,8 @@ class Call {
     const parsed = parsedCall(came, method.operation, form, decode);
     const signal = this.#left.signal;
     try {
-      for await (const step of steps({ ...came, body: json === undefined ? '' : JSON.stringify(json) }, parsed, signal)) {
+      const request = { ...came, body: json === undefined ? '' : JSON.stringify(json) };
+      for await (const step of steps(request, parsed, signal, each => this.#content(each))) {
         await this.#step(step);
         if (signal.aborted || this.#stream.writableEnded) return;
       }
@@ -124,16 +130,10 @@ class Call {
   }
 
   async #step(step: Step): Promise<void> {
-    const { form } = this.#options;
-    const operation = this.#method?.operation;
     if ('status' in step) this.#head = step;
-    else if ('event' in step) await this.#message(form.writeStreamResponse(step.event));
+    else if ('event' in step) await this.#message(this.#written(step));
     else if ('answer' in step) {
-      const isStream = operation !== undefined && operation !== 'AgentCard' && isStreaming(operation);
-      const written = isStream
-        ? form.writeStreamResponse(step.answer as StreamResponse)
-        : form.writeResult(operation === undefined || operation === 'AgentCard' ? 'SendMessage' : operation, step.answer as never);
-      await this.#message(written);
+      await this.#message(this.#written(step));
       this.#end();
     } else if ('json' in step) {
       await this.#message(step.json);
@@ -149,13 +149,33 @@ class Call {
   async #message(json: unknown): Promise<void> {
     let bytes: Uint8Array;
     try {
-      bytes = this.#method!.encode(JSON.parse(JSON.stringify(json)));
+      bytes = this.#framed(json);
     } catch (error) {
       return this.#end({ code: -32603, message: `This has no form in gRPC: ${error instanceof Error ? error.message : String(error)}` });
     }
+    await this.#write(bytes);
+  }
+
+  /** The JSON of an event or an answer. */
+  #written(step: Extract<Step, { event: unknown } | { answer: unknown }>): unknown {
+    const { form } = this.#options;
+    const operation = this.#method?.operation;
+    if ('event' in step) return form.writeStreamResponse(step.event);
+    if (operation !== undefined && operation !== 'AgentCard' && isStreaming(operation))
+      return form.writeStreamResponse(step.answer as StreamResponse);
+    return form.writeResult(operation === undefined || operation === 'AgentCard' ? 'SendMessage' : operation, step.answer as never);
+  }
+
+  #content(step: Step): Uint8Array | undefined {
+    return 'event' in step || 'answer' in step ? this.#framed(this.#written(step)) : undefined;
+  }
+
+  /** A message with its prefix. */
+  #framed(json: unknown): Uint8Array {
+    const bytes = this.#method!.encode(JSON.parse(JSON.stringify(json)));
     const prefix = Buffer.alloc(prefixLength);
     prefix.writeUInt32BE(bytes.byteLength, 1);
-    await this.#write(Buffer.concat([prefix, bytes]));
+    return Buffer.concat([prefix, bytes]);
   }
 
   async #write(bytes: string | Uint8Array): Promise<void> {

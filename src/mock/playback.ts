@@ -44,6 +44,13 @@ export class Playback {
     }
   }
 
+  /** The text of an event or an answer as it goes over the wire; undefined for any other step. */
+  text(step: Step): string | undefined {
+    const { version, format } = this.#context;
+    if ('event' in step) return frameOf(format.result(version.writeStreamResponse(step.event)));
+    return 'answer' in step ? JSON.stringify(format.result(this.#written(step.answer))) : undefined;
+  }
+
   async #step(step: Step): Promise<void> {
     const { version, format } = this.#context;
     if ('status' in step) this.#head = step;
@@ -75,7 +82,7 @@ export class Playback {
   async #event(data: unknown, name?: string): Promise<void> {
     this.#open('text/event-stream');
     this.#streaming = true;
-    await this.#write(`${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`);
+    await this.#write(frameOf(data, name));
   }
 
   async #raw(bytes: string | Uint8Array): Promise<void> {
@@ -106,3 +113,7 @@ export class Playback {
     if (!signal.aborted) await once(signal, 'abort');
   }
 }
+
+/** One server-sent event. */
+const frameOf = (data: unknown, name?: string): string =>
+  `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;

@@ -8,6 +8,7 @@ import { guarded, listenOnLoopback, refuse } from '../receiver/loopbackServer.ts
 import { foreignReason } from '../receiver/requestGuard.ts';
 import { bindings, type BindingName, type IncomingRequest, type ParsedRequest, type ResponseFormat } from './binding.ts';
 import { bodyOf } from './body.ts';
+import { ActiveFaults } from './activeFaults.ts';
 import { grpcServer } from './grpcServer.ts';
 import { minimalCard } from './minimalCard.ts';
 import { Playback } from './playback.ts';
@@ -33,6 +34,8 @@ export interface ScriptedAgentOptions {
   readonly keepsRequests?: boolean;
   /** True for a host and port under which it is also reached, as over a proxy; by default those of loopback alone. */
   readonly isOwnHost?: (host: string) => boolean;
+  /** Ways in which it misbehaves; not over the task API, whose events have no answer of their own. */
+  readonly faults?: ActiveFaults;
 }
 
 const rethrow = (error: unknown): void =>
@@ -63,6 +66,7 @@ export function scriptedAgent({
   onError = rethrow,
   keepsRequests = true,
   isOwnHost,
+  faults = new ActiveFaults(),
 }: ScriptedAgentOptions): ScriptedAgent {
   const version = versionOf(generation);
   if (version === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not supported here.', generation));
@@ -85,25 +89,28 @@ export function scriptedAgent({
     const parsed = bindings[binding].parse(request, form!);
     const { operation, format } = parsed;
     const { signal } = left;
-    await new Playback(response, { version: form!, operation, format, signal }).play(stepsFor(request, parsed, signal));
+    const playback = new Playback(response, { version: form!, operation, format, signal });
+    await playback.play(stepsFor(request, parsed, signal, step => playback.text(step)));
   }
 
   function stepsFor(
     came: IncomingRequest,
     { format, turn: fault, operation, params, otherMethod }: ParsedRequest,
     signal: AbortSignal,
+    content: (step: Step) => string | Uint8Array | undefined,
   ): Iterable<Step> | AsyncIterable<Step> {
     const request: ReceivedRequest = { ...came, operation, params, signal };
     if (keepsRequests) requests.push(request);
     // Clients of gRPC want an address without a scheme.
     const address = binding === 'GRPC' ? new URL(url).host : url;
-    const shown = (): unknown => card?.(address) ?? minimalCard(address, version!.protocolVersion, binding);
+    const shown = (): unknown => faults.card(card?.(address) ?? minimalCard(address, version!.protocolVersion, binding));
     const turn =
       fault ??
       (otherMethod !== undefined
         ? otherTurn(format, shown(), form!)
         : turnFor(request, script, version!.cardPath, () => page.turn(shown(), came.headers)));
-    return typeof turn === 'function' ? turn(request) : turn;
+    const steps = typeof turn === 'function' ? turn(request) : turn;
+    return faults.answer(request, steps, content);
   }
 
   let server: (Server & { closeAllConnections(): void }) | undefined;

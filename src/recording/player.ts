@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bindings, type BindingName } from '../mock/binding.ts';
+import { ActiveFaults } from '../mock/activeFaults.ts';
+import type { ChosenFault } from '../mock/chosenFault.ts';
 import { scriptedAgent, type ScriptedAgent } from '../mock/scriptedAgent.ts';
 import type { ReceivedRequest, Script, Step, Turn } from '../mock/script.ts';
 import { TaskServer, type WorkRequest } from '../mock/taskServer.ts';
@@ -31,6 +33,8 @@ interface PlayerOptions {
   readonly speed: number;
   /** Answer a message that was not recorded as the nearest one was. */
   readonly isLoose: boolean;
+  /** Ways in which it misbehaves, besides those of the recording. */
+  readonly faults?: readonly ChosenFault[];
   readonly onError: (error: unknown) => void;
   /** Answers a message that is in no recording: the events of the real agent. Throws a `Problem` where it gives none. */
   readonly through?: ((asked: Asked) => AsyncIterable<StreamResponse>) | undefined;
@@ -66,6 +70,7 @@ const maxQuoted = 80;
 
 /** An agent on loopback that answers as a recording has it, with ids of its own. */
 export class Player {
+  readonly faults: ActiveFaults;
   readonly #options: PlayerOptions;
   readonly #matching: Matching;
   readonly #server: TaskServer;
@@ -95,6 +100,7 @@ export class Player {
     const recorded = playedBindings.find(name => name === protocolBinding && bindings[name].versionFor(version) !== undefined);
     const binding = options.binding ?? recorded ?? 'JSONRPC';
     this.#binding = binding;
+    this.faults = new ActiveFaults([...recording.faults, ...(options.faults ?? [])]);
     const { onError } = options;
     this.#server = new TaskServer({ version, work: request => this.#work(request), onError });
     this.#agent = scriptedAgent({
@@ -104,6 +110,7 @@ export class Player {
       card: url => playedCard(recording, url, { generation: version.protocolVersion, binding, index: undefined }),
       onError,
       keepsRequests: false,
+      faults: this.faults,
     });
   }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { faultText, readFault, type ChosenFault } from '../mock/chosenFault.ts';
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { Problem, sentence, type LocalizedMessage } from '../protocol/problem.ts';
@@ -45,6 +46,8 @@ export interface Recording {
   /** Sentences that say what is not in it; empty where nothing is missing. */
   readonly lacks: readonly string[];
   readonly rules: readonly AnswerRule[];
+  /** Written by hand: how the played agent misbehaves. */
+  readonly faults: readonly ChosenFault[];
   /** In the order in which they began. */
   readonly exchanges: readonly RecordedExchange[];
 }
@@ -111,12 +114,13 @@ const lines = {
       .optional(),
   }),
   rule: z.object({ rule: z.object({ text: z.string().min(1), answer: number }) }),
+  fault: z.object({ fault: z.string() }),
 } as const;
 type Lines = { readonly [K in keyof typeof lines]: z.infer<(typeof lines)[K]> };
 type Timed = Lines['request' | 'answer' | 'event' | 'end'];
 
-/** The text of a recording: its head, its rules, then what was on the wire, a line each, in the order of time. */
-export function recordingText({ agent, recordedAt, card, replaced, lacks, rules, exchanges }: Recording): string {
+/** The text of a recording: its head, its rules and faults, then what was on the wire, a line each, in the order of time. */
+export function recordingText({ agent, recordedAt, card, replaced, lacks, rules, faults, exchanges }: Recording): string {
   const since = (time: number): number => Math.max(0, Math.round((time - recordedAt) * 1_000) / 1_000);
   const head: z.infer<typeof Head> = {
     format: recordingFormat,
@@ -128,7 +132,9 @@ export function recordingText({ agent, recordedAt, card, replaced, lacks, rules,
     ...(card !== undefined && { card }),
   };
   const timed = exchanges.flatMap((recorded, index) => linesOf(recorded, index + 1, since)).sort((one, other) => one.at - other.at);
-  return [head, ...rules.map(rule => ({ rule })), ...timed].map(line => `${JSON.stringify(line)}\n`).join('');
+  return [head, ...rules.map(rule => ({ rule })), ...faults.map(fault => ({ fault: faultText(fault) })), ...timed]
+    .map(line => `${JSON.stringify(line)}\n`)
+    .join('');
 }
 
 function linesOf({ exchange, frames, after }: RecordedExchange, index: number, since: (time: number) => number): Timed[] {
@@ -198,6 +204,7 @@ export function readRecording(text: string): Recording {
   const began = Date.parse(head.recordedAt);
   const found = new Map<number, { exchange: Exchange; readonly frames: Frame[]; readonly after?: number }>();
   const rules: AnswerRule[] = [];
+  const faults: ChosenFault[] = [];
   const recorded = (of: number, line: number) => {
     const known = found.get(of);
     if (known === undefined) throw notARecording(sentence('Line {0} belongs to request {1}, which is not before it.', line, of));
@@ -213,6 +220,7 @@ export function readRecording(text: string): Recording {
     if (!read.success) throw wrongLine(read.error, line);
     const what = read.data;
     if ('rule' in what) rules.push(what.rule);
+    else if ('fault' in what) faults.push(faultIn(what.fault, line));
     else if ('request' in what) {
       if (found.has(what.request)) throw notARecording(sentence('Line {0} has request {1} a second time.', line, what.request));
       found.set(what.request, { exchange: begunExchange(what, began), frames: [], ...(what.after !== undefined && { after: what.after }) });
@@ -254,6 +262,7 @@ export function readRecording(text: string): Recording {
     replaced,
     lacks,
     rules,
+    faults,
     exchanges: [...found.values()],
   };
 }
@@ -290,6 +299,15 @@ const begunExchange = (
   startedAt: began + time,
   findings: [],
 });
+
+function faultIn(text: string, line: number): ChosenFault {
+  try {
+    return readFault(text);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw notARecording(sentence('Line {0}: {1}', line, error.sentence));
+  }
+}
 
 function wrongLine({ issues: [issue] }: z.ZodError, line: number): Problem {
   return notARecording(sentence('Line {0}: {1} at /{2}.', line, issue?.message ?? '', issue?.path.join('/') ?? ''));

@@ -60,7 +60,20 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   ],
   'extension.ts': ['main.ts', 'workbench/agentsView/agentsTree.ts', 'workbench/platform/commands.ts'],
   'main.ts': ['protocol', 'client', 'auth', 'store', 'request', 'card', 'mock', 'model', 'workbench', 'conformance'],
-  cli: ['protocol', 'client', 'auth', 'store', 'request', 'receiver', 'recording', 'model', 'assistant', 'conformance'],
+  cli: [
+    'protocol',
+    'client',
+    'auth',
+    'store',
+    'request',
+    'receiver',
+    'mock/chosenFault.ts',
+    'mock/faults.ts',
+    'recording',
+    'model',
+    'assistant',
+    'conformance',
+  ],
   'cli.ts': ['protocol', 'client', 'conformance/rules/loadedRules.ts', 'cli'],
 };
 

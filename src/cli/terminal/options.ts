@@ -88,6 +88,7 @@ export const options = {
   speed: text('N', 'play N times as fast as recorded, 0 without a pause; default: 1'),
   loose: flag('answer a message that was not recorded as the most similar one was'),
   fill: text('URL', 'send what is in no recording to this agent, an address or a name, and add its answer to the file'),
+  fault: list('NAME[=VALUE]', 'misbehave in this way, listed below'),
   path: text('PATH', 'path of the receiver; default: a random one'),
   token: text('TOKEN', "token that notifications must carry; default: a random one; '' for none"),
   respond: text('HOW', 'simulate a failure: 500, 500:3 (three times), redirect, silent, slow, or slow:30s'),

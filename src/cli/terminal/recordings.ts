@@ -107,6 +107,7 @@ export class Recordings {
         ...(card !== undefined && { card }),
         lacks,
         rules: [],
+        faults: [],
         exchanges,
       },
       replacements,

@@ -37,6 +37,7 @@ export async function recordingOfContext(contexts: AgentContexts, agents: Agents
         ...(source !== undefined && { card: parseJson(source) }),
         lacks: missing === 0 ? [] : [`${missing} requests whose bytes are no longer kept.`],
         rules: [],
+        faults: [],
         exchanges,
       },
       new Replacements(homedir(), own),

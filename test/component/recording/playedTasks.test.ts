@@ -51,6 +51,27 @@ suite('played tasks', () => {
     return player;
   }
 
+  /** Runs `a2a serve` for the file with these options. `end` interrupts it and gives its exit status. */
+  async function serving(...args: readonly string[]) {
+    const interrupt = new AbortController();
+    const written = { out: '', err: '' };
+    const { promise: address, resolve } = Promise.withResolvers<string>();
+    const host = hostOf(
+      (stream, text) => {
+        written[stream] += text;
+        if (stream === 'out') resolve(text.trim());
+      },
+      { cwd: program.folder },
+    );
+    const run = { host, output: new Output(host), interrupt: interrupt.signal, giveUp: new AbortController().signal };
+    const served = main(['serve', file, ...args], run);
+    const end = (): Promise<number> => {
+      interrupt.abort(130);
+      return served;
+    };
+    return { url: await address, written, end };
+  }
+
   for (const [title, { script, options = [] }] of Object.entries(ways).filter(([name]) => !silent.includes(name)))
     for (const command of [
       ['send', 'x'],
@@ -230,33 +251,34 @@ suite('played tasks', () => {
   test('a command plays it until it is interrupted, and counts', async () => {
     const { recording } = await recorded({ SendMessage: [{ answer: { message: says('hi') } }] }, 'send', 'x');
     await writeFile(join(program.folder, file), recordingText(recording));
-    const interrupt = new AbortController();
-    const written = { out: '', err: '' };
-    const { promise: address, resolve } = Promise.withResolvers<string>();
-    const host = hostOf(
-      (stream, text) => {
-        written[stream] += text;
-        if (stream === 'out') resolve(text.trim());
-      },
-      { cwd: program.folder },
-    );
-    const run = { host, output: new Output(host), interrupt: interrupt.signal, giveUp: new AbortController().signal };
-    const served = main(['serve', file, '--protocol-version', '0.3', '--binding', 'HTTP+JSON', '--speed', '0'], run);
-    const url = await address;
+    const { url, written, end } = await serving('--protocol-version', '0.3', '--binding', 'HTTP+JSON', '--speed', '0');
     assert.equal((await program.run(['send', url, 'x'])).out, 'hi\n');
     assert.equal((await program.run(['send', url, 'y'])).status, 3);
     assert.match((await program.run(['card', url])).out, /HTTP\+JSON[^]*0\.3/);
-    interrupt.abort(130);
-    assert.equal(await served, 130);
+    assert.equal(await end(), 130);
     await assert.rejects(fetch(url), 'it no longer listens');
     assert.equal(written.out.trim(), url);
     assert.match(written.err, /"x": answered like request 1\n"y": in no recording\nMessages: 1 reused, 0 through, 1 unmatched\.\n$/);
+  });
+
+  test('faults of the file and of the command line are played, and said', async () => {
+    const { recording } = await recorded({ SendMessage: [{ answer: { message: says('hi') } }] }, 'send', 'x');
+    await writeFile(join(program.folder, file), recordingText({ ...recording, faults: [{ name: 'delay', value: 0.05 }] }));
+    const { url, written, end } = await serving('--fault', 'content-type', '--fault', 'half-frame');
+    const began = performance.now();
+    const { err } = await program.run(['send', url, 'x']);
+    assert.match(err, /broke in the middle of its answer/);
+    assert.ok(performance.now() - began > 45);
+    await end();
+    assert.match(written.err, /^Faults: delay=0\.05, content-type, half-frame=2\n/);
   });
 
   test('wrong options of serve are refused', async () => {
     for (const [args, reason] of [
       [['--speed', 'fast'], /--speed must be a number/],
       [['--binding', 'SOAP'], /--binding must be JSONRPC, HTTP\+JSON or GRPC/],
+      [['--fault', 'cutt'], /--fault: There is no fault "cutt"\. Did you mean "cut"\? Choose one of these: cut, delay, /],
+      [['--fault', 'cut=x'], /--fault: The fault cut cannot have the value "x"\. [^]* Write cut=EVENT\./],
       [['--port', '70000'], /--port must be a number from 0 to 65535/],
     ] as const) {
       const { err, status } = await program.run(['serve', file, ...args]);
@@ -526,6 +548,7 @@ suite('played tasks', () => {
       [[...good.slice(0, 2), good[1]].join('\n'), /Line 3 has request 1 a second time/],
       [[good[0], '{"request":1}'].join('\n'), /Line 2: .* at \/at/],
       [`${good[0]}\n[1]`, /Line 2 is not a JSON object/],
+      [`${good[0]}\n{"fault":"cutt=2"}`, /Line 2: There is no fault "cutt"\. Did you mean "cut"\?/],
       [good[0]!, /no message and answer that could be played/],
     ];
     for (const [text, reason] of wrong) {

@@ -1,0 +1,55 @@
+import { closestMatch } from '../protocol/closestMatch.ts';
+import { listOf, Problem, sentence, type LocalizedMessage } from '../protocol/problem.ts';
+import { quoted } from '../protocol/quoted.ts';
+import { faultNames, faults, type FaultName, type FaultValue } from './faults.ts';
+
+/** A fault that an agent has. */
+export interface ChosenFault {
+  readonly name: FaultName;
+  /** 0 for one that takes no number. */
+  readonly value: number;
+}
+
+/** How it is written: `cut=2`, `no-end`. */
+export const faultText = ({ name, value }: ChosenFault): string => (faults[name].value === undefined ? name : `${name}=${value}`);
+
+/** How a row of the table is written where it is explained: `cut=EVENT`, `no-end`. */
+export function faultSynopsis(name: FaultName): string {
+  const { value } = faults[name];
+  return value === undefined ? name : `${name}=${value.unit}`;
+}
+
+/** A sentence where the fault does not take this number; else undefined. */
+function wrongFaultValue(text: string, { unit, min, max }: FaultValue): LocalizedMessage | undefined {
+  const isNumber = unit === 'SECONDS' ? /^\d{1,4}(\.\d{1,3})?$/ : /^\d{1,5}$/;
+  return isNumber.test(text) && Number(text) >= min && Number(text) <= max
+    ? undefined
+    : sentence('It must be a number from {0} to {1}.', min, max);
+}
+
+/**
+ * Reads `NAME` or `NAME=VALUE`.
+ * @throws Problem `unknown-fault`
+ */
+export function readFault(text: string): ChosenFault {
+  const [written = '', ...rest] = text.split('=');
+  const given = rest.length === 0 ? undefined : rest.join('=');
+  const name = faultNames.find(each => each === written);
+  if (name === undefined) {
+    const like = closestMatch(written, faultNames);
+    throw new Problem(
+      'unknown-fault',
+      like === undefined
+        ? sentence('There is no fault {0}.', quoted(written))
+        : sentence('There is no fault {0}. Did you mean {1}?', quoted(written), quoted(like)),
+      { nextStep: sentence('Choose one of these: {0}.', listOf(faultNames)) },
+    );
+  }
+  const { value } = faults[name];
+  const wrong = given === undefined ? undefined : value === undefined ? sentence('It takes no value.') : wrongFaultValue(given, value);
+  if (wrong !== undefined)
+    throw new Problem('unknown-fault', sentence('The fault {0} cannot have the value {1}. {2}', name, quoted(given ?? ''), wrong), {
+      nextStep: sentence('Write {0}.', faultSynopsis(name)),
+    });
+  return { name, value: given === undefined ? (value?.usual[0] ?? 0) : Number(given) };
+}
