@@ -102,8 +102,9 @@ const exceptions: Readonly<Partial<Record<RuleId, Needs>>> = {
   'CORE-13': never,
   'CORE-14': never,
   'STRM-07': streams,
-  // What an artifact loses shows only where its pieces are put together.
+  // What an artifact loses or repeats shows only where its pieces are put together.
   'STRM-08': never,
+  'STRM-13': never,
 };
 
 /** The verdict on a rule that no probe asks about, and that nothing which came has broken. */

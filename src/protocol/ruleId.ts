@@ -106,6 +106,7 @@ const ruleLevels = {
   'STRM-09': 'tool',
   'STRM-11': 'MUST',
   'STRM-12': 'tool',
+  'STRM-13': 'tool',
   'PUSH-01': 'MUST',
   'PUSH-02': 'MUST',
   'PUSH-03': 'MUST',

@@ -102,6 +102,7 @@ import { rule as strm08 } from './strm/strm08.ts';
 import { rule as strm09 } from './strm/strm09.ts';
 import { rule as strm11 } from './strm/strm11.ts';
 import { rule as strm12 } from './strm/strm12.ts';
+import { rule as strm13 } from './strm/strm13.ts';
 import { rule as push01 } from './push/push01.ts';
 import { rule as push02 } from './push/push02.ts';
 import { rule as push03 } from './push/push03.ts';
@@ -220,6 +221,7 @@ const all: readonly Rule[] = [
   strm09,
   strm11,
   strm12,
+  strm13,
   push01,
   push02,
   push03,

@@ -6,6 +6,7 @@ import type { TaskArtifactUpdateEvent } from '../../protocol/message/streamRespo
 import type { Artifact } from '../../protocol/message/task.ts';
 import type { TaskChange, TaskSource } from '../../protocol/message/taskChange.ts';
 import { beginsWithContent, isSameContent } from '../../store/texts/partContent.ts';
+import { repeatedLength } from './repeatedText.ts';
 import { partsLength } from './roughLength.ts';
 import { type LocalizedMessage, sentence } from '../../protocol/problem.ts';
 import { findingOf } from '../../protocol/finding.ts';
@@ -40,8 +41,8 @@ export class ArtifactReducer {
   }
 
   /**
-   * True once chunks came as a sound stream does not bring them, out of order or one twice in a row: a snapshot had better confirm what
-   * they made.
+   * True once chunks came as a sound stream does not bring them, out of order or with the same text twice: a snapshot had better confirm
+   * what they made.
    */
   get doubtful(): boolean {
     return this.#doubtful;
@@ -101,7 +102,17 @@ export class ArtifactReducer {
       this.#doubtful = true;
       changes.push(this.#outOfOrder(sentence('A chunk of artifact {0} arrived after its last chunk.', quoted(artifactId))));
     }
-    if (repeats || known.complete) known.disordered = true;
+    const repeated = repeats || joined ? undefined : repeatedLength(known.parts, parts);
+    if (repeated !== undefined) {
+      this.#doubtful = true;
+      changes.push(
+        this.#finding(
+          'STRM-13',
+          sentence('A chunk that is appended to artifact {0} repeats the {1} characters before it.', quoted(artifactId), repeated),
+        ),
+      );
+    }
+    if (repeats || repeated !== undefined || known.complete) known.disordered = true;
     for (const part of parts) known.parts.push(part);
     known.complete ||= complete;
     if (

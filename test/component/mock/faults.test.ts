@@ -83,7 +83,9 @@ const rows: { readonly [N in FaultName]: Readonly<Record<string, Row>> } = {
   },
   restart: { restart: { out: '', status: 3, says: /broke in the middle[^]*-32001/, asked: [stream, 'GetTask'] } },
   'last-chunk-replaces': { 'last-chunk-replaces': { out: whole, status: 0, says: /STRM-08/, asked: [stream, 'GetTask'] } },
-  'repeat-text': { 'repeat-text': { out: whole + whole, status: 0 } },
+  'repeat-text': {
+    'repeat-text': { out: whole, status: 0, says: /STRM-13[^\n]* repeats the 94 characters before it/, asked: [stream, 'GetTask'] },
+  },
   'other-task': { 'other-task': { out: whole, status: 0, says: /DATA-06/ } },
   'open-after-question': {
     'open-after-question': { send: ['ask', '--stream'], out: '', status: 0, says: /input-required/ },

@@ -40,6 +40,8 @@ const task = (word: State, rest: Partial<Task> = {}, message?: Message): StreamR
 const more = { append: true };
 const last = { append: true, lastChunk: true };
 
+const harbour = 'The harbour lies in the north, behind the customs house.';
+
 /** A change in one word or two, as the table below has it. */
 function word(change: TaskChange): string {
   switch (change.kind) {
@@ -82,6 +84,16 @@ const table: readonly (readonly [name: string, events: readonly StreamResponse[]
     [chunk(art('a', 'x'), { lastChunk: true }), chunk(art('a', 'y'), more)],
     'task a=x. STRM-04 a+y.',
     'a=x|y',
+  ],
+  [
+    'a chunk that appends all there was once more is taken, and noted',
+    [
+      chunk(art('a', 'The harbour lies in the north, ')),
+      chunk(art('a', 'behind the customs house.'), more),
+      chunk(art('a', harbour), last),
+    ],
+    `task a=The harbour lies in the north,  a+behind the customs house. STRM-13 a+${harbour}.`,
+    `a=The harbour lies in the north, |behind the customs house.|${harbour}`,
   ],
   [
     'a chunk without append that leaves less is taken, and noted',
