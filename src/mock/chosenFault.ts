@@ -20,7 +20,7 @@ export function faultSynopsis(name: FaultName): string {
 }
 
 /** A sentence where the fault does not take this number; else undefined. */
-function wrongFaultValue(text: string, { unit, min, max }: FaultValue): LocalizedMessage | undefined {
+export function wrongFaultValue(text: string, { unit, min, max }: FaultValue): LocalizedMessage | undefined {
   const isNumber = unit === 'SECONDS' ? /^\d{1,4}(\.\d{1,3})?$/ : /^\d{1,5}$/;
   return isNumber.test(text) && Number(text) >= min && Number(text) <= max
     ? undefined

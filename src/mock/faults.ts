@@ -1,4 +1,4 @@
-import type { Operation } from '../protocol/message/operations.ts';
+import { subjectTask } from '../protocol/message/operations.ts';
 import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import type { ReceivedRequest, Step } from './script.ts';
 import * as answers from './faultyAnswers.ts';
@@ -64,8 +64,10 @@ const rows = {
     about: sentence('The connection breaks after this event, and the agent no longer has the task.'),
     value: event(0),
     answer: answers.restart,
-    refusal: (request, { lost }) =>
-      lost.has(taskNamed(request) ?? '') ? [{ error: { code: -32001, message: 'Task not found' } }] : undefined,
+    refusal: ({ params }, { lost }) => {
+      const id = params === undefined ? undefined : 'message' in params ? params.message.taskId : subjectTask(params);
+      return id !== undefined && lost.has(id) ? [{ error: { code: -32001, message: 'Task not found' } }] : undefined;
+    },
   },
   'last-chunk-replaces': {
     about: sentence('The last chunk of an artifact has append: false, which replaces the text before it.'),
@@ -109,11 +111,3 @@ export type FaultName = keyof typeof rows;
 /** Ways in which a played, mock or sample agent misbehaves. To add one, add a row, and the test in `faults.test.ts`. */
 export const faults: Readonly<Record<FaultName, Fault>> = rows;
 export const faultNames = Object.keys(rows) as readonly FaultName[];
-
-/** The id of the task that a request is about. */
-function taskNamed({ operation, params }: ReceivedRequest<Operation>): string | undefined {
-  if (params === undefined) return undefined;
-  if ('message' in params) return params.message.taskId;
-  if ('taskId' in params) return params.taskId;
-  return operation === 'ListTasks' || !('id' in params) ? undefined : params.id;
-}

@@ -12,6 +12,8 @@ const recordingVersion = 1;
 /** Largest recording that is read, in UTF-16 code units; and most lines. */
 export const maxRecordingLength = 256 * 2 ** 20;
 const maxLines = 1_000_000;
+/** Most faults that a recording may have: each changes what those before it made. */
+const maxFaults = 20;
 
 /** One request and what the agent answered. */
 export interface RecordedExchange {
@@ -220,8 +222,10 @@ export function readRecording(text: string): Recording {
     if (!read.success) throw wrongLine(read.error, line);
     const what = read.data;
     if ('rule' in what) rules.push(what.rule);
-    else if ('fault' in what) faults.push(faultIn(what.fault, line));
-    else if ('request' in what) {
+    else if ('fault' in what) {
+      if (faults.length === maxFaults) throw notARecording(sentence('It exceeds the limit of {0} faults.', maxFaults));
+      faults.push(faultIn(what.fault, line));
+    } else if ('request' in what) {
       if (found.has(what.request)) throw notARecording(sentence('Line {0} has request {1} a second time.', line, what.request));
       found.set(what.request, { exchange: begunExchange(what, began), frames: [], ...(what.after !== undefined && { after: what.after }) });
     } else if ('answer' in what) {

@@ -13,6 +13,7 @@ import { ServedCards } from './agentCards/servedCards.ts';
 import { configuredAgent, pickAgent } from './agents/agentCommands.ts';
 import { KnownAgents } from './agents/knownAgents.ts';
 import { registerAgents } from './agents/register.ts';
+import { faultCommands } from './agents/faultCommands.ts';
 import { SampleAgents } from './agents/sampleAgents.ts';
 import { nodeOf, type Node } from './agentsView/agentNodes.ts';
 import type { AgentsTree } from './agentsView/agentsTree.ts';
@@ -31,6 +32,7 @@ import { registerHistory } from './history/register.ts';
 import type { CommandHandlers } from './platform/commands.ts';
 import { completeStep } from './platform/contextKeys.ts';
 import { log } from './platform/log.ts';
+import type { MisbehavingAgents } from './agentsView/misbehavingAgents.ts';
 import { report } from './platform/report.ts';
 import { PushNotifications } from './push/pushNotifications.ts';
 import { registerRequests } from './requests/requests.ts';
@@ -91,6 +93,10 @@ export function registerWorkbench({
   const samples = new SampleAgents(extensionUri, workspaceState);
   const served = new ServedCards();
   const known = new KnownAgents({ agents, contexts, samples, served });
+  const misbehaving: MisbehavingAgents = {
+    faultsOf: name => samples.faultsOf(name) ?? served.faultsOf(name),
+    chooseFaults: (name, chosen) => (samples.faultsOf(name) === undefined ? served : samples).chooseFaults(name, chosen),
+  };
   const rows = registerAgentsView({
     tree,
     agents,
@@ -99,6 +105,7 @@ export function registerWorkbench({
     globalState,
     mistakes: () => known.mistakes,
     isStoppedSample: name => samples.isStopped(name),
+    faultsOf: name => misbehaving.faultsOf(name),
     known: known.resumed,
   });
   const { view, rowKeys } = rows;
@@ -244,6 +251,7 @@ export function registerWorkbench({
       ...everyInterfaceCommand({ contexts, documents, activeChat, requestOf: requests.comparable }),
       'a2a.showLog': () => log.show(),
       ...documentationCommand(extensionUri),
+      ...faultCommands({ agents, misbehaving, onChanged: () => tree.refresh() }),
     },
   };
 }

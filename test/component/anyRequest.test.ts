@@ -6,7 +6,7 @@ import { loopbackRedirects } from '../../src/auth/oauth/loopbackRedirects.ts';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { scriptedAgent, type ScriptedAgentOptions } from '../../src/mock/scriptedAgent.ts';
 import { TaskStore } from '../../src/mock/taskStore.ts';
-import { CardAgent } from '../../src/model/agents/cardAgent.ts';
+import { CardAgent } from '../../src/model/mocks/cardAgent.ts';
 import { NotificationReceiver } from '../../src/receiver/notificationReceiver.ts';
 import { readDelivery } from '../../src/receiver/readDelivery.ts';
 import { caught, figure } from '../support/figure.ts';

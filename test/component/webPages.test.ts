@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { scriptedAgent } from '../../src/mock/scriptedAgent.ts';
-import { CardAgent } from '../../src/model/agents/cardAgent.ts';
+import { CardAgent } from '../../src/model/mocks/cardAgent.ts';
 import { eventually } from '../support/eventually.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { post, type Posting } from '../support/receiver/post.ts';

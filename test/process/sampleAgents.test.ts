@@ -39,6 +39,24 @@ suite('sample agents: start', () => {
     assert.equal(await rest, '');
   });
 
+  test('main.ts starts them with faults', async () => {
+    const process_ = spawn(process.execPath, [entry('main.ts'), '--fault', 'delay=0', '--fault', 'status=503'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const exit = once(process_, 'exit');
+    const [first] = (await once(process_.stdout, 'data')) as [Uint8Array];
+    const ready = JSON.parse(new TextDecoder().decode(first)) as Ready;
+    await assertServed(ready);
+    const answer = await fetch(ready.agents[1]!.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'A2A-Version': '1.0' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} }),
+    });
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '2']);
+    process_.stdin.end();
+    assert.deepEqual(await exit, [0, null]);
+  });
+
   test('main.ts says that a port is taken, and what it does not understand', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -49,12 +67,18 @@ suite('sample agents: start', () => {
     };
     // The last of the five agents meets it.
     const { port } = taken.address() as AddressInfo;
-    const [[busy, busyErrors], [odd, oddErrors]] = await Promise.all([run('--port', String(port - 4)), run('--port', 'high')]);
+    const [[busy, busyErrors], [odd, oddErrors], [wrong, wrongErrors]] = await Promise.all([
+      run('--port', String(port - 4)),
+      run('--port', 'high'),
+      run('--fault', 'cutt'),
+    ]);
     taken.close();
     assert.equal(busy, 3);
     assert.match(busyErrors, /EADDRINUSE/);
     assert.equal(odd, 2);
     assert.match(oddErrors, /--port high.*\nUsage/);
+    assert.equal(wrong, 2);
+    assert.match(wrongErrors, /Did you mean "cut"\?\nUsage/);
   });
 
   test('none of them stays when one cannot start', async () => {

@@ -53,6 +53,7 @@ export class ShownTree {
       grouping: this.grouping,
       mistakes: () => new Map(),
       isStoppedSample,
+      faultsOf: () => undefined,
       known: Promise.resolve(),
     });
     this.#restore = () => back.forEach(restore => restore());

@@ -41,6 +41,8 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'schema',
     'conformance/rules/loadedRules.ts',
     'conformance/rules/rule/rule.ts',
+    'mock/chosenFault.ts',
+    'mock/faults.ts',
     'model',
     'recording',
     'client/http/parseJson.ts',
@@ -83,7 +85,7 @@ const seesTypes: Readonly<Record<string, readonly string[]>> = {
   assistant: ['conformance', '../api/a2a-workbench.d.ts'],
   mock: ['client'],
   recording: ['client'],
-  workbench: ['client', 'auth', 'store', 'conformance', '../api/a2a-workbench.d.ts'],
+  workbench: ['client', 'auth', 'mock', 'store', 'conformance', '../api/a2a-workbench.d.ts'],
   'extension.ts': ['workbench/register.ts', '../api/a2a-workbench.d.ts'],
 };
 
@@ -126,7 +128,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   request: ['text', 'values', 'environment', 'expect', 'template', 'file', 'import', 'resolve', 'export', 'schema', 'check', 'language'],
   card: ['.'],
   assistant: ['.'],
-  model: ['fold', 'wire', 'taskGraph', '.', 'agents', 'run', 'contexts', 'memory', 'notifications', 'requests', 'again'],
+  model: ['mocks', 'fold', 'wire', 'taskGraph', '.', 'agents', 'run', 'contexts', 'memory', 'notifications', 'requests', 'again'],
   recording: ['.', 'compare'],
   chat: [
     'text',

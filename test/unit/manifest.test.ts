@@ -166,6 +166,7 @@ suite('manifest', () => {
       'a2a.signIn',
       'a2a.explainSignIn',
       'a2a.checkConformance',
+      'a2a.chooseFault',
       'a2a.cleanUpHistory',
       'a2a.compareCard',
       'a2a.signOut',

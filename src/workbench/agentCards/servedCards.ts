@@ -1,15 +1,17 @@
 import * as vscode from 'vscode';
 import { cardValue } from '../../card/cardText.ts';
-import type { CardAgent } from '../../model/agents/cardAgent.ts';
+import type { ChosenFault } from '../../mock/chosenFault.ts';
+import type { CardAgent } from '../../model/mocks/cardAgent.ts';
 import { isObject } from '../../protocol/json.ts';
 import { cardTextOf, completeCardOf, isRecording } from './documents.ts';
 import { logError } from '../platform/log.ts';
+import type { MisbehavingAgents } from '../agentsView/misbehavingAgents.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { type AgentSettings, isNameTaken } from '../platform/settings.ts';
 
 /** A mock agent that runs. */
 interface MockAgent {
-  readonly agent: Pick<CardAgent, 'stop'>;
+  readonly agent: Pick<CardAgent, 'stop' | 'faults'>;
   readonly url: string;
   /** Name in the card. */
   readonly name: string | undefined;
@@ -25,7 +27,7 @@ interface Served {
  * Mock agents that serve card documents and play recordings, at most one for each open document. They are listed beside the configured
  * agents and are not in the settings.
  */
-export class ServedCards implements vscode.Disposable {
+export class ServedCards implements MisbehavingAgents, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #served = new Map<string, Served>();
   readonly #closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.stop(uri));
@@ -58,11 +60,24 @@ export class ServedCards implements vscode.Disposable {
     return served.name;
   }
 
+  faultsOf(name: string): readonly ChosenFault[] | undefined {
+    return this.#named(name)?.agent.faults.chosen;
+  }
+
+  chooseFaults(name: string, chosen: readonly ChosenFault[]): Promise<void> {
+    this.#named(name)?.agent.faults.choose(chosen);
+    return Promise.resolve();
+  }
+
   dispose(): void {
     this.#closing.dispose();
     this.#changed.dispose();
     for (const { agent } of this.#served.values()) void agent.stop();
     this.#served.clear();
+  }
+
+  #named(name: string): Served | undefined {
+    return [...this.#served.values()].find(served => served.name === name);
   }
 
   #freeName(cardName: string): string {
@@ -84,7 +99,7 @@ async function served(document: vscode.TextDocument): Promise<MockAgent> {
     return last;
   };
   // Few windows serve a card, and what serves one takes 50 ms to load.
-  const { CardAgent } = await import('../../model/agents/cardAgent.ts');
+  const { CardAgent } = await import('../../model/mocks/cardAgent.ts');
   const agent = new CardAgent(card, logError);
   const url = await agent.start();
   return { agent, url, name: isObject(last) && typeof last['name'] === 'string' ? last['name'] : undefined };

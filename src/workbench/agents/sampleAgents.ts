@@ -1,10 +1,19 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import type { ChosenFault } from '../../mock/chosenFault.ts';
+import type { FaultRelay } from '../../model/mocks/faultRelay.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { setContextKey } from '../platform/contextKeys.ts';
-import { log } from '../platform/log.ts';
+import { log, logError } from '../platform/log.ts';
+import type { MisbehavingAgents } from '../agentsView/misbehavingAgents.ts';
 import { connectSamples, type SampleConnection, SampleAddress, startSamples } from './sampleProcess.ts';
 import { type AgentSettings, isNameTaken } from '../platform/settings.ts';
+
+/** A relay in front of an agent, and its address. */
+interface Relayed {
+  readonly relay: FaultRelay;
+  readonly url: string;
+}
 
 const stateKey = 'sampleAgents';
 
@@ -17,7 +26,7 @@ type Remembered = z.infer<typeof Remembered>;
  * their tasks do too. They are listed beside the configured agents while they run and are not in the settings; they end a minute after the
  * window is closed.
  */
-export class SampleAgents implements vscode.Disposable {
+export class SampleAgents implements MisbehavingAgents, vscode.Disposable {
   readonly #script: vscode.Uri;
   /** Workspace state. */
   readonly #state: vscode.Memento;
@@ -26,6 +35,8 @@ export class SampleAgents implements vscode.Disposable {
   /** Set while they are started, or reconnected after a reload. */
   #starting: Promise<void> | undefined;
   #agents: Readonly<Record<string, AgentSettings>> = {};
+  /** In front of those that have faults, by name. They end with the window, and the agents behind them are as they were. */
+  readonly #relays = new Map<string, Relayed>();
   #disposed = false;
   readonly onDidChange = this.#changed.event;
 
@@ -36,7 +47,28 @@ export class SampleAgents implements vscode.Disposable {
 
   /** The running ones, as the setting `a2a.agents` would have them. */
   get agents(): Readonly<Record<string, AgentSettings>> {
-    return this.#agents;
+    const relayed = [...this.#relays].map(([name, { url }]) => [name, { url }]);
+    return { ...this.#agents, ...Object.fromEntries(relayed) };
+  }
+
+  faultsOf(name: string): readonly ChosenFault[] | undefined {
+    return this.#agents[name] === undefined ? undefined : (this.#relays.get(name)?.relay.faults.chosen ?? []);
+  }
+
+  async chooseFaults(name: string, chosen: readonly ChosenFault[]): Promise<void> {
+    const settings = this.#agents[name];
+    if (settings === undefined) return;
+    const running = this.#relays.get(name);
+    if (running !== undefined) return running.relay.faults.choose(chosen);
+    // Few windows need it, and it takes as long to load as an agent.
+    const { FaultRelay } = await import('../../model/mocks/faultRelay.ts');
+    const relay = new FaultRelay(settings.url, logError);
+    relay.faults.choose(chosen);
+    const url = await relay.start();
+    // The agent may have been stopped meanwhile.
+    if (this.#agents[name] !== settings) return relay.stop();
+    this.#relays.set(name, { relay, url });
+    this.#changed.fire();
   }
 
   /** The name that a running sample agent has in this window. */
@@ -94,6 +126,7 @@ export class SampleAgents implements vscode.Disposable {
   dispose(): void {
     this.#disposed = true;
     this.#kept?.disconnect();
+    this.#stopRelays();
     this.#changed.dispose();
   }
 
@@ -129,9 +162,15 @@ export class SampleAgents implements vscode.Disposable {
     await this.#state.update(stateKey, { names, address: kept.address } satisfies Remembered);
   }
 
+  #stopRelays(): void {
+    for (const { relay } of this.#relays.values()) relay.stop().catch(logError);
+    this.#relays.clear();
+  }
+
   async #stopped(): Promise<void> {
     this.#kept = undefined;
     this.#agents = {};
+    this.#stopRelays();
     setContextKey('a2a.sampleAgentsRunning', false);
     this.#changed.fire();
     await this.#forget();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { faultText } from '../../mock/chosenFault.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
@@ -42,7 +43,7 @@ const versionText = ({ protocolBinding, protocolVersion }: AgentInterface): stri
 
 /** The row of an agent: state, sign-in, conformance and notices about its card. */
 export function agentItem(node: AgentNode): vscode.TreeItem {
-  const { name, agent, mistakes, sample, sameUrlAs, broken = 0, deviates, waiting = 0 } = node;
+  const { name, agent, mistakes, sample, sameUrlAs, faults, broken = 0, deviates, waiting = 0 } = node;
   if (mistakes?.mistake !== undefined) return mistakenItem(name, mistakes.mistake);
   if (agent === undefined) return unconfiguredItem(name, sample === true, waiting);
   const look = reachabilityLooks[agent.reachability];
@@ -60,8 +61,10 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
   // A row is short: what its icon shows as well comes last, or not at all.
   const isReachable = secret === undefined && agent.reachability === 'reachable';
   const waitingText = waiting === 0 ? '' : vscode.l10n.t('{0} waiting', waiting);
+  const fault = faults === undefined || faults.length === 0 ? '' : vscode.l10n.t('fault: {0}', faults.map(faultText).join(', '));
   item.description = [
     waitingText,
+    fault,
     ...notices.urgent,
     broken > 0 ? conformance : '',
     unchecked,
@@ -83,6 +86,7 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
   item.contextValue = contextValue(
     'agent',
     configured && 'configured',
+    faults !== undefined && 'own',
     (foreignOriginOf(agent.problem) ?? agent.withheld?.origin) !== undefined && 'foreign',
     agent.needsSignIn && 'locked',
     asksForSignIn(agent) && 'secured',
@@ -107,6 +111,7 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
       [
         vscode.l10n.t('Agent {0}', escapeIcons(name)),
         waitingText,
+        fault,
         state,
         checkedText(agent),
         unchecked,

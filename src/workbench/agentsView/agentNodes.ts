@@ -1,3 +1,4 @@
+import type { ChosenFault } from '../../mock/chosenFault.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { TaskConnection } from '../../model/run/taskConnection.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
@@ -24,6 +25,8 @@ export type AgentNode = {
   readonly deviates?: true;
   /** True for a sample agent that does not run. */
   readonly sample?: true;
+  /** Faults of an agent that this window runs itself; undefined for any other. */
+  readonly faults?: readonly ChosenFault[];
   /** Number of its tasks that wait for the person. */
   readonly waiting?: number;
 };

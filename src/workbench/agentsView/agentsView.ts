@@ -25,6 +25,7 @@ import type { AgentRows, AgentsTree } from './agentsTree.ts';
 import { treeItem } from './agentTreeItems.ts';
 import type { Grouping } from './grouping.ts';
 import { historyRows, type ListOptions, makerRows, pageSize, rowsOfPeriod, taskRows } from './historyRows.ts';
+import type { MisbehavingAgents } from './misbehavingAgents.ts';
 import type { AgentMistakes } from '../platform/settings.ts';
 import type { TaskFilter } from './taskFilter.ts';
 import { VisibleInterval } from '../platform/visibleInterval.ts';
@@ -58,6 +59,8 @@ export interface AgentsViewNeeds {
   readonly mistakes: () => ReadonlyMap<string, AgentMistakes>;
   /** True for the name of a sample agent that does not run. */
   readonly isStoppedSample: (name: string) => boolean;
+  /** Faults of an agent that this window runs itself; undefined for any other. */
+  readonly faultsOf: MisbehavingAgents['faultsOf'];
   /** Resolves when the agents of the window are known; never rejects. */
   readonly known: Promise<void>;
 }
@@ -73,6 +76,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #grouping: Grouping;
   readonly #mistakes: () => ReadonlyMap<string, AgentMistakes>;
   readonly #isStoppedSample: (name: string) => boolean;
+  readonly #faultsOf: MisbehavingAgents['faultsOf'];
   readonly #known: Promise<void>;
   readonly #tree: AgentsTree;
   readonly #view: vscode.TreeView<Node>;
@@ -94,7 +98,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   #check: NodeJS.Timeout | undefined;
   #pendingAgents: Set<string> | 'all' = new Set();
 
-  constructor({ tree, agents, contexts, listings, filter, grouping, mistakes, isStoppedSample, known }: AgentsViewNeeds) {
+  constructor({ tree, agents, contexts, listings, filter, grouping, mistakes, isStoppedSample, faultsOf, known }: AgentsViewNeeds) {
     this.#tree = tree;
     this.#view = tree.view;
     this.#agents = agents;
@@ -104,6 +108,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     this.#grouping = grouping;
     this.#mistakes = mistakes;
     this.#isStoppedSample = isStoppedSample;
+    this.#faultsOf = faultsOf;
     this.#known = known;
     this.#disposables.push(
       agents.onDidChange(agent => this.#refreshSoon(agent?.name)),
@@ -239,6 +244,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     const known = this.#agentNodes.get(name);
     const mistakes = this.#mistakes().get(name);
     const sample = agent === undefined && this.#isStoppedSample(name);
+    const faults = agent && this.#faultsOf(name);
     const twin = agent && this.#agents.twinOf(agent)?.name;
     const { checks } = this.#contexts.history;
     const runs = agent && checks.of(name);
@@ -249,6 +255,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       known !== undefined &&
       known.agent === agent &&
       (known.sample === true) === sample &&
+      known.faults === faults &&
       known.sameUrlAs === twin &&
       known.broken === broken &&
       (known.deviates === true) === deviates &&
@@ -261,6 +268,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       agent,
       ...(mistakes && { mistakes }),
       ...(sample && { sample }),
+      ...(faults !== undefined && { faults }),
       ...(broken !== undefined && { broken }),
       ...(deviates && { deviates }),
       ...(twin !== undefined && { sameUrlAs: twin }),

@@ -52,6 +52,7 @@ const contributedIds = [
   'a2a.attachToChat',
   'a2a.startSampleAgents',
   'a2a.stopSampleAgents',
+  'a2a.chooseFault',
   'a2a.newRequestFile',
   'a2a.newAgentCard',
   'a2a.checkAgentCard',

@@ -5,6 +5,7 @@
 const contextFlags = [
   'agent',
   'configured',
+  'own',
   'foreign',
   'locked',
   'unlocked',

@@ -5,7 +5,7 @@ import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { Http } from '../../../src/client/http/http.ts';
 import { loadObserver } from '../../../src/conformance/rules/loadedRules.ts';
-import { CardAgent } from '../../../src/model/agents/cardAgent.ts';
+import { CardAgent } from '../../../src/model/mocks/cardAgent.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
 
 suite('a mock agent that shows a card', () => {

@@ -6,7 +6,7 @@ import { A2AClient } from '@a2a-js/sdk-0.2/client';
 import { ClientFactory as OlderFactory } from '@a2a-js/sdk-0.3/client';
 import { textPart } from '../../../examples/agents/parts.ts';
 import { minimalCard } from '../../../src/mock/minimalCard.ts';
-import { CardAgent } from '../../../src/model/agents/cardAgent.ts';
+import { CardAgent } from '../../../src/model/mocks/cardAgent.ts';
 
 /** The clients of the protocol's own SDK cannot tell the mock of a card from an agent that is made with the SDK. */
 suite('the mock of a card, for clients of the SDK', () => {

@@ -549,6 +549,7 @@ suite('played tasks', () => {
       [[good[0], '{"request":1}'].join('\n'), /Line 2: .* at \/at/],
       [`${good[0]}\n[1]`, /Line 2 is not a JSON object/],
       [`${good[0]}\n{"fault":"cutt=2"}`, /Line 2: There is no fault "cutt"\. Did you mean "cut"\?/],
+      [[good[0], ...Array<string>(21).fill('{"fault":"cut"}')].join('\n'), /limit of 20 faults/],
       [good[0]!, /no message and answer that could be played/],
     ];
     for (const [text, reason] of wrong) {

@@ -54,6 +54,15 @@ suite('the row of an agent', () => {
     return { review: { signature: { verdict, message, problems: [], signatures: [{ verdict, message, notes: [], key }] } } } as never;
   };
 
+  test('says how an agent of this window misbehaves, and offers it', () => {
+    const own = rowOf({ ...nodeOf(), faults: [{ name: 'cut', value: 2 }] });
+    assert.match(own.description, /^fault: cut=2 · reachable/);
+    assert.match(own.accessibilityInformation.label, /fault: cut=2/);
+    assert.match(own.contextValue, /\bown\b/);
+    assert.match(rowOf({ ...nodeOf(), faults: [] }).description, /^reachable/);
+    assert.doesNotMatch(rowOf(nodeOf()).contextValue, /\bown\b/);
+  });
+
   test('says who signed the card, that it was changed, or that the key is not trusted', () => {
     assert.match(rowOf(nodeOf(signed('valid'))).description, /signed by Port of Helsinki/);
     assert.match(rowOf(nodeOf(signed('invalid'))).description, /^signature does not match · reachable/);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ActiveFaults } from '../../mock/activeFaults.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../mock/scriptedAgent.ts';
 import { servedCard, servedInterface } from '../../mock/servedCard.ts';
 import { TaskServer, type WorkRequest } from '../../mock/taskServer.ts';
@@ -13,6 +14,7 @@ import { v1_0 } from '../../protocol/versions/v1_0.ts';
  * see it before there is an agent.
  */
 export class CardAgent {
+  readonly faults = new ActiveFaults();
   readonly #agent: ScriptedAgent;
   readonly #server: TaskServer;
 
@@ -33,6 +35,7 @@ export class CardAgent {
       card: url => servedCard(card(), url, played),
       onError,
       keepsRequests: false,
+      faults: this.faults,
     });
   }
 

@@ -1,0 +1,83 @@
+import * as assert from 'node:assert/strict';
+import { readFault } from '../../../src/mock/chosenFault.ts';
+import { FaultRelay } from '../../../src/model/mocks/faultRelay.ts';
+import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { startSampleAgents, type SampleAgentName, type StartedSampleAgents } from '../../support/sampleAgents.ts';
+
+/** What is said to each sample agent, a line a message. */
+const conversations: Readonly<Record<SampleAgentName, readonly string[]>> = {
+  Sailboat: ['Generate an image of a sailboat on the ocean.', 'Please modify the sailboat to be red.'],
+  Currency: ['How much is 10 USD?', 'in EUR'],
+  Helsinki: ["I'd like to book a flight to Helsinki."],
+  Writer: ['Write a short text about the sea.'],
+  Phrasebook: ['Hello'],
+};
+
+suite('a relay with faults in front of an agent', () => {
+  const open = new OpenThings();
+  let agents: StartedSampleAgents;
+  let folder: TerminalFolder;
+  suiteSetup(async () => {
+    agents = await startSampleAgents({ pace: 0 });
+    folder = await TerminalFolder.make();
+  });
+  suiteTeardown(async () => {
+    await agents.stop();
+    await folder.remove();
+  });
+  teardown(() => open.close());
+
+  async function relayTo(behind: string): Promise<{ readonly relay: FaultRelay; readonly url: string }> {
+    const relay = new FaultRelay(behind, error => assert.fail(error as Error));
+    const url = await relay.start();
+    open.add(() => relay.stop());
+    return { relay, url };
+  }
+
+  for (const [name, lines] of Object.entries(conversations) as [SampleAgentName, readonly string[]][])
+    test(`${name}: without a fault, everything is as it is without the relay`, async () => {
+      const { url } = await relayTo(agents.urls[name]);
+      const chat = (address: string) => folder.run(['chat', address], { stdin: lines.join('\n') });
+      const [relayed, direct] = [await chat(url), await chat(agents.urls[name])];
+      // Bookings are counted.
+      const shown = ({ out }: { readonly out: string }): string => out.replace(/HEL-\d+/g, 'HEL');
+      assert.deepEqual({ out: shown(relayed), status: relayed.status }, { out: shown(direct), status: direct.status }, relayed.err);
+      const card = await folder.run(['card', url, '--json']);
+      assert.match(card.out, new RegExp(`"url":"${url}"`));
+    });
+
+  for (const [text, status, says] of [
+    ['cut=0', 3, /closed the connection before it answered/],
+    ['restart=2', 3, /-32001/],
+    ['status=429', 3, /HTTP 429/],
+    ['repeat-text', 0, /STRM-13/],
+    ['last-chunk-replaces', 0, /STRM-08/],
+    ['end-twice', 0, /STRM-11/],
+  ] as const)
+    test(`Writer with ${text}`, async () => {
+      const { relay, url } = await relayTo(agents.urls.Writer);
+      relay.faults.choose([readFault(text)]);
+      const ended = await folder.run(['send', url, conversations.Writer[0]!, '--stream']);
+      assert.match(ended.err, says);
+      assert.equal(ended.status, status);
+      relay.faults.choose([]);
+      assert.doesNotMatch((await folder.run(['send', url, conversations.Writer[0]!, '--stream'])).err, says);
+    });
+
+  test('errors of the agent are its own', async () => {
+    const { url } = await relayTo(agents.urls.Currency);
+    assert.match((await folder.run(['task', 'get', url, 'nothing'])).err, /TaskNotFound/);
+  });
+
+  test('an agent that is gone breaks the connection', async () => {
+    const gone = await startSampleAgents({ pace: 0 });
+    const errors: unknown[] = [];
+    const relay = new FaultRelay(gone.urls.Currency, error => errors.push(error));
+    const url = await relay.start();
+    open.add(() => relay.stop());
+    await gone.stop();
+    assert.equal((await folder.run(['send', url, 'How much is 10 USD?'])).status, 3);
+    assert.match(String(errors[0]), /fetch failed/);
+  });
+});
