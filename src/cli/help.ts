@@ -1,7 +1,4 @@
 import { chatHelp } from './chat/chatCommand.ts';
-import { faultSynopsis } from '../mock/chosenFault.ts';
-import { faultNames, faults } from '../mock/faults.ts';
-import { english } from '../protocol/problem.ts';
 import { commands, commonOptionsOf, unknownCommand } from './commands.ts';
 import { optionNames, options, type OptionHelp, type OptionName } from './terminal/options.ts';
 import { exitStatuses, UsageError } from './terminal/usage.ts';
@@ -25,7 +22,7 @@ A secret is sent only to the first origin it goes to, and is never printed; a te
 --allow-origin. {{$env NAME}} goes only to that origin and to the addresses of --agent. "a2a run" requires Node.js 22 or later.`;
 
 /** The output of `--help`, `help` and `--version`; undefined where the arguments are a command, or `help files`. @throws UsageError */
-export function helpOutput(args: readonly string[]): string | undefined {
+export async function helpOutput(args: readonly string[]): Promise<string | undefined> {
   if (args[0] === 'help') return args[1] === 'files' ? undefined : helpOf(args.slice(1));
   if (args.includes('--help') || args.includes('-h')) {
     // A word before the command's name may be the value of an option.
@@ -55,7 +52,7 @@ function overview(): string {
 }
 
 /** The help of one command, of those with the same first word, or of the whole program. @throws UsageError */
-function helpOf(words: readonly string[]): string {
+async function helpOf(words: readonly string[]): Promise<string> {
   const names = namesOf(words);
   if (names === undefined) return overview();
   const wanted = names.flatMap(name => commands[name] ?? []);
@@ -71,7 +68,7 @@ function helpOf(words: readonly string[]): string {
     Object.entries(placeholders).flatMap(([word, text]) => (synopses.includes(word) ? helpRow(word, text, 6) : [])),
     names.includes('chat') ? ['Input:', chatHelp] : [],
     ['Options:', ...rows],
-    names.includes('serve') ? ['Faults:', ...faultNames.map(name => helpRow(faultSynopsis(name), english(faults[name].about)))] : [],
+    names.includes('serve') ? ['Faults:', ...(await import('./runCommand.ts')).faultRows().map(row => helpRow(...row))] : [],
     names.includes('run') ? [secrets] : [],
     wanted.every(({ isOffline }) => isOffline === true) ? [] : [network, '', signIns],
     exitStatusHelp,

@@ -9,7 +9,7 @@ import { Problem } from '../protocol/problem.ts';
 export async function main(args: readonly string[], run: ProgramRun): Promise<number> {
   const { host, output, interrupt } = run;
   try {
-    const text = helpOutput(args);
+    const text = await helpOutput(args);
     if (text !== undefined) {
       host.stdout.write(text);
       return exitStatus.fine;

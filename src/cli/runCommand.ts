@@ -54,6 +54,7 @@ const functions: Readonly<Record<CommandName, (terminal: Terminal, positionals: 
 
 /** The reference of request files: `a2a help files`. */
 export { manual } from './manual.ts';
+export { faultRows } from './serve.ts';
 
 /** Runs a command with its options and the settings of its agent. Resolves to the exit status. */
 export async function runCommand(

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { faultText, readFault, type ChosenFault } from '../mock/chosenFault.ts';
+import { faultSynopsis, faultText, readFault, type ChosenFault } from '../mock/chosenFault.ts';
+import { faultNames, faults } from '../mock/faults.ts';
 import { maxRecordingLength, readRecording } from '../recording/recording.ts';
 import { english, Problem } from '../protocol/problem.ts';
 import { textOf } from '../protocol/message/part.ts';
@@ -11,6 +12,10 @@ import { oneLine } from './terminal/output.ts';
 import { Recordings } from './terminal/recordings.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { FileError, UsageError } from './terminal/usage.ts';
+
+/** Faults with what each does, for the help. */
+export const faultRows = (): (readonly [fault: string, about: string])[] =>
+  faultNames.map(name => [faultSynopsis(name), english(faults[name].about)]);
 
 /** Plays a recording as an agent on this machine until it is interrupted. */
 export async function serve(terminal: Terminal, [path = '']: readonly string[]): Promise<number> {

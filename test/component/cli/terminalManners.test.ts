@@ -22,23 +22,22 @@ suite('manners of a2a in a terminal', () => {
   test('explains itself as a whole and each command by itself', async () => {
     const whole = await program.run(['--help']);
     assert.deepEqual(await program.run(['help']), whole);
-    assert.equal(helpOutput(['--help']), whole.out);
-    assert.equal((await program.run(['send', '--help'])).out, helpOutput(['help', 'send']));
+    assert.equal(await helpOutput(['--help']), whole.out);
+    assert.equal((await program.run(['send', '--help'])).out, await helpOutput(['help', 'send']));
     // It fits on a screen of 40 lines, and the help of some command has each option.
     assert.ok(whole.out.split('\n').length < 40);
-    const all = Object.keys(commands)
-      .map(name => helpOutput(['help', ...name.split(' ')]))
-      .join('');
+    const all = (await Promise.all(Object.keys(commands).map(name => helpOutput(['help', ...name.split(' ')])))).join('');
     for (const name of Object.keys(options))
       if (name !== 'help' && name !== 'version') assert.match(all, new RegExp(`^ {2}--${name}\\b`, 'm'));
     for (const [name, { options: own }] of Object.entries(commands)) {
-      const asked = helpOutput(['help', ...name.split(' ')])!;
-      assert.equal(helpOutput([...name.split(' '), '--help']), asked);
+      const asked = (await helpOutput(['help', ...name.split(' ')]))!;
+      assert.equal(await helpOutput([...name.split(' '), '--help']), asked);
       assert.match(asked, new RegExp(`^Usage:\n(?:  a2a ${name} [^\n]*\n)+\n`));
       for (const option of own) assert.match(asked, new RegExp(`^ {2}--${option}\\b`, 'm'), name);
       const foreign = Object.keys(options).find(option => option === (own.includes('bail') ? 'status' : 'bail'));
       assert.doesNotMatch(asked, new RegExp(`^ {2}--${foreign}\\b`, 'm'), name);
     }
+    assert.match((await program.run(['help', 'serve'])).out, /^Faults:\n {2}cut=EVENT +The connection breaks/m);
     assert.match((await program.run(['help', 'files'])).out, /^# Request file reference\n[^]*- `timeoutMs`: /);
     const unknown = await program.run(['help', 'greet']);
     assert.deepEqual([unknown.status, unknown.out], [2, '']);

@@ -5,8 +5,10 @@ import { optionNames } from '../../../src/cli/terminal/options.ts';
 import { UsageError } from '../../../src/cli/terminal/usage.ts';
 
 suite('options of the commands', () => {
-  const listed = (name: string): readonly string[] => [
-    ...new Set([...helpOutput(['help', ...name.split(' ')])!.matchAll(/^ {2}(?:--[\w-]+, )*--([\w-]+)/gm)].map(([, option]) => option!)),
+  const listed = async (name: string): Promise<readonly string[]> => [
+    ...new Set(
+      [...(await helpOutput(['help', ...name.split(' ')]))!.matchAll(/^ {2}(?:--[\w-]+, )*--([\w-]+)/gm)].map(([, option]) => option!),
+    ),
   ];
   /** Whether the command takes the option; of one with a value, it has one. */
   function takes(name: string, option: string): boolean {
@@ -22,8 +24,8 @@ suite('options of the commands', () => {
   }
 
   for (const name of Object.keys(commands))
-    test(`a2a ${name}: its help lists none that it refuses`, () => {
-      const options = listed(name);
+    test(`a2a ${name}: its help lists none that it refuses`, async () => {
+      const options = await listed(name);
       assert.ok(options.length > 3);
       assert.deepEqual(
         // The help of `a2a auth` is that of `a2a auth login`, too.
@@ -32,14 +34,14 @@ suite('options of the commands', () => {
       );
     });
 
-  test('a2a listen asks no agent, and takes nothing that is for asking one', () => {
+  test('a2a listen asks no agent, and takes nothing that is for asking one', async () => {
     const taken = optionNames.filter(option => takes('listen', option)).toSorted();
     assert.deepEqual(taken, ['help', 'json', 'path', 'port', 'protocol-version', 'raw', 'respond', 'select', 'token', 'version']);
     assert.deepEqual(
-      listed('listen').toSorted(),
+      (await listed('listen')).toSorted(),
       taken.filter(option => option !== 'help' && option !== 'version'),
     );
-    assert.doesNotMatch(helpOutput(['listen', '--help'])!, /^(Network|Sign-ins):/m);
+    assert.doesNotMatch((await helpOutput(['listen', '--help']))!, /^(Network|Sign-ins):/m);
     assert.throws(() => parseCommand(['listen', '--header', 'X: y']), { message: '--header is not for listen.' });
   });
 });
