@@ -113,6 +113,7 @@ const rows = {
       'rules',
       'level',
       'allow-work',
+      'resume',
       'prompt',
       'prompts',
       'other-header',

@@ -1,6 +1,7 @@
 import type { Exchange, Frame } from '../protocol/exchange.ts';
 import type { LocalizedMessage } from '../protocol/problem.ts';
 import type { RuleId, RuleLevel } from '../protocol/ruleId.ts';
+import type { ResumeResult } from './resume/resumeReport.ts';
 import type { Verdict } from './rules/rule/verdict.ts';
 
 /** An interface of the agent's card. */
@@ -78,6 +79,8 @@ export interface CheckReport {
   readonly results: readonly CheckResult[];
   /** Those that results rest on, in the order in which they began. */
   readonly exchanges: readonly CheckExchange[];
+  /** Streams that were cut, by interface; undefined where none was to be. */
+  readonly resume?: readonly ResumeResult[];
 }
 
 /** True if nothing could be decided over some interface: there was no answer, or refusals and failures alone. */

@@ -2,6 +2,7 @@ import { rulesIn } from '../protocol/finding.ts';
 import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import type { RuleLevel } from '../protocol/ruleId.ts';
 import { decidedWithoutAnswers, familyOf, isMust, isUndecided, type CheckReport, type CheckResult } from './checkReport.ts';
+import { hasLost } from './resume/resumeReport.ts';
 import { noWork } from './ruleObstacle.ts';
 import { type Verdict, verdictOrder } from './rules/rule/verdict.ts';
 
@@ -94,6 +95,13 @@ export function leftOutSentence({ results }: Pick<CheckReport, 'results'>): Loca
     : sentence('{0} rules were not tested: they would start tasks.', count);
 }
 
+/** One line about the streams of which a client that was cut off has less in the end; undefined if there are none. */
+export function lostSentence({ resume = [] }: Pick<CheckReport, 'resume'>): LocalizedMessage | undefined {
+  const cuts = resume.flatMap(result => result.cuts);
+  const count = cuts.filter(hasLost).length;
+  return count === 0 ? undefined : sentence('{0} of {1} streams that were cut lost something.', count, cuts.length);
+}
+
 /** Results that say that a MUST is broken. */
 export const brokenMusts = ({ results }: Pick<CheckReport, 'results'>): readonly CheckResult[] =>
   results.filter(({ verdict, level }) => verdict === 'fail' && isMust(level));
@@ -105,7 +113,7 @@ export const brokenMusts = ({ results }: Pick<CheckReport, 'results'>): readonly
 export function outcomeOf(report: CheckReport): 'broken' | 'nothing' | 'fine' {
   const isTold = ({ rule, interface: index }: CheckResult): boolean =>
     decidedWithoutAnswers(rule) || report.interfaces[index]?.isFailing !== true;
-  if (brokenMusts(report).some(isTold)) return 'broken';
+  if (brokenMusts(report).some(isTold) || lostSentence(report) !== undefined) return 'broken';
   return report.end !== 'complete' || isUndecided(report) ? 'nothing' : 'fine';
 }
 

@@ -8,10 +8,11 @@ import type { Made } from './rules/rule/probe.ts';
 import type { CheckReport } from './checkReport.ts';
 import type { OpenWebhook } from './checkWebhook.ts';
 import { ExchangeRecorder } from './exchangeRecorder.ts';
-import { runCheck } from './runCheck.ts';
+import { runCheck, type CheckOptions } from './runCheck.ts';
 import { signatureCheck } from './signatureCheck.ts';
 import type { SuiteProgress } from './suite.ts';
 import { registeredBy, workingRules, workPrompts, type WorkPrompt } from './workPrompts.ts';
+import { resumeMessages, withResume } from './withResume.ts';
 
 interface CheckedAgentOptions {
   readonly http: Http;
@@ -33,11 +34,15 @@ export interface CheckedAgent {
   readonly working: readonly RuleId[];
   /** Addresses of internal networks that are registered as webhooks for that. */
   readonly registered: readonly string[];
+  /** How often a message is sent, at most, where streams are cut as well; 0 where no stream is. */
+  readonly resumeMessages: number;
   /** The messages that would be sent for that. */
   readonly prompts: readonly WorkPrompt[];
   /** Rejects as `runCheck`. @param prompts instead of those that are known */
   run(options: {
     readonly allowWork: boolean;
+    /** True to cut streams as well, which sends messages. */
+    readonly resume?: boolean;
     readonly prompts?: Readonly<Partial<Record<Made, string>>>;
     /** The receiver of push notifications, for rules that need one. */
     readonly openWebhook?: OpenWebhook;
@@ -65,10 +70,11 @@ export async function checkedAgent({
   const working = workingRules({ card, cardUrl, noCard }, rules, false);
   return {
     working,
+    resumeMessages: resumeMessages({ card, cardUrl, noCard, trust: access.trust }),
     registered: registeredBy(working),
     prompts: workPrompts(card, prompts),
-    run: ({ allowWork, prompts: given = prompts, openWebhook, onProgress, onContext }) =>
-      runCheck({
+    run: async ({ allowWork, resume = false, prompts: given = prompts, openWebhook, onProgress, onContext }) => {
+      const options: CheckOptions = {
         ...access,
         card,
         noCard,
@@ -84,6 +90,9 @@ export async function checkedAgent({
         onProgress,
         onContext,
         ...(rules !== undefined && { rules }),
-      }),
+      };
+      const report = await runCheck(options);
+      return resume ? withResume(options, report) : report;
+    },
   };
 }

@@ -56,7 +56,8 @@ export interface SuiteOptions extends Omit<PortOptions, 'interface' | 'signal' |
 export interface SuiteProgress {
   readonly done: number;
   readonly total: number;
-  readonly rule: RuleId;
+  /** `resume`: streams are cut. */
+  readonly rule: RuleId | 'resume';
   readonly interface: AgentInterface;
   /** Set while the agent is given the time that it asked for: how long, in milliseconds. */
   readonly waitMs?: number;

@@ -33,6 +33,10 @@ export function workPrompts(card: AgentCard, given: Readonly<Partial<Record<Made
   });
 }
 
+/** The text that is sent to cut the stream of its answer: work that takes a while has most to cut. */
+export const resumePrompt = (prompts: readonly WorkPrompt[]): string | undefined =>
+  (prompts.find(({ made }) => made === 'long-task') ?? prompts.find(({ made }) => made === 'task'))?.text;
+
 interface CheckedCard {
   readonly card: AgentCard;
   readonly cardUrl: string;

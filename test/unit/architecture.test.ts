@@ -195,6 +195,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'rules/eq',
     'rules',
     'port',
+    'resume',
     '.',
     'reports',
     'bundle',

@@ -6,6 +6,7 @@ import type { ConformancePageMessage, ConformanceView, EvidenceView, ShownRun, S
 import { t } from '../text/strings.ts';
 import { visibleIn } from '../text/visible.ts';
 import { Matrix } from './matrix.tsx';
+import { ResumeTables } from './resumeTables.tsx';
 import { Summary } from './summary.tsx';
 import { VerdictIcon } from './verdictIcon.tsx';
 
@@ -129,6 +130,7 @@ function Run({
           {remark}
         </p>
       ))}
+      {run.resume !== undefined && <ResumeTables of={run.resume} />}
       <Summary run={run} verdicts={verdicts} present={present} />
       <div class="filters">
         <input

@@ -26,6 +26,21 @@ export interface ShownResult {
   readonly isUnanswered?: true;
 }
 
+/** Streams of one interface that were cut; texts are translated. */
+export interface ShownResume {
+  readonly interface: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly {
+    readonly after: number;
+    readonly how: string;
+    readonly outcome: string;
+    readonly details?: string;
+    /** Gives the icon and its color. */
+    readonly verdict: Verdict;
+  }[];
+  readonly remarks: readonly string[];
+}
+
 export interface ShownCounts {
   readonly title: string;
   readonly counts: Readonly<Record<Verdict, number>>;
@@ -44,6 +59,8 @@ export interface ShownRun {
   readonly levels: readonly ShownCounts[];
   readonly families: readonly (ShownCounts & { readonly key: string })[];
   readonly results: readonly ShownResult[];
+  /** Undefined where no stream was to be cut. */
+  readonly resume?: readonly ShownResume[];
 }
 
 /** Deviations from one rule in ordinary traffic. */

@@ -2,16 +2,17 @@ import { join } from 'node:path';
 import { offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
 import { outcomeOf } from '../../conformance/checkSummary.ts';
 import { ExchangeRecorder } from '../../conformance/exchangeRecorder.ts';
-import { runCheck } from '../../conformance/runCheck.ts';
+import { runCheck, type CheckOptions } from '../../conformance/runCheck.ts';
 import { signatureCheck } from '../../conformance/signatureCheck.ts';
-import { registeredBy, workingRules, workPrompts, type WorkPrompt } from '../../conformance/workPrompts.ts';
+import { resumeMessages, withResume } from '../../conformance/withResume.ts';
+import { registeredBy, resumePrompt, workingRules, workPrompts, type WorkPrompt } from '../../conformance/workPrompts.ts';
 import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts';
 import { isEmptySelector } from '../../protocol/card/interfaceSelector.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import { trustedKeysOf } from '../card/cardSignatures.ts';
 import type { Output } from '../terminal/output.ts';
 import { resolve, selectorOf, signedIn, trustOf, type Terminal } from '../terminal/terminal.ts';
-import { exitStatus } from '../terminal/usage.ts';
+import { exitStatus, UsageError } from '../terminal/usage.ts';
 import { tlsFilesOf } from '../run/filesRead.ts';
 import { refuseReplacing, wantedReporters } from '../run/reporters/reportOutputs.ts';
 import { checkReporters, openCheckReporters, type CheckReporters } from './checkReporters.ts';
@@ -20,9 +21,11 @@ import { checkWebhooks } from './checkWebhooks.ts';
 
 const outcomes = { broken: exitStatus.taskFailed, nothing: exitStatus.agent, fine: exitStatus.fine };
 
-/** `a2a check URL`: checks the agent's conformance. 1 where it breaks a MUST, 3 where no answer is of use, or the check reached a limit. */
+/** `a2a check URL`: checks the agent's conformance. 1 where it breaks a MUST or loses what a cut stream had, 3 where no answer is of use, or the check reached a limit. */
 export async function check(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
   const { output, values, http, signal, agent } = terminal;
+  if (values.resume === true && values['allow-work'] !== true)
+    throw new UsageError('--resume sends messages that make the agent work: it needs --allow-work, too.');
   const rules = rulesOf(values);
   const prompts = promptsOf(terminal);
   const other = otherHeadersOf(values);
@@ -50,8 +53,7 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
     const noCard = resolved.noCard !== undefined;
     announceWork(workingRules({ card, cardUrl, noCard }, rules, other !== undefined), known, { allowWork, output });
     let words = 'connecting';
-    output.progress.start(() => words);
-    const report = await runCheck({
+    const options: CheckOptions = {
       http,
       card,
       noCard,
@@ -73,7 +75,11 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
       ...(rules !== undefined && { rules }),
       ...(other !== undefined && { other }),
       ...(!isEmptySelector(selector) && { wants: isSelected(selector, card, cardUrl) }),
-    });
+    };
+    if (values.resume === true) announceResume(resumeMessages(options), known, output);
+    output.progress.start(() => words);
+    const checked = await runCheck(options);
+    const report = values.resume === true ? await withResume(options, checked) : checked;
     output.progress.stop();
     reporters.write(report);
     if (signal.aborted) return signal.reason as number;
@@ -107,6 +113,17 @@ function announceWork(
     allowWork
       ? `${count} of the rules make the agent work; ${what}.${webhook}`
       : `${count} of the rules would make the agent work; ${what}.${webhook} They are asked with --allow-work.`,
+  );
+}
+
+/** Announces what cutting streams sends, which may cost money. */
+function announceResume(messages: number, prompts: readonly WorkPrompt[], output: Output): void {
+  const text = resumePrompt(prompts);
+  if (messages === 0) return;
+  output.printError(
+    text === undefined
+      ? '--resume has nothing to send: give --prompt task=TEXT.'
+      : `--resume sends ${JSON.stringify(shortened(text))} up to ${messages} times, and cuts the streams of the answers.`,
   );
 }
 

@@ -2,6 +2,7 @@ import { interfaceTitle, type CheckReport, type CheckResult } from '../../confor
 import { unanswered } from '../../conformance/checkSummary.ts';
 import { evidenceFor, headerLine } from '../../conformance/reports/checkEvidence.ts';
 import { checkRemarks, placeWords, verdictLine, verdictWords } from '../../conformance/reports/checkWords.ts';
+import { resumeColumns, resumeSections, outcomeOfRow } from '../../conformance/reports/resumeWords.ts';
 import { english, inTerminal } from '../../protocol/problem.ts';
 import { oneLine, quoted } from '../terminal/output.ts';
 import { badVerdicts, type Verdict } from '../../conformance/rules/rule/verdict.ts';
@@ -34,6 +35,7 @@ export function specReport(report: CheckReport, { verbose }: { readonly verbose:
     for (const result of results.filter(one => one.interface === index && (verbose || !grouped.has(one))))
       if (verbose || badVerdicts.includes(result.verdict)) lines.push(...resultLines(report, result));
   }
+  lines.push(...resumeLines(report));
   lines.push(
     '',
     ...checkRemarks(report).map(inTerminal),
@@ -42,6 +44,25 @@ export function specReport(report: CheckReport, { verbose }: { readonly verbose:
   if (!verbose && results.some(({ verdict }) => verdict === 'not-testable'))
     lines.push('--verbose lists the rules that passed, and why others could not be tested.');
   return lines.join('\n');
+}
+
+/** A table for each interface whose streams were cut. */
+function resumeLines(report: CheckReport): readonly string[] {
+  return resumeSections(report).flatMap(({ interface: title, rows, remarks }) => {
+    const cells = [
+      resumeColumns.map(english),
+      ...rows.map(row => [String(row.after), english(row.how), `${marks[row.verdict]} ${inTerminal(outcomeOfRow(row))}`]),
+    ];
+    const widths = [0, 1].map(column => Math.max(...cells.map(row => row[column]!.length)));
+    return [
+      '',
+      oneLine(`Streams cut and resumed over ${title}`),
+      ...(rows.length === 0
+        ? []
+        : cells.map(([event, how, outcome]) => oneLine(`  ${event!.padStart(widths[0]!)}  ${how!.padEnd(widths[1]!)}  ${outcome}`))),
+      ...remarks.map(remark => inReport(inTerminal(remark))),
+    ];
+  });
 }
 
 function resultLines(report: CheckReport, result: CheckResult): readonly string[] {

@@ -53,6 +53,9 @@ export const options = {
   rules: list('RULES', 'check only these rules: ids or families (CORE-12,PUSH); !PUSH excludes a family'),
   level: text('LEVEL', 'check only what is required (must), or also what is recommended (should)'),
   'allow-work': flag('also run checks that start tasks: they send messages and register webhooks'),
+  resume: flag(
+    'also cut streams after each of their first events and resume them, and send a message twice; needs --allow-work. 1 where something is lost',
+  ),
   prompt: list(
     'WHAT=TEXT',
     'message for a task, long-task, input-required or auth-required; for a task, the default is an example prompt of the card',

@@ -11,4 +11,5 @@ export { htmlReport } from '../reports/html.ts';
 export { checkLinesText } from '../reports/jsonLines.ts';
 export { junitReport } from '../reports/junit.ts';
 export { markdownReport } from '../reports/markdown.ts';
+export { resumeColumns, resumeSections } from '../reports/resumeWords.ts';
 export { badVerdicts, verdictOrder } from '../rules/rule/verdict.ts';

@@ -2,7 +2,7 @@ import { hint, listOf, sentence, type LocalizedMessage } from '../../protocol/pr
 import type { RuleLevel } from '../../protocol/ruleId.ts';
 import { checkBounds } from '../checkLimit.ts';
 import { interfaceTitle, type CheckReport, type CheckResult } from '../checkReport.ts';
-import { countsOf, inconclusiveMusts, leftOutSentence, unanswered, unansweredSentence } from '../checkSummary.ts';
+import { countsOf, inconclusiveMusts, leftOutSentence, lostSentence, unanswered, unansweredSentence } from '../checkSummary.ts';
 import { type Verdict, verdictOrder } from '../rules/rule/verdict.ts';
 
 /** Writes a sentence in the language of the report. */
@@ -106,6 +106,8 @@ export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {
   remarks.push(...silences);
   if (isGone === true && silences.length === 0)
     remarks.push(sentence('The agent could no longer be reached: the remaining rules are inconclusive.'));
+  const lost = lostSentence(report);
+  if (lost !== undefined) remarks.push(lost);
   const leftOut = leftOutSentence(report);
   if (leftOut !== undefined) remarks.push(leftOut);
   const unknown = inconclusiveMusts(report);

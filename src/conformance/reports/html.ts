@@ -4,6 +4,7 @@ import { interfaceTitle, type CheckReport, type CheckResult } from '../checkRepo
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor, headerLine } from './checkEvidence.ts';
 import { checkRemarks, failureWords, familyWords, forbidden, placeWords, verdictLine, verdictWords, type Say } from './checkWords.ts';
+import { outcomeOfRow, resumeColumns, resumeSections, resumeTitle } from './resumeWords.ts';
 import { escapedMarkup as e } from './escapedMarkup.ts';
 import { badVerdicts, verdictOrder } from '../rules/rule/verdict.ts';
 import { levelWord } from '../../protocol/finding.ts';
@@ -71,7 +72,7 @@ ${matrixOf(report)
         .join('')}</tr>`,
   )
   .join('\n')}</table>
-<h2>${t(failed.length === 0 ? sentence('Results') : sentence('Other Results'))}</h2>
+${resume(report, t)}<h2>${t(failed.length === 0 ? sentence('Results') : sentence('Other Results'))}</h2>
 ${others.map(result => details(report, result, t)).join('\n')}
 </body>
 </html>
@@ -79,6 +80,23 @@ ${others.map(result => details(report, result, t)).join('\n')}
 }
 
 type Translate = (message: LocalizedMessage) => string;
+
+/** A table for each interface whose streams were cut; `""` where none was to be. */
+function resume(report: CheckReport, t: Translate): string {
+  const sections = resumeSections(report).map(
+    ({ interface: title, rows, remarks }) => `<h3><span class="muted">${e(title)}</span></h3>
+${
+  rows.length === 0
+    ? ''
+    : `<table><tr>${resumeColumns.map(head => `<th>${t(head)}</th>`).join('')}</tr>${rows
+        .map(row => `<tr><td class="n">${row.after}</td><td>${t(row.how)}</td><td class="${row.verdict}">${t(outcomeOfRow(row))}</td></tr>`)
+        .join('')}</table>`
+}
+${remarks.map(remark => `<p>${t(remark)}</p>`).join('\n')}
+`,
+  );
+  return sections.length === 0 ? '' : `<h2>${t(resumeTitle)}</h2>\n${sections.join('')}`;
+}
 
 /** A failure, shown without a click. */
 function failure(report: CheckReport, result: CheckResult, t: Translate): string {

@@ -2,6 +2,7 @@ import { jsonEscape, replaceControls, replaceInvisible } from '../../protocol/hi
 import { inTerminal } from '../../protocol/problem.ts';
 import { interfaceTitle, type CheckEnd, type CheckReport } from '../checkReport.ts';
 import { evidenceFor } from './checkEvidence.ts';
+import type { CutResult, ResumeResult } from '../resume/resumeReport.ts';
 import { boundRemark } from './checkWords.ts';
 
 /** A result for programs: the exchange that it rests on stands in it, `null` where there is none. */
@@ -21,11 +22,34 @@ interface CheckEndLine {
   readonly why: string;
 }
 
-/** One object for each rule and interface, and one more where the run reached a bound. */
-export function checkLines(report: CheckReport): readonly (CheckLine | CheckEndLine)[] {
-  const ended = boundRemark(report);
-  return [...resultLines(report), ...(ended === undefined ? [] : [{ end: report.end, why: inTerminal(ended) }])];
+/** The streams that were cut over one interface, with sentences instead of templates. */
+interface CheckResumeLine {
+  readonly interface: string;
+  readonly resume: object;
 }
+
+/** One object for each rule and interface, one for each interface whose streams were cut, and one more where the run reached a bound. */
+export function checkLines(report: CheckReport): readonly (CheckLine | CheckResumeLine | CheckEndLine)[] {
+  const ended = boundRemark(report);
+  const resume = (report.resume ?? []).map(({ interface: index, ...result }) => ({
+    interface: interfaceTitle(report.interfaces[index]!),
+    resume: withSentences(result),
+  }));
+  return [...resultLines(report), ...resume, ...(ended === undefined ? [] : [{ end: report.end, why: inTerminal(ended) }])];
+}
+
+const detailed = <Has extends Pick<CutResult, 'details'>>({ details, ...rest }: Has) => ({
+  ...rest,
+  ...(details !== undefined && { details: inTerminal(details) }),
+});
+
+const withSentences = ({ obstacle, remark, cuts, sentTwice, ...rest }: Omit<ResumeResult, 'interface'>): object => ({
+  ...rest,
+  ...(obstacle !== undefined && { obstacle: inTerminal(obstacle) }),
+  ...(remark !== undefined && { remark: inTerminal(remark) }),
+  cuts: cuts.map(detailed),
+  ...(sentTwice !== undefined && { sentTwice: detailed(sentTwice) }),
+});
 
 const resultLines = (report: CheckReport): readonly CheckLine[] =>
   report.results.map(result => {

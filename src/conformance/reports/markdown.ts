@@ -4,6 +4,7 @@ import { familyOf, interfaceTitle, type CheckReport, type CheckResult } from '..
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor, headerLine } from './checkEvidence.ts';
 import { checkRemarks, failureWords, familyWords, forbidden, placeWords, verdictLine, verdictWords, type Say } from './checkWords.ts';
+import { outcomeOfRow, resumeColumns, resumeSections, resumeTitle } from './resumeWords.ts';
 import { visibleText } from './escapedMarkup.ts';
 import { badVerdicts, type Verdict, verdictOrder } from '../rules/rule/verdict.ts';
 import { levelWord } from '../../protocol/finding.ts';
@@ -94,10 +95,32 @@ export function markdownReport(report: CheckReport, say: Say): string {
       ),
     ].join('\n'),
     say(listOf(verdictOrder.map(verdict => `${marks[verdict]} ${say(verdictWords[verdict])}`))),
+    ...resume(report, say),
     ...(others.length === 0 ? [] : [`## ${say(failed.length === 0 ? sentence('Results') : sentence('Other Results'))}`]),
     ...others.flatMap(result => details(report, result, say)),
     '',
   ].join('\n\n');
+}
+
+/** A table for each interface whose streams were cut. */
+function resume(report: CheckReport, say: Say): readonly string[] {
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const sections = resumeSections(report).flatMap(({ interface: title, rows, remarks }) => [
+    `### ${plain(title)}`,
+    ...(rows.length === 0
+      ? []
+      : [
+          [
+            row(resumeColumns.map(say)),
+            row(['---:', '---', '---']),
+            ...rows.map(each =>
+              row([String(each.after), plain(say(each.how)), `${marks[each.verdict]} ${plain(say(outcomeOfRow(each)))}`]),
+            ),
+          ].join('\n'),
+        ]),
+    ...remarks.map(remark => plain(say(remark))),
+  ]);
+  return sections.length === 0 ? [] : [`## ${say(resumeTitle)}`, ...sections];
 }
 
 const clauseLink = ({ level, section, clause }: CheckResult, say: Say): string =>

@@ -95,7 +95,7 @@ export class AgentCheck {
    */
   async run(
     checked: CheckedAgent,
-    { allowWork, prompts }: WorkAnswer,
+    { allowWork, resume, prompts }: WorkAnswer,
     location = vscode.ProgressLocation.Notification,
   ): Promise<CheckReport> {
     const title = vscode.l10n.t('Checking conformance of "{0}"', oneLine(this.#agent.name));
@@ -114,6 +114,7 @@ export class AgentCheck {
           return opened;
         },
         allowWork,
+        ...(resume === true && { resume }),
         prompts,
         // Its tasks are not the person's: they would be in the badge and between the chats.
         onContext: contextId => void this.#contexts.patiently(() => this.#contexts.noteTestRun(this.#agent.name, contextId)).catch(report),

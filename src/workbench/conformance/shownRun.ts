@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ShownCounts, ShownResult, ShownRun } from '../../chat/host/conformanceMessages.ts';
+import type { ShownCounts, ShownResult, ShownResume, ShownRun } from '../../chat/host/conformanceMessages.ts';
 import type { CheckReport } from '../../conformance/checkReport.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { levelWord } from '../../protocol/finding.ts';
@@ -42,6 +42,22 @@ export function shownRun(id: number, report: CheckReport, before: CheckReport | 
     counts: summary.counts,
     levels: rows(summary.byLevel, level => translate(levelWord(level))),
     families: rows(summary.byFamily, familyTitle),
+    ...(report.resume !== undefined && {
+      resume: parts.resumeSections(report).map(
+        (section): ShownResume => ({
+          interface: section.interface,
+          columns: parts.resumeColumns.map(translate),
+          rows: section.rows.map(({ after, how, outcome, details, verdict }) => ({
+            after,
+            how: translate(how),
+            outcome: translate(outcome),
+            ...(details !== undefined && { details: translate(details) }),
+            verdict,
+          })),
+          remarks: section.remarks.map(translate),
+        }),
+      ),
+    }),
     results: results.map((result): ShownResult => {
       const change = changes.get(result);
       return {

@@ -8,6 +8,8 @@ import { translatedList } from '../platform/report.ts';
 
 export interface WorkAnswer {
   readonly allowWork: boolean;
+  /** Set to cut streams as well. */
+  readonly resume?: true;
   readonly prompts: CheckPrompts;
 }
 
@@ -73,6 +75,7 @@ export async function askForWork(
     const texts: CheckPrompts = { ...exampleOf(checked), ...prompts };
     const names = shortNames();
     const sent = Object.entries(texts).map(([made, text]) => `${names[made as Made]}: “${short(text)}”`);
+    const resumed = texts['long-task'] ?? texts.task;
     const choices = [
       {
         label: vscode.l10n.t('Read-Only Checks'),
@@ -98,6 +101,19 @@ export async function askForWork(
               choice: 'work' as const,
             },
           ]),
+      ...(checked.resumeMessages === 0 || resumed === undefined
+        ? []
+        : [
+            {
+              label: vscode.l10n.t('Include Checks That Start Tasks, and Cut Streams'),
+              detail: vscode.l10n.t(
+                'Also sends “{0}” up to {1} times, to cut each stream at another event, resume it and compare the outcome.',
+                escapeIcons(short(resumed)),
+                checked.resumeMessages,
+              ),
+              choice: 'resume' as const,
+            },
+          ]),
       {
         label: vscode.l10n.t('Choose What to Send…'),
         detail: vscode.l10n.t(
@@ -111,7 +127,8 @@ export async function askForWork(
     const active = choices.find(({ choice }) => choice === (expectsWork ? 'work' : 'harmless'));
     const picked = await pickOne(choices, active, title, placeHolder, token);
     if (picked === undefined || token.isCancellationRequested) return undefined;
-    if (picked.choice !== 'choose') return { allowWork: picked.choice === 'work', prompts };
+    if (picked.choice !== 'choose')
+      return { allowWork: picked.choice !== 'harmless', ...(picked.choice === 'resume' && { resume: true as const }), prompts };
     const chosen = await askForPrompts(title, texts, token);
     if (token.isCancellationRequested) return undefined;
     if (chosen === undefined) continue;

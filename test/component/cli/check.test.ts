@@ -8,7 +8,9 @@ import type { Script } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { cardSigner, signed } from '../../support/client/cardSigner.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
-import { task } from '../../support/client/says.ts';
+import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
+import { chunk, task } from '../../support/client/says.ts';
 import { conformingAgent } from '../../support/conformance/agent/conformingAgent.ts';
 import { TerminalFolder } from '../../support/cli/terminalFolder.ts';
 
@@ -175,6 +177,39 @@ suite('a2a check', () => {
         .map(({ rule }) => rule),
       ['CORE-11'],
     );
+  });
+
+  test('--resume cuts streams once work is allowed, says before what it sends, and 1 where something is lost', async () => {
+    const state = (state: TaskState): StreamResponse => ({ statusUpdate: { taskId: 't-1', contextId: 'c-1', status: { state } } });
+    const events = [
+      { event: { task: task('TASK_STATE_WORKING') } },
+      { event: chunk('one', false) },
+      { event: state('TASK_STATE_COMPLETED') },
+    ];
+    const capabilities = { capabilities: { streaming: true } };
+    const agent = await agentWith({ ...right, SendStreamingMessage: events, SubscribeToTask: events }, capabilities);
+    const args = ['check', agent.url, '--rules', 'CARD-01', '--resume'];
+    const without = await program.run(args);
+    assert.deepEqual([without.status, without.out, agent.requests.length], [2, '', 0]);
+    assert.match(without.err, /--resume sends messages that make the agent work: it needs --allow-work, too\./);
+    const { status, out, err } = await program.run([...args, '--allow-work']);
+    assert.equal(status, 0, out);
+    assert.match(err, /--resume sends "Go on then" up to 23 times, and cuts the streams of the answers\./);
+    assert.match(
+      out,
+      /Streams cut and resumed over JSONRPC 1\.0 .*\n  Cut After Event  Resumed With     Outcome\n {16}1  SubscribeToTask  ✓ same\n/,
+    );
+    const losing = await agentWith(
+      { ...right, SendStreamingMessage: events, SubscribeToTask: [events[0]!, events[2]!] },
+      { ...capabilities, skills: [] },
+    );
+    const lost = await program.run(['check', losing.url, '--rules', 'CARD-01', '--resume', '--allow-work', '--prompt', 'task=x', '--json']);
+    assert.equal(lost.status, 1, lost.out);
+    const { resume } = linesOf(lost.out).at(-1) as unknown as { readonly resume: { readonly cuts: readonly object[] } };
+    assert.deepEqual(resume.cuts, [
+      { after: 1, how: 'subscribed', outcome: 'lost', details: 'Missing: "one"' },
+      { after: 2, how: 'subscribed', outcome: 'same' },
+    ]);
   });
 
   test('rules about push notifications are checked at a receiver on this machine, whose port can be chosen', async () => {

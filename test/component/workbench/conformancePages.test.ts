@@ -273,6 +273,37 @@ suite('pages with the conformance of agents', () => {
     assert.ok(contexts.page({ agent: 'Harbour', madeBy: ['test'] }).items.length > 0);
   });
 
+  test('cutting streams is offered where the card declares them, with the text and how often it is sent, and the page shows the outcome', async () => {
+    const silent = begin();
+    const asked = await question();
+    assert.deepEqual(
+      asked.items.filter(({ label }) => /Cut Streams/.test(label)),
+      [],
+    );
+    asked.hide();
+    await silent;
+    const samples = await startSampleAgents({ pace: 0 });
+    try {
+      settings = { Harbour: { url: samples.urls.Currency, check: { 'long-task': 'Convert 10 USD to EUR' } } };
+      window.agents.configure(settings);
+      const done = begin();
+      const offered = await question();
+      const detail = offered.items.find(({ label }) => /Cut Streams/.test(label))?.detail ?? '';
+      assert.match(detail, /“Convert 10 USD to EUR” up to 46 times/);
+      offered.choose(/Cut Streams$/);
+      await done;
+      await isOver();
+      const { resume = [] } = view().run!;
+      assert.deepEqual(
+        resume.map(({ rows }) => rows.length > 0 && rows.every(({ outcome, verdict }) => outcome === 'same' && verdict === 'pass')),
+        [true, true],
+      );
+      assert.match(resume[0]!.remarks.join(), /The same message sent twice: a second task began/);
+    } finally {
+      await samples.stop();
+    }
+  });
+
   test('a run that is kept is shown, and nothing is asked', async () => {
     await check(harmless);
     const [asked, { run }] = [picks.length, view()];

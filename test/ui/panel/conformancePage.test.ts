@@ -95,6 +95,44 @@ suite('the page of conformance', () => {
     assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
   });
 
+  test('streams that were cut: a row for each event, with outcome and reason in words, also where it is narrow', async () => {
+    const row = (after: number, how: string, outcome: string, verdict: Verdict, details?: string) => ({
+      after,
+      how,
+      outcome,
+      verdict,
+      ...(details !== undefined && { details }),
+    });
+    const resume = {
+      interface: 'JSONRPC 1.0 http://a.example',
+      columns: ['Cut After Event', 'Resumed With', 'Outcome'],
+      rows: [
+        row(1, 'SubscribeToTask', 'same', 'pass'),
+        row(2, 'SubscribeToTask', 'lost', 'fail', `Missing: "${'x'.repeat(200)}"`),
+        row(3, 'SubscribeToTask', 'repeated', 'warn', 'Twice: "two "'),
+        row(4, 'nothing: both were refused', 'never ended', 'fail', 'No end of the task within 10 s.'),
+      ],
+      remarks: ['The same message sent twice: answered with the same task.'],
+    };
+    const none = { ...resume, interface: 'JSONRPC 0.3 http://a.example', rows: [], remarks: ['Not applicable: a reason.'] };
+    await open(viewOf([result('RPC-04', 'pass')], { resume: [resume, none] }), { width: 360 });
+    await eventually(async () =>
+      assert.deepEqual(
+        (await shownTexts(panel.page.locator('.resume tbody tr'))).map(text => text.replaceAll(/\s+/g, ' ').slice(0, 40)),
+        [
+          '1 SubscribeToTask same',
+          '2 SubscribeToTask lost Missing: "xxxxxxx',
+          '3 SubscribeToTask repeated Twice: "two "',
+          '4 nothing: both were refused never ended',
+        ],
+      ),
+    );
+    await panel.page.getByText('Not applicable: a reason.').waitFor();
+    const [wide, visible] = await panel.page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+    assert.ok(wide <= visible, `${wide} of ${visible}`);
+    assert.deepEqual(await axeSaysInEveryTheme(panel), []);
+  });
+
   test('a row opens and closes what its verdict rests on, by the mouse anywhere and by the keyboard', async () => {
     await open(viewOf([result('PUSH-01', 'fail'), result('RPC-04', 'pass')]));
     const rule = cell('PUSH-01, JSONRPC 1.0: failed');
