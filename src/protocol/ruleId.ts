@@ -70,6 +70,7 @@ const ruleLevels = {
   'DATA-05': 'SHOULD',
   'DATA-06': 'MUST',
   'DATA-07': 'SHOULD',
+  'DATA-08': 'tool',
   'CORE-01': 'MUST',
   'CORE-02': 'MUST',
   'CORE-03': 'MUST',

@@ -25,6 +25,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'protocol/finding.ts',
     'protocol/json/depth.ts',
     'protocol/exactNumber.ts',
+    'protocol/json/duplicateMember.ts',
     'protocol/json/exactJson.ts',
     'protocol/hiddenCharacters.ts',
     'protocol/mendedByCard.ts',

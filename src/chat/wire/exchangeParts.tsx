@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { duplicateMember } from '../../protocol/json/duplicateMember.ts';
 import { parseExactly, writeExactly } from '../../protocol/json/exactJson.ts';
 import type { Headers } from '../../protocol/exchange.ts';
 import { Code } from '../markdown/code.tsx';
@@ -48,7 +49,9 @@ export function Body({
 
 function indented(text: string): string | undefined {
   try {
-    return writeExactly(parseExactly(text));
+    const value = parseExactly(text);
+    // Of two members of one name, only one would be left.
+    return duplicateMember(text) === undefined ? writeExactly(value) : undefined;
   } catch {
     return undefined; // Not JSON, or cut: shown unchanged.
   }

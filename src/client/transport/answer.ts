@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Frame } from '../../protocol/exchange.ts';
 import type { Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
+import { duplicateIn } from '../../protocol/json/duplicateMember.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
@@ -148,12 +149,20 @@ function opened(response: HttpResponse, body: string, envelope: Envelope): unkno
   if (!isJsonType(mediaType)) {
     record.note(envelope.rules.mediaType, '', sentence('The answer is JSON; its media type should say so, not {0}.', quoted(mediaType)));
   }
+  noteDuplicate(body, answer, record.note);
   const result = envelope.open(answer, status, record.note);
   if (!response.ok) {
     if (!envelope.holdsResult(answer)) throw unreadableBody(response, body);
     record.note('HTTP-07', '', sentence('A result should not have HTTP status {0}.', status));
   } else if (envelope.lacksResult?.(answer) === true) throw noResult(body);
   return result;
+}
+
+/** Notes a member that an object has twice: of the two, the last is read. */
+function noteDuplicate(text: string, value: unknown, note: Note): void {
+  const twice = duplicateIn(text, value);
+  if (twice !== undefined)
+    note('DATA-08', twice.pointer, sentence('{0} occurs twice in one object; the last value is used.', quoted(twice.name)));
 }
 
 /**
@@ -164,6 +173,7 @@ function open(frame: Frame, { record, status }: HttpResponse, envelope: Envelope
   const { values, deviation, problem } = readEventData(frame.data);
   if (problem !== undefined) return { results: [], isPlain: false, problem };
   if (deviation !== undefined) record.note('STRM-09', '', deviation);
+  else if (values.length === 1) noteDuplicate(frame.data, values[0], record.note);
   const results = values.map(value => envelope.open(value, status, record.note));
   if (frame.event === 'error') {
     // What it holds decides, not its name: more may follow a result.

@@ -66,6 +66,7 @@ import { rule as data04 } from './data/data04.ts';
 import { rule as data05 } from './data/data05.ts';
 import { rule as data06 } from './data/data06.ts';
 import { rule as data07 } from './data/data07.ts';
+import { rule as data08 } from './data/data08.ts';
 import { rule as core01 } from './core/core01.ts';
 import { rule as core02 } from './core/core02.ts';
 import { rule as core03 } from './core/core03.ts';
@@ -185,6 +186,7 @@ const all: readonly Rule[] = [
   data05,
   data06,
   data07,
+  data08,
   core01,
   core02,
   core03,

@@ -137,6 +137,15 @@ suite('chat panel: the wire', () => {
     );
   });
 
+  test('a member that an object has twice is shown twice', async () => {
+    const { shown } = exchangeOf('exchange-1');
+    const frame: Frame = { seq: 0, at: shown.exchange.startedAt, data: '{"result":{"task":"a","task":"b"}}' };
+    await open({ answers: { ...wireAnswers('exchange-1'), ...eventAnswers(shown.exchange, [frame, { ...frame, seq: 1 }]) } });
+    await tab('Wire').click();
+    await row('event').first().click();
+    await detail().getByText('{"result":{"task":"a","task":"b"}}', { exact: true }).waitFor();
+  });
+
   test('bytes that were no text are shown as a table of digits', async () => {
     const { shown } = exchangeOf('exchange-1');
     const frame: Frame = {

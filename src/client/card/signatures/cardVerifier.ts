@@ -1,9 +1,9 @@
+import { duplicateMember } from '../../../protocol/json/duplicateMember.ts';
 import { isObject } from '../../../protocol/json.ts';
 import { isShallow } from '../../../protocol/json/depth.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
 import { unwrappedCard } from '../../../protocol/card/unwrappedCard.ts';
 import { checkSignature, keysFor, readSignature, type SignedCard } from './checkSignature.ts';
-import { duplicateName } from './duplicateNames.ts';
 import { fetchKeys } from './keyFetch.ts';
 import { findMatch, VerificationBudget } from './keyMatch.ts';
 import { whyOver, type PublicKey } from './publicKeys.ts';
@@ -137,7 +137,7 @@ function readCard(text: string): ReadCard | SignatureReport | undefined {
   if (!Array.isArray(signatures)) return unchecked('malformed', sentence('Not checked: signatures is not a list.'));
   if (signatures.length === 0) return undefined;
   if (!isShallow(card)) return unchecked('malformed', sentence('Not checked: the card is nested too deeply.'));
-  const twice = duplicateName(text);
+  const twice = duplicateMember(text)?.name;
   if (twice !== undefined)
     return unchecked(
       'malformed',

@@ -1,6 +1,6 @@
+import { duplicateMember } from '../../../protocol/json/duplicateMember.ts';
 import { isObject } from '../../../protocol/json.ts';
 import { sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
-import { duplicateName } from './duplicateNames.ts';
 import { signatureBounds } from './signatureBounds.ts';
 
 /** Algorithms with which only the holder of a private key can sign (RFC 7518 §3.1, RFC 8037, RFC 9864): neither `none` nor HMAC. */
@@ -70,7 +70,7 @@ export function readHeader(encoded: string): SignatureHeader | Unreadable {
     header = undefined;
   }
   if (!isObject(header)) return malformed(sentence('Its protected header is not a JSON object.'));
-  const twice = duplicateName(text);
+  const twice = duplicateMember(text)?.name;
   if (twice !== undefined) return malformed(sentence('Its protected header has {0} twice.', twice.slice(0, 100)));
   const { alg, kid, jku } = header;
   if (typeof alg !== 'string' || alg === '') return malformed(sentence('Its protected header names no algorithm.'));

@@ -46,6 +46,46 @@ const unreadableDecoys: readonly Decoy[] = unreadable.flatMap(([breaks, raw, isJ
     }),
   ),
 );
+/** A result with a member that its object has twice. */
+const twice = (binding: BindingName, body: string, result: string): string =>
+  binding === 'JSONRPC'
+    ? `{"jsonrpc":"2.0","id":${JSON.stringify((JSON.parse(body) as { readonly id: unknown }).id)},"result":${result}}`
+    : result;
+const repeatingDecoys: readonly Decoy[] = [
+  {
+    rule: 'DATA-08',
+    breaks: 'a task with two ids',
+    versions: ['1.0', '0.3'],
+    bindings: both,
+    asked: ['GetTask', { id: 't-1' }],
+    script: (version, binding) => ({
+      *GetTask({ body }) {
+        const own = versionOf(version)!;
+        const form = binding === 'JSONRPC' ? own : (own.protoForm ?? own);
+        const right = JSON.stringify(form.writeResult('GetTask', task('TASK_STATE_COMPLETED')));
+        yield { status: 200, headers: { 'content-type': 'application/json' } };
+        yield { raw: twice(binding, body, right.replace('{', '{"id":"t-0",')) };
+      },
+    }),
+  },
+  {
+    rule: 'DATA-08',
+    breaks: 'a chunk with two texts',
+    versions: ['1.0'],
+    bindings: both,
+    asked: 'stream',
+    script: (_, binding) => ({
+      *SendStreamingMessage({ body }) {
+        const chunk =
+          '{"artifactUpdate":{"taskId":"t-1","contextId":"c-1","artifact":{"artifactId":"a","parts":[{"text":"one","text":"two"}]}}}';
+        yield { event: { task: task('TASK_STATE_WORKING') } };
+        yield { raw: `data: ${twice(binding, body, chunk)}\n\n` };
+        yield { event: { statusUpdate: { taskId: 't-1', contextId: 'c-1', status: task('TASK_STATE_COMPLETED').status } } };
+      },
+    }),
+  },
+];
+
 /** A stream that says to be something else. */
 const mislabelled: readonly Decoy[] = [
   'text/plain',
@@ -133,6 +173,7 @@ export const answerDecoys: readonly Decoy[] = [
   ...spoiltEvents,
   ...unreadableDecoys,
   ...mislabelled,
+  ...repeatingDecoys,
   {
     rule: 'CARD-15',
     breaks: 'a part with media_type',

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { duplicateName } from '../../../../src/client/card/signatures/duplicateNames.ts';
-import { cpuTime } from '../../../support/cpuTime.ts';
+import { duplicateIn, duplicateMember } from '../../../src/protocol/json/duplicateMember.ts';
+import { cpuTime } from '../../support/cpuTime.ts';
 
 suite('names that one object has twice', () => {
   const rows: readonly (readonly [text: string, name: string | undefined])[] = [
@@ -26,14 +26,25 @@ suite('names that one object has twice', () => {
     ['"a"', undefined],
     ['1', undefined],
   ];
-  for (const [text, name] of rows) test(`${text}: ${String(name)}`, () => assert.equal(duplicateName(text), name));
+  for (const [text, name] of rows)
+    test(`${text}: ${String(name)}`, () => {
+      assert.equal(duplicateMember(text)?.name, name);
+      assert.equal(duplicateIn(text, JSON.parse(text))?.name, name);
+    });
+
+  test('the pointer leads to it', () => {
+    const pointer = (text: string): string | undefined => duplicateMember(text)?.pointer;
+    assert.equal(pointer('{"a":[1,{"x":"a,b"},{"b":1,"b":2}]}'), '/a/2/b');
+    assert.equal(pointer('{"a":{},"c":[[],[0,1]],"a/b~":1,"a/b~":2}'), '/a~1b~0');
+    assert.equal(pointer('[[{"x":{"y":1}},{"x":{"y":1,"y":2}}]]'), '/0/1/x/y');
+  });
 
   test('a long text takes its length', () => {
     const members = Array.from({ length: 20_000 }, (_, index) => `"${index}":"${'"{['.replaceAll('"', '\\"')}"`).join();
     const parsing = cpuTime(() => void JSON.parse(`{${members}}`));
     const looking = cpuTime(() => {
-      assert.equal(duplicateName(`{${members}}`), undefined);
-      assert.equal(duplicateName(`{${members},"19999":1}`), '19999');
+      assert.equal(duplicateMember(`{${members}}`), undefined);
+      assert.equal(duplicateMember(`{${members},"19999":1}`)?.name, '19999');
     });
     // With the square of the members it would be a thousand times as long.
     assert.ok(looking < 100 * Math.max(parsing, 1), `${looking} ms beside ${parsing} ms to parse it`);
