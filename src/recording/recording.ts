@@ -123,11 +123,13 @@ type Timed = Lines['request' | 'answer' | 'event' | 'end'];
 
 /** The text of a recording: its head, its rules and faults, then what was on the wire, a line each, in the order of time. */
 export function recordingText({ agent, recordedAt, card, replaced, lacks, rules, faults, exchanges }: Recording): string {
-  const since = (time: number): number => Math.max(0, Math.round((time - recordedAt) * 1_000) / 1_000);
+  // The head has whole milliseconds.
+  const began = Math.floor(recordedAt);
+  const since = (time: number): number => Math.max(0, Math.round((time - began) * 1_000) / 1_000);
   const head: z.infer<typeof Head> = {
     format: recordingFormat,
     version: recordingVersion,
-    recordedAt: new Date(recordedAt).toISOString(),
+    recordedAt: new Date(began).toISOString(),
     agent,
     ...(replaced.length > 0 && { replaced: [...replaced] }),
     ...(lacks.length > 0 && { lacks: [...lacks] }),

@@ -1,6 +1,7 @@
 import { ignoreFindings } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import type { Message } from '../protocol/message/message.ts';
+import type { Operation, OperationParams } from '../protocol/message/operations.ts';
 import { textOf, type Part } from '../protocol/message/part.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Task } from '../protocol/message/task.ts';
@@ -188,10 +189,19 @@ function isSame(before: readonly Part[] | undefined, now: readonly Part[]): bool
   return isText(before) && isText(now) ? textOf(before) === textOf(now) : JSON.stringify(before) === JSON.stringify(now);
 }
 
-function sentMessage({ exchange }: RecordedExchange, version: Version): Message | undefined {
+/** The message of a send; undefined where it cannot be read. */
+export const sentMessage = (recorded: RecordedExchange, version: Version): Message | undefined =>
+  sentParams(recorded, 'SendMessage', version)?.message;
+
+/** The parameters in the body of a request; undefined where they cannot be read. */
+export function sentParams<O extends Operation>(
+  { exchange }: RecordedExchange,
+  operation: O,
+  version: Version,
+): OperationParams[O] | undefined {
   const body = jsonIn(exchange.request.body);
   const params = exchange.protocolBinding === 'JSONRPC' && isObject(body) ? body['params'] : body;
-  return unlessUnreadable(() => version.readParams('SendMessage', params, ignoreFindings).message);
+  return unlessUnreadable(() => version.readParams(operation, params, ignoreFindings));
 }
 
 function eventsOf({ exchange, frames }: RecordedExchange, version: Version): { readonly event: StreamResponse; readonly at: number }[] {

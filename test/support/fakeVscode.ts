@@ -232,7 +232,10 @@ const fs = {
   readDirectory: onDisk(async path =>
     (await readdir(path, { withFileTypes: true })).map(entry => [entry.name, entry.isDirectory() ? FileType.Directory : FileType.File]),
   ),
-  stat: onDisk(async path => ({ mtime: (await stat(path)).mtimeMs })),
+  stat: onDisk(async path => {
+    const { mtimeMs: mtime, size } = await stat(path);
+    return { mtime, size };
+  }),
   delete: onDisk((path, options: { readonly recursive?: boolean } = {}) => rm(path, options)),
 };
 const quiet = new EventEmitter<unknown>();

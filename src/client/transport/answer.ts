@@ -66,15 +66,20 @@ export async function readUnary<Result>(response: HttpResponse, envelope: Envelo
  * Reads an answer batch by batch. JSON instead of a stream is one batch without frames. An unreadable event is noted and skipped; an event
  * with an error ends the answer after the events before it.
  * @param send called when iteration starts
+ * @param recorded the events, where they are not in the body because they were recorded
  * @throws A2AError, ConnectionProblem; Problem `empty-answer` for a stream without any event, or the reason why all of them were unreadable
  */
-export function readBatches(send: () => Promise<HttpResponse>, readingOf: (note: Note) => Reading): AsyncGenerator<RawBatch> {
+export function readBatches(
+  send: () => Promise<HttpResponse>,
+  readingOf: (note: Note) => Reading,
+  recorded?: AsyncIterable<readonly Frame[]>,
+): AsyncGenerator<RawBatch> {
   return eventBatches(async () => {
     const response = await send();
     const reading = readingOf(response.record.note);
     return {
       exchange: response,
-      content: () => contentOf(response, reading),
+      content: async () => recorded ?? contentOf(response, reading),
       open: frame => open(frame, response, reading.envelope),
       read: reading.event,
       silent,

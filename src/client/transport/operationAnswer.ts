@@ -1,3 +1,4 @@
+import type { Frame } from '../../protocol/exchange.ts';
 import type { Note } from '../../protocol/finding.ts';
 import { isSend, type Operation, type OperationParams, type UnaryOperation, type UnaryResults } from '../../protocol/message/operations.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
@@ -67,15 +68,19 @@ export async function cardAnswer<Result>(
   }
 }
 
-/** Reads the answer to a streaming operation, which is sent when iteration starts. An answer that is not a stream is one event, with a finding. */
+/**
+ * Reads the answer to a streaming operation, which is sent when iteration starts. An answer that is not a stream is one event, with a finding.
+ * @param recorded see `readBatches`
+ */
 export function streamAnswer(
   send: () => Promise<HttpResponse>,
   { operation, version, params, envelope }: SentOperation<Operation>,
+  recorded?: AsyncIterable<readonly Frame[]>,
 ): AsyncGenerator<StreamBatch> {
   const contextId = namedContext(params, version);
   const begin = streamBeginning(operation, params, version);
   const finals = finalUpdates(version);
-  return readBatches(send, note => {
+  const readingOf = (note: Note): Reading => {
     const event: Reading['event'] = result => {
       const events = readStreamResponses(result, version, note).map(read => inContext(read, contextId));
       for (const read of events) begin(read, note);
@@ -91,7 +96,8 @@ export function streamAnswer(
       },
       ended: () => finals?.end(note),
     };
-  });
+  };
+  return readBatches(send, readingOf, recorded);
 }
 
 /** Reads the result of a unary operation as events. */

@@ -70,6 +70,11 @@ export class HistoryWriter implements Journal {
     },
   };
 
+  /** Milliseconds since the epoch. */
+  protected now(): number {
+    return Date.now();
+  }
+
   /** How much of the events waits to be written, in code units. */
   get waiting(): number {
     return this.#waiting;
@@ -92,7 +97,7 @@ export class HistoryWriter implements Journal {
     }
     const { store, key, owner } = this.#options;
     const wire = this.#takeWire();
-    const at = Date.now();
+    const at = this.now();
     const write = (): void => {
       const recorded = store.record(key, changes, { at, ...options, owner, wire });
       this.#options.onWritten(recorded);
@@ -116,13 +121,13 @@ export class HistoryWriter implements Journal {
   /** Returns the seq of the entry. */
   message(message: Message, taskId: string | undefined, assistant?: AssistantCall): number {
     const { store, key, owner } = this.#options;
-    const written = store.own.putMessage(key, message, { at: Date.now(), owner, taskId, assistant });
+    const written = store.own.putMessage(key, message, { at: this.now(), owner, taskId, assistant });
     this.#options.onWritten(written);
     return written.seq;
   }
 
   delivery(seq: number, delivery: Delivery, exchangeId?: string, outcome?: LocalizedMessage): void {
-    const at = Date.now();
+    const at = this.now();
     this.inTurn(() => this.#options.onWritten(this.#options.store.own.setDelivery(seq, delivery, { at, exchangeId, outcome })));
   }
 
@@ -136,7 +141,7 @@ export class HistoryWriter implements Journal {
     }: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean },
   ): void {
     const { store, key } = this.#options;
-    const at = Date.now();
+    const at = this.now();
     this.inTurn(() => {
       const last = once && taskId !== undefined ? store.transcript.lastEntry(key, taskId) : undefined;
       if (last?.kind === 'problem' && last.code === problem.code) return;
@@ -147,7 +152,7 @@ export class HistoryWriter implements Journal {
   /** The agent answered that it does not know the task. */
   loseTask(taskId: string, exchangeId?: string): void {
     const { store, key, owner } = this.#options;
-    const at = Date.now();
+    const at = this.now();
     this.inTurn(() => {
       const written = store.own.loseTask(key, taskId, withoutUndefined({ at, owner, exchangeId }));
       if (written !== undefined) this.#options.onWritten(written);
@@ -156,7 +161,7 @@ export class HistoryWriter implements Journal {
 
   gap(reason: LocalizedMessage, taskId: string): void {
     const { store, key } = this.#options;
-    const at = Date.now();
+    const at = this.now();
     this.inTurn(() => {
       // A second cut with nothing in between is the same gap.
       if (store.transcript.lastEntry(key, taskId)?.kind !== 'gap') this.#options.onWritten(store.own.putGap(key, reason, { taskId, at }));
@@ -166,7 +171,7 @@ export class HistoryWriter implements Journal {
   /** The agent has sent the whole task: what a gap warned of is filled. */
   fillGaps(taskId: string): void {
     const { store, key } = this.#options;
-    const at = Date.now();
+    const at = this.now();
     this.inTurn(() => {
       const written = store.own.fillGaps(key, taskId, at);
       if (written !== undefined) this.#options.onWritten(written);

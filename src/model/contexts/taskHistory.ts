@@ -14,6 +14,7 @@ import type { SearchOptions, SearchPage } from '../../store/search/search.ts';
 import { clean, fold } from '../../store/search/searchText.ts';
 import type { ListedTask, TaskCursor } from '../../store/lists/taskList.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
+import type { Recording } from '../../recording/recording.ts';
 import { entriesMarkdown, transcriptMarkdown } from '../../store/transfer/transcriptMarkdown.ts';
 
 const entriesAtOnce = 200;
@@ -139,6 +140,19 @@ export class TaskHistory {
     } finally {
       this.#onChanged();
     }
+  }
+
+  /**
+   * Puts a recording into the history, as contexts of an agent that is in no settings: one for each of its conversations. What is there is not
+   * changed. Resolves with the key of the first. Rejects with a `Problem`: `nothing-recorded`, or if the history cannot be written.
+   * @param id of the file's content
+   * @param agent the name to show; the agent gets a number behind it where another one has the name
+   */
+  async putRecording(recording: Recording, as: { readonly id: string; readonly agent: string }): Promise<string> {
+    const { putRecording } = await import('./recordingImport.ts');
+    const first = await putRecording(this.#store, recording, as);
+    this.#onChanged();
+    return first;
   }
 
   /** Copies what can be read of a history that was moved away as damaged; see `openStore`. */

@@ -18,6 +18,8 @@ interface UpdateBatcherOptions {
   readonly answers: number | undefined;
   /** Longest wait before changes are written, in milliseconds. */
   readonly batch: number;
+  /** The time at which what is taken in came, where that was recorded. Milliseconds since the epoch. */
+  readonly recordedNow?: () => number;
   /** Called after something was written. */
   readonly onWritten: () => void;
   /** Another process follows the task: nothing of it is written here any more. */
@@ -89,7 +91,7 @@ export class UpdateBatcher {
     const { events, exchangeId, findings } = batch;
     if (events.length > 0) {
       this.#firstEventAt ??= batch.frames?.[0]?.at ?? now();
-      this.#knownAt = Date.now();
+      this.#knownAt = this.#now();
     }
     this.observations.take([], findings);
     const changes = this.reducer.apply(events, first, batch);
@@ -135,8 +137,8 @@ export class UpdateBatcher {
         : changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
     if (gap !== undefined && missed && wasKnown) journal.gap(gap, folded.id);
     this.#polled = polled;
-    this.#late = Date.now() - this.#knownAt > lateAfter;
-    this.#knownAt = Date.now();
+    this.#late = this.#now() - this.#knownAt > lateAfter;
+    this.#knownAt = this.#now();
     this.#add(changes, exchangeId);
     this.flush();
     this.#polled = false;
@@ -220,7 +222,12 @@ export class UpdateBatcher {
     if (exchangeId !== this.#exchangeId && this.#pending.length > 0) this.flush();
     this.#exchangeId = exchangeId;
     this.observations.take(changes);
-    for (const change of changes) this.#pending.push(onWallClock(change));
+    const offset = this.#options.recordedNow === undefined ? Date.now() - now() : 0;
+    for (const change of changes) this.#pending.push(onWallClock(change, offset));
+  }
+
+  #now(): number {
+    return this.#options.recordedNow?.() ?? Date.now();
   }
 
   /** The wait is bounded, so a clock that was set back does not delay the write. */
@@ -238,5 +245,5 @@ export class UpdateBatcher {
 }
 
 /** The clock of frames stands still while the machine sleeps, that of the history does not. */
-const onWallClock = (change: TaskChange): TaskChange =>
-  'at' in change && change.at !== undefined ? { ...change, at: Math.floor(Date.now() - (now() - change.at)) } : change;
+const onWallClock = (change: TaskChange, offset: number): TaskChange =>
+  'at' in change && change.at !== undefined ? { ...change, at: Math.floor(change.at + offset) } : change;

@@ -28,7 +28,10 @@ export async function cardDocument(
   argument: unknown,
   isMeant: (document: vscode.TextDocument) => boolean = isCardDocument,
 ): Promise<vscode.TextDocument> {
-  const document = argument instanceof vscode.Uri ? await openPickedFile(argument) : vscode.window.activeTextEditor?.document;
+  const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+  // A recording that is shown as a conversation has no text editor.
+  const uri = argument instanceof vscode.Uri ? argument : input instanceof vscode.TabInputCustom ? input.uri : undefined;
+  const document = uri === undefined ? vscode.window.activeTextEditor?.document : await openPickedFile(uri);
   if (document !== undefined && isMeant(document)) return document;
   throw new Problem('no-card-document', sentence('This is not an agent card.'), {
     nextStep: sentence('Open a file such as agent-card.json or harbour.agent-card.json.'),

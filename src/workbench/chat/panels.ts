@@ -78,6 +78,11 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     (await this.open(context)).refer(references);
   }
 
+  /** Shows a context in the tab of its file, unless it has another tab. VS Code itself restores such a tab. */
+  showIn(panel: vscode.WebviewPanel, context: AgentContext): void {
+    this.#adopt(panel, context, { isOfFile: true });
+  }
+
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const parsed = KeptState.safeParse(state);
     const context = parsed.success ? this.#contexts.get(parsed.data.context) : undefined;
@@ -99,7 +104,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     return open;
   }
 
-  #adopt(panel: vscode.WebviewPanel, context: AgentContext): ChatPanel {
+  #adopt(panel: vscode.WebviewPanel, context: AgentContext, { isOfFile = false } = {}): ChatPanel {
     // VS Code restores a background tab only when it is shown; the context may have another tab by then.
     const open = this.#panels.get(context.key);
     if (open !== undefined) {
@@ -109,7 +114,9 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     }
     const chat = new ChatPanel(panel, context, this.#needs);
     this.#panels.set(context.key, chat);
-    const remember = (): void => this.#sleeping.add(context.key, chat.title);
+    const remember = (): void => {
+      if (!isOfFile) this.#sleeping.add(context.key, chat.title);
+    };
     remember();
     const subscription = context.onDidChangeState(remember);
     chat.onDidDispose(() => {

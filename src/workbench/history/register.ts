@@ -13,6 +13,7 @@ import { historyCommands } from './commands.ts';
 import { contextCommands } from './contextCommands.ts';
 import { exportHistory } from './exporting.ts';
 import { importTasks } from './importing.ts';
+import { RecordingEditor } from './recordingEditor.ts';
 import { HistorySearch } from './search.ts';
 import { enforceSizeLimit } from './sizeLimit.ts';
 import { openArtifact, taskCommands } from './taskCommands.ts';
@@ -48,7 +49,11 @@ export function registerHistory({
   const selected = () => view.selected;
   const selection = () => view.selection;
   const chosenByKey = () => rowKeys.takeKeyPress();
-  const parts = vscode.Disposable.from(dailyRetention(contexts, globalState), enforceSizeLimit(contexts.history, globalState));
+  const parts = vscode.Disposable.from(
+    dailyRetention(contexts, globalState),
+    enforceSizeLimit(contexts.history, globalState),
+    vscode.window.registerCustomEditorProvider(RecordingEditor.viewType, new RecordingEditor(contexts, panels)),
+  );
   const search = (text: string | undefined): void =>
     HistorySearch.open(
       {
