@@ -21,6 +21,7 @@ import type { TaskStore } from './store/taskStore.ts';
 import type { AgentsTree } from './workbench/agentsView/agentsTree.ts';
 import { documentationCommand } from './workbench/help/documentation.ts';
 import { offerMcpServer } from './workbench/assistant/mcpServer.ts';
+import { isDebugged } from './workbench/agents/terminalPorts.ts';
 import { registerWorkbench, type Workbench } from './workbench/register.ts';
 import { log, logError } from './workbench/platform/log.ts';
 import { showLockNotice } from './workbench/history/lockNotice.ts';
@@ -128,6 +129,7 @@ function createWorkbench(
     signIns,
     values: agentValues(secrets, secretOrigins, name => agents.get(name) !== undefined),
     onError: logError,
+    isDebugged,
     log: looseLog(store),
     reviewer: new CardReviews({
       verify: text => verifier.verify(text),

@@ -84,11 +84,12 @@ export class OwnEntries {
   /**
    * The agent answered that it does not know the task. Writes nothing for a task that the history does not have, that is over or lost
    * already, or that another living process follows.
+   * @param options.restartedAt when the agent was last found to be another process: an older task is gone with it
    */
   loseTask(
     context: string,
     taskId: string,
-    options: { readonly at: number; readonly owner: string; readonly exchangeId?: string },
+    options: { readonly at: number; readonly owner: string; readonly exchangeId?: string; readonly restartedAt?: number },
   ): Written | undefined {
     return this.#scope.write(context, id => {
       const row = this.#rows.tasks.row(id, taskId);
@@ -100,7 +101,7 @@ export class OwnEntries {
       const seq = this.#rows.entries.insert(
         'status',
         { context: id, task: row.id, at: options.at, exchangeId: options.exchangeId, rev },
-        { state },
+        { state, ...(row.created < (options.restartedAt ?? -Infinity) && { withRestart: true }) },
       );
       return { updates: this.#stored(seq), rev };
     });

@@ -23,6 +23,8 @@ import { everyInterfaceCommand } from './chat/lastMessage.ts';
 import { registerChat } from './chat/register.ts';
 import type { ConformanceParts } from './conformance/conformanceParts.ts';
 import { registerConformance } from './conformance/register.ts';
+import { DebuggedAgents } from './agents/debuggedAgents.ts';
+import { registerDebug } from './debug/register.ts';
 import { ExchangeDocuments } from './documents/exchangeDocuments.ts';
 import { PartFiles } from './documents/partDocument.ts';
 import { ReadOnlyDocuments } from './documents/readOnlyDocuments.ts';
@@ -92,7 +94,8 @@ export function registerWorkbench({
 
   const samples = new SampleAgents(extensionUri, workspaceState);
   const served = new ServedCards();
-  const known = new KnownAgents({ agents, contexts, samples, served });
+  const debugged = new DebuggedAgents();
+  const known = new KnownAgents({ agents, contexts, samples, served, debugged });
   const misbehaving: MisbehavingAgents = {
     faultsOf: name => samples.faultsOf(name) ?? served.faultsOf(name),
     chooseFaults: (name, chosen) => (samples.faultsOf(name) === undefined ? served : samples).chooseFaults(name, chosen),
@@ -191,12 +194,22 @@ export function registerWorkbench({
     pickAgent: argument => pickAgent(agents, argument),
     globalState,
   });
+  const openChat = async (agent: string): Promise<unknown> => panels.open(await contexts.patiently(() => contexts.create(agent)));
+  const debug = registerDebug({
+    agents,
+    debugged,
+    // The chat of the session before is as good as a new one.
+    openChat: async agent => {
+      const open = panels.shown.find(({ context }) => context.agentName === agent);
+      return open === undefined ? openChat(agent) : panels.open(open.context);
+    },
+  });
   const ofAgents = registerAgents({
     agents,
     contexts,
     listings,
     documents,
-    openChat: async agent => panels.open(await contexts.patiently(() => contexts.create(agent))),
+    openChat,
     revealRow: name => view.revealAgent(name),
     signIn: agent => signIn.signIn(agent),
     selected,
@@ -221,6 +234,8 @@ export function registerWorkbench({
   const parts = vscode.Disposable.from(
     assistant,
     ofAgents,
+    debug,
+    debugged,
     taskDocuments,
     documents,
     partFiles,
@@ -247,6 +262,7 @@ export function registerWorkbench({
       ...cards.commands,
       ...history.commands,
       ...ofAgents.commands,
+      ...debug.commands,
       ...assistant.commands,
       ...everyInterfaceCommand({ contexts, documents, activeChat, requestOf: requests.comparable }),
       'a2a.showLog': () => log.show(),

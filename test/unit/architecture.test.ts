@@ -163,6 +163,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'agentCards',
     'signIn',
     'agents',
+    'debug',
     'conformance',
     'requests/session',
     'requests/response',
@@ -238,8 +239,8 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
       ...['cardMessages', 'conformanceMessages', 'draft', 'keptState', 'requests', 'responseMessages'].map(name => `chat/host/${name}.ts`),
     ],
   ],
-  // What starts programs: one file, which runs a script of this extension with no argument from anywhere.
-  [/^node:child_process$/, ['workbench/agents/sampleProcess.ts']],
+  // What starts programs: a script of this extension with no argument from anywhere, and what a person's launch configuration names.
+  [/^node:child_process$/, ['workbench/agents/sampleProcess.ts', 'workbench/debug/agentProcess.ts']],
 ];
 
 const pure = ['protocol', 'schema', 'chat'];

@@ -38,7 +38,11 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
     return (
       <section class="callout callout-bad">
         <StateLine entry={entry} row={row} />
-        <div>{t('The agent no longer has this task. Send a message as a new task to continue.')}</div>
+        <div>
+          {entry.withRestart
+            ? t('Gone with the restart of the agent. Send a message as a new task to continue.')
+            : t('The agent no longer has this task. Send a message as a new task to continue.')}
+        </div>
       </section>
     );
   }

@@ -3,6 +3,8 @@
  * are defined there.
  */
 export const timeLimits = {
+  /** For an agent under a debugger, which somebody may hold at a breakpoint: a day, the longest deadline that fits into a header of gRPC. */
+  debugged: 24 * 60 * 60_000,
   /** For a connection including TLS, with time to resend one lost packet. */
   connection: 10_000,
   /** For the headers of an answer that does not depend on the agent's work; a server may have to be started first. */

@@ -9,6 +9,7 @@ import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
 import type { DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
 import type { Http } from '../../client/http/http.ts';
+import { timeLimits } from '../../client/http/timeLimits.ts';
 import type { ConnectionOptions } from '../../client/network/network.ts';
 import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
@@ -50,6 +51,10 @@ export interface AgentOptions {
   readonly onError?: (error: unknown) => void;
   /** Called when the card, fetched again after a failure, has changed; see `review`. */
   readonly onCardReplaced?: (agent: Agent) => void;
+  /** A debugger may hold the agent at this address at a breakpoint. */
+  readonly isDebugged?: (url: string) => boolean;
+  /** Called when the agent answers again after connections to it were refused. */
+  readonly onRestarted?: (agent: Agent) => void;
   /** The current time in milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
 }
@@ -87,8 +92,16 @@ export class Agent {
     this.#answered = new Emitter(options.onError);
     const { name, settings, log, doctor, reviewer, values, signIns, onError } = options;
     this.addressUrl = askedAddress(settings.url);
-    const { connectTimeoutMs, answerTimeoutMs, http2 } = settings;
-    this.#network = { connectTimeoutMs, answerTimeoutMs, http2 };
+    const { connectTimeoutMs, http2 } = settings;
+    const answerTimeoutMs = (): number | undefined => this.answerTimeoutMs;
+    this.#network = {
+      connectTimeoutMs,
+      http2,
+      // Asked for each request: a debugger comes and goes.
+      get answerTimeoutMs() {
+        return answerTimeoutMs();
+      },
+    };
     const http = (this.#http = options.http.for(this.#network));
     this.#headers = new AgentHeaders(name, settings, values);
     const card =
@@ -125,6 +138,7 @@ export class Agent {
         answered: over => this.#diagnosis.answered(over),
         extensionsActivated: uris => this.#activate(uris),
         challenged: challenge => void (this.#challenge = challenge),
+        restarted: () => options.onRestarted?.(this),
         cardReplaced: () => void this.#review.done.then(() => options.onCardReplaced?.(this)),
       },
       now: options.now,
@@ -140,9 +154,14 @@ export class Agent {
     return this.#options.settings.url;
   }
 
-  /** See `AgentSettings`. */
+  /** See `AgentSettings`; while it is debugged, `timeLimits.debugged`. */
   get answerTimeoutMs(): number | undefined {
-    return this.#options.settings.answerTimeoutMs;
+    return this.isDebugged ? timeLimits.debugged : this.settings.answerTimeoutMs;
+  }
+
+  /** A debugger may hold it at a breakpoint, for as long as a person looks around there: its silence means nothing. */
+  get isDebugged(): boolean {
+    return this.#options.isDebugged?.(this.url) === true;
   }
 
   get settings(): AgentSettings {
@@ -358,6 +377,11 @@ export class Agent {
   /** The connection has every Problem where views find it; the rest is a defect. */
   #report(error: unknown): void {
     if (!(error instanceof Problem)) this.#options.onError?.(error);
+  }
+
+  /** Its process is ended, to be started again: the next answer comes from another one. */
+  expectRestart(): void {
+    this.#connection.standing.expectRestart();
   }
 
   /** Asks for its card, at most once a minute: one that is as before changes nothing but the time in `standing`. Never rejects. */

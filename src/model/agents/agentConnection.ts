@@ -37,6 +37,8 @@ interface ConnectedAgent {
   readonly answered: (over: AgentInterface) => void;
   readonly extensionsActivated: (uris: ReadonlySet<string>) => void;
   readonly challenged: (challenge: ReceivedChallenge) => void;
+  /** See `AgentOptions.onRestarted`. */
+  readonly restarted: () => void;
   /** The card, fetched again after a failure, has changed. */
   readonly cardReplaced: () => void;
 }
@@ -83,7 +85,8 @@ export class AgentConnection {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#doubt = new CardDoubt(this.#now);
-    this.standing = new AgentStanding(this.#now, options.agent.changed, () => this.#resolved?.card.securityRequirements !== undefined);
+    const { changed, restarted } = options.agent;
+    this.standing = new AgentStanding(this.#now, changed, restarted, () => this.#resolved?.card.securityRequirements !== undefined);
   }
 
   get reachability(): Reachability {

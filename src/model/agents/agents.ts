@@ -1,8 +1,10 @@
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { parseAddress } from '../../client/card/agentAddress.ts';
+import { resolveAgentCard, type ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import { localAgentAt, type LocalAgent } from '../../client/card/localAgent.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
+import { timeLimits } from '../../client/http/timeLimits.ts';
 import type { Http } from '../../client/http/http.ts';
 import type { OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
 import { isLoopback, originOf } from '../../protocol/card/agentOrigin.ts';
@@ -33,6 +35,8 @@ export interface AgentsOptions {
   readonly signIns?: AgentOptions['signIns'];
   readonly onError?: (error: unknown) => void;
   /** See `AgentOptions`. */
+  readonly isDebugged?: AgentOptions['isDebugged'];
+  /** See `AgentOptions`. */
   readonly now?: AgentOptions['now'];
 }
 
@@ -42,6 +46,7 @@ export class Agents implements Disposable {
   readonly #changed: Emitter<Agent | undefined>;
   readonly #answered: Emitter<Agent>;
   readonly #replaced: Emitter<Agent>;
+  readonly #restarted: Emitter<Agent>;
   #configured = new Map<string, Agent>();
   readonly #byAddress = new Map<string, Agent>();
 
@@ -50,6 +55,7 @@ export class Agents implements Disposable {
     this.#changed = new Emitter(options.onError);
     this.#answered = new Emitter(options.onError);
     this.#replaced = new Emitter(options.onError);
+    this.#restarted = new Emitter(options.onError);
   }
 
   /** An agent changed (reachability, card), or, with undefined, the list of agents. */
@@ -65,6 +71,14 @@ export class Agents implements Disposable {
   /** See `AgentOptions.onCardReplaced`. */
   get onDidReplaceCard(): Event<Agent> {
     return this.#replaced.event;
+  }
+
+  /**
+   * An agent answers again after its process was gone, see `Standing.restartedAt`. Its card is read by then, or with the next request; `Agent.connect`
+   * waits for it.
+   */
+  get onDidRestart(): Event<Agent> {
+    return this.#restarted.event;
   }
 
   /** In the order of the setting. */
@@ -157,6 +171,15 @@ export class Agents implements Disposable {
     return this.#make(address, { ...settings, url: address });
   }
 
+  /**
+   * The card at an address, read without credentials and without a record in the wire log, however long a debugger holds the agent meanwhile.
+   * Rejects as `resolveAgentCard` does.
+   */
+  cardAt(address: string, signal: AbortSignal): Promise<ResolvedAgentCard> {
+    const { debugged } = timeLimits;
+    return resolveAgentCard(address, { http: this.#options.http, signal, timeoutMs: debugged, silenceMs: debugged });
+  }
+
   /** The agent that answers on a port of this machine, asked without credentials; undefined where none does. */
   onThisMachine(port: number, signal: AbortSignal): Promise<LocalAgent | undefined> {
     return localAgentAt(port, this.#options.http, signal);
@@ -181,10 +204,19 @@ export class Agents implements Disposable {
     this.#changed.dispose();
     this.#answered.dispose();
     this.#replaced.dispose();
+    this.#restarted.dispose();
   }
 
   #make(name: string, settings: AgentSettings): Agent {
-    const agent = new Agent({ ...this.#options, name, settings, onCardReplaced: replaced => this.#replaced.fire(replaced) });
+    const agent = new Agent({
+      ...this.#options,
+      name,
+      settings,
+      onCardReplaced: replaced => this.#replaced.fire(replaced),
+      onRestarted: restarted => {
+        if (this.get(name) === restarted) this.#restarted.fire(restarted);
+      },
+    });
     agent.onDidChange(() => {
       if (this.get(name) === agent) this.#changed.fire(agent);
     });

@@ -76,7 +76,7 @@ export class ReachabilityWatch implements Disposable {
 }
 
 /** Where an agent on this machine listens; undefined for any other. */
-function portOf(address: string): { readonly host: string; readonly port: number } | undefined {
+export function portOf(address: string): { readonly host: string; readonly port: number } | undefined {
   try {
     const { hostname, port, protocol } = parseAddress(address);
     if (!isLoopback(hostname)) return undefined;
@@ -87,7 +87,7 @@ function portOf(address: string): { readonly host: string; readonly port: number
   }
 }
 
-function listens({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
+export function listens({ host, port }: { readonly host: string; readonly port: number }): Promise<boolean> {
   const socket = connect({ host, port, timeout: portTimeoutMs });
   return new Promise(resolve => {
     const end = (open: boolean): void => {

@@ -60,6 +60,7 @@ export class AgentContext extends StoredContext {
       key,
       owner,
       onError,
+      restartedAt: () => this.agent?.standing.restartedAt,
       onWritten: written => this.#report(written),
       onFound: () => this.events.found.fire(),
     });

@@ -18,6 +18,8 @@ interface JournalOptions {
   readonly key: string;
   /** Id of this process. */
   readonly owner: string;
+  /** See `Standing.restartedAt`. */
+  readonly restartedAt?: () => number | undefined;
   /** Called with what was committed, after the commit. */
   readonly onWritten: (written: Written) => void;
   /** Called after a commit of exchanges that have findings. */
@@ -154,7 +156,11 @@ export class HistoryWriter implements Journal {
     const { store, key, owner } = this.#options;
     const at = this.now();
     this.inTurn(() => {
-      const written = store.own.loseTask(key, taskId, withoutUndefined({ at, owner, exchangeId }));
+      const written = store.own.loseTask(
+        key,
+        taskId,
+        withoutUndefined({ at, owner, exchangeId, restartedAt: this.#options.restartedAt?.() }),
+      );
       if (written !== undefined) this.#options.onWritten(written);
     });
   }

@@ -25,10 +25,11 @@ export class AnswerWait {
   #run: FollowedRun | undefined;
   #left = false;
 
-  constructor(sending: SendContext, awaited: Awaited) {
+  /** @param isHeld see `RequestLimit` */
+  constructor(sending: SendContext, awaited: Awaited, isHeld: () => boolean) {
     this.#sending = sending;
     this.#awaited = awaited;
-    this.limit = new RequestLimit(resolveTimeout(awaited.entry) ?? sending.timeoutMs);
+    this.limit = new RequestLimit(resolveTimeout(awaited.entry) ?? sending.timeoutMs, isHeld);
   }
 
   /** Aborted when the request is stopped, and when its time is up. */

@@ -153,7 +153,7 @@ export class RequestAttempt {
     this.#awaited = { entry: this.#entry, expect: await resolveExpect(this.#entry, scope), waitFor: resolveWaitFor(this.#entry) };
     const { auth } = this.#entry;
     this.#wanted = auth === undefined ? resolveInterface(this.#entry) : { ...resolveInterface(this.#entry), identity: auth.value };
-    const wait = (this.#wait = this.#newWait());
+    const wait = (this.#wait = this.#newWait(agent));
     await unlessStopped(agent.prepare?.() ?? Promise.resolve(), signal);
     const { chosen } = await wait.limit.within(
       unlessStopped(atInterface(this.#entry, agent.connect({ wanted: this.#wanted })), signal),
@@ -294,8 +294,8 @@ export class RequestAttempt {
     return context;
   }
 
-  #newWait(): AnswerWait {
-    return new AnswerWait(this.#sending, this.#awaited);
+  #newWait(agent?: RequestAgent): AnswerWait {
+    return new AnswerWait(this.#sending, this.#awaited, () => agent?.isDebugged === true);
   }
 }
 

@@ -8,6 +8,9 @@ import { hint, Problem, sentence } from '../../protocol/problem.ts';
  */
 const silenceLimits = { first: 60_000, later: 150_000 };
 
+/** How often it is looked whether a debugger still holds the agent, in milliseconds. */
+const heldPauseMs = 1_000;
+
 /** The next step where a limit of time may be too short. */
 export const moreTime = hint(
   sentence('Look at the agent\'s own log, or give the request more time with "timeoutMs".'),
@@ -35,12 +38,20 @@ export class RequestLimit {
   #left: number;
   readonly #silenceLimits: typeof silenceLimits;
   readonly #now: () => number;
+  readonly #isHeld: () => boolean;
 
   /**
    * @param timeoutMs undefined without a limit.
+   * @param isHeld a debugger may hold the agent: that time does not count
    * @param now milliseconds, by the clock of `SignsOfLife`.
    */
-  constructor(timeoutMs: number | undefined, silence = silenceLimits, now = (): number => performance.now()) {
+  constructor(
+    timeoutMs: number | undefined,
+    isHeld = (): boolean => false,
+    silence = silenceLimits,
+    now = (): number => performance.now(),
+  ) {
+    this.#isHeld = isHeld;
     this.#silenceLimits = silence;
     this.#now = now;
     this.#timeoutMs = timeoutMs;
@@ -72,9 +83,14 @@ export class RequestLimit {
   /** The result of the work. Rejects with a `Problem` `time-limit` when the time is up first; what happens between two of these does not count. */
   async within<T>(work: Promise<T>, { lastReceivedAt, provisional }: SignsOfLife): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
-    const begun = this.#now();
+    let begun = this.#now();
     let timer: NodeJS.Timeout | undefined;
     const wait = (): void => {
+      if (this.#isHeld()) {
+        begun = this.#now();
+        timer = setTimeout(wait, heldPauseMs);
+        return;
+      }
       const heard = lastReceivedAt();
       const longest = heard === undefined ? this.#silenceLimits.first : this.#silenceLimits.later;
       const end = this.#timeoutMs === undefined ? Math.max(begun, heard ?? begun) + longest : begun + this.#left;

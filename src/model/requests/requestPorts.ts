@@ -38,6 +38,8 @@ export interface RequestAgent {
   readonly interfaces: { readonly offered: readonly OfferedInterface[] };
   /** True if requests to an address need no approval, and if left out. */
   trusts?(url: URL): boolean;
+  /** See `Agent`; undefined is false. */
+  readonly isDebugged?: boolean;
   /** See `Agent.prepare`. */
   prepare?(): Promise<void>;
   connect(options?: { readonly wanted?: WantedConnection }): Promise<{ readonly chosen: SpokenInterface }>;

@@ -18,6 +18,8 @@ export interface RunAgent {
   readonly card: AgentCard | undefined;
   /** See `AgentSettings`. */
   readonly answerTimeoutMs: number | undefined;
+  /** See `Agent`; undefined is false. */
+  readonly isDebugged?: boolean;
   /** See `Agent.prepare`. */
   prepare(): Promise<void>;
   connect(options: { readonly wanted?: WantedConnection | undefined }): Promise<RunClient>;

@@ -290,7 +290,8 @@ export class TaskWatch {
 
   /** A connection can be dead without an error; another connection shows it. Resolves to whether the agent has said how the task stands. */
   async #checkSilence(): Promise<boolean> {
-    if (!this.isNamed) return false;
+    // What stands at a breakpoint answers nothing else, and streams on when it is let go.
+    if (!this.isNamed || this.scope.agent.isDebugged === true) return false;
     try {
       const isNew = await this.ask(wentSilent, true);
       this.#doubtful = true;

@@ -54,6 +54,8 @@ export interface StatusEntry extends EntryFacts {
   readonly kind: 'status';
   readonly state: ShownState;
   readonly message?: Message;
+  /** A task is lost that was begun before the agent was started again. */
+  readonly withRestart?: true;
   /** Time as the agent sent it. */
   readonly timestamp?: string;
   /** Metadata of the event with this status. A number `progress` in it is the progress in percent. */

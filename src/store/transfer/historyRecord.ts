@@ -51,7 +51,14 @@ const Entry = z.discriminatedUnion('kind', [
     assistant: AssistantCall.optional(),
     outcome: sentence.optional(),
   }),
-  z.object({ ...facts, kind: z.literal('status'), state: ShownState, message: Message.optional(), timestamp: z.string().optional() }),
+  z.object({
+    ...facts,
+    kind: z.literal('status'),
+    state: ShownState,
+    message: Message.optional(),
+    timestamp: z.string().optional(),
+    withRestart: z.literal(true).optional(),
+  }),
   z.object({
     ...facts,
     kind: z.literal('artifact'),

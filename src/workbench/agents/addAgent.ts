@@ -18,7 +18,7 @@ export interface AddedAgent {
 }
 
 /** The card's name, with a number added if it is taken. Without braces: request files name agents in values that may hold templates. */
-function freeName(wanted: string, agents: Agents): string {
+export function freeName(wanted: string, agents: Agents): string {
   const base = [...oneLine(wanted.replaceAll(/[{}]/g, ''))].slice(0, 60).join('') || vscode.l10n.t('Agent');
   let name = base;
   for (let number = 2; isNameTaken(name) || agents.get(name) !== undefined; number++) name = `${base} ${number}`;

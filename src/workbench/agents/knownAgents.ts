@@ -4,6 +4,7 @@ import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { ServedCards } from '../agentCards/servedCards.ts';
 import { completeStep } from '../platform/contextKeys.ts';
 import { type AgentMistakes, configuredAgents, onDidChangeAgents, useAgentNames } from '../platform/settings.ts';
+import type { DebuggedAgents } from './debuggedAgents.ts';
 import type { SampleAgents } from './sampleAgents.ts';
 
 /** The agents of a window: those of the settings, and those that the window runs itself. */
@@ -16,7 +17,7 @@ export class KnownAgents implements vscode.Disposable {
 
   constructor(needs: KnownAgentsNeeds) {
     this.#needs = needs;
-    const { contexts, samples, served } = needs;
+    const { contexts, samples, served, debugged } = needs;
     this.resumed = samples.resume();
     const configure = (): void => this.#configure();
     this.#registration = vscode.Disposable.from(
@@ -24,6 +25,7 @@ export class KnownAgents implements vscode.Disposable {
       onDidChangeAgents(configure),
       samples.onDidChange(configure),
       served.onDidChange(configure),
+      debugged.onDidChange(configure),
       samples,
     );
     configure();
@@ -39,10 +41,10 @@ export class KnownAgents implements vscode.Disposable {
   }
 
   #configure(): void {
-    const { agents, contexts, samples, served } = this.#needs;
+    const { agents, contexts, samples, served, debugged } = this.#needs;
     const read = configuredAgents();
     this.#mistakes = read.mistakes;
-    const running = { ...samples.agents, ...served.agents };
+    const running = { ...samples.agents, ...served.agents, ...debugged.agents };
     // Agents that this window runs itself belong to the user, whatever port they listen on this time.
     for (const [name, settings] of Object.entries(running)) contexts.names.of({ name, settings, place: 'user', label: '' });
     agents.configure({ ...read.agents, ...running });
@@ -55,4 +57,5 @@ interface KnownAgentsNeeds {
   readonly contexts: AgentContexts;
   readonly samples: SampleAgents;
   readonly served: ServedCards;
+  readonly debugged: DebuggedAgents;
 }

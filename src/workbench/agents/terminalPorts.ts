@@ -1,5 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { portOf } from '../../model/agents/reachabilityWatch.ts';
+import { isObject } from '../../protocol/json.ts';
 import { runningPrograms } from './windowPrograms.ts';
 
 /** Maximum number of processes, and of open files of one, that are examined. */
@@ -32,7 +34,22 @@ const sessionValues = ({ configuration, parentSession }: vscode.DebugSession): u
 function debugValues(configuration: vscode.DebugConfiguration): unknown[] {
   const { url, args, env } = configuration as { readonly url?: unknown; readonly args?: unknown; readonly env?: unknown };
   const text = Array.isArray(args) ? args.join(' ') : args;
-  return [url, (env as Readonly<Record<string, unknown>> | undefined)?.['PORT'], text];
+  return [url, (env as Readonly<Record<string, unknown>> | undefined)?.['PORT'], text, ...agentPorts(configuration)];
+}
+
+/** Ports in a launch configuration of our own type; those of others have the port of a debugger under this name. */
+function agentPorts({ type, port, agents }: vscode.DebugConfiguration): unknown[] {
+  if (type !== 'a2a') return [];
+  const several = Array.isArray(agents) ? agents.filter(isObject) : [];
+  return [port, ...several.flatMap(each => [each['port'], each['url']])];
+}
+
+/** A debug session that was not started without debugging has this address of this machine in its configuration. */
+export function isDebugged(url: string): boolean {
+  const place = portOf(url);
+  if (place === undefined) return false;
+  const debugging = runningPrograms().sessions.filter(({ configuration }) => configuration['noDebug'] !== true);
+  return debugging.flatMap(sessionValues).flatMap(portsIn).includes(place.port);
 }
 
 /** A number by itself, or the ports in an address, in arguments such as `--port 9999` or in a variable, `PORT=9999`. */
@@ -40,7 +57,7 @@ export function portsIn(value: unknown): number[] {
   if (typeof value === 'number') return isPort(value) ? [value] : [];
   if (typeof value !== 'string') return [];
   if (/^\d+$/.test(value)) return portsIn(Number(value));
-  const found = value.slice(0, 10_000).matchAll(/(?:--?p(?:ort)?[ =]|\bPORT=|(?:localhost|127\.0\.0\.1|0\.0\.0\.0):)(\d{1,5})\b/g);
+  const found = value.slice(0, 10_000).matchAll(/(?:--?p(?:ort)?[ =]|\bPORT=|(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):)(\d{1,5})\b/g);
   return [...found].map(([, digits]) => Number(digits)).filter(isPort);
 }
 

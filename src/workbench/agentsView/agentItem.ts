@@ -14,7 +14,7 @@ import { decorationUri, problemCountText, warningCountText } from './agentDecora
 import type { AgentNode } from './agentNodes.ts';
 import { faultsText } from './agentTooltip.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
-import { checkedText } from '../platform/relativeTime.ts';
+import { checkedText, restartedText } from '../platform/relativeTime.ts';
 import type { SignatureReport } from '../../client/card/signatures/signatureReport.ts';
 
 /** The account that requests are sent with, or that a sign-in is needed. */
@@ -73,6 +73,7 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
     version,
     same,
     broken > 0 ? '' : conformance,
+    restartedText(agent),
     ...notices.quiet,
     checkedText(agent),
     isReachable && signIn === '' ? state : '',
@@ -97,7 +98,7 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
     agent.extendedCard?.kind === 'found' && 'extended',
     agent.extensions.length > 0 && 'extensions',
     agent.diagnosis.some(({ suggestedFix }) => suggestedFix !== undefined) && 'fixable',
-    configured && changes !== undefined && 'changed',
+    (configured || agent.standing.restartedAt !== undefined) && changes !== undefined && 'changed',
     signature?.signatures.some(({ verdict, keysUrl }) => verdict === 'untrusted-key' && keysUrl !== undefined) === true && 'signer',
   );
   if (agentClickOpensChat()) item.command = { command: 'a2a.openContext', title: vscode.l10n.t('Open Chat'), arguments: [node] };
@@ -113,6 +114,7 @@ export function agentItem(node: AgentNode): vscode.TreeItem {
         waitingText,
         fault,
         state,
+        restartedText(agent),
         checkedText(agent),
         unchecked,
         signIn,
@@ -211,10 +213,14 @@ interface CardNotices {
   readonly quiet: readonly string[];
 }
 
-/** @param isConfigured false for sample agents and mocks, whose cards change on purpose: their changes are left out */
+/**
+ * @param isConfigured false for sample agents and mocks, whose cards change on purpose: their changes are left out. Those of an agent that
+ * was started again are quiet.
+ */
 function cardNotices(agent: Agent, isConfigured: boolean): CardNotices {
   const { signature } = agent.review;
   const changes = isConfigured ? changesText(agent) : '';
+  const changesByRestart = !isConfigured && agent.standing.restartedAt !== undefined ? changesText(agent) : '';
   const signed = signature === undefined ? '' : signatureText(signature);
   const isWrong = signature?.verdict === 'invalid' || signature?.verdict === 'expired-key';
   return {
@@ -222,6 +228,8 @@ function cardNotices(agent: Agent, isConfigured: boolean): CardNotices {
     urgent: [changes, isWrong && !changes.includes(signed) ? signed : '', isInvalid(agent.review) ? faultsText(agent.review) : ''].filter(
       Boolean,
     ),
-    quiet: agent.noCard !== undefined ? [vscode.l10n.t('no card: interface set by you')] : isWrong || signed === '' ? [] : [signed],
+    quiet: [changesByRestart, agent.noCard !== undefined ? vscode.l10n.t('no card: interface set by you') : isWrong ? '' : signed].filter(
+      Boolean,
+    ),
   };
 }

@@ -53,6 +53,7 @@ const contributedIds = [
   'a2a.startSampleAgents',
   'a2a.stopSampleAgents',
   'a2a.chooseFault',
+  'a2a.addLaunchConfiguration',
   'a2a.newRequestFile',
   'a2a.newAgentCard',
   'a2a.checkAgentCard',

@@ -16,6 +16,18 @@ export function relativeTime(at: number, now = Date.now()): string {
   return vscode.l10n.t('now');
 }
 
+/** How long a restart is shown, in milliseconds. */
+const recentMs = 10 * 60_000;
+
+/** Time since the agent was found restarted; empty for one that was not, or is not reachable, and after ten minutes. */
+export function restartedText(
+  { reachability, standing: { restartedAt } }: Pick<Agent, 'reachability' | 'standing'>,
+  now = Date.now(),
+): string {
+  if (reachability !== 'reachable' || restartedAt === undefined || now - restartedAt > recentMs) return '';
+  return vscode.l10n.t('restarted {0}', relativeTime(restartedAt, now));
+}
+
 /** Age, in milliseconds, from which it is shown when an agent was last reachable. */
 const oldMs = 120_000;
 

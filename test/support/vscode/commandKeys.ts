@@ -7,6 +7,7 @@ const root = resolve(import.meta.dirname, '../../..');
 /** Ids of commands that are not in this extension's manifest, by their titles in the Command Palette. */
 const others: Readonly<Record<string, string>> = {
   'A2A: Focus on Agents View': 'a2a.agents.focus',
+  'Debug: Select and Start Debugging': 'workbench.action.debug.selectandstart',
   'Developer: Reload Window': 'workbench.action.reloadWindow',
   'Extensions: Show Installed Extensions': 'workbench.extensions.action.installedExtensions',
   'Go to File…': 'workbench.action.quickOpen',

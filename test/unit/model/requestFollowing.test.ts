@@ -36,7 +36,7 @@ suite('a request that is followed', () => {
     const context = { onDidUpdate: unheard, onDidChangeState: unheard } as unknown as RequestContext;
     const { problem } = await followRun(run, {
       context,
-      limit: new RequestLimit(undefined, { first: 5, later: 5 }),
+      limit: new RequestLimit(undefined, undefined, { first: 5, later: 5 }),
       onDidChange: () => {},
     });
     assert.equal(problem?.message, 'The agent has sent only keep-alive comments for 10 min.');

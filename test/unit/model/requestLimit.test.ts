@@ -10,7 +10,7 @@ const patience = { first: 40, later: 160 };
 suite('how long a request may take', () => {
   /** Milliseconds by the test's own clock: what passes in the test depends on no machine. */
   let time: number;
-  const limitOf = (timeoutMs: number | undefined): RequestLimit => new RequestLimit(timeoutMs, patience, () => time);
+  const limitOf = (timeoutMs: number | undefined): RequestLimit => new RequestLimit(timeoutMs, undefined, patience, () => time);
   const passes = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed++) {
       time++;

@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { AgentSettings } from '../platform/settings.ts';
+
+/** Agents of running debug sessions. They are listed beside the configured agents and are not in the settings. */
+export class DebuggedAgents implements vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #agents = new Map<string, AgentSettings>();
+  readonly onDidChange = this.#changed.event;
+
+  /** The running ones, as the setting `a2a.agents` would have them. */
+  get agents(): Readonly<Record<string, AgentSettings>> {
+    return Object.fromEntries(this.#agents);
+  }
+
+  add(name: string, url: string): void {
+    this.#agents.set(name, { url });
+    this.#changed.fire();
+  }
+
+  remove(name: string): void {
+    if (this.#agents.delete(name)) this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
