@@ -18,7 +18,7 @@ export interface ComparedTurn {
   readonly outcome?: TurnOutcome;
 }
 
-/** Answer to a message, or the reason for none. Times are milliseconds since the epoch. The outcome of a request has these members. */
+/** The end of a turn. Times are milliseconds since the epoch. The outcome of a request has these members. */
 export interface TurnOutcome {
   /** The task as it was when the turn was over. */
   readonly task?: Task;
