@@ -39,7 +39,7 @@ interface RunAgainNeeds {
 
 /**
  * Sends the messages of a conversation again in a new context, in order, each when the one before is over or waits. A message that answered a
- * question goes into the task that its turn has now. Ends early at a problem, and at a turn with a `waitingTask` that nobody answers.
+ * question goes into the task that its turn has now. Ends early at a problem, and at a turn with a `waitingTask` that is not answered.
  */
 export async function* runAgain({
   context,
@@ -88,7 +88,7 @@ export async function* runAgain({
     const limit = new RequestLimit(timeoutMs);
     let run: FollowedRun | undefined;
     const stopped = Promise.withResolvers<RequestOutcome>();
-    // A task that its agent does not cancel goes on, and nobody waits for it here.
+    // A task that its agent does not cancel goes on, and is not waited for here.
     const stop = (): void => void run?.stop().then(() => stopped.resolve(run!.result), onError);
     signal.addEventListener('abort', stop, { once: true });
     try {

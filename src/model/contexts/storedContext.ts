@@ -44,6 +44,11 @@ export abstract class StoredContext extends LiveContext {
     return this.#summary?.title ?? '';
   }
 
+  /** Pinned contexts come first in lists. */
+  get pinned(): boolean {
+    return this.#summary?.pinned === true;
+  }
+
   /** How many tasks it has. */
   get taskCount(): number {
     return this.#summary?.tasks ?? 0;
