@@ -12,6 +12,7 @@ import { registerAgentCards } from './agentCards/register.ts';
 import { ServedCards } from './agentCards/servedCards.ts';
 import { configuredAgent, pickAgent } from './agents/agentCommands.ts';
 import { KnownAgents } from './agents/knownAgents.ts';
+import { registerAgain } from './again/register.ts';
 import { registerAgents } from './agents/register.ts';
 import { faultCommands } from './agents/faultCommands.ts';
 import { SampleAgents } from './agents/sampleAgents.ts';
@@ -109,6 +110,7 @@ export function registerWorkbench({
     mistakes: () => known.mistakes,
     isStoppedSample: name => samples.isStopped(name),
     faultsOf: name => misbehaving.faultsOf(name),
+    runsOnRestart: key => again.isOn(key),
     known: known.resumed,
   });
   const { view, rowKeys } = rows;
@@ -125,6 +127,7 @@ export function registerWorkbench({
     workspaceState,
   });
   const { panels } = chat;
+  const again = registerAgain({ agents, contexts, panels, selected, workspaceState, onDidChange: () => tree.refresh() });
   const activeChat = (): AgentContext | undefined => panels.active;
   // Without a row or a name, the agent is that of the active chat.
   const meantName = (argument: unknown): string | undefined =>
@@ -215,7 +218,8 @@ export function registerWorkbench({
     selected,
     meantAgent,
     inSight: ({ name }) =>
-      vscode.window.state.focused && (view.visible || panels.shown.some(({ visible, context }) => visible && context.agentName === name)),
+      again.watches(name) ||
+      (vscode.window.state.focused && (view.visible || panels.shown.some(({ visible, context }) => visible && context.agentName === name))),
   });
 
   const assistant = registerAssistant({
@@ -236,6 +240,7 @@ export function registerWorkbench({
     ofAgents,
     debug,
     debugged,
+    again,
     taskDocuments,
     documents,
     partFiles,
@@ -255,6 +260,7 @@ export function registerWorkbench({
     commands: {
       ...rows.commands,
       ...chat.commands,
+      ...again.commands,
       ...requests.commands,
       ...signIn.commands,
       ...push.handlers,

@@ -22,6 +22,8 @@ export class ShownTree {
   readonly rows: InstanceType<typeof AgentsView>;
   readonly listings: InstanceType<typeof RemoteListings>;
   readonly view: View;
+  /** Keys of contexts that are run again on restart. */
+  readonly onRestart = new Set<string>();
   readonly #restore: () => void;
 
   constructor({ agents, contexts }: Window, { isStoppedSample = (_: string) => false } = {}) {
@@ -54,6 +56,7 @@ export class ShownTree {
       mistakes: () => new Map(),
       isStoppedSample,
       faultsOf: () => undefined,
+      runsOnRestart: key => this.onRestart.has(key),
       known: Promise.resolve(),
     });
     this.#restore = () => back.forEach(restore => restore());

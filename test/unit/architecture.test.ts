@@ -175,6 +175,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'requests',
     'chat',
     'history',
+    'again',
     'push',
     'assistant',
     '.',

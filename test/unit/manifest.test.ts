@@ -161,6 +161,8 @@ suite('manifest', () => {
       'a2a.exportHistory',
       'a2a.newRequestFile',
       'a2a.requestFromTask',
+      'a2a.runAgain',
+      'a2a.runAgainOnRestart',
       'a2a.recordTest',
       'a2a.setSecret',
       'a2a.signIn',

@@ -30,6 +30,7 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
     <>
       <Tools view={view}>
         <WriteAnew seq={entry.seq} />
+        <RunAgain seq={entry.seq} />
       </Tools>
       {entry.delivery === undefined && <span>{t("in the agent's history, not sent from here")}</span>}
       {entry.assistant !== undefined && <span>{localized(assistantSentence(entry.assistant, name => visibleName(name)))}</span>}
@@ -85,6 +86,12 @@ const icons: Readonly<Record<Delivery, string>> = { sending: 'loading', sent: 'c
 function WriteAnew({ seq }: { readonly seq: number }): JSX.Element {
   const { composer } = usePanel();
   return <IconButton icon="edit" label={t('Edit and Resend')} onClick={() => void composer.writeAnew(seq)} />;
+}
+
+/** Sends this message and those after it once more, in a new context. */
+function RunAgain({ seq }: { readonly seq: number }): JSX.Element {
+  const panel = usePanel();
+  return <IconButton icon="debug-rerun" label={t('Run Again from Here…')} onClick={() => void panel.ask('runAgain', { seq })} />;
 }
 
 interface Props {

@@ -66,6 +66,8 @@ const schemas = {
   checkMode: z.strictObject({ mediaType: z.string().max(maxNameLength) }),
   /** A message of the person's: this one, or the last before; null where there is none. */
   recall: z.union([z.strictObject({ seq }), z.strictObject({ before: seq.optional() })]),
+  /** Runs the conversation again from this message of the person's on. */
+  runAgain: z.strictObject({ seq }),
   /** Compares a version of an artifact with another one, in VS Code's diff editor. */
   compareArtifact: z.strictObject({ seq }),
   /** Compares a revision of an artifact with an earlier one, in VS Code's diff editor. */

@@ -49,6 +49,8 @@ export type ContextNode = {
   readonly parent: AgentNode | PeriodNode | MakerNode;
   readonly context: ContextSummary;
   readonly connection?: TaskConnection;
+  /** It is run again when its agent is back. */
+  readonly onRestart?: boolean;
 };
 export type TaskNode = {
   readonly kind: 'task';

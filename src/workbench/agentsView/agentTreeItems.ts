@@ -50,7 +50,7 @@ function remarkOf({
 /** The title; of a UUID, which is all that is known of some tasks, the beginning: a row has no room for more. */
 const titleOrId = (title: string): string => (isUuid(title) ? vscode.l10n.t('Task {0}', title.slice(0, 8)) : title);
 
-function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
+function contextItem({ context, connection, onRestart }: ContextNode): vscode.TreeItem {
   const lost = connectionText(connection);
   const remark = lost === '' ? remarkOf(context) : { words: lost, icon: lostIcon() };
   // A UUID means nothing to a person: the state does.
@@ -60,7 +60,8 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
     shortTitle(titleOrId(context.title), waiting) || vscode.l10n.t('New conversation'),
     context.tasks > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
-  item.description = [waiting, relativeTime(context.updatedAt)].filter(Boolean).join(' · ');
+  const again = onRestart === true ? vscode.l10n.t('runs on restart') : '';
+  item.description = [waiting, again, relativeTime(context.updatedAt)].filter(Boolean).join(' · ');
   item.iconPath = context.pinned
     ? new vscode.ThemeIcon('pinned', remark?.icon.color)
     : (remark?.icon ?? new vscode.ThemeIcon(context.remoteOnly ? 'cloud' : 'comment-discussion'));
@@ -70,6 +71,7 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
       [
         vscode.l10n.t('Context {0}', escapeIcons(context.title)),
         waiting,
+        again,
         context.pinned ? vscode.l10n.t('pinned') : '',
         context.remoteOnly ? vscode.l10n.t('at the agent only') : '',
       ].filter(Boolean),

@@ -61,6 +61,8 @@ export interface AgentsViewNeeds {
   readonly isStoppedSample: (name: string) => boolean;
   /** Faults of an agent that this window runs itself; undefined for any other. */
   readonly faultsOf: MisbehavingAgents['faultsOf'];
+  /** The conversation in the context of that key is run again when its agent is back. */
+  readonly runsOnRestart: (key: string) => boolean;
   /** Resolves when the agents of the window are known; never rejects. */
   readonly known: Promise<void>;
 }
@@ -77,6 +79,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #mistakes: () => ReadonlyMap<string, AgentMistakes>;
   readonly #isStoppedSample: (name: string) => boolean;
   readonly #faultsOf: MisbehavingAgents['faultsOf'];
+  readonly #runsOnRestart: (key: string) => boolean;
   readonly #known: Promise<void>;
   readonly #tree: AgentsTree;
   readonly #view: vscode.TreeView<Node>;
@@ -98,7 +101,19 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   #check: NodeJS.Timeout | undefined;
   #pendingAgents: Set<string> | 'all' = new Set();
 
-  constructor({ tree, agents, contexts, listings, filter, grouping, mistakes, isStoppedSample, faultsOf, known }: AgentsViewNeeds) {
+  constructor({
+    tree,
+    agents,
+    contexts,
+    listings,
+    filter,
+    grouping,
+    mistakes,
+    isStoppedSample,
+    faultsOf,
+    runsOnRestart,
+    known,
+  }: AgentsViewNeeds) {
     this.#tree = tree;
     this.#view = tree.view;
     this.#agents = agents;
@@ -109,6 +124,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     this.#mistakes = mistakes;
     this.#isStoppedSample = isStoppedSample;
     this.#faultsOf = faultsOf;
+    this.#runsOnRestart = runsOnRestart;
     this.#known = known;
     this.#disposables.push(
       agents.onDidChange(agent => this.#refreshSoon(agent?.name)),
@@ -168,7 +184,8 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    return treeItem(node.kind === 'agent' ? { ...node, waiting: this.#waitingFor(node.name) } : node);
+    if (node.kind === 'agent') return treeItem({ ...node, waiting: this.#waitingFor(node.name) });
+    return treeItem(node.kind === 'context' ? { ...node, onRestart: this.#runsOnRestart(node.context.key) } : node);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {

@@ -8,10 +8,11 @@ export function chatCommands(
   context: AgentContext,
 ): Pick<
   RequestHandlers,
-  'compareArtifact' | 'compareRevisions' | 'fixWithChat' | 'openCard' | 'chooseInterface' | 'chooseExtensions' | 'signIn'
+  'runAgain' | 'compareArtifact' | 'compareRevisions' | 'fixWithChat' | 'openCard' | 'chooseInterface' | 'chooseExtensions' | 'signIn'
 > {
   const run = (command: CommandId, argument: unknown): void => void vscode.commands.executeCommand(command, argument);
   return {
+    runAgain: async ({ seq }) => run('a2a.runAgain', { context: context.key, seq }),
     compareArtifact: async ({ seq }) => run('a2a.compareArtifact', { context: context.key, seq, by: 'versions' }),
     compareRevisions: async ({ seq }) => run('a2a.compareArtifact', { context: context.key, seq, by: 'revisions' }),
     fixWithChat: async ({ exchangeId, finding }) => run('a2a.fixWithChat', { context: context.key, exchange: exchangeId, finding }),

@@ -25,6 +25,8 @@ const contributedIds = [
   'a2a.trustSigner',
   'a2a.dismissCardChanges',
   'a2a.openContext',
+  'a2a.runAgain',
+  'a2a.runAgainOnRestart',
   'a2a.recordTest',
   'a2a.openRow',
   'a2a.deleteFromHistory',

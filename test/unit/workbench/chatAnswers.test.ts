@@ -20,6 +20,7 @@ const sound: { readonly [Name in keyof Requests]: Requests[Name]['params'] } = {
   signIn: null,
   older: { before: 7 },
   send: { text: 'a', taskId: 't', anyway: true, newContext: true, references: [reference] },
+  runAgain: { seq: 1 },
   compareArtifact: { seq: 1 },
   compareRevisions: { seq: 1 },
   judgeArtifact: { seq: 1, verdict: 'accepted' },

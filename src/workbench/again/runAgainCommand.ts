@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import { newRun, type NewRun, turnsFrom } from '../../model/again/newRun.ts';
+import { storedRun, storedTurns } from '../../model/again/storedRun.ts';
+import type { Agents } from '../../model/agents/agents.ts';
+import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { ComparedTurn } from '../../recording/compare/comparedRun.ts';
+import { ensureCard } from '../agents/ensureCard.ts';
+import { confirmExtensions } from '../agents/requiredExtensions.ts';
+import { confirmOrigins } from '../agentsView/foreignOrigin.ts';
+import { logError } from '../platform/log.ts';
+import { report, translate } from '../platform/report.ts';
+import { escapeLinks, oneLine, truncated } from '../platform/untrustedText.ts';
+import { type AgainTarget, pickTarget } from './againTarget.ts';
+import { nextRunTitle } from './runTitle.ts';
+
+interface RunAgainNeeds {
+  readonly agents: Agents;
+  readonly contexts: AgentContexts;
+  readonly openChat: (context: AgentContext) => Promise<unknown>;
+}
+
+/** Title of a conversation in a notification. */
+export const shownTitle = (context: Pick<AgentContext, 'title'>): string => truncated(oneLine(context.title), 40);
+
+/** Opens the comparison of conversations, given by their keys. */
+export const compare = (contexts: readonly string[]): Thenable<unknown> => vscode.commands.executeCommand('a2a.compareRuns', { contexts });
+
+/**
+ * Asks where a conversation is to be run again, and runs it. Rejects with a `Problem`, such as `nothing-to-run-again`.
+ * @param seq entry of the message that is the first to be sent; the first of the conversation if left out
+ */
+export async function runConversationAgain(context: AgentContext, seq: number | undefined, needs: RunAgainNeeds): Promise<void> {
+  const { agents, contexts } = needs;
+  if (context.tasks({ limit: 20 }).some(({ remoteOnly }) => remoteOnly === true)) await context.loadTasks();
+  const first = seq === undefined ? 0 : storedTurns(context).findIndex(({ said }) => said.seq === seq);
+  const turns = first < 0 ? [] : turnsFrom(storedRun(context).turns, first);
+  if (turns.length === 0)
+    throw new Problem('nothing-to-run-again', sentence('There is no message here that can be sent again.'), {
+      nextStep: sentence('Send one first.'),
+    });
+  const hasAssistants = contexts.assistantIn(context.key) !== undefined;
+  const target = await pickTarget(agents, { same: context.agentName, messages: turns.length, hasAssistants });
+  if (target === undefined) return;
+  await ensureCard(target.agent);
+  if (!(await confirmExtensions([target.agent])) || !(await confirmOrigins(target.agent))) return;
+  const { runs, isCanceled } = await runAll(context, turns, target, needs);
+  if (!isCanceled) await tell(context, turns.length, runs, first === 0).catch(report);
+}
+
+/** Runs one after the other, in a notification that cancels them. */
+async function runAll(
+  original: AgentContext,
+  turns: readonly ComparedTurn[],
+  { agent, interface: wanted, times }: AgainTarget,
+  { contexts, openChat }: RunAgainNeeds,
+): Promise<{ readonly runs: readonly NewRun[]; readonly isCanceled: boolean }> {
+  const runs: NewRun[] = [];
+  const stop = new AbortController();
+  await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      cancellable: true,
+      title: escapeLinks(vscode.l10n.t('Running "{0}" again', shownTitle(original))),
+    },
+    async (progress, token) => {
+      token.onCancellationRequested(() => stop.abort());
+      const say = (what: string): void =>
+        progress.report({ message: times === 1 ? what : vscode.l10n.t('run {0} of {1}, {2}', runs.length + 1, times, what) });
+      const sending = (number: number): void => say(vscode.l10n.t('message {0} of {1}', Math.min(number, turns.length), turns.length));
+      while (runs.length < times && !stop.signal.aborted) {
+        sending(1);
+        let sent = 0;
+        const run = await newRun({
+          contexts,
+          agent: agent.name,
+          interface: wanted,
+          title: nextRunTitle(contexts, agent.name, original.title),
+          turns,
+          signal: stop.signal,
+          onContext: context => (runs.length === 0 ? openChat(context) : undefined),
+          onTurn: ({ waitingTask }, context) => {
+            sent++;
+            if (waitingTask === undefined) return sending(sent + 1);
+            say(vscode.l10n.t('message {0} of {1} waits for you: answer in the chat, and the rest is sent', sent, turns.length));
+            openChat(context).catch(report);
+          },
+          attended: true,
+          onError: logError,
+        });
+        runs.push(run);
+        if (run.context === undefined) break;
+      }
+    },
+  );
+  return { runs, isCanceled: stop.signal.aborted };
+}
+
+/** Says how far the runs came, and offers to compare them. */
+async function tell(original: AgentContext, messages: number, runs: readonly NewRun[], isWhole: boolean): Promise<void> {
+  const keys = runs.flatMap(({ context }) => context?.key ?? []);
+  const compared = isWhole ? [original.key, ...keys] : keys;
+  const offered = compared.length > 1 ? [vscode.l10n.t('Compare')] : [];
+  const short = runs.find(({ turns }) => turns.length < messages || turns.at(-1)?.outcome.problem !== undefined);
+  const problem = short?.turns.at(-1)?.outcome.problem;
+  const title = shownTitle(original);
+  const done =
+    runs.length === 1 ? vscode.l10n.t('Ran "{0}" again.', title) : vscode.l10n.t('Ran "{0}" again {1} times.', title, runs.length);
+  const choice =
+    short === undefined
+      ? await vscode.window.showInformationMessage(escapeLinks(done), ...offered)
+      : await vscode.window.showWarningMessage(
+          escapeLinks(
+            problem === undefined
+              ? vscode.l10n.t('Running "{0}" again ended at message {1} of {2}.', title, short.turns.length, messages)
+              : vscode.l10n.t('Message {0} of {1} failed: {2}', short.turns.length, messages, truncated(translate(problem.sentence), 300)),
+          ),
+          ...offered,
+        );
+  if (choice !== undefined) await compare(compared);
+}

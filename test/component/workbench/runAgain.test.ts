@@ -1,0 +1,256 @@
+import * as assert from 'node:assert/strict';
+import type { Step } from '../../../src/mock/script.ts';
+import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import type { SendOptions } from '../../../src/model/run/sendOptions.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import { says, startWorld, task, textOf, until, type Window, type World } from '../../support/model/world.ts';
+import { CancellationTokenSource } from '../../support/fakeVscode.ts';
+import { ShownTree } from '../../support/shownTree.ts';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
+
+const { registerAgain } = await import('../../../src/workbench/again/register.ts');
+const { nextRunTitle } = await import('../../../src/workbench/again/runTitle.ts');
+
+const text = (words: string, target: SendOptions['target'] = 'new-task'): SendOptions => ({ parts: [{ text: words }], target });
+
+interface Item {
+  readonly label: string;
+  readonly description?: string;
+}
+
+suite('the command Run Again', () => {
+  let world: World;
+  let window: Window;
+  let original: AgentContext;
+  let plays: (message: Message) => readonly Step[];
+  /** Choices and notifications, in order. */
+  let shown: string[];
+  let progress: string[];
+  let opened: AgentContext[];
+  let compared: unknown[];
+  let pick: string;
+  let times: string;
+  let presses: boolean;
+  let cancel: CancellationTokenSource;
+  let again: ReturnType<typeof registerAgain>;
+  let refreshed: number;
+  let state: Map<string, unknown>;
+  let restore: (() => void)[];
+  let count: number;
+  setup(async () => {
+    [shown, progress, opened, compared, pick, times, presses] = [[], [], [], [], 'Ann', '1', false];
+    [refreshed, count, state, cancel] = [0, 0, new Map(), new CancellationTokenSource()];
+    plays = () => [task('COMPLETED', { id: `t${count}` })];
+    world = await startWorld({
+      version: '1.0',
+      script: {
+        SendStreamingMessage: ({ params }) => {
+          count++;
+          return plays((params as { readonly message: Message }).message);
+        },
+      },
+    });
+    window = world.open();
+    window.agents.configure({ Ann: { url: world.agent.url }, Ben: { url: `${world.agent.url}?ben` } });
+    const tell = async (words: string, ...buttons: readonly string[]): Promise<string | undefined> => {
+      shown.push([words, ...buttons.map(button => `[${button}]`)].join(' '));
+      return presses ? buttons[0] : undefined;
+    };
+    restore = [
+      inPlaceOf('window', {
+        showInformationMessage: tell,
+        showWarningMessage: tell,
+        setStatusBarMessage: (words: string) => void shown.push(`status bar: ${words}`),
+        showQuickPick: async (items: readonly Item[]) => {
+          shown.push(items.map(({ label, description }) => (description === undefined ? `-- ${label}` : label)).join(', '));
+          return items.find(({ label }) => label === pick);
+        },
+        showInputBox: async ({ prompt, validateInput }: { readonly prompt: string; readonly validateInput: (text: string) => string }) => {
+          shown.push(prompt);
+          return validateInput(times) === undefined ? times : void shown.push(validateInput(times));
+        },
+        withProgress: (
+          _: unknown,
+          work: (report: { readonly report: (of: { readonly message: string }) => void }, token: unknown) => Promise<unknown>,
+        ) => work({ report: ({ message }) => void progress.push(message) }, cancel.token),
+      }),
+      inPlaceOf('commands', { executeCommand: async (...given: unknown[]) => void compared.push(given) }),
+    ];
+    again = registerAgain({
+      agents: window.agents,
+      contexts: window.contexts,
+      panels: { active: undefined, shown: [], open: async (context: AgentContext) => void opened.push(context) } as never,
+      selected: () => undefined,
+      workspaceState: {
+        get: (key: string, other: unknown) => state.get(key) ?? other,
+        update: async (key: string, value: unknown) => void state.set(key, value),
+      } as never,
+      onDidChange: () => void refreshed++,
+    });
+    original = window.contexts.create('Ann');
+    for (const words of ['One', 'Two', 'Three']) await original.send(text(words)).done;
+  });
+  teardown(async () => {
+    again.dispose();
+    for (const back of restore) back();
+    await world.close();
+  });
+
+  const run = (argument: unknown = original.key): Promise<void> => again.commands['a2a.runAgain'](argument);
+  const said = ({ key }: { readonly key: string }): readonly string[] =>
+    window.contexts
+      .get(key)!
+      .entries()
+      .items.flatMap(entry => (entry.kind === 'message' && entry.delivery !== undefined ? [textOf(entry.message)] : []));
+  const titles = (agent = 'Ann'): readonly string[] => window.contexts.page({ agent }).items.map(({ title }) => title);
+
+  test('asks for the agent, the same one first, and offers to compare what came of it', async () => {
+    presses = true;
+    await run();
+    assert.deepEqual(shown, [
+      'Ann, -- Other Agents, Ben',
+      'How many times? Each run sends the 3 messages in a new chat.',
+      'Ran "One" again. [Compare]',
+    ]);
+    assert.deepEqual(progress, ['message 1 of 3', 'message 2 of 3', 'message 3 of 3', 'message 3 of 3']);
+    const [chat] = opened;
+    assert.deepEqual(said(chat!), ['One', 'Two', 'Three']);
+    assert.equal(chat?.title, 'One (run 2)');
+    assert.equal(window.store.context(chat.key)?.madeBy, 'person');
+    assert.deepEqual(compared, [['a2a.compareRuns', { contexts: [original.key, chat.key] }]]);
+  });
+
+  test('runs so many times, with numbers that go on, and opens the first', async () => {
+    await run();
+    [times, shown, presses] = ['3', [], true];
+    await run(opened[0]!.key);
+    assert.deepEqual(titles().toSorted(), ['One', 'One (run 2)', 'One (run 3)', 'One (run 4)', 'One (run 5)']);
+    assert.equal(opened.length, 2);
+    assert.equal(shown.at(-1), 'Ran "One (run 2)" again 3 times. [Compare]');
+    assert.ok(progress.includes('run 3 of 3, message 2 of 3'));
+    assert.equal((compared[0] as [string, { contexts: readonly string[] }])[1].contexts.length, 4);
+    for (const wrong of ['0', '21', 'x', '1.5']) {
+      [times, shown] = [wrong, []];
+      await run();
+      assert.deepEqual(shown.slice(2), ['A number from 1 to 20 is needed.']);
+    }
+  });
+
+  test('with another agent, and from a message on', async () => {
+    pick = 'Ben';
+    const second = original.entries().items.filter(({ kind }) => kind === 'message')[1]!;
+    await run({ context: original.key, seq: second.seq });
+    assert.equal(opened[0]?.agentName, 'Ben');
+    assert.deepEqual(said(opened[0]!), ['Two', 'Three']);
+    // Turns of a part have other numbers than those of the whole.
+    assert.equal(shown.at(-1), 'Ran "One" again.');
+    await assert.rejects(run({ context: original.key, seq: second.seq + 100 }), { code: 'nothing-to-run-again' });
+  });
+
+  test('with the name of an agent that is no longer configured, it asks for another one', async () => {
+    window.agents.configure({ Ben: { url: world.agent.url } });
+    pick = 'Ben';
+    await run();
+    assert.equal(shown[0], 'Ben');
+    assert.deepEqual(said(opened[0]!), ['One', 'Two', 'Three']);
+  });
+
+  test('says that the messages of a language model become the person’s own', async () => {
+    await original.send({ ...text('Four'), assistant: { client: 'model' } }).done;
+    await run();
+    assert.match(shown[1]!, /Those that a language model sent are sent as yours\.$/);
+  });
+
+  test('a new question waits in the chat, and the rest goes after the answer', async () => {
+    plays = ({ parts, taskId }) =>
+      textOf({ parts }) === 'Two'
+        ? [task('INPUT_REQUIRED', { id: `t${count}` }, says(`q${count}`))]
+        : [task('COMPLETED', { id: taskId ?? `t${count}` })];
+    const running = run();
+    await until(() => progress.at(-1)?.includes('waits') === true);
+    assert.equal(progress.at(-1), 'message 2 of 3 waits for you: answer in the chat, and the rest is sent');
+    assert.equal(opened.length, 2);
+    const chat = opened[1]!;
+    await chat.send(text('Mine', 'waiting-task')).done;
+    await running;
+    assert.deepEqual(said(chat), ['One', 'Two', 'Mine', 'Three']);
+    assert.equal(shown.at(-1), 'Ran "One" again. [Compare]');
+  });
+
+  test('Cancel ends it without a word, also while it waits', async () => {
+    plays = () => [task('INPUT_REQUIRED', { id: `t${count}` }, says(`q${count}`))];
+    times = '5';
+    const running = run();
+    await until(() => progress.at(-1)?.includes('waits') === true);
+    cancel.cancel();
+    await running;
+    assert.equal(shown.length, 2);
+    assert.deepEqual(said(opened[0]!), ['One']);
+    assert.equal(titles().length, 2);
+  });
+
+  test('a failure is said with its message', async () => {
+    plays = ({ parts }) =>
+      textOf({ parts }) === 'Two'
+        ? [{ error: { code: -32000, message: 'No [more](command:x)' } }]
+        : [task('COMPLETED', { id: `t${count}` })];
+    await run();
+    assert.match(shown.at(-1)!, /^Message 2 of 3 failed: .*No/);
+    assert.ok(!shown.at(-1)!.includes('](command'));
+  });
+
+  test('an agent that is away: the first message says why, and no chat where nothing is known of it', async () => {
+    await world.agent.stop();
+    times = '3';
+    await run();
+    assert.match(shown.at(-1)!, /^Message 1 of 3 failed: .* \[Compare\]$/);
+    pick = 'Ben';
+    await assert.rejects(run(), { name: 'ConnectionProblem' });
+    assert.deepEqual([titles('Ben'), opened.length], [[], 1]);
+  });
+
+  test('on restart: on and off, with a mark at the row, and only what differs is told', async () => {
+    const toggle = (): void => void again.commands['a2a.runAgainOnRestart'](original.key);
+    const { port } = new URL(world.agent.url);
+    const restart = async (): Promise<void> => {
+      await world.agent.stop();
+      await window.agents.get('Ann')!.check();
+      await world.agent.start(Number(port));
+      await window.agents.get('Ann')!.check();
+    };
+    toggle();
+    assert.deepEqual(
+      [shown, refreshed, again.isOn(original.key), again.watches('Ann')],
+      [['"One" runs again each time its agent is back.'], 1, true, true],
+    );
+    const tree = new ShownTree(window);
+    tree.onRestart.add(original.key);
+    assert.ok((await tree.texts(/^Ann$/)).some(row => row.startsWith('One | runs on restart · ')));
+    tree.dispose();
+    shown = [];
+    await restart();
+    await until(() => shown.length > 0);
+    assert.deepEqual(shown, ['status bar: "One" ran again: the same answers.']);
+    plays = ({ parts }) => [task('COMPLETED', { id: `t${count}` }, says(`m${count}`, textOf({ parts }) === 'Two' ? 'New' : ''))];
+    [shown, presses] = [[], true];
+    await restart();
+    await until(() => compared.length > 0);
+    assert.equal(shown[0], '"One" ran again: turn 1 differs. [Compare]');
+    assert.equal((compared[0] as [string, { contexts: readonly string[] }])[1].contexts.length, 3);
+    toggle();
+    assert.deepEqual([again.isOn(original.key), refreshed], [false, 2]);
+  });
+
+  test('a title is cut before the number of its run', () => {
+    const long = 'x'.repeat(300);
+    assert.match(nextRunTitle(window.contexts, 'Ann', long), /^x{90,100}… ?\(run 2\)$|^x{90,100}…? \(run 2\)$/);
+    assert.equal(nextRunTitle(window.contexts, 'Ann', 'A (draft) (run 7)'), 'A (draft) (run 2)');
+    assert.equal(nextRunTitle(window.contexts, 'Ann', 'One (run x)'), 'One (run x) (run 2)');
+  });
+
+  test('without a chat or a row there is nothing to run', async () => {
+    await assert.rejects(run(null), { code: 'nothing-selected' });
+    await assert.rejects(run('gone'), { code: 'gone' });
+    await assert.rejects(run(window.contexts.create('Ann').key), { code: 'nothing-to-run-again' });
+  });
+});
