@@ -4,6 +4,7 @@ import { storedRun, storedTurns } from '../../model/again/storedRun.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { textOf } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { ComparedTurn } from '../../recording/compare/comparedRun.ts';
 import { ensureCard } from '../agents/ensureCard.ts';
@@ -34,25 +35,27 @@ export const compare = (contexts: readonly string[]): Thenable<unknown> => vscod
 export async function runConversationAgain(context: AgentContext, seq: number | undefined, needs: RunAgainNeeds): Promise<void> {
   const { agents, contexts } = needs;
   if (context.tasks({ limit: 20 }).some(({ remoteOnly }) => remoteOnly === true)) await context.loadTasks();
-  const first = seq === undefined ? 0 : storedTurns(context).findIndex(({ said }) => said.seq === seq);
-  const turns = first < 0 ? [] : turnsFrom(storedRun(context).turns, first);
-  if (turns.length === 0)
+  const stored = storedTurns(context);
+  const first = seq === undefined ? 0 : stored.findIndex(({ said }) => said.seq === seq);
+  const begins = stored[first];
+  if (begins === undefined)
     throw new Problem('nothing-to-run-again', sentence('There is no message here that can be sent again.'), {
       nextStep: sentence('Send one first.'),
     });
+  const turns = turnsFrom(storedRun(context).turns, first);
+  const title = (first > 0 && oneLine(textOf(begins.said.message.parts)).trim()) || context.title;
   const hasAssistants = contexts.assistantIn(context.key) !== undefined;
   const target = await pickTarget(agents, { same: context.agentName, messages: turns.length, hasAssistants });
   if (target === undefined) return;
   await ensureCard(target.agent);
   if (!(await confirmExtensions([target.agent])) || !(await confirmOrigins(target.agent))) return;
-  const { runs, isCanceled } = await runAll(context, turns, target, needs);
+  const { runs, isCanceled } = await runAll({ title, turns }, target, needs);
   if (!isCanceled) await tell(context, turns.length, runs, first === 0).catch(report);
 }
 
 /** Runs one after the other, in a notification that cancels them. */
 async function runAll(
-  original: AgentContext,
-  turns: readonly ComparedTurn[],
+  { title, turns }: { readonly title: string; readonly turns: readonly ComparedTurn[] },
   { agent, interface: wanted, times }: AgainTarget,
   { contexts, openChat }: RunAgainNeeds,
 ): Promise<{ readonly runs: readonly NewRun[]; readonly isCanceled: boolean }> {
@@ -62,7 +65,7 @@ async function runAll(
     {
       location: vscode.ProgressLocation.Notification,
       cancellable: true,
-      title: escapeLinks(vscode.l10n.t('Running "{0}" again', shownTitle(original))),
+      title: escapeLinks(vscode.l10n.t('Running "{0}" again', shownTitle({ title }))),
     },
     async (progress, token) => {
       token.onCancellationRequested(() => stop.abort());
@@ -76,7 +79,7 @@ async function runAll(
           contexts,
           agent: agent.name,
           interface: wanted,
-          title: nextRunTitle(contexts, agent.name, original.title),
+          title: nextRunTitle(contexts, agent.name, title),
           turns,
           signal: stop.signal,
           onContext: context => (runs.length === 0 ? openChat(context) : undefined),

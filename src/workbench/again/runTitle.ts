@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { truncated } from '../platform/untrustedText.ts';
 
-/** Longest title before its number, in UTF-16 code units: the whole has room in the history. */
+/** Longest title beside its number, in UTF-16 code units: the whole has room in the history. */
 const maxTitle = 100;
 /** So many contexts of the agent, the newest, are looked at for earlier runs. */
 const maxLooked = 200;
 
-const titleOf = (title: string, number: number | string): string => vscode.l10n.t('{0} (run {1})', title, number);
+/** The number stands first: a row has no room for a long title. */
+const titleOf = (title: string, number: number | string): string => vscode.l10n.t('Run {0}: {1}', number, title);
 
 /** Title of the next run of a conversation: that of the conversation with a number, from 2, that no run of it with the agent has yet. */
 export function nextRunTitle(contexts: Pick<AgentContexts, 'page'>, agent: string, conversation: string): string {
@@ -19,8 +20,8 @@ export function nextRunTitle(contexts: Pick<AgentContexts, 'page'>, agent: strin
 
 /** A title without the number of a run; that is 1 where it has none. */
 function partsOf(whole: string): { readonly title: string; readonly number: number } {
-  const [between = '', after = ''] = titleOf('', '\0').split('\0');
-  const at = whole.lastIndexOf(between);
-  const number = whole.endsWith(after) && at > 0 ? Number(whole.slice(at + between.length, whole.length - after.length)) : NaN;
-  return Number.isSafeInteger(number) ? { title: whole.slice(0, at), number } : { title: whole, number: 1 };
+  const [before = '', between = ''] = titleOf('', '\0').split('\0');
+  const at = whole.indexOf(between, before.length);
+  const number = whole.startsWith(before) && at > 0 ? Number(whole.slice(before.length, at)) : NaN;
+  return Number.isSafeInteger(number) && number > 0 ? { title: whole.slice(at + between.length), number } : { title: whole, number: 1 };
 }

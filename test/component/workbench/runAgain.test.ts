@@ -115,7 +115,7 @@ suite('the command Run Again', () => {
     assert.deepEqual(progress, ['message 1 of 3', 'message 2 of 3', 'message 3 of 3', 'message 3 of 3']);
     const [chat] = opened;
     assert.deepEqual(said(chat!), ['One', 'Two', 'Three']);
-    assert.equal(chat?.title, 'One (run 2)');
+    assert.equal(chat?.title, 'Run 2: One');
     assert.equal(window.store.context(chat.key)?.madeBy, 'person');
     assert.deepEqual(compared, [['a2a.compareRuns', { contexts: [original.key, chat.key] }]]);
   });
@@ -124,9 +124,9 @@ suite('the command Run Again', () => {
     await run();
     [times, shown, presses] = ['3', [], true];
     await run(opened[0]!.key);
-    assert.deepEqual(titles().toSorted(), ['One', 'One (run 2)', 'One (run 3)', 'One (run 4)', 'One (run 5)']);
+    assert.deepEqual(titles().toSorted(), ['One', 'Run 2: One', 'Run 3: One', 'Run 4: One', 'Run 5: One']);
     assert.equal(opened.length, 2);
-    assert.equal(shown.at(-1), 'Ran "One (run 2)" again 3 times. [Compare]');
+    assert.equal(shown.at(-1), 'Ran "Run 2: One" again 3 times. [Compare]');
     assert.ok(progress.includes('run 3 of 3, message 2 of 3'));
     assert.equal((compared[0] as [string, { contexts: readonly string[] }])[1].contexts.length, 4);
     for (const wrong of ['0', '21', 'x', '1.5']) {
@@ -142,6 +142,7 @@ suite('the command Run Again', () => {
     await run({ context: original.key, seq: second.seq });
     assert.equal(opened[0]?.agentName, 'Ben');
     assert.deepEqual(said(opened[0]!), ['Two', 'Three']);
+    assert.equal(opened[0]?.title, 'Run 2: Two');
     // Turns of a part have other numbers than those of the whole.
     assert.equal(shown.at(-1), 'Ran "One" again.');
     await assert.rejects(run({ context: original.key, seq: second.seq + 100 }), { code: 'nothing-to-run-again' });
@@ -241,11 +242,12 @@ suite('the command Run Again', () => {
     assert.deepEqual([again.isOn(original.key), refreshed], [false, 2]);
   });
 
-  test('a title is cut before the number of its run', () => {
-    const long = 'x'.repeat(300);
-    assert.match(nextRunTitle(window.contexts, 'Ann', long), /^x{90,100}… ?\(run 2\)$|^x{90,100}…? \(run 2\)$/);
-    assert.equal(nextRunTitle(window.contexts, 'Ann', 'A (draft) (run 7)'), 'A (draft) (run 2)');
-    assert.equal(nextRunTitle(window.contexts, 'Ann', 'One (run x)'), 'One (run x) (run 2)');
+  test('a title is cut, and has one number', () => {
+    const title = (conversation: string): string => nextRunTitle(window.contexts, 'Ann', conversation);
+    assert.match(title('x'.repeat(300)), /^Run 2: x{90,100}…$/);
+    assert.equal(title('Run 7: Run: away'), 'Run 2: Run: away');
+    assert.equal(title('Run x: One'), 'Run 2: Run x: One');
+    assert.equal(title('One'), 'Run 2: One');
   });
 
   test('without a chat or a row there is nothing to run', async () => {
