@@ -7,7 +7,7 @@ import { runCommand } from './command.ts';
 /**
  * To add one: a file in `bench/` and its name here; figures through `bench/measure.ts`.
  */
-const parts = ['reading', 'requestFile', 'run', 'history', 'writers', 'wire', 'rules', 'panel', 'playing', 'start'];
+const parts = ['reading', 'requestFile', 'run', 'history', 'writers', 'wire', 'comparison', 'rules', 'panel', 'playing', 'start'];
 const flags = process.argv.slice(2).filter(word => word.startsWith('--'));
 const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'));
 const unknown = wanted.filter(part => !parts.includes(part));
