@@ -48,6 +48,7 @@ const pages = {
   entryPoints: {
     chat: 'src/chat/main.tsx',
     cardPage: 'src/chat/cardPage/main.tsx',
+    comparisonPage: 'src/chat/comparisonPage/main.tsx',
     conformancePage: 'src/chat/conformancePage/main.tsx',
     responsePage: 'src/chat/responsePage/main.tsx',
   },

@@ -20,7 +20,7 @@ import { nodeOf, type Node } from './agentsView/agentNodes.ts';
 import type { AgentsTree } from './agentsView/agentsTree.ts';
 import { registerAgentsView } from './agentsView/register.ts';
 import { registerAssistant } from './assistant/register.ts';
-import { everyInterfaceCommand } from './chat/lastMessage.ts';
+import { registerCompare } from './compare/register.ts';
 import { registerChat } from './chat/register.ts';
 import type { ConformanceParts } from './conformance/conformanceParts.ts';
 import { registerConformance } from './conformance/register.ts';
@@ -207,6 +207,17 @@ export function registerWorkbench({
       return open === undefined ? openChat(agent) : panels.open(open.context);
     },
   });
+  const compare = registerCompare({
+    agents,
+    contexts,
+    documents,
+    extensionUri,
+    state: workspaceState,
+    activeChat,
+    selection: () => view.selection,
+    messageOf: requests.messageOf,
+    openChat: context => panels.open(context),
+  });
   const ofAgents = registerAgents({
     agents,
     contexts,
@@ -248,6 +259,7 @@ export function registerWorkbench({
     rows,
     requests,
     history,
+    compare,
     push,
     conformance,
     signIn,
@@ -270,7 +282,7 @@ export function registerWorkbench({
       ...ofAgents.commands,
       ...debug.commands,
       ...assistant.commands,
-      ...everyInterfaceCommand({ contexts, documents, activeChat, requestOf: requests.comparable }),
+      ...compare.commands,
       'a2a.showLog': () => log.show(),
       ...documentationCommand(extensionUri),
       ...faultCommands({ agents, misbehaving, onChanged: () => tree.refresh() }),

@@ -92,7 +92,7 @@ suite('requests for agents of the settings', () => {
     const document = await open('interface.a2a', convert);
     await press(document, /Send Request/);
     for (const title of [/completed/, /Open in Chat/]) await lens(document, title);
-    for (const title of [/JSONRPC 1\.0/, /Send on Every Interface/]) assert.match((await more(document)).join(' | '), title);
+    for (const title of [/JSONRPC 1\.0/, /Send To…/]) assert.match((await more(document)).join(' | '), title);
     await eventually(async () =>
       assert.match((await response()).getText(), /"why": "Uses JSONRPC 1\.0 at [^"]*the interface the card prefers/),
     );
@@ -124,18 +124,32 @@ suite('requests for agents of the settings', () => {
     await pick(/Follow the Card/);
   });
 
-  test('are sent on every interface, and the answers are compared', async () => {
+  test('are sent to every interface that is picked, and the runs are compared in a table', async () => {
     const document = await open('every.a2a', convert);
     await press(document, /Send Request/);
     await lens(document, /completed/);
-    const told = await answering('showInformationMessage', ['Open Answers'], async () => {
-      await more(document, /Send on Every Interface/);
-      await eventually(() => assert.ok(vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff));
+    const { window } = vscode;
+    const before = window.showQuickPick;
+    let offered: readonly vscode.QuickPickItem[] = [];
+    Object.assign(window, {
+      showQuickPick: async (items: readonly vscode.QuickPickItem[], { canPickMany = false }: vscode.QuickPickOptions = {}) => {
+        if (!canPickMany) return items.find(({ label }) => label === 'Send To…');
+        offered = items;
+        return items.filter(({ picked }) => picked === true);
+      },
     });
-    assert.match(String(told[0]?.[0]), /^"Live" gets (the same answer|different answers) on 2 interfaces\. JSONRPC 1\.0: /);
-    const { original, modified } = vscode.window.tabGroups.activeTabGroup.activeTab?.input as vscode.TabInputTextDiff;
-    for (const side of [original, modified])
-      assert.match((await vscode.workspace.openTextDocument(side)).getText(), /TASK_STATE_COMPLETED/);
+    try {
+      const { command, arguments: given = [] } = await lens(document, /^…$/);
+      await run(command, ...given);
+    } finally {
+      Object.assign(window, { showQuickPick: before });
+    }
+    const picked = offered.filter(item => item.picked === true).map(({ label, description }) => `${label} ${description}`);
+    assert.deepEqual([...picked].sort(), ['Live JSONRPC 0.3', 'Live JSONRPC 1.0']);
+    await eventually(() => {
+      const { label, input } = window.tabGroups.activeTabGroup.activeTab ?? {};
+      assert.ok(input instanceof vscode.TabInputWebview && input.viewType.endsWith('a2a.comparison'), label);
+    });
   });
 
   test('that the agent refuses for want of a sign-in have it on their response', async () => {

@@ -21,6 +21,7 @@ const limits: Readonly<Record<string, number>> = {
   'src/cli.ts': 50_000,
   'src/chat/main.tsx': 350_000,
   'src/chat/cardPage/main.tsx': 45_000,
+  'src/chat/comparisonPage/main.tsx': 45_000,
   'src/chat/conformancePage/main.tsx': 45_000,
   'src/chat/responsePage/main.tsx': 190_000,
 };

@@ -113,6 +113,8 @@ suite('the packed extension', () => {
       'dist/cli.js',
       'dist/codicon.css',
       'dist/codicon.ttf',
+      'dist/comparisonPage.css',
+      'dist/comparisonPage.js',
       'dist/conformancePage.css',
       'dist/conformancePage.js',
       'dist/extension.js',

@@ -58,6 +58,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'chat/host/requests.ts',
     'chat/host/taskGraphMessages.ts',
     'chat/host/cardMessages.ts',
+    'chat/host/comparisonMessages.ts',
     'chat/host/conformanceMessages.ts',
     'chat/host/responseMessages.ts',
   ],
@@ -82,7 +83,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
 
 /** What a box may import for its types alone. */
 const seesTypes: Readonly<Record<string, readonly string[]>> = {
-  chat: ['protocol', 'schema'],
+  chat: ['protocol', 'schema', 'recording/compare/comparison.ts'],
   assistant: ['conformance', '../api/a2a-workbench.d.ts'],
   mock: ['client'],
   recording: ['client'],
@@ -135,6 +136,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'text',
     'host',
     'cardPage',
+    'comparisonPage',
     'conformancePage',
     'transcript',
     'draft',
@@ -174,6 +176,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'requests/testing',
     'requests',
     'chat',
+    'compare',
     'history',
     'again',
     'push',
@@ -237,7 +240,7 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
       'cli',
       'mock',
       'recording',
-      ...['cardMessages', 'conformanceMessages', 'draft', 'keptState', 'requests', 'responseMessages'].map(name => `chat/host/${name}.ts`),
+      ...['cardMessages', 'comparisonMessages', 'conformanceMessages', 'draft', 'keptState', 'requests', 'responseMessages'].map(name => `chat/host/${name}.ts`),
     ],
   ],
   // What starts programs: a script of this extension with no argument from anywhere, and what a person's launch configuration names.

@@ -159,6 +159,7 @@ suite('manifest', () => {
       'a2a.chooseInterface',
       'a2a.chooseExtensions',
       'a2a.exportHistory',
+      'a2a.compareRuns',
       'a2a.newRequestFile',
       'a2a.requestFromTask',
       'a2a.runAgain',

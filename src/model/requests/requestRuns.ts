@@ -1,3 +1,4 @@
+import { isSend, type SendMessageParams } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { systemHost } from '../../request/template/functions.ts';
@@ -6,9 +7,8 @@ import { homeOf, requestNamed } from '../../request/file/imports.ts';
 import { sendOrder } from '../../request/file/sendOrder.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
-import { resolveInterface, resolveTimeout } from '../../request/resolve/resolve.ts';
+import { resolveInterface, type ResolvedHeaders } from '../../request/resolve/resolve.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
-import type { InterfaceOutcome } from './compareInterfaces.ts';
 import type { RequestModel } from './requestPorts.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import { waitsForTurnEnd } from '../../request/file/waitsForTurnEnd.ts';
@@ -17,7 +17,17 @@ import { RequestRun } from './requestRun.ts';
 import { unlessStopped } from './requestStop.ts';
 import type { SendRequestOptions } from './sendContext.ts';
 import { SecretOrigins } from '../agents/secretOrigins.ts';
-import { sendOnEveryInterface } from './compareInterfaces.ts';
+
+/** A message that may be sent to several agents. */
+export interface MessageToSend {
+  /** Name of the agent that it was written for. */
+  readonly agent: string;
+  readonly params: SendMessageParams;
+  /** The card decides where it is undefined. */
+  readonly streaming?: boolean;
+  /** Headers of the request, for its own agent alone. */
+  readonly headers?: ResolvedHeaders | undefined;
+}
 
 /**
  * The runs of one file: of each request the last one, whose result later requests refer to until it is sent again. What a request needs
@@ -117,16 +127,17 @@ export class RequestRuns implements Disposable {
   }
 
   /**
-   * Sends the resolved request once on every supported interface of its agent, see `sendOnEveryInterface`; the requests that it needs go
-   * first, as always. Is no run of the request: nothing refers to what it brings. Throws a `Problem`.
+   * The message of a request with its templates filled in, to be sent elsewhere too; the requests that it needs go first, as always. `choose`
+   * gets the name of its agent and resolves with the addresses that it goes to, undefined for none: then there is no message. Is no run of the request: nothing
+   * refers to what it brings. Throws a `Problem`.
    */
-  async *sendOnEveryInterface(
+  async message(
     entry: RequestEntry,
     file: RequestFile,
-    options: SendRequestOptions = {},
-    signal = new AbortController().signal,
-  ): AsyncGenerator<InterfaceOutcome> {
-    await this.#sendNeeded(entry, file, { options, retry: true, signal });
+    options: SendRequestOptions,
+    choose: (agent: string) => Promise<readonly string[] | undefined>,
+  ): Promise<MessageToSend | undefined> {
+    await this.#sendNeeded(entry, file, { options, retry: true, signal: new AbortController().signal });
     const scope: Scope = {
       file,
       values: options.values,
@@ -144,20 +155,16 @@ export class RequestRuns implements Disposable {
       // Other interfaces may work even if the preferred one does not.
       if (!(error instanceof Problem) || agent.interfaces.offered.length === 0) throw error;
     }
-    const urls = agent.interfaces.offered
-      .filter(({ isSupported }) => isSupported)
-      .map(offered => offered.interface.url)
-      .filter(url => agent.trusts?.(new URL(url)) !== false);
+    const urls = await choose(agent.name);
+    if (urls === undefined) return undefined;
     const { request, headers } = await releasedRequest(entry, scope, found, { urls, sending });
-    yield* sendOnEveryInterface({
-      agent,
-      contexts: this.#model.contexts,
-      request,
-      headers,
-      signal,
-      timeoutMs: resolveTimeout(entry) ?? options.timeoutMs,
-      onError: this.#onError,
-    });
+    if ('raw' in request || !isSend(request.operation)) {
+      throw new Problem('no-message', sentence('Only messages can be sent to several agents.'), {
+        nextStep: sentence('Write it as a request with a message.'),
+      });
+    }
+    const streaming = request.operation === 'SendStreamingMessage';
+    return { agent: agent.name, params: request.params as SendMessageParams, streaming, headers };
   }
 
   /** Calls the listener for every request that was stopped and goes on, with the reason; once each time. */

@@ -9,7 +9,7 @@ interface Kind {
   readonly extension: string;
 }
 
-/** Scheme of what one request brought on every interface; see `InterfaceComparison`. */
+/** Scheme of turns of compared runs; see `ComparisonPages`. */
 export const comparisonScheme = 'a2a-comparison';
 
 /**

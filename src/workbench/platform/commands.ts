@@ -80,7 +80,8 @@ const contributedIds = [
   'a2a.importRequest',
   'a2a.requestFromTask',
   'a2a.openRequestInChat',
-  'a2a.sendOnEveryInterface',
+  'a2a.sendTo',
+  'a2a.compareRuns',
   'a2a.checkMessage',
   'a2a.showLog',
   'a2a.openDocumentation',
@@ -140,4 +141,5 @@ export const formerIds: Readonly<Record<string, CommandId>> = {
   'a2a.openNewestChat': 'a2a.openContext',
   'a2a.showRequestOnWire': 'a2a.openRequestInChat',
   'a2a.attachSelectionToChat': 'a2a.attachToChat',
+  'a2a.sendOnEveryInterface': 'a2a.sendTo',
 };

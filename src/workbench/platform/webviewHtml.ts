@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 const styles = {
   chat: ['chat'],
   cardPage: ['cardPage'],
+  comparisonPage: ['comparisonPage'],
   conformancePage: ['conformancePage'],
   // Shows what agents send as the chat does.
   responsePage: ['chat', 'responsePage'],

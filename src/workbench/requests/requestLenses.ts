@@ -249,9 +249,7 @@ function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Le
   const agent = run?.agent === undefined ? undefined : agents.get(run.agent.name);
   if (run?.chosen === undefined || agent === undefined || agent.interfaces.offered.length < 2 || !isConfigured(agent.name)) return [];
   const every: readonly Lens[] =
-    agent.interfaces.offered.filter(({ isSupported }) => isSupported).length < 2
-      ? []
-      : [[vscode.l10n.t('Send on Every Interface'), 'a2a.sendOnEveryInterface']];
+    agent.interfaces.offered.filter(({ isSupported }) => isSupported).length < 2 ? [] : [[vscode.l10n.t('Send To…'), 'a2a.sendTo']];
   return [[withIcon('plug', lensText(interfaceName(run.chosen.interface))), 'a2a.chooseInterface', [agent.name]], ...every];
 }
 

@@ -7,8 +7,6 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { DocumentDiagnostics } from '../platform/documentDiagnostics.ts';
 import { assistantRuns } from './assistantRuns.ts';
-import { comparableRequest } from './comparableRequest.ts';
-import type { EveryInterfaceRequest } from './interfaceComparison.ts';
 import { registerRequestLanguage } from './language/requestProviders.ts';
 import { LanguageContexts } from './language/languageContexts.ts';
 import { shownProblems } from './language/shownProblems.ts';
@@ -151,9 +149,12 @@ export function registerRequests({
     assistantRuns: assistantRuns(sender),
     /** The last run of the request of a test, or of that whose row the test is. */
     runOf: ({ id, uri, parent }: vscode.TestItem) => uri && sessions.peek(uri)?.runs.get(parent?.parent === undefined ? id : parent.id),
-    /** A request to be sent on every interface of its agent; undefined if the person cancels. Rejects with a `Problem`. */
-    comparable: async (file: unknown, key: unknown): Promise<EveryInterfaceRequest | undefined> =>
-      comparableRequest(await requestOf(file, key, languageContexts), sender),
+    /** See `RequestRuns.message`; undefined if the person cancels. Rejects with a `Problem`. */
+    messageOf: async (file: unknown, key: unknown, choose: (agent: string) => Promise<readonly string[] | undefined>) => {
+      const { document, entry } = await requestOf(file, key, languageContexts);
+      const prepared = await sender.prepare(document, one => one.key === entry.key);
+      return prepared?.session.runs.message(prepared.entries[0]!, prepared.file, prepared.options, choose);
+    },
     commands: {
       ...environmentCommands(environments),
       ...secretCommands(secrets),

@@ -175,7 +175,7 @@ suite('RequestLenses', () => {
       assert.equal(titles('two').length, 2, 'what was not sent has room');
       await lenses.more(document, 'one');
       await lenses.more(document, 'none');
-      assert.deepEqual(picked, [['Copy as cURL', 'JSONRPC 1.0', 'Send on Every Interface']]);
+      assert.deepEqual(picked, [['Copy as cURL', 'JSONRPC 1.0', 'Send To…']]);
       assert.deepEqual(called, [['a2a.copyRequest', 'file:///checks.a2a', 'one', 'curl']]);
     } finally {
       lenses.dispose();

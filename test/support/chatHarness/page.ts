@@ -35,6 +35,7 @@ export const themeKinds: Readonly<Record<Theme, string>> = {
 const styles = {
   chat: ['chat'],
   cardPage: ['cardPage'],
+  comparisonPage: ['comparisonPage'],
   conformancePage: ['conformancePage'],
   responsePage: ['chat', 'responsePage'],
 } as const;

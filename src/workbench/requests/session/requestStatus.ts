@@ -8,7 +8,7 @@ import { explain } from '../../platform/report.ts';
 import { statePresentation } from '../../platform/stateIcons.ts';
 
 /** A duration for people: `85 ms`, `1.2 s`, `3:05 min`. */
-export function duration(ms: number): string {
+function duration(ms: number): string {
   if (ms < 1000) return vscode.l10n.t('{0} ms', Math.round(ms));
   if (ms < 60_000) return vscode.l10n.t('{0} s', (ms / 1000).toFixed(1));
   const seconds = Math.round(ms / 1000);

@@ -1,5 +1,6 @@
 import type { Board } from '../board.ts';
 import { card } from './card.ts';
+import { comparison } from './comparison.ts';
 import { conformance } from './conformance.ts';
 import { draft } from './draft.ts';
 import { forms } from './forms.ts';
@@ -25,6 +26,7 @@ export const boards: Readonly<Record<string, Board>> = {
   wire,
   replay,
   card,
+  comparison,
   conformance,
   response,
 };
