@@ -1,7 +1,7 @@
 import { findingsIn } from '../../protocol/finding.ts';
 import type { Artifact } from '../../protocol/message/task.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
-import { textOf } from '../../protocol/message/part.ts';
+import { mediaTypeOf, type Part, textOf } from '../../protocol/message/part.ts';
 import type { Problem } from '../../protocol/problem.ts';
 import type { SaidMessage } from '../saidMessage.ts';
 import type { ComparedRun, ComparedTurn, TurnOutcome } from './comparedRun.ts';
@@ -87,7 +87,7 @@ function cellOf(outcome: TurnOutcome, differs: readonly Aspect[]): ComparedCell 
 
 function differences(base: Compared, outcome: TurnOutcome, normalization: Normalization): readonly Aspect[] {
   const other = settled(base, compared(outcome, normalization), normalization);
-  return aspects.filter(aspect => asText(base[aspect]) !== asText(other[aspect]));
+  return aspects.filter(aspect => JSON.stringify(base[aspect]) !== JSON.stringify(other[aspect]));
 }
 
 const settled = (base: Compared, other: Compared, { tolerance = 0 }: Normalization): Compared =>
@@ -107,12 +107,25 @@ function aspectsOf({ task, message, problem, findings = [] }: TurnOutcome): Comp
   const { state, message: statusMessage, ...restOfStatus } = status ?? {};
   return {
     state,
-    message: message ?? statusMessage,
-    artifacts: artifacts?.length === 0 ? undefined : artifacts,
+    message: withPlainParts(message ?? statusMessage),
+    artifacts: artifacts?.length === 0 ? undefined : artifacts?.map(withPlainParts),
     problem: problem && { code: problem.code, message: problem.message },
     findings: findings.length === 0 ? undefined : [...new Set(findings.map(({ rule }) => rule))].sort(),
     rest: task && { ...rest, status: restOfStatus },
   };
+}
+
+/** A media type that a part has anyway is left out: before A2A 1.0, texts and data have no place for one. */
+function withPlainParts<Whole extends { readonly parts: readonly Part[] } | undefined>(whole: Whole): Whole {
+  const isPlain = ({ mediaType: _, ...part }: Part, mediaType: string): boolean => mediaTypeOf(part as Part) === mediaType;
+  return (
+    whole && {
+      ...whole,
+      parts: whole.parts.map(part =>
+        part.mediaType !== undefined && isPlain(part, part.mediaType) ? { ...part, mediaType: undefined } : part,
+      ),
+    }
+  );
 }
 
 const shown = (turn: Compared): string => (Object.keys(turn).length === 0 ? '' : `${asText(turn)}\n`);

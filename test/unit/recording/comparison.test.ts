@@ -125,6 +125,15 @@ suite('comparison of runs', () => {
     assert.deepEqual(differs(outcome('artifact-one'), outcome('artifact-two'), { ...usual, without: ['artifactId'] }), []);
   });
 
+  test('a media type that a part has anyway does not count, another one does', () => {
+    const outcome = (part: Part): TurnOutcome => task({ artifacts: [{ artifactId: 'a', parts: [part] }] });
+    for (const part of [{ text: 'x' }, { data: 1 }, { raw: 'AAAA' }] as const) {
+      const own = 'text' in part ? 'text/plain' : 'data' in part ? 'application/json' : 'application/octet-stream';
+      assert.deepEqual(differs(outcome({ ...part, mediaType: own }), outcome(part)), []);
+      assert.deepEqual(differs(outcome({ ...part, mediaType: 'image/png' }), outcome(part)), ['artifacts']);
+    }
+  });
+
   test('the history of a task is not compared', () => {
     const earlier: Message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
     assert.deepEqual(differs(task({ history: [earlier] }), task({})), []);

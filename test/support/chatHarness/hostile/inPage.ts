@@ -70,7 +70,7 @@ export async function play({ json, again }: { readonly json: string; readonly ag
   const links: string[] = [];
   const tags = new Set(
     (
-      'a article audio bdi blockquote br button code dd del details div dl dt em footer h1 h2 h3 header hr img input label li main mark ol option p pre progress section select span strong summary table tbody td textarea ' +
+      'a article audio bdi blockquote br button code dd del details div dl dt em fieldset footer h1 h2 h3 header hr img input label legend li main mark ol option p pre progress section select span strong summary table tbody td textarea ' +
       'th thead time tr ul video'
     ).split(' '),
   );
