@@ -92,6 +92,7 @@ const rows = {
       'output',
       'record',
       'replace',
+      'update-snapshots',
       'watch',
       'bail',
       'parallel',

@@ -64,6 +64,40 @@ suite('requests', () => {
     );
   });
 
+  test('a snapshot that differs is updated by its lens', async () => {
+    const document = await open('snapshot.a2a', {
+      agent: agents.urls.Currency,
+      requests: [{ name: 'convert', message: 'Convert 10 USD to EUR', expect: { snapshot: true } }],
+    });
+    const kept = vscode.Uri.joinPath(document.uri, '../__snapshots__/snapshot.a2a.snap.json');
+    const read = async (): Promise<string> => Buffer.from(await vscode.workspace.fs.readFile(kept)).toString();
+    const shows = (pattern: RegExp): Promise<void> =>
+      eventually(async () =>
+        assert.ok(
+          titles(await lenses(document)).some(title => pattern.test(title)),
+          titles(await lenses(document)).join(' | '),
+        ),
+      );
+    await press(document, /Send Request/);
+    await shows(/completed · .*✓1/);
+    const first = await read();
+    assert.match(first, /"convert": \{[^]*TASK_STATE_COMPLETED/);
+    await vscode.workspace.fs.writeFile(kept, Buffer.from(first.replace('TASK_STATE_COMPLETED', 'TASK_STATE_FAILED')));
+    await press(document, /Send Request/);
+    await shows(/✗1/);
+    await press(document, /Update Snapshot/);
+    await shows(/completed · .*✓1/);
+    assert.equal(await read(), first);
+    assert.ok(!titles(await lenses(document)).includes('Update Snapshot'));
+    await vscode.workspace.fs.delete(kept);
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One });
+    // VS Code hears of new tests a moment later, and runs those that it knows.
+    await eventually(async () => {
+      await vscode.commands.executeCommand('testing.runCurrentFile');
+      assert.equal(await read(), first);
+    });
+  });
+
   test('a request that follows another answers the task that waits', async () => {
     const document = await open('ask.a2a', {
       agent: agents.urls.Currency,

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
@@ -16,6 +16,27 @@ suite('a run that watches its files', () => {
   suiteSetup(async () => (program = await TerminalProgram.build()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
+
+  test('--watch does not run again for the snapshots that it writes', async () => {
+    const agent = await open.agent(greeting);
+    const request = { agent: agent.url, message: 'hi', expect: { snapshot: true } };
+    const cwd = await program.workspace({ 'x.a2a': request });
+    const child = program.start(['run', '**', '--watch', '--update-snapshots'], { cwd });
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    const closed = new Promise(resolve => child.once('close', resolve));
+    const waits = (times: number): Promise<void> => eventually(() => assert.equal(err.split('Waiting for changes.').length - 1, times));
+    await waits(1);
+    assert.ok(existsSync(join(cwd, '__snapshots__/x.a2a.snap.json')));
+    // A change after that of the snapshot, so that both would have been seen.
+    writeFileSync(join(cwd, 'new.a2a'), JSON.stringify(request));
+    await waits(2);
+    writeFileSync(join(cwd, 'x.a2a'), JSON.stringify({ ...request, message: 'ho' }));
+    await waits(3);
+    assert.equal(agent.requests.filter(({ operation }) => operation === 'SendMessage').length, 1 + 2 + 2);
+    child.kill('SIGINT');
+    await closed;
+  });
 
   test('--watch runs again when the file or what it reads has changed, until Ctrl+C', async () => {
     const agent = await open.agent(greeting);

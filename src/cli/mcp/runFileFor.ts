@@ -33,7 +33,7 @@ export const runFileFor =
   async ({ file: written, request, environment }, mayRun, signal) => {
     const { output } = terminal;
     const found = await readFile(written, environment, terminal);
-    const { path, file, host, values, production } = found;
+    const { path, file, host, values, production, snapshots } = found;
     // Errors quote the file.
     for (const value of values.values()) if (isPrivate(value)) output.addSecret(value.value);
     refuseProduction({ production, name: environment });
@@ -57,6 +57,7 @@ export const runFileFor =
         host,
         values,
         secretOrigins,
+        ...(snapshots !== undefined && { snapshots }),
         onDraw: (draw: UsedValue) => {
           if (draw.kind === 'secret' && draw.isShown !== true) output.addSecret(draw.value);
         },
@@ -67,13 +68,19 @@ export const runFileFor =
     }
   };
 
-async function readFile(written: string, environment: string | undefined, { host, values }: FileSending['terminal']): Promise<RunFile> {
+async function readFile(
+  written: string,
+  environment: string | undefined,
+  { host, values, output }: FileSending['terminal'],
+): Promise<RunFile> {
   const path = resolve(host.cwd(), written);
   if (isOutside(host.cwd(), path)) throw refusal(sentence('This file is not in the workspace.'));
   if (!path.endsWith('.a2a') && !isMarkdownPath(path))
     throw refusal(sentence('This is not a request file.'), sentence('Name an .a2a file, or a Markdown file with requests.'));
   try {
-    const options = { host, variables: values.var ?? [], ...(environment !== undefined && { environment }) };
+    // A model sends at agents that the person allows; what is expected of them stays the person's choice.
+    const snapshots = { writes: 'none', secrets: output.secrets } as const;
+    const options = { host, variables: values.var ?? [], snapshots, ...(environment !== undefined && { environment }) };
     // As one that was found, and not named by the person: a link out of the folder is not followed.
     return await readRunFile({ path, named: false }, options);
   } catch (error) {

@@ -51,13 +51,12 @@ function selectedIn(run: RunFile, { names, tags }: Selection): readonly Selected
   return [...all.map(entry => ({ file: run, entry })), ...[...omitted].map(([entry, why]) => ({ file: run, entry, omitted: why }))];
 }
 
+export const isCi = ({ CI: ci = '' }: Readonly<Record<string, string | undefined>>): boolean =>
+  !['', '0', 'false'].includes(ci.toLowerCase());
+
 /** @throws UsageError in CI, where requests that say `only` would leave out the others unnoticed */
-export function refuseOnlyInCi(
-  files: readonly RunFile[],
-  allowed: boolean,
-  { CI: ci = '' }: Readonly<Record<string, string | undefined>>,
-): void {
-  if (allowed || ['', '0', 'false'].includes(ci.toLowerCase())) return;
+export function refuseOnlyInCi(files: readonly RunFile[], allowed: boolean, env: Readonly<Record<string, string | undefined>>): void {
+  if (allowed || !isCi(env)) return;
   const places = files.flatMap(({ path, file, positionAt }) =>
     file.requests.filter(isOnly).map(({ nameRange }) => `${path}:${positionAt(nameRange.offset).line}`),
   );

@@ -3,6 +3,7 @@ import { parseExactly } from '../../protocol/json/exactJson.ts';
 import * as fs from 'node:fs';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { SnapshotFile } from '../../model/snapshotFile.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { requireShallowJson } from '../../protocol/json/nesting.ts';
 import { environmentProblems } from '../../request/check/environmentProblems.ts';
@@ -49,6 +50,8 @@ export interface RunFile {
   readonly offeredBy: (name: string) => readonly string[];
   /** Problems of its environment and defaults files. */
   readonly problems: readonly FileProblem[];
+  /** Absent for standard input, and where none are wanted. */
+  readonly snapshots?: SnapshotFile;
 }
 
 interface RunFileOptions {
@@ -62,6 +65,7 @@ interface RunFileOptions {
   readonly ask?: AskUser | undefined;
   /** Called before a file is read or looked for, with its whole path. */
   readonly onRead?: ((path: string) => void) | undefined;
+  readonly snapshots?: Omit<SnapshotFile['options'], 'root'>;
 }
 
 /** The argument that stands for standard input. */
@@ -93,7 +97,7 @@ export function findRunFiles(patterns: readonly string[], cwd: string): readonly
         : fs
             .globSync(stat?.isDirectory() === true ? '**/*.{[aA]2[aA],[mM][dD]}' : pattern, {
               cwd: stat?.isDirectory() === true ? path : cwd,
-              exclude: name => /(^|[\\/])(node_modules|\.git)$/.test(name),
+              exclude: name => /(^|[\\/])(node_modules|\.git|__snapshots__)$/.test(name),
             })
             .map(file => resolve(stat?.isDirectory() === true ? path : cwd, file))
             .filter(file => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
@@ -115,7 +119,7 @@ export function findRunFiles(patterns: readonly string[], cwd: string): readonly
  */
 export async function readRunFile(
   { path, named }: FoundFile,
-  { environment, variables, host, ask, agentGiven = false, onRead }: RunFileOptions,
+  { environment, variables, host, ask, agentGiven = false, onRead, snapshots }: RunFileOptions,
 ): Promise<RunFile> {
   const { env, stdin } = host;
   const cwd = host.cwd();
@@ -186,6 +190,7 @@ export async function readRunFile(
     offeredBy: name => (environment === undefined ? environments.names.filter(one => environments.values(one).has(name)) : []),
     problems,
     production,
+    ...(!isInput && snapshots !== undefined && { snapshots: new SnapshotFile(path, { ...snapshots, root }) }),
     host: { ...systemHost, sources: systemValueSources({ root, folder, env, ask, onRead }) },
   };
 }

@@ -19,6 +19,7 @@ import { refuseUnusedOptions } from './optionUse.ts';
 import { readRunFile, settingsFiles, type FoundFile, type RunFile } from './runFiles.ts';
 import { openRunModel } from './runModel.ts';
 import { refuseTooMany, type RunPlan } from './runPlan.ts';
+import { endSnapshots, snapshotWrites } from './snapshots.ts';
 import { RunSender } from './runSender.ts';
 import { hasFailed, type RunResult } from './reporters/runResult.ts';
 import { approvedOriginsOf, selectorOf, type Terminal } from '../terminal/terminal.ts';
@@ -80,6 +81,7 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
     }
     for (const defect of defects) output.printError(defect instanceof Error ? (defect.stack ?? defect.message) : String(defect));
     reporters.end(results, { counts: countsOf(results.map(({ verdict }) => verdict)), ms: Math.round(performance.now() - started) });
+    endSnapshots(files, terminal);
     if (terminal.signal.aborted) return terminal.signal.reason as number;
     if (terminal.giveUp.aborted) return exitStatus.incomplete;
     return defects.length > 0 ? exitStatus.defect : statusOf(results);
@@ -117,6 +119,7 @@ async function readFiles(
     ask,
     onRead,
     agentGiven: agentOptions(values).other !== undefined,
+    snapshots: { writes: snapshotWrites(terminal), secrets: output.secrets },
   };
   const files = await Promise.all(found.map(one => readRunFile(one, options)));
   for (const [name, value] of Object.entries(host.env)) if (name.startsWith(secretVariable(''))) output.addSecret(value);
@@ -166,7 +169,11 @@ const confirmRequest =
   ({ entry: { name, index }, question }: Confirmation): Promise<boolean> =>
     isYes(ask, question ?? `Send "${name ?? `Request ${index + 1}`}"?`);
 
-const sendOptions = ({ output, values }: Terminal, { host, values: variables }: RunFile, ask: AskUser | undefined): SendRequestOptions => ({
+const sendOptions = (
+  { output, values }: Terminal,
+  { host, values: variables, snapshots }: RunFile,
+  ask: AskUser | undefined,
+): SendRequestOptions => ({
   host,
   values: variables,
   agent: agentOptions(values).other,
@@ -174,6 +181,7 @@ const sendOptions = ({ output, values }: Terminal, { host, values: variables }: 
   onDraw: draw => {
     if (draw.kind === 'secret' && draw.isShown !== true) output.addSecret(draw.value);
   },
+  ...(snapshots !== undefined && { snapshots }),
   ...(values.timeout !== undefined && { timeoutMs: parseMilliseconds(values.timeout) }),
   ...(values.yes === true ? { confirm: async () => true } : ask !== undefined && { confirm: confirmRequest(ask) }),
 });

@@ -79,6 +79,7 @@ export const options = {
   output: text('FOLDER', 'write the text, the artifacts and the exchanges of each request to this folder, with secrets masked'),
   record: text('FILE', 'write what is sent and received to this recording (NAME.a2a-recording.jsonl), with secrets masked'),
   replace: list('TEXT=WITH', 'replace this text in the recording; /PATTERN/=WITH for a regular expression'),
+  'update-snapshots': flag('replace the snapshots of answers that differ, and remove those that no request has'),
   watch: flag('run again when a file changes; Ctrl+C ends it'),
   bail: flag({ run: 'stop after the first failure', check: 'stop at the first broken MUST' }),
   repeat: text('N', 'send each request this many times'),

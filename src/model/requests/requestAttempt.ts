@@ -25,6 +25,7 @@ import type { RequestAgent, RequestContext, SpokenInterface } from './requestPor
 import { agentFor, releasedRequest } from './requestRelease.ts';
 import { refuseStopped, unlessStopped } from './requestStop.ts';
 import type { SendContext } from './sendContext.ts';
+import { withSnapshot } from './snapshotResult.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
 import type { Answer } from '../../client/transport/transport.ts';
 
@@ -127,6 +128,11 @@ export class RequestAttempt {
     } catch (error) {
       return this.failed(error);
     }
+  }
+
+  /** The last outcome of a request with its answer held against its snapshot. @param name of the snapshot */
+  withSnapshot(outcome: RequestOutcome, name: string): RequestOutcome {
+    return withSnapshot(outcome, this.#awaited, { snapshots: this.#sending.snapshots, name });
   }
 
   /** The outcome of a request that went wrong. */

@@ -16,8 +16,18 @@ export interface RequestOutcome extends Observed {
   readonly remark?: LocalizedMessage;
   /** How each row came out, where the request was sent several times; the outcome itself is then that of the last, with all times. */
   readonly rows?: readonly RowOutcome[];
+  /** The answer beside its snapshot; absent where none is expected, and where nothing came to compare. */
+  readonly snapshot?: ComparedSnapshot;
   /** Everything that went over the wire for it, in order. */
   readonly exchangeIds: readonly string[];
+}
+
+export interface ComparedSnapshot {
+  readonly result: 'same' | 'written' | 'updated' | 'different' | 'missing';
+  /** Name of the snapshot. */
+  readonly name: string;
+  /** The snapshot that the answer would be; set where it may take the place of the one that is kept. */
+  readonly came?: unknown;
 }
 
 /** One of several sendings of a request. */

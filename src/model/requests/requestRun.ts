@@ -20,6 +20,7 @@ import type { RequestAgent, SpokenInterface } from './requestPorts.ts';
 import { RequestAttempt } from './requestAttempt.ts';
 import { sendWithRepeats, type PauseReason } from './requestRepeats.ts';
 import { refuseStopped, unlessStopped } from './requestStop.ts';
+import { accepted, snapshotName, snapshotNames, withSnapshotOf } from './snapshotResult.ts';
 import type { SendContext } from './sendContext.ts';
 
 /** Dependencies of a run. */
@@ -28,6 +29,15 @@ interface RequestRunNeeds extends Omit<SendContext, 'signal' | 'onDidChange'> {
   readonly rows?: ReadonlySet<number>;
   /** Runs what must come first; rejects with a `Problem` where that failed. */
   readonly first: (signal: AbortSignal) => Promise<void>;
+}
+
+/** A request, or one of its rows, that is sent once or as often as it says. */
+interface OneSending {
+  readonly entry: RequestEntry;
+  /** Values that the rows of data were made of. */
+  readonly rows?: UsedValues;
+  /** Name of its snapshot. */
+  readonly name: string;
 }
 
 /** One sending of a request that has rows; without an outcome where it is to come or under way. */
@@ -152,7 +162,7 @@ export class RequestRun {
   rest(): Promise<RequestOutcome> {
     this.#rest ??= this.done.then(async outcome => {
       if (!this.#sending.left) return outcome;
-      this.#outcome = { ...(await this.#sending.rest()), startedAt: outcome.startedAt };
+      this.#outcome = { ...withSnapshotOf(outcome, await this.#sending.rest()), startedAt: outcome.startedAt };
       this.#changed.fire();
       return this.#outcome;
     });
@@ -168,6 +178,22 @@ export class RequestRun {
     this.#refusal = undefined;
     this.#cancel.abort();
     void this.#cancelSending();
+    this.#changed.fire();
+  }
+
+  /**
+   * Makes the answer the snapshot of the request where it differs from that, or there is none.
+   * @param index of the row; left out, all of them
+   * @throws Problem
+   */
+  acceptSnapshots(index?: number): void {
+    const { snapshots } = this.#needs;
+    const outcome = this.#outcome;
+    if (outcome === undefined || snapshots === undefined) return;
+    const isMeant = (row: RowOutcome): boolean => index === undefined || row.index === index;
+    const rows = outcome.rows?.map(row => (isMeant(row) ? { ...row, outcome: accepted(row.outcome, snapshots) } : row));
+    this.#rows = this.#rows.map(row => rows?.find(one => one.index === row.index) ?? row);
+    this.#outcome = rows === undefined ? accepted(outcome, snapshots) : together(rows, outcome.startedAt);
     this.#changed.fire();
   }
 
@@ -193,7 +219,9 @@ export class RequestRun {
       this.#startedAt = now();
       this.#sending = new RequestAttempt(this.entry, this.#context);
       const scope = this.#scope();
-      return hasRows(this.entry) ? await this.#sendRows(scope) : await this.#sendOne(scope);
+      return hasRows(this.entry)
+        ? await this.#sendRows(scope)
+        : await this.#sendOne(scope, { entry: this.entry, name: snapshotName(this.entry) });
     } catch (error) {
       return this.#sending.failed(error);
     }
@@ -206,11 +234,11 @@ export class RequestRun {
   }
 
   /** Once, or as often as the request says. Never rejects. */
-  async #sendOne(scope: Scope, rows?: UsedValues, entry = this.entry): Promise<RequestOutcome> {
+  async #sendOne(scope: Scope, { entry, rows, name }: OneSending): Promise<RequestOutcome> {
     const { contexts } = this.#needs.model;
     let before: RequestOutcome | undefined;
     try {
-      return await sendWithRepeats(entry, await resolveUntil(entry, scope), {
+      const last = await sendWithRepeats(entry, await resolveUntil(entry, scope), {
         send: async () => {
           // Whatever happened, it is cleaned up.
           if (contexts.full !== undefined && !isCleanup(entry)) throw contexts.full;
@@ -222,6 +250,7 @@ export class RequestRun {
         },
         pause: (ms, why) => this.#wait(ms, why),
       });
+      return this.#sending.withSnapshot(last, name);
     } catch (error) {
       return this.#sending.failed(error);
     }
@@ -254,10 +283,12 @@ export class RequestRun {
     const outcomes: RowOutcome[] = [];
     this.#rows = rows.map(({ label, index }) => ({ label, index }));
     this.#changed.fire();
+    const names = snapshotNames(this.entry, all);
     for (const [position, { label, index, values, target }] of rows.entries()) {
       if (signal.aborted) break;
       const entry = target === undefined ? this.entry : this.entry.sentTo(target);
-      const outcome = await this.#sendOne({ ...scope, values: merged(scope.values ?? noValues, values) }, drawn, entry);
+      const row = { ...scope, values: merged(scope.values ?? noValues, values) };
+      const outcome = await this.#sendOne(row, { entry, rows: drawn, name: names[index] ?? label });
       outcomes.push({ label, index, outcome });
       this.ends.set(index, { agent: this.agent, contextKey: this.contextKey });
       this.#rows = this.#rows.with(position, { label, index, outcome });

@@ -17,6 +17,7 @@ import { RequestRun } from './requestRun.ts';
 import { unlessStopped } from './requestStop.ts';
 import type { SendRequestOptions } from './sendContext.ts';
 import { SecretOrigins } from '../agents/secretOrigins.ts';
+import { SnapshotFile } from '../snapshotFile.ts';
 
 /** A message that may be sent to several agents. */
 export interface MessageToSend {
@@ -191,7 +192,9 @@ export class RequestRuns implements Disposable {
   #sendAtHome(entry: RequestEntry, file: RequestFile, options: SendRequestOptions, retry: boolean): RequestRun {
     const home = homeOf(entry, file);
     if (home === undefined) return this.#send(entry, file, options, retry);
-    return this.#send(entry, home.file, { ...options, host: home.hostIn(options.host ?? systemHost) }, retry);
+    const { host = systemHost, snapshots } = options;
+    const own = snapshots && new SnapshotFile(home.path, snapshots.options);
+    return this.#send(entry, home.file, { ...options, host: home.hostIn(host), ...(own !== undefined && { snapshots: own }) }, retry);
   }
 
   async #sendNeeded(

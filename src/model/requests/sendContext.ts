@@ -5,6 +5,7 @@ import type { FunctionHost } from '../../request/template/functions.ts';
 import type { Values } from '../../request/text/value.ts';
 import type { AssistantCall } from '../../protocol/message/transcript.ts';
 import type { SecretOrigins } from '../agents/secretOrigins.ts';
+import type { SnapshotFile } from '../snapshotFile.ts';
 import type { EarlierRun } from './requestContinuation.ts';
 import type { RequestModel } from './requestPorts.ts';
 
@@ -35,6 +36,8 @@ export interface SendRequestOptions {
   readonly confirm?: (question: Confirmation) => Promise<boolean>;
   /** Where secrets may go; left out, each to the origin alone that it is first sent to from the file. */
   readonly secretOrigins?: SecretOrigins;
+  /** The snapshots of the file; left out, an expected one is a failure. */
+  readonly snapshots?: SnapshotFile;
   /** Called with secrets as they are filled in. */
   readonly onDraw?: Scope['onUse'];
 }

@@ -5,7 +5,7 @@ import type { RequestFileContent } from '../file/requestFile.ts';
 import { matrixInterfaces } from '../file/matrix.ts';
 import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
 import { memberOf, membersOf, type JsonNode } from '../text/jsonNode.ts';
-import { warningAt, type RequestProblem } from '../text/requestProblem.ts';
+import { errorAt, warningAt, type RequestProblem } from '../text/requestProblem.ts';
 import { importProblems, isPartlyRead } from './importChecks.ts';
 import { controlProblems } from './controlChecks.ts';
 import { circles, variableCircles } from './circles.ts';
@@ -91,7 +91,11 @@ function* expectations({ requests }: RequestFileContent): Iterable<RequestProble
     const node = members.get('expect')?.value;
     if (node !== undefined) yield* expectationProblems(node);
     const awaited = memberOf(members.get('until')?.value, 'expect')?.value;
-    if (awaited !== undefined) yield* expectationProblems(awaited);
+    if (awaited === undefined) continue;
+    yield* expectationProblems(awaited);
+    const snapshot = memberOf(awaited, 'snapshot');
+    if (snapshot !== undefined)
+      yield errorAt('not-here', snapshot.nameRange, sentence('A snapshot is compared with the last answer: write it under "expect".'));
   }
 }
 

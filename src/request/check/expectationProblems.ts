@@ -10,6 +10,7 @@ import { jsonTypes, matcherNames, meantMatcher, strangersIn } from '../expect/ma
 import { readable } from '../expect/paths.ts';
 import { patternFault } from '../expect/pattern.ts';
 import { checkedKeywords } from '../expect/schemaFault.ts';
+import { leadsInto } from '../expect/snapshot.ts';
 
 /** Problems in `expect` beyond its schema: unknown matchers, paths, expressions, and keywords of `data`. */
 export function* expectationProblems(expect: JsonNode): Iterable<RequestProblem> {
@@ -29,6 +30,11 @@ export function* expectationProblems(expect: JsonNode): Iterable<RequestProblem>
   for (const value of values) if (value?.value?.type === 'object') yield* wantedValue(value.value, { literal: true });
   const data = memberOf(expect, 'data')?.value;
   if (data !== undefined) yield* keywordsOf(data);
+  for (const pointer of itemsOf(memberOf(memberOf(expect, 'snapshot')?.value, 'ignore')?.value)) {
+    const text = String(pointer.value);
+    if (pointer.type === 'string' && !text.includes('{{') && !leadsInto(text))
+      yield errorAt('bad-pointer', rangeOf(pointer), sentence('"{0}" is not a JSON Pointer such as {1}.', text, '/artifacts/0/metadata'));
+  }
 }
 
 const itemsOf = (node: JsonNode | undefined): readonly JsonNode[] => (node?.type === 'array' ? (node.children ?? []) : []);

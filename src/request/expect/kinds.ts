@@ -7,6 +7,7 @@ import { events } from './events.ts';
 import { findings } from './findings.ts';
 import { headers, status } from './http.ts';
 import { paths } from './paths.ts';
+import { snapshot } from './snapshot.ts';
 import { state, states } from './state.ts';
 import { text } from './text.ts';
 import { firstEventMs, totalMs } from './times.ts';
@@ -31,6 +32,7 @@ export const kinds = {
   firstEventMs,
   totalMs,
   findings,
+  snapshot,
 } as const satisfies Readonly<Record<string, ExpectationKind>>;
 
 export type Kind = keyof typeof kinds;

@@ -28,7 +28,7 @@ const Retry = z.strictObject({
 });
 
 const Until = z.strictObject({
-  expect: Expect.meta({ description: 'What must come of it, as under `expect`.' }),
+  expect: Expect.omit({ snapshot: true }).meta({ description: 'What must come of it, as under `expect`, but without `snapshot`.' }),
   times: times('How often it is sent at most; left out, 30 times.').optional(),
   delay: pause('How long to wait before it is sent again, in milliseconds; left out, one second.').optional(),
 });

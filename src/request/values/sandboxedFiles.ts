@@ -130,7 +130,7 @@ async function withReason<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function leadsOut(root: string, path: string): boolean {
+export function leadsOut(root: string, path: string): boolean {
   const inside = relative(root, path);
   return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
 }

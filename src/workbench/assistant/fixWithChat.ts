@@ -11,6 +11,7 @@ import { beginningOf } from '../../protocol/ownText.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { keptReport } from '../conformance/keptRuns.ts';
 import { offersChat } from '../platform/settings.ts';
+import { failedTest, type FailedTest } from '../requests/testing/failedTest.ts';
 
 /** The command of VS Code that opens its chat. */
 const openChat = 'workbench.action.chat.open';
@@ -51,20 +52,6 @@ function faultOf(argument: unknown, { contexts, runOf }: FixNeeds): Fault {
   const kept = context?.exchange(given.exchange);
   if (context === undefined || kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
   return findingFault(context, kept, given.finding);
-}
-
-/** A test that failed, with its message. */
-interface FailedTest {
-  readonly test: vscode.TestItem;
-  /** Undefined where the menu is that of the test, which VS Code gives without. */
-  readonly message?: vscode.TestMessage | undefined;
-}
-
-/** The argument from the menu of a test, or of a message of it, in the results of tests. */
-function failedTest(argument: unknown): FailedTest | undefined {
-  if (typeof argument !== 'object' || argument === null) return undefined;
-  if ('children' in argument) return { test: argument as vscode.TestItem };
-  return 'test' in argument && argument.test !== undefined && 'message' in argument ? (argument as FailedTest) : undefined;
 }
 
 function faultOfTest({ test, message }: FailedTest, runOf: FixNeeds['runOf']): Fault {

@@ -67,6 +67,7 @@ const contributedIds = [
   'a2a.sendLastRequest',
   'a2a.sendAllRequests',
   'a2a.stopRequest',
+  'a2a.updateSnapshots',
   'a2a.previewResponse',
   'a2a.showSentRequests',
   'a2a.chooseRequestAgent',

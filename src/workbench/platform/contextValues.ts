@@ -38,3 +38,6 @@ export function contextValue(...flags: readonly (ContextFlag | false | undefined
 
 /** `contextValue` of a test's message that *Fix with Chat* takes. */
 export const fixableMessage = 'a2a';
+
+/** The same of one about an answer that *Update Snapshot* takes, too. */
+export const snapshotMessage = 'a2a-snapshot';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agents } from '../../model/agents/agents.ts';
 import type { RequestRun } from '../../model/requests/requestRun.ts';
+import { isAcceptable } from '../../model/requests/snapshotResult.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
@@ -223,7 +224,9 @@ function lensesOf(run: RequestRun | undefined, request: readonly unknown[]): rea
       run.polling === undefined ? [] : [[withIcon('warning', lensText(translate(run.polling))), 'a2a.showResponse']];
     return [status, [withIcon('debug-stop', vscode.l10n.t('Stop')), 'a2a.stopRequest'], ...polling, ...chat];
   }
-  return [send, status, ...chat, copy];
+  const snapshot: readonly Lens[] =
+    run.outcome !== undefined && isAcceptable(run.outcome) ? [[vscode.l10n.t('Update Snapshot'), 'a2a.updateSnapshots']] : [];
+  return [send, status, ...snapshot, ...chat, copy];
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RequestRun } from '../../model/requests/requestRun.ts';
+import { isAcceptable } from '../../model/requests/snapshotResult.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { requestTitle } from '../documents/requestDocuments.ts';
 import { saveText } from '../documents/savedFile.ts';
@@ -7,13 +8,15 @@ import type { LanguageContexts } from './language/languageContexts.ts';
 import type { ResponseDocuments } from './response/document.ts';
 import { wireTab } from './response/lenses.ts';
 import type { ResponsePreviews } from './response/previews.ts';
-import { requestOf } from './sending/requestTargets.ts';
+import { requestOf, requireTrust } from './sending/requestTargets.ts';
+import { rowIndex } from './testing/chosenTests.ts';
+import { failedTest } from './testing/failedTest.ts';
 import type { SentRequests } from './sent/sentRequests.ts';
 import type { RequestSession, RequestSessions } from './session/requestSessions.ts';
 
 type ResponseCommands = Pick<
   CommandHandlers,
-  'a2a.showResponse' | 'a2a.previewResponse' | 'a2a.openRequestInChat' | 'a2a.compareResponses' | 'a2a.saveResponse'
+  'a2a.showResponse' | 'a2a.previewResponse' | 'a2a.openRequestInChat' | 'a2a.compareResponses' | 'a2a.saveResponse' | 'a2a.updateSnapshots'
 >;
 
 /** Commands for the response of a request, of this session or kept from an earlier one. */
@@ -79,6 +82,18 @@ export function responseCommands({
       }
       const { run } = await ran(file, key);
       await saveText(requestTitle(run.entry), await responses.textOf(run));
+    },
+    'a2a.updateSnapshots': async (file, key) => {
+      requireTrust();
+      const { test } = failedTest(file) ?? {};
+      const isRow = test?.parent?.parent !== undefined;
+      const { run } = await (test === undefined ? ran(file, key) : ran(test.uri, isRow ? test.parent?.id : test.id));
+      if (run.outcome === undefined || !isAcceptable(run.outcome)) {
+        throw new Problem('no-snapshot', sentence('This request has no answer that could be its snapshot.'), {
+          nextStep: sentence('Send it again.'),
+        });
+      }
+      run.acceptSnapshots(isRow ? rowIndex(test) : undefined);
     },
   };
 }

@@ -108,13 +108,17 @@ suite('a2a run', () => {
         status: '404',
         headers: '{ "x-none": "x" }',
         findings: '[]',
+        snapshot: 'true',
       };
       assert.deepEqual(Object.keys(failing).sort(), Object.keys(kinds).sort());
       const requests = Object.entries(failing).map(
         ([kind, expected]) =>
           `{ "name": "${kind}", "agent": "${kind === 'findings' ? odd.url : 'Currency'}", "method": "${kind === 'findings' ? 'SendMessage' : 'SendStreamingMessage'}", "message": "Convert 10 USD to EUR",\n  "expect": { "${kind}": ${expected} } }`,
       );
-      const cwd = await workspace({ 'all.a2a': `{ "requests": [\n${requests.join(',\n')}\n] }` });
+      const cwd = await workspace({
+        'all.a2a': `{ "requests": [\n${requests.join(',\n')}\n] }`,
+        '__snapshots__/all.a2a.snap.json': '{ "snapshot": {} }',
+      });
       const { status, out } = await a2a(['all.a2a', '--agent', `Currency=${agents.urls['Currency']}`, '--reporter', 'junit'], { cwd });
       const { counts, cases } = readJunit(out);
       assert.deepEqual([status, counts['tests'], counts['failures'], counts['errors']], [1, requests.length, requests.length, 0], out);

@@ -175,6 +175,12 @@ suite('RequestLenses', () => {
       assert.equal(titles('two').length, 2, 'what was not sent has room');
       await lenses.more(document, 'one');
       await lenses.more(document, 'none');
+      Object.assign(run.outcome, { snapshot: { result: 'different', name: 'one', came: {} } });
+      const third = lenses.resolveCodeLens(lenses.provideCodeLenses(document).at(-4)!).command!;
+      assert.deepEqual(
+        [third.title, third.command, third.arguments],
+        ['Update Snapshot', 'a2a.updateSnapshots', ['file:///checks.a2a', 'one']],
+      );
       assert.deepEqual(picked, [['Copy as cURL', 'JSONRPC 1.0', 'Send To…']]);
       assert.deepEqual(called, [['a2a.copyRequest', 'file:///checks.a2a', 'one', 'curl']]);
     } finally {

@@ -1,5 +1,13 @@
 import * as assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RequestRun } from '../../../src/model/requests/requestRun.ts';
 import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
+import type { SendRequestOptions } from '../../../src/model/requests/sendContext.ts';
+import { SnapshotFile } from '../../../src/model/snapshotFile.ts';
+import type { Message } from '../../../src/protocol/message/message.ts';
+import { SecretValues } from '../../../src/protocol/secrets/secretValues.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -66,6 +74,8 @@ suite('tests of request files', () => {
   const working = { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } as const;
   /** Sends a request by its lens. */
   let resend: (label: string) => Promise<unknown>;
+  let runOf: (label: string) => RequestRun;
+  let messages: readonly { readonly contextValue?: string; readonly expectedOutput?: string; readonly actualOutput?: string }[];
   const script: Script = {
     SendStreamingMessage: ({ params }) =>
       JSON.stringify(params?.message.parts).includes('slow')
@@ -94,7 +104,7 @@ suite('tests of request files', () => {
       .map(({ body }) => (JSON.parse(body) as { params: { message: { parts: [{ text: string }] } } }).params.message.parts[0].text);
 
   /** The file in the Test Explorer, and what runs all of it or an item by its label. */
-  function show(requests: readonly object[]): (label?: string) => Promise<void> {
+  function show(requests: readonly object[], options: SendRequestOptions = {}): (label?: string) => Promise<void> {
     const text = JSON.stringify({ agent: 'Ann', requests });
     const uri = Uri.file('/nowhere/checks.a2a');
     const document = {
@@ -116,7 +126,13 @@ suite('tests of request files', () => {
       end: () => undefined,
       appendOutput: (line: string) => void output.push(line.trim()),
       ...Object.fromEntries(
-        ['passed', 'failed', 'errored', 'skipped'].map(verdict => [verdict, ({ label }: Item) => void told.push(`${label} ${verdict}`)]),
+        ['passed', 'failed', 'errored', 'skipped'].map(verdict => [
+          verdict,
+          ({ label }: Item, given: unknown) => {
+            told.push(`${label} ${verdict}`);
+            if (Array.isArray(given)) messages = given as typeof messages;
+          },
+        ]),
       ),
     };
     const controller = {
@@ -135,7 +151,7 @@ suite('tests of request files', () => {
         session: { runs },
         file,
         entries: file.requests.filter(isWanted),
-        options: {},
+        options,
       }),
     };
     const testRuns = new TestRuns({ controller, sender, items } as never);
@@ -146,6 +162,7 @@ suite('tests of request files', () => {
       }
       return undefined;
     };
+    runOf = label => runs.get(label)!;
     resend = label => runs.send(file.requests.find(({ name }) => name === label)!, file, {}).done;
     return async label => {
       told = [];
@@ -154,6 +171,42 @@ suite('tests of request files', () => {
     };
   }
   const done = { text: 'done' };
+
+  test('a failed snapshot shows both answers, and passes once the new one is kept', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'a2a-snapshots-'));
+    try {
+      await mkdir(join(folder, '__snapshots__'));
+      const kept = join(folder, '__snapshots__', 'checks.a2a.snap.json');
+      await writeFile(kept, '{ "first": { "role": "ROLE_AGENT" }, "rows [b]": {} }');
+      const snapshots = new SnapshotFile(join(folder, 'checks.a2a'), { root: folder, writes: 'new', secrets: new SecretValues() });
+      const expect = { snapshot: true };
+      const rows = { name: 'rows', message: 'quick', each: [{ name: 'a' }, { name: 'b' }], expect };
+      const run = show([{ name: 'first', message: 'quick', expect }, { name: 'new', message: 'quick', expect }, rows], { snapshots });
+      await run();
+      assert.deepEqual(told, ['first failed', 'new passed', 'a passed', 'b failed']);
+      assert.ok(output.includes('The snapshot was written to __snapshots__/checks.a2a.snap.json.'), output.join());
+      const [message] = messages;
+      assert.deepEqual([message?.contextValue, message?.expectedOutput], ['a2a-snapshot', '{}']);
+      assert.match(message?.actualOutput ?? '', /"text": "done"/);
+      told = [];
+      runOf('first').acceptSnapshots();
+      await eventually(() => assert.deepEqual(told, ['first passed']));
+      runOf('rows').acceptSnapshots(0);
+      assert.equal(
+        runOf('rows').outcome?.expectations?.every(({ ok }) => ok),
+        false,
+        'only the row that is meant',
+      );
+      told = [];
+      runOf('rows').acceptSnapshots(1);
+      await eventually(() => assert.deepEqual(told, ['a passed', 'b passed']));
+      assert.equal((JSON.parse(await readFile(kept, 'utf8')) as { first: Message }).first.parts.length, 1);
+      await run();
+      assert.deepEqual(told, ['first passed', 'new passed', 'a passed', 'b passed']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 
   test('the output has why a task is only polled, while it is', async () => {
     finished = false;

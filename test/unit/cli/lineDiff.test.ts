@@ -41,8 +41,22 @@ suite('lines that differ', () => {
 
   test('long texts are not compared line by line', () => {
     const long = Array.from({ length: 401 }, (_, index) => `line ${index}`);
-    const shown = lineDiff(lines(...long), lines(...long, 'more'));
-    assert.equal(shown.length, 401 + 402);
-    assert.deepEqual([shown[0], shown[401]], ['- line 0', '+ line 0']);
+    const shown = lineDiff(lines(...long), lines('first', ...long, 'more'));
+    assert.equal(shown.length, 401 + 403);
+    assert.deepEqual([shown[0], shown[401]], ['- line 0', '+ first']);
+  });
+
+  test('what differs in a long text is shown where its beginning and its end are the same', () => {
+    const long = Array.from({ length: 3_000 }, (_, index) => `line ${index}`);
+    assert.deepEqual(lineDiff(lines(...long), lines(...long.toSpliced(1500, 1))), [
+      '  …',
+      '= line 1498',
+      '= line 1499',
+      '- line 1500',
+      '= line 1501',
+      '= line 1502',
+      '  …',
+    ]);
+    assert.deepEqual(lineDiff(lines('a', 'a'), lines('a', 'a', 'a')), ['= a', '= a', '+ a']);
   });
 });

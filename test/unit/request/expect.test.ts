@@ -560,7 +560,8 @@ suite('expectations', () => {
             : [],
         ),
       );
-    for (const kind of Object.keys(kinds)) {
+    // A snapshot is compared where files are: `runSnapshots.test.ts`.
+    for (const kind of Object.keys(kinds).filter(each => each !== 'snapshot')) {
       assert.ok(tried(true).has(kind), `${kind} never fails`);
       assert.ok(tried(false).has(kind), `${kind} never holds`);
     }

@@ -18,6 +18,16 @@ const problems: readonly (readonly [title: string, text: string, codes: readonly
     ['several-answers', 'unknown-result'],
   ],
   [
+    'a snapshot whose pointers are none, and one of an answer that is not the last',
+    '{"agent":"A","message":"x","expect":{"snapshot":{"ignore":["/a/0",«"a"»,«""»]}},"until":{"expect":{«"snapshot"»:true}}}',
+    ['bad-pointer', 'bad-pointer', 'not-here'],
+  ],
+  [
+    'a snapshot that is neither true nor says what to ignore',
+    '{"agent":"A","requests":[{"message":"x","expect":{"snapshot":«"yes"»}},{"message":"x","expect":{"snapshot":{«"ignored"»:["/a"],"ignore":["/b"]}}}]}',
+    ['wrong-type', 'unknown-key'],
+  ],
+  [
     'values that are captured',
     '{"agent":"A","variables":{"v":"{{id}}"},"requests":[{"name":"a","message":"x","capture":{"id":"task.id"}},{"message":"{{id}} {{v}}"}]}',
     [],

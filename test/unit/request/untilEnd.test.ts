@@ -26,6 +26,8 @@ const turning: readonly object[] = [
   { artifacts: [{ content: 'x' }] },
   { text: { notContains: 'x' } },
   { events: { max: 3 } },
+  { snapshot: true },
+  { snapshot: { ignore: ['/metadata'] } },
   { state: { not: 'failed' } },
   { state: { in: ['completed'], not: 'failed' } },
 ];
@@ -58,6 +60,7 @@ const lasting: readonly object[] = [
   { totalMs: { gt: 1, lt: 9 } },
   { headers: { 'x-a': { not: 'x' } } },
   { findings: [] },
+  { snapshot: false },
   { firstEventMs: 1 },
   { totalMs: 1 },
 ];

@@ -1,4 +1,4 @@
-/** Maximum number of lines compared: the time grows with the product of both texts. */
+/** Maximum number of lines compared, but for equal ones at either end: the time grows with the product of both texts. */
 const maxCompared = 400;
 /** Equal lines that are shown before and after one that differs. */
 const context = 2;
@@ -9,8 +9,15 @@ const context = 2;
  */
 export function lineDiff(expected: string, actual: string): readonly string[] {
   const [wanted, came] = [expected.split('\n'), actual.split('\n')];
-  if (wanted.length > maxCompared || came.length > maxCompared) return oneAfterTheOther(wanted, came);
-  const lines = compared(wanted, came);
+  const shorter = Math.min(wanted.length, came.length);
+  let start = 0;
+  while (start < shorter && wanted[start] === came[start]) start++;
+  let end = 0;
+  while (end < shorter - start && wanted.at(-1 - end) === came.at(-1 - end)) end++;
+  const [ours, theirs] = [wanted, came].map(all => all.slice(start, all.length - end)) as [string[], string[]];
+  if (ours.length > maxCompared || theirs.length > maxCompared) return oneAfterTheOther(wanted, came);
+  const same = (texts: readonly string[]): readonly Line[] => texts.map(text => ({ mark: '=', text }));
+  const lines = [...same(wanted.slice(0, start)), ...compared(ours, theirs), ...same(wanted.slice(wanted.length - end))];
   return lines.some(({ mark }) => mark === '=') ? withContext(lines) : oneAfterTheOther(wanted, came);
 }
 

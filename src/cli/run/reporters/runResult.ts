@@ -1,5 +1,5 @@
 import { ConnectionProblem } from '../../../client/http/connectionProblem.ts';
-import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
+import type { ComparedSnapshot, RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { Finding } from '../../../protocol/finding.ts';
 import { textOf } from '../../../protocol/message/part.ts';
 import { beginningOf } from '../../../protocol/ownText.ts';
@@ -51,6 +51,8 @@ export interface RunResult extends TextPosition, RunAnswer {
   readonly tags?: readonly string[];
   /** Number of times it was sent, where that is more than once. */
   readonly sent?: number;
+  /** The snapshot beside the answer; absent where none is expected, and where nothing came to compare. */
+  readonly snapshot?: ComparedSnapshot['result'];
   /** Something about the sending, such as why it was not repeated. */
   readonly remark?: string;
   /** The reason in the agent's own words; absent where the agent gave none, or where the failures already quote it. */
@@ -186,6 +188,7 @@ function resultOf({ path, positionAt }: FileRun, entry: RequestEntry, outcome: R
     state: task === undefined ? undefined : taskStates[task.status.state].label,
     ...factsOf(entry),
     ...(outcome.sent !== undefined && { sent: outcome.sent }),
+    ...(outcome.snapshot !== undefined && { snapshot: outcome.snapshot.result }),
     ...(outcome.remark !== undefined && { remark: inTerminal(outcome.remark) }),
     failures: wrong.map(failure => failureOf(failure, positionAt, cause)),
     agentFailed: cause !== undefined && isOfAgent(cause),

@@ -86,10 +86,18 @@ export const spec: NewReporter = (write, { verbose }) => {
       const parts = (Object.keys(words) as (keyof RunCounts)[])
         .filter(count => counts[count] > 0 || count === 'passed')
         .map(count => `${counts[count]} ${words[count]}`);
-      write(['', ...failedIn(results), `${parts.join(', ')} in ${(ms / 1000).toFixed(1)} s`].join('\n'));
+      write(['', ...failedIn(results), `${parts.join(', ')} in ${(ms / 1000).toFixed(1)} s`, ...snapshotsIn(results)].join('\n'));
     },
   };
 };
+
+/** How many snapshots the run wrote. */
+function snapshotsIn(results: readonly RunResult[]): readonly string[] {
+  return (['written', 'updated'] as const).flatMap(result => {
+    const count = results.filter(({ snapshot }) => snapshot === result).length;
+    return count === 0 ? [] : [`${count} snapshot${count === 1 ? '' : 's'} ${result}`];
+  });
+}
 
 /** The names of what failed, or the reason that all have: details of the last failure may have filled the screen. */
 function failedIn(results: readonly RunResult[]): readonly string[] {

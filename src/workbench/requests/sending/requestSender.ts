@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../../model/agents/agent.ts';
 import type { Agents } from '../../../model/agents/agents.ts';
 import type { SendRequestOptions, Confirmation } from '../../../model/requests/sendContext.ts';
+import { SnapshotFile } from '../../../model/snapshotFile.ts';
 import type { SecretOrigins } from '../../../model/agents/secretOrigins.ts';
 import type { UsedValue } from '../../../request/resolve/usedValues.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
@@ -18,7 +19,7 @@ import type { Secrets } from '../values/secrets.ts';
 import { functionHostFor } from '../values/workbenchValueSources.ts';
 import { escapeLinks } from '../../platform/untrustedText.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
-import type { FileEnvironment } from '../values/fileEnvironments.ts';
+import { foldersOf, type FileEnvironment } from '../values/fileEnvironments.ts';
 
 const isYes = async (question: string): Promise<boolean> => {
   const send = vscode.l10n.t('Send');
@@ -32,6 +33,12 @@ const confirmRequest = ({ entry, question }: Confirmation): Promise<boolean> =>
 /** Asks before anything is sent with an environment that is marked as production. */
 async function confirmEnvironment({ name, production }: FileEnvironment): Promise<boolean> {
   return !production || isYes(vscode.l10n.t('Send in the environment "{0}"? It is marked as production.', name ?? ''));
+}
+
+/** Snapshots of a document that is a file on disk. */
+function snapshotsBeside(uri: vscode.Uri, writes: SnapshotFile['options']['writes']): Pick<SendRequestOptions, 'snapshots'> {
+  const folders = uri.scheme === 'file' ? foldersOf(uri) : undefined;
+  return folders === undefined ? {} : { snapshots: new SnapshotFile(uri.fsPath, { root: folders.root, writes, secrets: secretsToMask }) };
 }
 
 /** Requests of a document with everything needed to send them. */
@@ -98,6 +105,8 @@ export class RequestSender {
         host: functionHostFor(document.uri, this.#needs.secrets, { ask: true }),
         confirm: confirmRequest,
         secretOrigins: this.#needs.secretOrigins,
+        // What is expected stays the person's choice.
+        ...snapshotsBeside(document.uri, given === undefined ? 'new' : 'none'),
         onDraw: draw => this.#noteSecret(draw),
       },
     };

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import { checkExpectations } from '../../../request/expect/expectations.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
-import { fixableMessage } from '../../platform/contextValues.ts';
+import { fixableMessage, snapshotMessage } from '../../platform/contextValues.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
 import { escapeControls } from '../../platform/untrustedText.ts';
 import { explain, inARow, translate } from '../../platform/report.ts';
@@ -23,13 +23,13 @@ export function verdictOf(entry: RequestEntry, outcome: RequestOutcome, document
   const { problem } = outcome;
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
   const errored = problem !== undefined && wrong.every(({ kind }) => kind === 'answer');
-  const messages = wrong.map(({ message, expected, actual, range }) => {
+  const messages = wrong.map(({ kind, message, expected, actual, range }) => {
     const words = escapeControls(errored ? inARow(explain(problem).message, explain(problem).nextStep) : translate(message));
     const testMessage =
       expected === undefined || actual === undefined
         ? new vscode.TestMessage(words)
         : vscode.TestMessage.diff(words, secretsToMask.mask(expected), secretsToMask.mask(actual));
-    testMessage.contextValue = fixableMessage;
+    testMessage.contextValue = kind === 'snapshot' && outcome.snapshot?.came !== undefined ? snapshotMessage : fixableMessage;
     testMessage.location = new vscode.Location(document.uri, rangeIn(document, range));
     return testMessage;
   });

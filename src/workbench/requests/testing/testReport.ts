@@ -84,6 +84,8 @@ export class TestReport {
     this.note(title, status, test);
     if (outcome.sent !== undefined) this.#line(vscode.l10n.t('It was sent {0} times.', outcome.sent), test);
     if (outcome.remark !== undefined) this.#line(translate(outcome.remark), test);
+    const written = outcome.expectations?.find(({ kind, ok }) => kind === 'snapshot' && ok);
+    if (written !== undefined && outcome.snapshot?.result !== 'same') this.#line(translate(written.message), test);
   }
 
   #line(text: string, test: vscode.TestItem | undefined): void {

@@ -119,11 +119,17 @@ export class TestRuns {
     }
   }
 
-  /** Reports what comes of the request once it is sent otherwise, as by its lens: lens and icon would differ. */
+  /** Reports what comes of the request once it is sent otherwise, as by its lens, or its answer is made the snapshot: lens and icon would differ. */
   #reportNext(test: vscode.TestItem, sent: RequestRun, document: vscode.TextDocument, runs: RequestRuns): void {
     this.#shown.get(test)?.dispose();
+    let known = sent.outcome;
+    const isReported = (next: RequestRun): boolean => {
+      const isSame = known === undefined || next.outcome === known;
+      known ??= next.outcome;
+      return isSame;
+    };
     const listener = runs.onDidChange(async next => {
-      if (next.entry.key !== test.id || next === sent || this.#running.has(runs)) return;
+      if (next.entry.key !== test.id || (next === sent && isReported(next)) || this.#running.has(runs)) return;
       this.#reportNext(test, next, document, runs);
       const run = this.#needs.controller.createTestRun(new vscode.TestRunRequest([test]));
       const report = new TestReport(run);
@@ -167,7 +173,8 @@ export class TestRuns {
     };
     const listener = sent.onDidChange(whereRowsChanged(sent, look));
     try {
-      const outcome = await sent.done;
+      await sent.done;
+      const outcome = sent.outcome!;
       look();
       // The run failed before its first row.
       if (sent.rows.length === 0 && !token.isCancellationRequested) {
@@ -190,7 +197,9 @@ interface Reporting {
 
 async function followed(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Reporting): Promise<void> {
   report.started(test);
-  const outcome = await sent.done;
+  await sent.done;
+  // Another one where the answer was made the snapshot since.
+  const outcome = sent.outcome!;
   // A canceled request is no result about the agent.
   if (token.isCancellationRequested && !isGood(outcome)) return;
   const { entry } = sent;
