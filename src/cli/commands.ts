@@ -153,6 +153,12 @@ const rows = {
     options: ['port', 'binding', 'speed', 'loose', 'fill', 'replace', 'fault'],
     positionals: [1, 1],
   },
+  compare: {
+    about: 'run the conversations of a recording with agents and compare the answers',
+    synopsis: 'RECORDING',
+    options: ['agent', 'times', 'timeout'],
+    positionals: [1, 1],
+  },
   mcp: {
     about: 'serve tools for coding assistants over the Model Context Protocol (MCP)',
     synopsis: '',

@@ -7,6 +7,7 @@ import { version } from './terminal/version.ts';
 const placeholders: Readonly<Record<string, string>> = {
   URL: 'address of the agent or of its card, host:port, or a name from "a2a.agents" in .vscode/settings.json, here or in a parent folder',
   TEXT: 'the message; default: standard input',
+  RECORDING: 'recording (NAME.a2a-recording.jsonl), as --record writes it',
   FILE: 'request file (.a2a); "a2a run" also takes folders, globs in quotes, and - for standard input',
 };
 
@@ -58,7 +59,11 @@ async function helpOf(words: readonly string[]): Promise<string> {
   const wanted = names.flatMap(name => commands[name] ?? []);
   const own = new Set(wanted.flatMap(({ options: taken }) => taken));
   const common = new Set(wanted.flatMap(commonOptionsOf));
-  const hidden: readonly OptionName[] = ['help', 'version', ...(names.includes('run') ? (['raw'] as const) : [])];
+  const hidden: readonly OptionName[] = [
+    'help',
+    'version',
+    ...(names.some(name => ['run', 'compare'].includes(name)) ? (['raw'] as const) : []),
+  ];
   const rows = [...own, ...optionNames.filter(name => common.has(name) && !own.has(name) && !hidden.includes(name))].map(option =>
     optionRow(option, names),
   );

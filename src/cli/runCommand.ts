@@ -11,6 +11,7 @@ import { card } from './card/card.ts';
 import { chat } from './chat/chat.ts';
 import { check } from './check/check.ts';
 import type { CommandName, ParsedCommand } from './commands.ts';
+import { compare } from './compare.ts';
 import { importRequests } from './importRequests.ts';
 import { listen } from './listen.ts';
 import { mcp } from './mcp/mcp.ts';
@@ -45,6 +46,7 @@ const functions: Readonly<Record<CommandName, (terminal: Terminal, positionals: 
   import: importRequests,
   listen,
   serve,
+  compare,
   mcp,
   auth: explain,
   'auth login': login,

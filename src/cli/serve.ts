@@ -1,17 +1,14 @@
-import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { faultSynopsis, faultText, readFault, type ChosenFault } from '../mock/chosenFault.ts';
 import { faultNames, faults } from '../mock/faults.ts';
-import { maxRecordingLength, readRecording } from '../recording/recording.ts';
 import { english, Problem } from '../protocol/problem.ts';
 import { textOf } from '../protocol/message/part.ts';
 import { portOf } from './listen.ts';
+import { readRecordingFile } from './recordingFile.ts';
 import { RealAgent } from './realAgent.ts';
 import { oneLine } from './terminal/output.ts';
 import { Recordings } from './terminal/recordings.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { FileError, UsageError } from './terminal/usage.ts';
+import { UsageError } from './terminal/usage.ts';
 
 /** Faults with what each does, for the help. */
 export const faultRows = (): (readonly [fault: string, about: string])[] =>
@@ -33,7 +30,7 @@ export async function serve(terminal: Terminal, [path = '']: readonly string[]):
   const { fill, replace = [] } = values;
   const useless = fill === undefined ? onlyToFill.find(name => values[name] !== undefined) : undefined;
   if (useless !== undefined) throw new UsageError(`--${useless} is for --fill.`);
-  const recording = await recordingOf(path, host.cwd());
+  const recording = await readRecordingFile(path, host.cwd());
   const recordings = fill === undefined ? undefined : new Recordings(path, replace, { host, output });
   const toAgent = { ...terminal, recordings, values: { ...values, 'protocol-version': undefined } };
   const real = fill === undefined ? undefined : new RealAgent(toAgent, agent?.settings.url ?? fill);
@@ -95,20 +92,6 @@ const onlyToFill = [
   'insecure',
   'identity',
 ] as const;
-
-/** @throws FileError */
-async function recordingOf(path: string, cwd: string): Promise<ReturnType<typeof readRecording>> {
-  const whole = resolve(cwd, path);
-  const found = statSync(whole, { throwIfNoEntry: false });
-  if (found?.isFile() !== true) throw new FileError(found === undefined ? `File not found: ${path}` : `${path} is not a file.`);
-  if (found.size > 2 * maxRecordingLength) throw new FileError(`${path} is larger than any recording.`);
-  try {
-    return readRecording(await readFile(whole, 'utf8'));
-  } catch (error) {
-    if (!(error instanceof Problem)) throw new FileError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
-    throw new FileError(`${path}: ${english(error.sentence)}`, { cause: error });
-  }
-}
 
 /** @throws UsageError */
 function faultOf(text: string): ChosenFault {

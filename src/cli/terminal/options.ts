@@ -39,6 +39,7 @@ export const options = {
   agent: list('NAME=URL', {
     run: 'address of an agent that files name; without NAME=, the agent for requests that name none',
     export: 'address of an agent that the file names',
+    compare: 'name and address of an agent to compare: with the others, or one alone with the recording',
     mcp: 'name and address of an agent, besides those of .vscode/settings.json here or in a parent folder',
   }),
   'allow-send': list(
@@ -83,6 +84,7 @@ export const options = {
   watch: flag('run again when a file changes; Ctrl+C ends it'),
   bail: flag({ run: 'stop after the first failure', check: 'stop at the first broken MUST' }),
   repeat: text('N', 'send each request this many times'),
+  times: text('N', 'run each conversation N times with each agent, and print how many runs were equal'),
   parallel: text('N', 'send this many requests at a time; requests that need others wait for them'),
   yes: flag('answer yes to confirmations, including requests in a production environment'),
   k6: flag('write a script for k6; secrets are read from its environment'),

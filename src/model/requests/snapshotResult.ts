@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../../protocol/json.ts';
 import { exactJson, writeExactly } from '../../protocol/json/exactJson.ts';
-import { pointerSteps } from '../../protocol/json/pointer.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { maskSplitSecrets } from '../../protocol/secrets/jsonTexts.ts';
-import { normalizedJson } from '../../recording/compare/normalizedJson.ts';
+import { normalizedJson, withoutMembers } from '../../recording/compare/normalizedJson.ts';
 import type { ExpectationResult } from '../../request/expect/expectations.ts';
 import { isSame } from '../../request/expect/sameValue.ts';
 import { Snapshot } from '../../request/expect/snapshot.ts';
@@ -140,7 +139,7 @@ export function accepted(outcome: RequestOutcome, snapshots: SnapshotFile): Requ
 /** An answer as it is kept: secrets masked, bytes as their number and hash, and without what differs with every run. */
 export function snapshotText(answer: unknown, wanted: Snapshot, secrets: SnapshotFile['options']['secrets']): string {
   const pointers = typeof wanted === 'boolean' ? [] : wanted.ignore;
-  const shown = pointers.reduce((value, pointer) => replacedAt(value, pointerSteps(pointer) ?? []), withoutBytes(answer));
+  const shown = withoutMembers(withoutBytes(answer), pointers);
   const masked = maskSplitSecrets(writeExactly(secrets.maskIn(shown), 0), text => secrets.spansIn(text));
   return normalizedJson(exactJson(masked));
 }
@@ -158,12 +157,4 @@ function withoutBytes(value: unknown): unknown {
       return [key, { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }];
     }),
   );
-}
-
-/** The value with a word in place of what is at the steps of a pointer. */
-function replacedAt(value: unknown, [step, ...rest]: readonly string[]): unknown {
-  if (step === undefined) return '<ignored>';
-  if (Array.isArray(value)) return value.map((item, index) => (String(index) === step ? replacedAt(item, rest) : item));
-  if (!isObject(value) || value[step] === undefined) return value;
-  return { ...value, [step]: replacedAt(value[step], rest) };
 }

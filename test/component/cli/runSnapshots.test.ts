@@ -181,7 +181,7 @@ suite('snapshots in a terminal', () => {
     const { run, text, rewrite } = await folder({ name: 'log', expect: { snapshot: { ignore: ['/metadata/took', '/none/0'] } } });
     const came = await run();
     assert.equal(came.status, 0, came.out + came.err);
-    assert.match(await text(), /"took": "<ignored>"/);
+    assert.doesNotMatch(await text(), /took/);
     metadata = { took: 13, model: 'a' };
     assert.equal((await run()).status, 0);
     metadata = { took: 13, model: 'b' };

@@ -8,11 +8,10 @@ suite('snapshots', () => {
     JSON.parse(snapshotText(answer, ignore.length === 0 ? true : { ignore: [...ignore] }, secrets));
 
   const ignored: readonly (readonly [pointers: readonly string[], answer: unknown, kept: unknown])[] = [
-    [['/a'], { a: 1, b: 2 }, { a: '<ignored>', b: 2 }],
-    [['/a/1/b'], { a: [{ b: 1 }, { b: 2, c: 3 }] }, { a: [{ b: 1 }, { b: '<ignored>', c: 3 }] }],
-    [['/a~1b/~0'], { 'a/b': { '~': 1 } }, { 'a/b': { '~': '<ignored>' } }],
+    [['/a'], { a: 1, b: 2 }, { b: 2 }],
+    [['/a/1/b'], { a: [{ b: 1 }, { b: 2, c: 3 }] }, { a: [{ b: 1 }, { c: 3 }] }],
+    [['/a~1b/~0'], { 'a/b': { '~': 1, c: 2 } }, { 'a/b': { c: 2 } }],
     [['/a/b', '/c/5', '/a/0'], { a: 1, c: [1] }, { a: 1, c: [1] }],
-    [['/a', '/a/b'], { a: { b: 1 } }, { a: '<ignored>' }],
   ];
   for (const [pointers, answer, kept] of ignored)
     test(`${pointers.join(' ')} of ${JSON.stringify(answer)}`, () => assert.deepEqual(text(answer, pointers), kept));
