@@ -149,6 +149,33 @@ suite('agents', () => {
     await eventually(async () => assert.doesNotMatch(await tree.item(/Convert/).innerText(), /waiting|lost|failed/));
   });
 
+  test('a sample agent misbehaves as long as its row says so', async () => {
+    const { workbench } = stage;
+    const tree = await stage.tree();
+    await tree.contextMenu(/^Writer/, 'Choose Fault…');
+    await workbench.write('HTTP status');
+    await workbench.pick('status');
+    await workbench.answer('429');
+    await tree.item(/^Writer.*fault: status=429/).waitFor();
+    const chat = await stage.newChat('Writer');
+    await chat.send('Write a short text about the sea.');
+    await chat.shows(/429/);
+    await tree.contextMenu(/^Writer/, 'Choose Fault…');
+    await workbench.pick('No Fault');
+    await eventually(async () =>
+      assert.doesNotMatch(
+        await tree
+          .item(/^Writer/)
+          .first()
+          .innerText(),
+        /fault/,
+      ),
+    );
+    await chat.send('Write a short text about the harbour.');
+    await chat.idle();
+    await chat.shows('Write a short text about the harbour.');
+  });
+
   test('sample agents that were stopped have rows that start them again, without the tasks that waited', async () => {
     const { workbench } = stage;
     const tree = await stage.tree();

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { faultText } from '../../mock/chosenFault.ts';
+import { faults } from '../../mock/faults.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { ShownDeviation } from '../../chat/host/conformanceMessages.ts';
 import type { Listing } from '../../model/contexts/remoteListings.ts';
@@ -133,7 +135,7 @@ function addDeviations(lines: TooltipLines, [newest, ...others]: readonly ShownD
 
 /** The tooltip of an agent's row. */
 export function agentTooltip(
-  { name, agent, mistakes, sample }: AgentNode,
+  { name, agent, mistakes, sample, faults: chosen = [] }: AgentNode,
   listing: Listing | undefined,
   deviations: readonly ShownDeviation[],
 ): vscode.MarkdownString {
@@ -157,6 +159,8 @@ export function agentTooltip(
   }
   lines.add(vscode.l10n.t('Description'), agent.card?.description);
   lines.addUrl(agent.url);
+  for (const fault of chosen)
+    lines.add(vscode.l10n.t('Fault'), translate(sentence('{0}: {1}', faultText(fault), faults[fault.name].about)));
   addReview(lines, agent);
   addStanding(lines, agent);
   addOffer(lines, agent);

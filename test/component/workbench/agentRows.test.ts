@@ -59,6 +59,8 @@ suite('the row of an agent', () => {
     assert.match(own.description, /^fault: cut=2 · reachable/);
     assert.match(own.accessibilityInformation.label, /fault: cut=2/);
     assert.match(own.contextValue, /\bown\b/);
+    const { value } = tooltip({ ...nodeOf(), faults: [{ name: 'cut', value: 2 }] }) as unknown as { readonly value: string };
+    assert.match(value, /Fault[^\n]*cut=2[^\n]*The connection breaks after this event/);
     assert.match(rowOf({ ...nodeOf(), faults: [] }).description, /^reachable/);
     assert.doesNotMatch(rowOf(nodeOf()).contextValue, /\bown\b/);
   });
