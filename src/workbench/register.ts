@@ -196,6 +196,7 @@ export function registerWorkbench({
     rowKeys,
     pickAgent: argument => pickAgent(agents, argument),
     globalState,
+    workspaceState,
   });
   const openChat = async (agent: string): Promise<unknown> => panels.open(await contexts.patiently(() => contexts.create(agent)));
   const debug = registerDebug({

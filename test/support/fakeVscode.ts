@@ -56,7 +56,8 @@ export const Uri = {
     path,
     fsPath: path,
     toString: () => `file://${path}`,
-    with: ({ scheme }: { scheme: string }): object => Uri.from({ scheme, path }),
+    with: ({ scheme, path: to = path }: { scheme?: string; path?: string }): object =>
+      scheme === undefined ? Uri.file(to) : Uri.from({ scheme, path: to }),
   }),
   /** `toString` returns the text unchanged, without VS Code's normalization. */
   parse: (value: string) => ({ scheme: new URL(value).protocol.slice(0, -1), path: new URL(value).pathname, toString: () => value }),

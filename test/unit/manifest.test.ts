@@ -165,6 +165,8 @@ suite('manifest', () => {
       'a2a.runAgain',
       'a2a.runAgainOnRestart',
       'a2a.recordTest',
+      'a2a.recordAgent',
+      'a2a.copyIssueReport',
       'a2a.setSecret',
       'a2a.signIn',
       'a2a.explainSignIn',

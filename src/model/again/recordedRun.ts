@@ -54,5 +54,6 @@ function outcomeOf(
 function problemOf(end: NonNullable<RecordedTurn['end']>): Problem {
   if (end === 'broken') return new Problem('stream-ended', sentence('The connection ended before the answer was complete.'));
   if ('error' in end) return new A2AError(end.error.code, end.error.message, end.error.data);
-  return new Problem('http-error', sentence('The agent answered with HTTP {0}.', end.status));
+  const status = 'grpc' in end ? `gRPC ${end.grpc}` : `HTTP ${end.status}`;
+  return new Problem('http-error', sentence('The agent answered with {0}.', status));
 }

@@ -7,7 +7,8 @@ import { writeAtomically } from '../../model/writtenFile.ts';
 import { secretsToMask } from '../platform/shownSecrets.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 
-function ownVersion(): string {
+/** The version of this extension. */
+export function ownVersion(): string {
   const own = vscode.extensions.getExtension('a2a-workbench.a2a-workbench')?.packageJSON as { readonly version?: string } | undefined;
   return own?.version ?? '';
 }

@@ -41,10 +41,10 @@ export async function exportHistory(
   const pieces = await format.pieces(contexts, scope);
   if (pieces === undefined) return;
   const title = vscode.l10n.t('Export');
-  const target = await askWhereToSave(`${safeFileName(scope.name.slice(0, 60), 'history')}.${format.extension}`, {
-    title,
-    saveLabel: title,
-  });
+  const name = safeFileName(scope.name.slice(0, 60), 'history');
+  const target = await (`.${format.extension}` === recordingSuffix
+    ? (await import('./recordingExport.ts')).askForRecordingFile(name)
+    : askWhereToSave(`${name}.${format.extension}`, { title, saveLabel: title }));
   if (target === undefined) return;
   let total = scope.total();
   const written = await vscode.window.withProgress(
@@ -126,7 +126,7 @@ async function pickFormat(scope: Scope, agents: Agents): Promise<Format | undefi
       {
         label: vscode.l10n.t('Tasks'),
         description: '.jsonl',
-        detail: vscode.l10n.t('One line of JSON per task, for importing again. It never contains credentials.'),
+        detail: vscode.l10n.t('To import again: a line of JSON per task, without credentials.'),
         format: { extension: 'jsonl', pieces: ({ history }, { items }) => history.exportLines(items()) },
       },
       {
@@ -139,17 +139,18 @@ async function pickFormat(scope: Scope, agents: Agents): Promise<Format | undefi
         ? []
         : [
             {
-              label: vscode.l10n.t('Recording of the conversation'),
+              label: only.taskId === undefined ? vscode.l10n.t('Recording of the conversation') : vscode.l10n.t('Recording of the task'),
               description: recordingSuffix,
-              detail: vscode.l10n.t(
-                'Requests, responses and events, which can be played in place of the agent. Without credentials and e-mail addresses.',
-              ),
+              detail: vscode.l10n.t('To open elsewhere, and to play in place of the agent. Without credentials.'),
               format: {
                 extension: recordingSuffix.slice(1),
                 pieces: async (contexts: AgentContexts) => {
-                  const { recordingOfContext } = await import('./recordingExport.ts');
-                  const text = await recordingOfContext(contexts, agents, only.context);
-                  return text === undefined ? undefined : [text];
+                  const [{ askForRecording, recordableOf }, { recordingText }] = await Promise.all([
+                    import('./recordingExport.ts'),
+                    import('../../recording/recording.ts'),
+                  ]);
+                  const recording = await askForRecording(recordableOf(contexts, only), agents);
+                  return recording && [recordingText(recording)];
                 },
               },
             },

@@ -14,7 +14,7 @@ const maxLines = 200_000;
 
 /** Opens recordings as what they are: the conversation, from the history, in the tab of the file. */
 export class RecordingEditor implements vscode.CustomReadonlyEditorProvider {
-  static readonly viewType = 'a2a.recording';
+  static readonly viewType = 'a2a-recording';
   readonly #contexts: AgentContexts;
   readonly #panels: ChatPanels;
 

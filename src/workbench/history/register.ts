@@ -2,12 +2,14 @@ import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
-import { nodeOf } from '../agentsView/agentNodes.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { itemOf, nodeOf, selectedHistoryNodes } from '../agentsView/agentNodes.ts';
 import type { AgentsView } from '../agentsView/agentsView.ts';
 import type { KeyboardRows } from '../agentsView/keyboardRows.ts';
 import type { ChatPanels } from '../chat/panels.ts';
 import type { PartFiles } from '../documents/partDocument.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
+import { AgentRecordings } from './agentRecordings.ts';
 import { cleanUpHistory, isEmpty } from './cleanup.ts';
 import { historyCommands } from './commands.ts';
 import { contextCommands } from './contextCommands.ts';
@@ -34,6 +36,7 @@ export function registerHistory({
   rowKeys,
   pickAgent,
   globalState,
+  workspaceState,
 }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
@@ -45,13 +48,16 @@ export function registerHistory({
   /** The agent that an argument of a command means, or that the person picks. */
   readonly pickAgent: (argument: unknown) => Promise<Agent | undefined>;
   readonly globalState: vscode.Memento;
+  readonly workspaceState: vscode.Memento;
 }) {
   const selected = () => view.selected;
+  const recordings = new AgentRecordings(contexts, agents, workspaceState);
   const selection = () => view.selection;
   const chosenByKey = () => rowKeys.takeKeyPress();
   const parts = vscode.Disposable.from(
     dailyRetention(contexts, globalState),
     enforceSizeLimit(contexts.history, globalState),
+    recordings,
     vscode.window.registerCustomEditorProvider(RecordingEditor.viewType, new RecordingEditor(contexts, panels)),
   );
   const search = (text: string | undefined): void =>
@@ -81,6 +87,19 @@ export function registerHistory({
       'a2a.searchHistory': (text: unknown) => search(typeof text === 'string' ? text : undefined),
       'a2a.exportHistory': (argument: unknown, rows: unknown) =>
         exportHistory(contexts, agents, { argument, rows, selection: selection() }),
+      'a2a.copyIssueReport': async (argument: unknown) => {
+        const { copyIssueReport } = await import('./copiedReport.ts');
+        const node = argument ?? selected();
+        const [row] = selectedHistoryNodes(node, undefined, []);
+        const context = typeof argument === 'string' ? argument : argument === undefined ? panels.active?.key : undefined;
+        const item = context === undefined ? row && itemOf(row) : { context };
+        if (item === undefined) throw new Problem('nothing-selected', sentence('Select a context in the A2A view first.'));
+        await copyIssueReport(contexts, agents, item);
+      },
+      'a2a.recordAgent': async (argument: unknown) => {
+        const name = typeof argument === 'string' ? argument : (await pickAgent(argument))?.name;
+        if (name !== undefined) await recordings.toggle(name);
+      },
       'a2a.importTasks': () => importTasks(contexts),
       'a2a.cleanUpHistory': (argument: unknown) => cleanUpHistory(contexts, nodeOf('agent', argument)?.name),
     },

@@ -38,6 +38,8 @@ const contributedIds = [
   'a2a.searchHistory',
   'a2a.cleanUpHistory',
   'a2a.exportHistory',
+  'a2a.copyIssueReport',
+  'a2a.recordAgent',
   'a2a.importTasks',
   'a2a.copyId',
   'a2a.openTask',

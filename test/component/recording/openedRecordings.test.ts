@@ -17,7 +17,7 @@ import { startSampleAgents, type SampleAgentName, type StartedSampleAgents } fro
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { RecordingEditor } = await import('../../../src/workbench/history/recordingEditor.ts');
-const { recordingOfContext } = await import('../../../src/workbench/history/recordingExport.ts');
+const { askForRecording, recordableOf } = await import('../../../src/workbench/history/recordingExport.ts');
 
 /** A conversation with each sample agent: what a person types, a line a message. */
 const conversations: Readonly<Record<SampleAgentName, readonly string[]>> = {
@@ -113,7 +113,7 @@ suite('opened recordings', () => {
   }
 
   const recorded = async (context: AgentContext): Promise<string> =>
-    (await recordingOfContext(window.contexts, window.agents, context.key))!;
+    recordingText((await askForRecording(recordableOf(window.contexts, { context: context.key }), window.agents))!);
 
   async function opened(text: string, id = 'x'): Promise<AgentContext> {
     const key = await window.contexts.history.putRecording(readRecording(text), { id, agent: 'Ann (recording)' });

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Player } from '../../../src/recording/player.ts';
-import { readRecording } from '../../../src/recording/recording.ts';
+import { readRecording, recordingText } from '../../../src/recording/recording.ts';
 import { runTerminal } from '../../support/cli/runTerminal.ts';
 import { says, startWorld, type Window, type World } from '../../support/model/world.ts';
 import { EventEmitter, Uri } from '../../support/fakeVscode.ts';
@@ -12,7 +12,7 @@ import type { Exchange } from '../../../src/protocol/exchange.ts';
 import { exchangeOf, is, said } from '../store/support/history.ts';
 
 const { exportHistory } = await import('../../../src/workbench/history/exporting.ts');
-const { recordingOfContext } = await import('../../../src/workbench/history/recordingExport.ts');
+const { askForRecording, recordableOf } = await import('../../../src/workbench/history/recordingExport.ts');
 const { importTasks } = await import('../../../src/workbench/history/importing.ts');
 const { cleanUpHistory } = await import('../../../src/workbench/history/cleanup.ts');
 const { HistorySearch } = await import('../../../src/workbench/history/search.ts');
@@ -199,14 +199,15 @@ suite('what a history tells of itself', () => {
         'Requests: 1. Credentials are masked.\nReplaced: e-mail addresses (1 ×).\nA text that was streamed in several pieces is not found: look at the file before you give it away.',
         'Requests: 1. Credentials are masked.\nReplaced: some company (1 ×), e-mail addresses (1 ×).\nA text that was streamed in several pieces is not found: look at the file before you give it away.',
       ]);
-      const text = readFileSync(file, 'utf8');
+      const written = join(dirname(file), 'out.a2a-recording.jsonl');
+      const text = readFileSync(written, 'utf8');
       assert.doesNotMatch(text, /ACME|ann@/);
       const player = new Player(readRecording(text), { speed: 0, isLoose: false, onError: error => assert.fail(error as Error) });
       await player.start();
       assert.match((await runTerminal(['send', player.url, 'hello'])).out, /^some company: person1@example\.com\n$/);
       await player.stop();
       await exportHistory(contexts, agents, meant);
-      assert.equal(readFileSync(file, 'utf8'), text);
+      assert.equal(readFileSync(written, 'utf8'), text);
       assert.equal(told.length, 1);
     } finally {
       back();
@@ -222,7 +223,7 @@ suite('what a history tells of itself', () => {
     store.putWire('c', { exchanges, frames: new Map() });
     const back = inPlaceOf('window', { showInformationMessage: async () => 'Save…' });
     try {
-      const recording = readRecording((await recordingOfContext(contexts, agents, 'c'))!);
+      const recording = readRecording(recordingText((await askForRecording(recordableOf(contexts, { context: 'c' }), agents))!));
       const times = recording.exchanges.map(one => one.exchange.startedAt);
       assert.deepEqual([recording.recordedAt, ...times], [at + 1, at + 1, at + 3]);
     } finally {
