@@ -78,6 +78,8 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
       if (values.json) output.printValue(task);
       else output.print(oneLine(`${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd()));
     }
+    const change = paging.sizeChange(result);
+    if (change !== undefined) printer.findings([change]);
     const cause = paging.cause(result);
     if (cause !== undefined) output.printError(`The agent names one more page, but ${endings[cause]}: the list ends here.`);
     pageToken = paging.next(result);
@@ -86,6 +88,8 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
     output.printError(
       `The agent does not filter what it lists: ${others === 1 ? 'one task was' : `${others} tasks were`} not asked for and left out.`,
     );
+  if (paging.reported !== undefined && paging.reported !== paging.count)
+    output.printError(`The agent reports ${paging.reported} tasks; its pages have ${paging.count}.`);
   if (listed.size === 0 && !values.json && !values.raw) output.printError('There are no tasks.');
   return exitStatus.fine;
 }

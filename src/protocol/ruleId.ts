@@ -96,6 +96,7 @@ const ruleLevels = {
   'LIST-04': 'tool',
   'LIST-05': 'MUST',
   'LIST-06': 'MUST',
+  'LIST-07': 'tool',
   'STRM-01': 'MUST',
   'STRM-02': 'MUST',
   'STRM-03': 'MUST',

@@ -92,6 +92,7 @@ import { rule as list03 } from './list/list03.ts';
 import { rule as list04 } from './list/list04.ts';
 import { rule as list05 } from './list/list05.ts';
 import { rule as list06 } from './list/list06.ts';
+import { rule as list07 } from './list/list07.ts';
 import { rule as strm01 } from './strm/strm01.ts';
 import { rule as strm02 } from './strm/strm02.ts';
 import { rule as strm03 } from './strm/strm03.ts';
@@ -212,6 +213,7 @@ const all: readonly Rule[] = [
   list04,
   list05,
   list06,
+  list07,
   strm01,
   strm02,
   strm03,

@@ -17,6 +17,8 @@ export interface Listing {
   readonly tasks: number;
   /** The agent has more pages: `more` asks for them. */
   readonly more: boolean;
+  /** How many tasks the agent says there are, where its last page says another number than were listed. */
+  readonly reported?: number;
   /** Why the list ends although the agent names one more page. */
   readonly fault?: PagingFault;
   /** Why the list is missing or incomplete. */
@@ -146,6 +148,7 @@ export class RemoteListings implements Disposable {
         paging,
         more: token !== undefined,
         ...(fault && { fault }),
+        ...(token === undefined && paging.reported !== undefined && paging.reported !== paging.count && { reported: paging.reported }),
         ...(problem && { problem }),
       });
       this.#changed.fire(agent.name);
@@ -168,9 +171,8 @@ export class RemoteListings implements Disposable {
         const { contexts } = this.#options;
         await contexts.patiently(() => contexts.mergeRemote(agent.name, result.tasks, { askedAt, artifacts: false, exchangeId }));
         fault = paging.cause(result);
+        for (const finding of [repetition(fault), paging.sizeChange(result)]) if (finding !== undefined) watch.note(finding);
         token = paging.next(result);
-        const finding = repetition(fault);
-        if (finding !== undefined) watch.note(finding);
         if (token === undefined) break;
       }
       tell('listed');

@@ -23,12 +23,13 @@ function severityWord(severity: Agent['diagnosis'][number]['severity']): string 
   }
 }
 
-function listingWords({ state, tasks, more, fault, problem, at }: Listing): string {
+function listingWords({ state, tasks, more, reported, fault, problem, at }: Listing): string {
   switch (state) {
     case 'listing':
       return vscode.l10n.t('listing…');
     case 'listed':
       if (fault !== undefined) return vscode.l10n.t('{0} listed; the list ends there, although the agent names more pages', tasks);
+      if (reported !== undefined) return vscode.l10n.t('{0} listed; the agent reports {1}', tasks, reported);
       return more ? vscode.l10n.t('{0} listed, more available', tasks) : vscode.l10n.t('{0} (listed {1})', tasks, relativeTime(at));
     case 'unsupported':
       return vscode.l10n.t('listing not supported');

@@ -499,6 +499,24 @@ suite('a2a in a terminal', () => {
       out: 'first  working  2026-01-02T03:04:05.678Z\nsecond  working  2026-01-02T03:04:05.678Z\n',
       err: '',
     },
+    'tasks on pages that give another number each': {
+      script: {
+        ListTasks: ({ params: { pageToken: at = '1' } = {} }) => [
+          {
+            answer: {
+              tasks: [task('TASK_STATE_WORKING', { id: `t-${at}` })],
+              nextPageToken: at === '1' ? '2' : '',
+              pageSize: 1,
+              totalSize: 3 * Number(at),
+            },
+          },
+        ],
+      },
+      args: url => ['task', 'list', url],
+      status: 0,
+      out: /^t-1 {2}working[^\n]*\nt-2 {2}working[^\n]*\n$/,
+      err: /^LIST-07 \/totalSize: totalSize is 6; on the page before it was 3\.\nThe agent reports 6 tasks; its pages have 2\.$/m,
+    },
     'tasks on pages that overlap': {
       script: {
         ListTasks: ({ params }) => [

@@ -76,6 +76,36 @@ suite('the tasks that an agent lists', () => {
       );
     });
 
+  test('whose number changes from page to page: the exchange has a finding, and what was listed is counted', async () => {
+    let page = 0;
+    await begin({
+      ListTasks: (): Step[] => {
+        const from = page++ * pageSize;
+        return [
+          {
+            answer: {
+              tasks: many(7).slice(from, from + pageSize),
+              nextPageToken: page < 3 ? String(page) : '',
+              pageSize,
+              totalSize: 7 + page,
+            },
+          },
+        ];
+      },
+    });
+    await listings.refresh('Ann');
+    const { tasks, reported } = listings.of('Ann')!;
+    assert.deepEqual([tasks, reported], [7, 10]);
+    const told = log.exchanges.map(({ findings }) => findings.filter(({ rule }) => rule === 'LIST-07').map(({ message }) => message));
+    assert.deepEqual(
+      told.filter(each => each.length > 0),
+      [['totalSize is 9; on the page before it was 8.'], ['totalSize is 10; on the page before it was 9.']],
+    );
+    page = 0;
+    await listings.refresh('Ann');
+    assert.equal(listings.of('Ann')?.tasks, 7);
+  });
+
   test('come into the history page by page, five at a time, and the rest when it is asked for', async () => {
     await begin(lists(many(20)));
     const told: string[] = [];

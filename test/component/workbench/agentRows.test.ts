@@ -133,6 +133,14 @@ suite('the row of an agent', () => {
     assert.match(value, /Last reachable:\*\* 3[^]*Last accepted the sign-in:\*\* 5[^]*Last answered in A2A 0.3:\*\* 10/);
   });
 
+  test('counts the tasks that were listed, beside the number that the agent reports where that is another', () => {
+    const listing = { state: 'listed', at: Date.now(), tasks: 7, more: false } as const;
+    const words = (more: object): string =>
+      (tooltip(nodeOf(), { listing: { ...listing, ...more } }) as unknown as { readonly value: string }).value;
+    assert.match(words({}), /Tasks at the agent:\*\* 7 \(listed /);
+    assert.match(words({ reported: 10 }), /Tasks at the agent:\*\* 7 listed; the agent reports 10/);
+  });
+
   test('says that a sign-in was refused, whoever is signed in', () => {
     const refused = nodeOf({
       signIn: { kind: 'signedIn', identity: 'default' } as Agent['signIn'],

@@ -250,6 +250,17 @@ export const wireProbeDecoys: readonly ProbeDecoy[] = [
     script: asking('ListTasks', ({ pageToken: _left, ...params }) => params),
   },
   {
+    rule: 'LIST-07',
+    breaks: 'counts the tasks that are left',
+    script: right => {
+      let left = 0;
+      return answering('ListTasks', (page, { pageToken }) => {
+        left = pageToken === undefined ? page.totalSize : left - page.pageSize;
+        return { ...page, totalSize: Math.max(left, page.tasks.length) };
+      })(right);
+    },
+  },
+  {
     rule: 'LIST-06',
     breaks: 'lists the tasks of every context',
     script: asking('ListTasks', ({ contextId: _left, ...params }) => params),
