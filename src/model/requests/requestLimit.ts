@@ -84,13 +84,16 @@ export class RequestLimit {
   async within<T>(work: Promise<T>, { lastReceivedAt, provisional }: SignsOfLife): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
     let begun = this.#now();
+    let wasHeld = false;
     let timer: NodeJS.Timeout | undefined;
     const wait = (): void => {
       if (this.#isHeld()) {
-        begun = this.#now();
+        wasHeld = true;
         timer = setTimeout(wait, heldPauseMs);
         return;
       }
+      if (wasHeld) begun = this.#now();
+      wasHeld = false;
       const heard = lastReceivedAt();
       const longest = heard === undefined ? this.#silenceLimits.first : this.#silenceLimits.later;
       const end = this.#timeoutMs === undefined ? Math.max(begun, heard ?? begun) + longest : begun + this.#left;

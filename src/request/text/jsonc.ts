@@ -15,7 +15,7 @@ export function readJsonc(text: string): unknown {
 }
 
 /**
- * The text with one more item at the end of the list that the member has; comments and layout stay. An empty text, and one without the
+ * The text with one more item at the beginning of the list that the member has; comments and layout stay. An empty text, and one without the
  * member, begin with what `otherwise` has.
  * @throws Problem `json-too-deep`
  */
@@ -24,8 +24,7 @@ export function withItem(text: string, member: string, item: unknown, otherwise:
   const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize, eol: text.includes('\r\n') ? '\r\n' : '\n' };
   const value = readJsonc(text);
   const list = isObject(value) ? value[member] : undefined;
-  if (Array.isArray(list))
-    return applyEdits(text, modify(text, [member, list.length], item, { formattingOptions, isArrayInsertion: true }));
+  if (Array.isArray(list)) return applyEdits(text, modify(text, [member, 0], item, { formattingOptions, isArrayInsertion: true }));
   const begun = isObject(value) ? text : '{}';
   return Object.entries({ ...otherwise, [member]: [item] })
     .filter(([name]) => name === member || !isObject(value) || !(name in value))

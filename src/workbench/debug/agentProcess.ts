@@ -88,7 +88,8 @@ export class AgentProcess {
 /** Variables of VS Code's own processes would make an Electron of a Node.js, and more; terminals lack them as well. */
 function environment(env: Program['env']): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:VSCODE_|ELECTRON_)/.test(name));
-  return Object.fromEntries([...own, ...Object.entries(env)].filter(([, value]) => value !== null)) as NodeJS.ProcessEnv;
+  const all = { ...Object.fromEntries(own), ...env };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)) as NodeJS.ProcessEnv;
 }
 
 /** False where the group has no process any more. */

@@ -183,7 +183,12 @@ export class AgentSession {
     const { agents, debugged, openChat } = this.#needs;
     const { url } = agent.launch;
     this.#write(`${vscode.l10n.t('Waiting for the agent card at {0} …', url)}\n`);
-    const resolved = await waitForCard(url, { agents, signal, say: what => this.#write(`  ${translate(what)}\n`) });
+    const resolved = await waitForCard(url, {
+      agents,
+      signal,
+      say: (what, details = '') =>
+        this.#write(`${[translate(what), ...details.split('\n').filter(Boolean)].map(line => `  ${line}\n`).join('')}`),
+    });
     if (signal.aborted) return;
     const isNew = agent.name === undefined;
     if (isNew) {

@@ -10,8 +10,8 @@ interface CardWaitOptions {
   readonly agents: Pick<Agents, 'cardAt'>;
   /** Its end ends the wait. */
   readonly signal: AbortSignal;
-  /** Called with what is seen instead of a card, each time that changes. */
-  readonly say: (what: LocalizedMessage) => void;
+  /** Called with what is seen instead of a card, each time that changes; `details`: the addresses that were asked, with their answers. */
+  readonly say: (what: LocalizedMessage, details?: string) => void;
   /** Between two questions, in milliseconds. */
   readonly pauseMs?: number;
   /** How long an answer may take before that is said, in milliseconds. */
@@ -27,9 +27,9 @@ export async function waitForCard(
   { agents, signal, say, pauseMs = 300, slowMs = 5_000 }: CardWaitOptions,
 ): Promise<ResolvedAgentCard | undefined> {
   let said = '';
-  const sayOnce = (what: LocalizedMessage): void => {
-    const key = JSON.stringify(what);
-    if (key !== said) say(what);
+  const sayOnce = (what: LocalizedMessage, details?: string): void => {
+    const key = JSON.stringify([what, details]);
+    if (key !== said) say(what, details);
     said = key;
   };
   for (;;) {
@@ -42,7 +42,7 @@ export async function waitForCard(
     } catch (error) {
       if (!(error instanceof Problem) || signal.aborted || error.code === 'bad-url') throw error;
       if (thereWithoutCard.includes(error.code)) return undefined;
-      sayOnce(error.sentence);
+      sayOnce(error.sentence, error.name === 'ConnectionProblem' ? undefined : error.details);
     } finally {
       clearTimeout(slow);
     }

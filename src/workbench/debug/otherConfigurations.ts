@@ -8,12 +8,13 @@ export function otherConfigurations(
 ): (OtherConfiguration & Readonly<Record<string, unknown>>)[] {
   const { workspaceFolderValue, workspaceValue, globalValue } =
     vscode.workspace.getConfiguration('launch', folder?.uri).inspect<unknown>('configurations') ?? {};
-  return [workspaceFolderValue, workspaceValue, globalValue].flatMap(value =>
-    Array.isArray(value)
-      ? value.filter(isObject).flatMap(each => {
-          const { name, type, request } = each;
-          return typeof name === 'string' && typeof type === 'string' ? [{ ...each, name, type, request: String(request) }] : [];
-        })
-      : [],
-  );
+  const all = [workspaceFolderValue, workspaceValue, globalValue].flatMap(value => (Array.isArray(value) ? value.filter(isObject) : []));
+  const byName = new Map<string, ReturnType<typeof otherConfigurations>[number]>();
+  // In a window with a single folder, its settings are the workspace's as well.
+  for (const each of all) {
+    const { name, type, request } = each;
+    if (typeof name === 'string' && typeof type === 'string' && !byName.has(name))
+      byName.set(name, { ...each, name, type, request: String(request) });
+  }
+  return [...byName.values()];
 }

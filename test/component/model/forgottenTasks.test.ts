@@ -86,6 +86,50 @@ suite('tasks that their agent has forgotten', () => {
     assert.equal(gets(), 4, 'what is lost is asked for no more');
   });
 
+  test('are gone with the restart, which is said once, where the port refused a connection in between', async () => {
+    await begin(['ask-1']);
+    const restarted: string[] = [];
+    window.agents.onDidRestart(({ name, standing }) => restarted.push(`${name} ${standing.restartedAt !== undefined}`));
+    const lost = () =>
+      window.contexts
+        .forTask('Ann', 'ask-1')
+        ?.entries()
+        .items.filter(entry => entry.kind === 'status' && entry.withRestart);
+    const before = port();
+    await world.agent.stop();
+    await window.agents.get('Ann')?.check();
+    await window.agents.get('Ann')?.check();
+    assert.deepEqual([window.agents.get('Ann')?.reachability, restarted], ['unreachable', []]);
+    kept.ids.clear();
+    await world.agent.start(before);
+    await window.agents.get('Ann')?.check();
+    await until(() => states()['ask-1'] === 'LOST');
+    await window.agents.get('Ann')?.check();
+    assert.deepEqual(restarted, ['Ann true']);
+    assert.equal(lost()?.length, 1);
+  });
+
+  test('of an agent that was not restarted are only lost, and so are those begun after the restart', async () => {
+    await begin(['ask-1']);
+    kept.ids.clear();
+    await forgotten.look('Ann');
+    const ann = window.agents.get('Ann')!;
+    ann.expectRestart();
+    await ann.check();
+    await window.contexts.create('Ann').send({ parts: [{ text: 'ask-2' }], target: 'new-task' }).done;
+    kept.ids.clear();
+    await forgotten.look('Ann');
+    assert.deepEqual(states(), { 'ask-1': 'LOST', 'ask-2': 'LOST' });
+    for (const id of ['ask-1', 'ask-2'])
+      assert.equal(
+        window.contexts
+          .forTask('Ann', id)!
+          .entries()
+          .items.some(entry => entry.kind === 'status' && entry.withRestart),
+        false,
+      );
+  });
+
   test('are lost once an agent that was away is there again, those that nobody listens to any more too', async () => {
     await begin(['ask-1']);
     const run = window.contexts.create('Ann').send({ parts: [{ text: 'work' }], target: 'new-task' });

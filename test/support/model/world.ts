@@ -9,7 +9,7 @@ import { scriptedAgent, type ScriptedAgent, type ScriptedAgentOptions } from '..
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import { AgentContexts, type AgentContextsOptions } from '../../../src/model/contexts/agentContexts.ts';
 import { ImpossibleEvent } from '../../../src/model/run/runPhase.ts';
-import { Agents } from '../../../src/model/agents/agents.ts';
+import { Agents, type AgentsOptions } from '../../../src/model/agents/agents.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
@@ -54,7 +54,7 @@ export interface Window {
 export interface World {
   readonly agent: ScriptedAgent;
   readonly path: string;
-  open(options?: Partial<AgentContextsOptions>): Window;
+  open(options?: Partial<AgentContextsOptions>, ofAgents?: Partial<AgentsOptions>): Window;
   close(): Promise<void>;
 }
 
@@ -95,14 +95,14 @@ export async function startWorld(options: ScriptedAgentOptions): Promise<World> 
   return {
     agent,
     path,
-    open: (more = {}) => {
+    open: (more = {}, ofAgents = {}) => {
       const owner = more.owner ?? randomUUID();
       const store = openStore(path);
       const errors: unknown[] = [];
       const onError = (error: unknown): void => {
         errors.push(error);
       };
-      const agents = new Agents({ http, onError });
+      const agents = new Agents({ http, onError, ...ofAgents });
       agents.configure({ Ann: { url: agent.url } });
       const contexts = new AgentContexts({ store, agents, timing: fast, onError, ...more, owner });
       let open = true;

@@ -61,6 +61,24 @@ suite('how long a request may take', () => {
     await heard;
   });
 
+  test('time in which a debugger may hold the agent does not count', async () => {
+    let held = true;
+    const limit = new RequestLimit(
+      20,
+      () => held,
+      patience,
+      () => time,
+    );
+    const outcome = outcomeOf(limit.within(never, silent));
+    await passes(5_000);
+    assert.equal(outcome.over, false);
+    held = false;
+    await passes(1_000 + 19);
+    assert.equal(outcome.over, false);
+    await passes(1);
+    assert.equal((outcome.problem as { code: string }).code, code);
+  });
+
   test('several steps share one limit; what is between them does not count', async () => {
     const limit = limitOf(300);
     const first = outcomeOf(limit.within(after(200), silent));

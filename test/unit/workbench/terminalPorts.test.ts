@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { debug, EventEmitter } from '../../support/fakeVscode.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { listeningPorts, portsIn, portsOfThisWindow } = await import('../../../src/workbench/agents/terminalPorts.ts');
+const { isDebugged, listeningPorts, portsIn, portsOfThisWindow } = await import('../../../src/workbench/agents/terminalPorts.ts');
 const { watchPrograms } = await import('../../../src/workbench/agents/windowPrograms.ts');
 const { portRanges } = await import('../../../src/workbench/agents/runningAgents.ts');
 
@@ -48,6 +48,14 @@ suite('ports of terminals and debug sessions', () => {
       const session = { configuration: { env: { PORT: '4714' } }, parentSession: parent };
       started.fire(session);
       assert.deepEqual(await portsOfThisWindow(), [4711, 4712, 4714, 4713]);
+      const ours = { configuration: { type: 'a2a', port: 4801, agents: [{ port: 4802 }, { url: 'http://[::1]:4803' }] } };
+      const plain = { configuration: { type: 'node', port: 4804, env: { PORT: '4805' }, noDebug: true } };
+      for (const each of [ours, plain]) started.fire(each);
+      const debugged = [4711, 4713, 4714, 4801, 4802, 4803, 4804, 4805].filter(port => isDebugged(`http://localhost:${port}/`));
+      assert.deepEqual(debugged, [4713, 4714, 4801, 4802, 4803]);
+      assert.equal(isDebugged('http://agent.example:4801'), false);
+      for (const each of [ours, plain]) terminated.fire(each);
+      assert.equal(isDebugged('http://localhost:4801'), false);
       ended.fire({ terminal: one });
       terminated.fire(session);
       assert.deepEqual(await portsOfThisWindow(), [4712]);
