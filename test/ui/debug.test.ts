@@ -151,9 +151,41 @@ suite('an agent that is debugged', function () {
     await toolbar(/^Continue/).click();
     await chat.idle();
     await eventually(async () => assert.match(await chat.text(), /wait[^]*the second answer/));
+    // The toolbar is that of the other session, whose debugger starts the program anew.
+    await toolbar(/^Restart/).click();
+    await eventually(async () => assert.notEqual(await pid(), running));
+    const again = await pid();
+    await chat.send('hello');
+    await eventually(async () => assert.equal((await chat.text()).match(/the second answer/g)?.length, 3));
     await toolbar(/^Stop/).first().click();
-    await eventually(() => assert.equal(isAlive(running), false));
+    await eventually(() => assert.equal(isAlive(again), false));
     await workbench.page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+  });
+
+  test('a launch configuration is added for what starts the agent', async () => {
+    const file = join(folder, '.vscode', 'launch.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('{', '{\n  // Mine.'));
+    await workbench.pickCommand('A2A: Add Launch Configuration');
+    await workbench.answer('4711');
+    await eventually(async () =>
+      assert.match(
+        await readFile(file, 'utf8'),
+        /\/\/ Mine\.[^]*"configurations": \[\s*\{\s*"name": "A2A Agent",\s*"type": "a2a",\s*"request": "launch",\s*"configuration": "Pocket in Node",\s*"port": 4711\s*\}/,
+      ),
+    );
+    await workbench.tab('launch.json').waitFor();
+    // Completion in what was written.
+    await workbench.editor().getByText('4711').click();
+    await workbench.page.keyboard.press('End');
+    await workbench.page.keyboard.type(',');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.keyboard.press('Control+Space');
+    const offers = workbench.page.locator('.suggest-widget');
+    for (const member of ['agents', 'command', 'cwd', 'env', 'open'])
+      await offers.getByText(member, { exact: true }).first().waitFor();
+    await picture(workbench, 'debug-completion');
+    await workbench.page.keyboard.press('Escape');
+    await workbench.command('View: Revert and Close Editor');
   });
 
   test('a configuration that says nothing of the agent is refused, with the way to launch.json', async () => {
