@@ -50,7 +50,7 @@ suite('a conversation that is run again', function () {
     await picture(stage.workbench, 'run-again-agent');
     await stage.workbench.pick('Currency');
     await stage.workbench.answer('1');
-    await stage.workbench.notified('Ran "How much is 10 USD?" again.');
+    await stage.workbench.notified('"How much is 10 USD?" ran again: the same answers.');
     const tree = await stage.tree();
     await tree.expand('Currency');
     await tree.item('Run 2: How much').waitFor();
@@ -74,7 +74,7 @@ suite('a conversation that is run again', function () {
     await stage.chat('Painter').shows('Which shade?');
     await picture(stage.workbench, 'run-again-waits');
     await stage.chat('Painter').send('Dark');
-    await stage.workbench.notified('Ran "Paint it" again.');
+    await stage.workbench.notified('"Paint it" ran again: turn 1 differs.');
     await waiting.waitFor({ state: 'detached' });
     const text = await stage.chat('Painter').text();
     assert.ok(/Paint it[^]*Which shade\?[^]*Dark[^]*Frame it/.test(text), text);
@@ -107,6 +107,7 @@ suite('a conversation that is run again', function () {
     answer = 'Painted blue';
     await tree.item(/^Painter.*unreachable/).waitFor({ timeout: 100_000 });
     await painter.start(Number(port));
+    await tree.item('Run 3: Paint it').waitFor();
     await stage.workbench.notified('"Paint it" ran again: turn 1 differs.');
     await picture(stage.workbench, 'run-again-restart');
   });

@@ -1,4 +1,4 @@
-import { firstDifference } from '../../recording/compare/firstDifference.ts';
+import { firstDifference } from '../../recording/compare/sameTurns.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { AgentContext } from '../contexts/agentContext.ts';

@@ -6,15 +6,21 @@ import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { textOf } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { ComparedTurn } from '../../recording/compare/comparedRun.ts';
+import type { ComparedRun, ComparedTurn } from '../../recording/compare/comparedRun.ts';
+import { firstDifference, sameTurns } from '../../recording/compare/sameTurns.ts';
 import { ensureCard } from '../agents/ensureCard.ts';
 import { confirmExtensions } from '../agents/requiredExtensions.ts';
 import { confirmOrigins } from '../agentsView/foreignOrigin.ts';
 import { logError } from '../platform/log.ts';
-import { report, translate } from '../platform/report.ts';
+import { report, translate, translatedList } from '../platform/report.ts';
 import { escapeLinks, oneLine, truncated } from '../platform/untrustedText.ts';
 import { type AgainTarget, pickTarget } from './againTarget.ts';
 import { nextRunTitle } from './runTitle.ts';
+
+/** Most runs that are compared, with the original. */
+const maxCompared = 8;
+/** Most turns whose rate a notification has. */
+const maxTold = 5;
 
 interface RunAgainNeeds {
   readonly agents: Agents;
@@ -100,19 +106,35 @@ async function runAll(
   return { runs, isCanceled: stop.signal.aborted };
 }
 
-/** Says how far the runs came, and offers to compare them. */
+/** Says how far the runs came and what differs, and offers to compare them. */
 async function tell(original: AgentContext, messages: number, runs: readonly NewRun[], isWhole: boolean): Promise<void> {
-  const keys = runs.flatMap(({ context }) => context?.key ?? []);
-  const compared = isWhole ? [original.key, ...keys] : keys;
+  const title = shownTitle(original);
+  const contexts = runs.flatMap(({ context }) => context ?? []);
+  const before = storedRun(original);
+  const again = contexts.map(context => ({ context, run: storedRun(context) }));
+  // Those that differ first: a comparison has room for a few.
+  const sorted = again.toSorted((one, other) => Number(isSameAs(before, one.run)) - Number(isSameAs(before, other.run)));
+  const compared = [...(isWhole ? [original] : []), ...sorted.map(({ context }) => context)].slice(0, maxCompared).map(({ key }) => key);
   const offered = compared.length > 1 ? [vscode.l10n.t('Compare')] : [];
   const short = runs.find(({ turns }) => turns.length < messages || turns.at(-1)?.outcome.problem !== undefined);
   const problem = short?.turns.at(-1)?.outcome.problem;
-  const title = shownTitle(original);
-  const done =
-    runs.length === 1 ? vscode.l10n.t('Ran "{0}" again.', title) : vscode.l10n.t('Ran "{0}" again {1} times.', title, runs.length);
   const choice =
     short === undefined
-      ? await vscode.window.showInformationMessage(escapeLinks(done), ...offered)
+      ? await vscode.window.showInformationMessage(
+          escapeLinks(
+            isWhole
+              ? toldOf(
+                  title,
+                  sameTurns(
+                    before,
+                    again.map(({ run }) => run),
+                  ),
+                  runs.length,
+                )
+              : vscode.l10n.t('Ran "{0}" again.', title),
+          ),
+          ...offered,
+        )
       : await vscode.window.showWarningMessage(
           escapeLinks(
             problem === undefined
@@ -122,4 +144,24 @@ async function tell(original: AgentContext, messages: number, runs: readonly New
           ...offered,
         );
   if (choice !== undefined) await compare(compared);
+}
+
+const isSameAs = (before: ComparedRun, run: ComparedRun): boolean => firstDifference(before, run) === undefined;
+
+/** In words, in how many of the runs the turns came out as before. */
+function toldOf(title: string, same: readonly number[], times: number): string {
+  const different = same.flatMap((count, index) => (count < times ? [{ turn: index + 1, count }] : []));
+  const [first] = different;
+  if (first === undefined)
+    return times === 1
+      ? vscode.l10n.t('"{0}" ran again: the same answers.', title)
+      : vscode.l10n.t('"{0}" ran again {1} times: always the same answers.', title, times);
+  if (times === 1) return vscode.l10n.t('"{0}" ran again: turn {1} differs.', title, first.turn);
+  const rates = different.slice(0, maxTold).map(({ turn, count }) => vscode.l10n.t('turn {0} in {1} of {2}', turn, count, times));
+  return vscode.l10n.t(
+    '"{0}" ran again {1} times. The same as before: {2}.',
+    title,
+    times,
+    translatedList(different.length > maxTold ? [...rates, '…'] : rates),
+  );
 }

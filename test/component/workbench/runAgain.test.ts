@@ -110,7 +110,7 @@ suite('the command Run Again', () => {
     assert.deepEqual(shown, [
       'Ann, -- Other Agents, Ben',
       'How many times? Each run sends the 3 messages in a new chat.',
-      'Ran "One" again. [Compare]',
+      '"One" ran again: the same answers. [Compare]',
     ]);
     assert.deepEqual(progress, ['message 1 of 3', 'message 2 of 3', 'message 3 of 3', 'message 3 of 3']);
     const [chat] = opened;
@@ -126,7 +126,7 @@ suite('the command Run Again', () => {
     await run(opened[0]!.key);
     assert.deepEqual(titles().toSorted(), ['One', 'Run 2: One', 'Run 3: One', 'Run 4: One', 'Run 5: One']);
     assert.equal(opened.length, 2);
-    assert.equal(shown.at(-1), 'Ran "Run 2: One" again 3 times. [Compare]');
+    assert.equal(shown.at(-1), '"Run 2: One" ran again 3 times: always the same answers. [Compare]');
     assert.ok(progress.includes('run 3 of 3, message 2 of 3'));
     assert.equal((compared[0] as [string, { contexts: readonly string[] }])[1].contexts.length, 4);
     for (const wrong of ['0', '21', 'x', '1.5']) {
@@ -134,6 +134,28 @@ suite('the command Run Again', () => {
       await run();
       assert.deepEqual(shown.slice(2), ['A number from 1 to 20 is needed.']);
     }
+  });
+
+  test('says in how many runs a turn came out as before, and compares those that differ first', async () => {
+    plays = ({ parts }) => {
+      // The second message, in the runs 2, 4, 6 …
+      const isOther = textOf({ parts }) === 'Two' && count % 2 === 0;
+      return [task(isOther ? 'REJECTED' : 'COMPLETED', { id: `t${count}` })];
+    };
+    [times, presses] = ['11', true];
+    await run();
+    assert.equal(shown.at(-1), '"One" ran again 11 times. The same as before: turn 2 in 6 of 11. [Compare]');
+    const [[, { contexts }]] = compared as [[string, { contexts: readonly string[] }]];
+    assert.deepEqual(
+      contexts.map(key =>
+        window.contexts
+          .get(key)!
+          .tasks()
+          .some(({ state }) => state === 'TASK_STATE_REJECTED'),
+      ),
+      [false, true, true, true, true, true, false, false],
+    );
+    assert.equal(contexts[0], original.key);
   });
 
   test('with another agent, and from a message on', async () => {
@@ -175,7 +197,7 @@ suite('the command Run Again', () => {
     await chat.send(text('Mine', 'waiting-task')).done;
     await running;
     assert.deepEqual(said(chat), ['One', 'Two', 'Mine', 'Three']);
-    assert.equal(shown.at(-1), 'Ran "One" again. [Compare]');
+    assert.equal(shown.at(-1), '"One" ran again: turn 2 differs. [Compare]');
   });
 
   test('Cancel ends it without a word, also while it waits', async () => {
