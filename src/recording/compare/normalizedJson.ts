@@ -17,8 +17,8 @@ const idMembers: Readonly<Record<string, Kind>> = {
 /** Content of agents: an `id` in it is no task's. */
 const opaque = new Set(['data', 'metadata', 'params']);
 
-const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
-const isUuid = new RegExp(`^${uuid.source}$`, 'i');
+const uuid = /\b[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}\b/g;
+const isUuid = new RegExp(`^${uuid.source}$`);
 const time = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g;
 
 /** Names that are looked for inside texts, in UTF-16 code units: shorter ones could be words, and longer ones are no names. */
