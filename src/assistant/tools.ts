@@ -3,6 +3,7 @@ import { problemOf } from '../model/requests/requestOutcome.ts';
 import { sentence } from '../protocol/problem.ts';
 import { agentsTool } from './agentsTool.ts';
 import { checkTool } from './checkTool.ts';
+import { compareTool } from './compareTool.ts';
 import { historyTool } from './historyTool.ts';
 import { refusal } from './refusal.ts';
 import { agentsIn, problemSections, resultText } from './result.ts';
@@ -14,7 +15,7 @@ import { wireTool } from './wireTool.ts';
 import type { World } from './world.ts';
 
 /** The tools, in the order in which they are offered. */
-export const tools: readonly Tool[] = [agentsTool, sendTool, taskTool, historyTool, wireTool, checkTool, runTool];
+export const tools: readonly Tool[] = [agentsTool, sendTool, taskTool, historyTool, compareTool, wireTool, checkTool, runTool];
 
 /**
  * Calls a tool with an input as it came. Resolves with the text for the model; rejects with an `Error` whose message is for it.

@@ -10,7 +10,7 @@ import { comparedTexts, compareRuns, type ComparedCell, type ComparedRow } from 
 import { headerReach } from './run/headerReach.ts';
 import { agentOptions, runAgents, typedOrigins } from './run/runAgents.ts';
 import { openRunModel, type RunModel } from './run/runModel.ts';
-import { lineDiff } from './run/reporters/lineDiff.ts';
+import { lineDiff } from '../recording/compare/lineDiff.ts';
 import { readRecordingFile } from './recordingFile.ts';
 import { parseMilliseconds } from './terminal/milliseconds.ts';
 import { settingsAbove } from './terminal/namedAgent.ts';

@@ -19,7 +19,16 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   auth: ['protocol', 'client'],
   conformance: ['protocol', 'client'],
   model: ['protocol', 'schema', 'client', 'auth', 'store', 'request', 'mock', 'receiver', 'recording'],
-  assistant: ['protocol', 'model', 'request', 'conformance/rules/loadedRules.ts', 'conformance/rules/rule/rule.ts'],
+  assistant: [
+    'protocol',
+    'model',
+    'request',
+    'recording/compare/comparedRun.ts',
+    'recording/compare/comparison.ts',
+    'recording/compare/lineDiff.ts',
+    'conformance/rules/loadedRules.ts',
+    'conformance/rules/rule/rule.ts',
+  ],
   chat: [
     'conformance/rules/rule/verdict.ts',
     'protocol/finding.ts',

@@ -70,6 +70,7 @@ suite('a2a mcp', () => {
           ['a2a_send', false],
           ['a2a_task', false],
           ['a2a_history', true],
+          ['a2a_compare', true],
           ['a2a_wire', true],
           ['a2a_check', false],
           ['a2a_run', false],

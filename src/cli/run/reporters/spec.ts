@@ -1,7 +1,7 @@
 import { findingLine } from '../../../request/expect/findings.ts';
 import { oneLine, quoted } from '../../terminal/output.ts';
 import { exchangeLines, shownBytes } from './exchangeLines.ts';
-import { lineDiff } from './lineDiff.ts';
+import { lineDiff } from '../../../recording/compare/lineDiff.ts';
 import type { NamedArtifact } from './runAnswer.ts';
 import { hasFailed, type RunFailure, type RunResult } from './runResult.ts';
 import type { RunCounts, Verdict } from './verdict.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { lineDiff } from '../../../src/cli/run/reporters/lineDiff.ts';
+import { lineDiff } from '../../../src/recording/compare/lineDiff.ts';
 
 const lines = (...words: readonly string[]): string => words.join('\n');
 
