@@ -94,6 +94,11 @@ suite('the tool that compares', () => {
     const keys = [await conversation(...long('a')), await conversation(...long('b'))];
     const { own } = partsOf(await desk.call('a2a_compare', { contexts: keys }));
     assert.match(own, /The lines of \d more differences were left out: compare two contexts at a time\./);
+    const many = await conversation(...Array.from({ length: bounds.entries + 2 }, () => 'x'));
+    assert.match(
+      partsOf(await desk.call('a2a_compare', { contexts: [many, many] })).own,
+      /^Turns: 42, 42 of them equal.*\n[^]*2 later turns were left out/,
+    );
   });
 
   test('takes two to eight contexts of the workspace, and none without consent', async () => {

@@ -129,12 +129,32 @@ suite('a2a compare', () => {
   });
 
   test('an error that the recording has too is no difference, and a turn that did not come to be sent is one', async () => {
-    const refuses: Script = { SendStreamingMessage: [{ error: { code: -32005, message: 'No such type' } }] };
+    const refuses: Script = {
+      SendStreamingMessage: ({ params }) =>
+        params?.message.parts.some(part => 'text' in part && part.text === 'two') === true
+          ? [
+              {
+                event: {
+                  message: { messageId: 'm', role: 'ROLE_AGENT', contextId: params.message.contextId ?? 'c', parts: [{ text: 'Two.' }] },
+                },
+              },
+            ]
+          : [{ error: { code: -32005, message: 'No such type' } }],
+    };
     const agent = await open.agent(refuses);
-    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ message: 'one' }] } });
+    const cwd = await program.workspace({
+      'x.a2a': {
+        agent: agent.url,
+        requests: [
+          { params: { message: { contextId: 'c', parts: [{ text: 'one' }] } } },
+          { params: { message: { contextId: 'c', parts: [{ text: 'two' }] } } },
+        ],
+      },
+    });
     await program.run(['run', 'x.a2a', '--record', 'r.a2a-recording.jsonl'], { cwd });
     const same = await program.run(['compare', 'r.a2a-recording.jsonl', '--agent', `Same=${agent.url}`], { cwd });
     assert.equal(same.status, 0, same.out + same.err);
+    assert.match(same.out, /^2 +Same +message /m, 'it goes on behind the error, as the recording does');
     const { compare } = await recorded(standard);
     const early = await compare('--agent', `Early=${agent.url}`);
     assert.equal(early.status, 1, early.err);
@@ -145,6 +165,8 @@ suite('a2a compare', () => {
     const { agent, cwd, compare } = await recorded(standard);
     const gone = await compare('--agent', 'Gone=http://127.0.0.1:9/');
     assert.equal(gone.status, 3, gone.out);
+    const broken = await open.agent({ SendStreamingMessage: [{ reset: true }] });
+    assert.equal((await compare('--agent', `Broken=${broken.url}`)).status, 3);
     for (const args of [[], ['--agent', agent.url], ['--agent', `A=${agent.url}`, '--times', '0'], ['--agent', `A=${agent.url}`, '--raw']])
       assert.equal((await compare(...args)).status, 2, args.join(' '));
     const file = await program.run(['compare', 'x.a2a', '--agent', `A=${agent.url}`], { cwd });

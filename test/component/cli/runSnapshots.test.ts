@@ -122,7 +122,7 @@ suite('snapshots in a terminal', () => {
   });
 
   test('ones that no request has are named, and removed with the option', async () => {
-    const { run, rewrite, kept } = await folder(
+    const { run, rewrite, kept, cwd } = await folder(
       { name: 'log' },
       { name: 'rows', each: [{ name: 'a' }, { name: 'b' }] },
       { name: 'other' },
@@ -142,6 +142,9 @@ suite('snapshots in a terminal', () => {
     const removed = await run(['--update-snapshots']);
     assert.match(removed.err, /^Removed from __snapshots__\/x\.a2a\.snap\.json, as no request has it: other, rows \[b\]$/m);
     assert.deepEqual(Object.keys(await kept()), ['log', 'rows [a]', 'skipped']);
+    await rewrite({ name: 'log', expect: {} });
+    await run(['--update-snapshots']);
+    assert.equal(existsSync(join(cwd, snapshots)), false, 'a file without snapshots is none');
   });
 
   test('rows have one each, by their labels', async () => {
