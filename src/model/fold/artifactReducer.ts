@@ -102,7 +102,7 @@ export class ArtifactReducer {
       this.#doubtful = true;
       changes.push(this.#outOfOrder(sentence('A chunk of artifact {0} arrived after its last chunk.', quoted(artifactId))));
     }
-    const repeated = repeats || joined ? undefined : repeatedLength(known.parts, parts);
+    const repeated = joined ? undefined : repeatedLength(known.parts, parts);
     if (repeated !== undefined) {
       this.#doubtful = true;
       changes.push(

@@ -66,7 +66,7 @@ const rows: { readonly [N in FaultName]: Readonly<Record<string, Row>> } = {
     'reorder=3': { out: whole, status: 0, says: /STRM-0[48]/, asked: [stream, 'GetTask'] },
   },
   'half-frame': {
-    'half-frame': { out: whole, status: 0, asked: [stream, 'GetTask'] },
+    'half-frame': { out: whole, status: 0, says: /submitted\ntask [\w-]+, completed/, asked: [stream, 'GetTask'] },
     'half-frame=1': { send: ['go'], out: '', status: 3, says: /broke in the middle of its answer/, asked: ['SendMessage'] },
   },
   status: {
@@ -158,13 +158,22 @@ suite('faults', () => {
   });
 
   test('other credentials are accepted after the first have expired', async () => {
-    const agent = await agentWith(new ActiveFaults([readFault('expired-token')]));
+    const faults = new ActiveFaults([readFault('expired-token')]);
+    const agent = await agentWith(faults);
     const ended = await folder.run(['send', agent.url, 'go', '--stream', '--header', 'Authorization: Bearer one']);
     assert.match(ended.err, /invalid_token/);
     const id = /task ([\w-]+)/.exec(ended.err)?.[1] ?? '';
     const get = (token: string) => folder.run(['task', 'get', agent.url, id, '--header', `Authorization: Bearer ${token}`]);
     assert.equal((await get('one')).status, 3);
     assert.equal((await get('two')).status, 0);
+    // Once it is chosen anew, everything is as it was at first.
+    faults.choose([readFault('expired-token')]);
+    assert.equal((await get('one')).status, 0);
+  });
+
+  test('the card says the host that no client connects to', async () => {
+    const agent = await agentWith(new ActiveFaults([readFault('unspecified-host')]));
+    assert.match((await folder.run(['card', agent.url])).err, /CARD-06 [^\n]*\[::\] is an address to listen on/);
   });
 
   test('a task that was over before is not lost in a restart', async () => {

@@ -387,6 +387,13 @@ suite('applyUpdates', () => {
     for (const { message } of findings) assert.ok(message.length < 500, `${message.length}`);
   });
 
+  test('text that comes again where listening begins anew is no repetition of the agent', () => {
+    const folded = new TaskReducer('t');
+    for (const event of [chunk(art('a', harbour.slice(0, 20))), chunk(art('a', harbour.slice(20)), more)]) folded.apply(event);
+    folded.joinMidway();
+    assert.deepEqual(folded.apply(chunk(art('a', harbour), more)).map(word), [`a+${harbour}`]);
+  });
+
   test('the input is left alone', () => {
     const before: Task = { id: 't', status: { state: state('WORKING') }, artifacts: [art('a', 'x')] };
     const copy = structuredClone(before);

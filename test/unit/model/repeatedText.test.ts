@@ -29,6 +29,7 @@ suite('text of an artifact that is sent again', () => {
     'lines that are alike, and half of one': [texts(line, line, line.slice(0, 20)), texts(line + line + line), undefined],
     'a chorus': [texts(chorus, chorus, 'The fog is rising.\n'), texts(`${chorus}${chorus}The tide is falling.\n`), undefined],
     'a short text': [texts('Good ', 'morning'), texts('Good morning'), undefined],
+    'a short text, and much more': [texts('Good ', 'morning'), texts(`Good morning ${'to all of you '.repeat(5)}`), undefined],
     'code that begins alike': [
       texts('```ts\n', 'const one = readTheWholeOfTheFile(1);\n```\n'),
       texts('```ts\nconst two = readTheWholeOfTheFile(1);\n```\n'),
