@@ -15,6 +15,8 @@ suite('conversations that are run again on restart', () => {
   let original: AgentContext;
   let kept: readonly RestartSeries[];
   let reports: RestartReport[];
+  /** How many contexts there were after each run. */
+  let listed: number[];
   let open: string[];
   let runs: RestartRuns;
   let answer: string;
@@ -28,11 +30,14 @@ suite('conversations that are run again on restart', () => {
       kept: { get: () => kept, set: series => void (kept = series) },
       titleOf: ({ title }) => `${title} (run ${reports.length + 2})`,
       isOpen: key => open.includes(key),
-      onRun: report => void reports.push(report),
+      onRun: report => {
+        reports.push(report);
+        listed.push(titles().length);
+      },
       onError: error => assert.fail(String(error)),
     });
   setup(async () => {
-    [kept, reports, open, answer, count] = [[], [], [], 'red', 0];
+    [kept, reports, listed, open, answer, count] = [[], [], [], [], 'red', 0];
     before = async () => {};
     world = await startWorld({
       version: '1.0',
@@ -147,6 +152,7 @@ suite('conversations that are run again on restart', () => {
     restarted();
     await until(() => reports.length === 3);
     assert.equal(count, 2 + 3 * 2);
+    assert.deepEqual(listed, [2, 3, 3]);
   });
 
   test('a deleted original ends its series', async () => {

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { ReceivedRequest, Step } from '../../../src/mock/script.ts';
+import { turnsFrom } from '../../../src/model/again/newRun.ts';
 import { answeredByPerson } from '../../../src/model/again/personAnswer.ts';
 import { runAgain, type AgainTurn } from '../../../src/model/again/runAgain.ts';
 import { storedRun } from '../../../src/model/again/storedRun.ts';
@@ -113,6 +114,26 @@ suite('a conversation that is run again', () => {
     };
     assert.deepEqual(states(await run({ answered })), ['INPUT_REQUIRED', 'COMPLETED']);
     assert.deepEqual(sends(3), ['Paint', 'Red t4', 'Sell it of t4']);
+  });
+
+  test('from a message on, what refers to turns before it is left out, and the rest has its new place', async () => {
+    plays = asking;
+    await original.send(text('Paint')).done;
+    await original.send(text('Red', { taskId: 't1' })).done;
+    await original.send(text('Frame it')).done;
+    await original.send({ ...text('Gold', { taskId: 't2' }), referenceTaskIds: ['t1', 't2'] }).done;
+    const { turns } = storedRun(original);
+    assert.deepEqual(
+      turnsFrom(turns, 1).map(({ said: { answers, refersTo } }) => [answers, refersTo]),
+      [
+        [undefined, []],
+        [undefined, []],
+        [1, [0, 1]],
+      ],
+    );
+    assert.deepEqual(turnsFrom(turns, 0), turns);
+    const last = turnsFrom(turns, 2)[1]!;
+    assert.deepEqual([last.said.answers, last.said.refersTo, last.outcome], [0, [0], turns[3]?.outcome]);
   });
 
   test('a question that was left open before does not end it', async () => {
