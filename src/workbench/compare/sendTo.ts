@@ -117,10 +117,12 @@ function recipientsOf(agent: Agent): readonly Recipient[] {
   return different.size === 0 ? [{ agent }] : [...different.values()].map(offered => ({ agent, offered }));
 }
 
-const addressesOf = ({ agent, offered }: Recipient): readonly string[] => {
-  const url = offered?.interface.url ?? agent.url;
-  return URL.canParse(url) && agent.trusts(new URL(url)) ? [url] : [];
-};
+/** Addresses that the message may go to; where no interface is picked, all that the agent's card has by now. */
+const addressesOf = ({ agent, offered }: Recipient): readonly string[] =>
+  (offered === undefined
+    ? [agent.url, ...recipientsOf(agent).flatMap(each => each.offered?.interface.url ?? [])]
+    : [offered.interface.url]
+  ).filter(url => URL.canParse(url) && agent.trusts(new URL(url)));
 
 /** Ids, tenant, configuration and headers are for the message's own agent; another one gets what the message says. */
 function optionsFor({ agent, offered }: Recipient, { agent: own, params, streaming, headers }: MessageToSend): SendOptions {

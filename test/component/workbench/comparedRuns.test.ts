@@ -257,6 +257,8 @@ suite('compared runs', () => {
     const posts = (agent: ScriptedAgent) => agent.requests.filter(({ method }) => method === 'POST');
     const textsTo = (agent: ScriptedAgent): unknown[] =>
       posts(agent).map(({ params }) => (params as { readonly message: { readonly parts: unknown } }).message.parts);
+    /** Addresses that the secrets of a request were released to. */
+    let addresses: readonly string[] | undefined;
     /** Sends a request of a file, or the last message of a chat; resolves with the contexts that are compared. */
     async function sends(what: AgentContext | object): Promise<readonly string[] | undefined> {
       let compared: readonly string[] | undefined;
@@ -267,7 +269,10 @@ suite('compared runs', () => {
         activeChat: () => chat,
         messageOf: async (_, __, choosing) => {
           const file = readRequestFile(JSON.stringify(what));
-          return new RequestRuns(window, error => assert.fail(String(error))).message(file.requests[0]!, file, {}, choosing);
+          return new RequestRuns(window, error => assert.fail(String(error))).message(file.requests[0]!, file, {}, async name => {
+            addresses = await choosing(name);
+            return addresses;
+          });
         },
         compare: keys => (compared = keys),
       });
@@ -302,6 +307,18 @@ suite('compared runs', () => {
       assert.match(JSON.stringify(mine.params), /acme.*historyLength|historyLength.*acme/);
       assert.doesNotMatch(JSON.stringify(theirs.params), /acme|"historyLength":3/);
       assert.deepEqual(textsTo(other), [[{ text: 'hi you' }]]);
+    });
+
+    test('secrets are asked about for each address, also those of a card that is read on the way', async () => {
+      const origins = [new URL(other.url).origin];
+      window.agents.configure({ Ann: { url: world.agent.url, origins }, Cy: { url: `${world.agent.url}?cy`, origins } });
+      await window.agents.get('Ann')!.connect();
+      choose = ({ label, description }) => label === 'Cy' && description !== undefined;
+      await sends(request);
+      assert.deepEqual(
+        new Set(addresses?.map(url => new URL(url).origin)),
+        new Set([world.agent.url, other.url].map(url => new URL(url).origin)),
+      );
     });
 
     test('the last message of a chat, and none where the person picks none', async () => {
