@@ -132,18 +132,4 @@ suite('the page of compared runs', () => {
     assert.deepEqual(await axeSaysInEveryTheme(panel), []);
     assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
   });
-
-  if (process.env['A2A_SHOTS'] !== undefined)
-    test('shots', async () => {
-      for (const [theme, width] of [
-        ['Dark Modern', 1100],
-        ['Light Modern', 1100],
-        ['Default High Contrast', 1100],
-        ['Dark Modern', 420],
-      ] as const) {
-        await open(viewOf(), { width });
-        await panel.setTheme(theme);
-        await panel.page.screenshot({ path: `${process.env['A2A_SHOTS']}/${theme.replaceAll(' ', '')}-${width}.png` });
-      }
-    });
 });
