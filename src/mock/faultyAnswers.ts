@@ -10,7 +10,7 @@ interface Answering {
   /** The number of the fault, in its unit. */
   readonly value: number;
   readonly memory: FaultMemory;
-  /** What of a step goes over the wire; undefined for one that has no content. */
+  /** Bytes or text of a step on the wire; undefined for one that has no content. */
   readonly content: (step: Step) => string | Uint8Array | undefined;
 }
 

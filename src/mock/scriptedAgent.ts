@@ -8,7 +8,7 @@ import { guarded, listenOnLoopback, refuse } from '../receiver/loopbackServer.ts
 import { foreignReason } from '../receiver/requestGuard.ts';
 import { bindings, type BindingName, type IncomingRequest, type ParsedRequest, type ResponseFormat } from './binding.ts';
 import { bodyOf } from './body.ts';
-import { ActiveFaults } from './activeFaults.ts';
+import { ActiveFaults } from './chosenFault.ts';
 import { grpcServer } from './grpcServer.ts';
 import { minimalCard } from './minimalCard.ts';
 import { Playback } from './playback.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bindings, type BindingName } from '../mock/binding.ts';
-import { ActiveFaults } from '../mock/activeFaults.ts';
-import type { ChosenFault } from '../mock/chosenFault.ts';
+import { ActiveFaults, type ChosenFault } from '../mock/chosenFault.ts';
 import { scriptedAgent, type ScriptedAgent } from '../mock/scriptedAgent.ts';
 import type { ReceivedRequest, Script, Step, Turn } from '../mock/script.ts';
 import { TaskServer, type WorkRequest } from '../mock/taskServer.ts';

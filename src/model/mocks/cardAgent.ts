@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ActiveFaults } from '../../mock/activeFaults.ts';
+import { ActiveFaults } from '../../mock/chosenFault.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../mock/scriptedAgent.ts';
 import { servedCard, servedInterface } from '../../mock/servedCard.ts';
 import { TaskServer, type WorkRequest } from '../../mock/taskServer.ts';

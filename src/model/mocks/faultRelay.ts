@@ -1,5 +1,5 @@
 import { EventReader } from '../../client/sse/eventReader.ts';
-import { ActiveFaults } from '../../mock/activeFaults.ts';
+import { ActiveFaults } from '../../mock/chosenFault.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../mock/scriptedAgent.ts';
 import type { ReceivedRequest, Script, Step } from '../../mock/script.ts';
 import { servedCard, servedInterface } from '../../mock/servedCard.ts';

@@ -1,7 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { bindings, type BindingName } from '../../../src/mock/binding.ts';
-import { ActiveFaults } from '../../../src/mock/activeFaults.ts';
-import { faultText, readFault } from '../../../src/mock/chosenFault.ts';
+import { ActiveFaults, faultText, readFault } from '../../../src/mock/chosenFault.ts';
 import { faultNames, type FaultName } from '../../../src/mock/faults.ts';
 import { TaskServer, type WorkRequest } from '../../../src/mock/taskServer.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
