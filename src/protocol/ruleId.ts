@@ -71,6 +71,7 @@ const ruleLevels = {
   'DATA-06': 'MUST',
   'DATA-07': 'SHOULD',
   'DATA-08': 'tool',
+  'DATA-09': 'tool',
   'CORE-01': 'MUST',
   'CORE-02': 'MUST',
   'CORE-03': 'MUST',

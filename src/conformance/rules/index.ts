@@ -67,6 +67,7 @@ import { rule as data05 } from './data/data05.ts';
 import { rule as data06 } from './data/data06.ts';
 import { rule as data07 } from './data/data07.ts';
 import { rule as data08 } from './data/data08.ts';
+import { rule as data09 } from './data/data09.ts';
 import { rule as core01 } from './core/core01.ts';
 import { rule as core02 } from './core/core02.ts';
 import { rule as core03 } from './core/core03.ts';
@@ -188,6 +189,7 @@ const all: readonly Rule[] = [
   data06,
   data07,
   data08,
+  data09,
   core01,
   core02,
   core03,

@@ -7,10 +7,14 @@ const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])
   ['minute', 60_000],
 ];
 
-/** Age in VS Code's display language: "3 minutes ago". `at` is milliseconds since the epoch. */
+/** By how much the clock of an agent may be ahead of this machine's, in milliseconds. */
+const maxAhead = 60_000;
+
+/** Age in VS Code's display language: "3 minutes ago"; the time itself where it is in the future. `at` is milliseconds since the epoch. */
 export function relativeTime(at: number, now = Date.now()): string {
   const format = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'narrow' });
   const ago = now - at;
+  if (-ago > maxAhead) return new Date(at).toLocaleString(vscode.env.language, { dateStyle: 'short', timeStyle: 'short' });
   if (ago > 30 * 86_400_000) return new Date(at).toLocaleDateString(vscode.env.language);
   for (const [unit, ms] of units) if (ago >= ms) return format.format(-Math.floor(ago / ms), unit);
   return vscode.l10n.t('now');

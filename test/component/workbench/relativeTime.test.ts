@@ -11,6 +11,13 @@ test('a time is told in the largest unit that fits, and by its date after thirty
   assert.match(ago(31 * day), /^\d+\/\d+\/1972$/);
 });
 
+test('a time in the future is shown as it is, unless clocks may differ by that', () => {
+  const now = Date.UTC(2026, 0, 2, 12);
+  assert.equal(relativeTime(now + 60_000, now), 'now');
+  assert.match(relativeTime(now + 61_000, now), /^1\/2\/26, \d+:\d\d/);
+  assert.match(relativeTime(now + 40 * 86_400_000, now), /^2\/11\/26, \d+:\d\d/);
+});
+
 test('when an agent was last reachable is told after two minutes, while it is', () => {
   const checked = (ago: number, reachability: 'reachable' | 'unreachable' = 'reachable'): string =>
     checkedText({ reachability, standing: { reachableAt: 1_000_000 - ago } }, 1_000_000);
