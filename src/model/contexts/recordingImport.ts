@@ -2,6 +2,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Recording } from '../../recording/recording.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
 import { recordedConversations, type ReadExchange } from './recordedConversations.ts';
+import { recordedKey } from './storedContext.ts';
 import { writeConversation } from './recordedHistory.ts';
 
 /** Stands for the origin of agents of recordings, so that no agent of any settings is the same. */
@@ -13,7 +14,7 @@ export async function putRecording(
   recording: Recording,
   { id, agent }: { readonly id: string; readonly agent: string },
 ): Promise<string> {
-  const first = `recording-${id}`;
+  const first = `${recordedKey}${id}`;
   const exchanges = recording.exchanges.map(({ exchange, frames }, index) => ({
     exchange: { ...exchange, id: `${first}/${index + 1}` },
     frames,

@@ -18,6 +18,9 @@ export interface Page<T> {
 /** Most entries of one task that are read at once. */
 const maxTaskBytes = 1000;
 
+/** The beginning of keys of contexts that came from a recording. */
+export const recordedKey = 'recording-';
+
 /** One context as it is in the history, read a page at a time. */
 export abstract class StoredContext extends LiveContext {
   readonly key: string;
@@ -27,6 +30,11 @@ export abstract class StoredContext extends LiveContext {
     super(options);
     this.store = store;
     this.key = key;
+  }
+
+  /** It came from a recording: its agent is in no settings. */
+  get isRecorded(): boolean {
+    return this.key.startsWith(recordedKey);
   }
 
   /** The name of its agent, which may no longer be in the settings. */

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { ChatState } from '../../chat/host/chatState.ts';
 import { maxNameLength, maxOutputModes } from '../../chat/host/limits.ts';
 import type { Agent } from '../../model/agents/agent.ts';
@@ -105,7 +106,12 @@ const hasChoices = ({ agentName }: AgentContext, agent: Agent | undefined): bool
   isConfigured(agentName) && agent?.interfaces.offered.some(({ chosen, isSupported }) => !chosen && isSupported) === true;
 
 /** Undefined while the agent is being checked again. */
-function problemShown({ agent, agentName }: AgentContext): ChatState['problem'] {
+function problemShown({ agent, agentName, isRecorded }: AgentContext): ChatState['problem'] {
+  if (agent === undefined && isRecorded)
+    return {
+      message: vscode.l10n.t('This is a recording: nothing can be sent.'),
+      nextStep: vscode.l10n.t('To go on, play it: "A2A: Start or Stop Mock Agent".'),
+    };
   if (agent === undefined) return explain(notConfigured(agentName));
   return agent.reachability === 'unreachable' && agent.problem !== undefined ? explain(agent.problem) : undefined;
 }

@@ -29,7 +29,9 @@ suite('recordings', () => {
     const chat = stage.chat('Currency (recording)');
     await chat.shows(/10 USD/);
     await chat.shows(/EUR/);
-    await workbench.tab(/Currency \(recording\): How much/).waitFor();
+    await chat.shows(/This is a recording: nothing can be sent/);
+    // Up to VS Code 1.105, the tab of a file has the file's name.
+    await workbench.tab(/How much is 10 USD\?|rates/).waitFor();
     const tree = await stage.tree();
     await tree.item(/\(recording\)/).waitFor();
     assert.equal(await workbench.page.locator('.tabs-container .tab').count(), 1);
