@@ -181,8 +181,7 @@ suite('an agent that is debugged', function () {
     await workbench.page.keyboard.press('Enter');
     await workbench.page.keyboard.press('Control+Space');
     const offers = workbench.page.locator('.suggest-widget');
-    for (const member of ['agents', 'command', 'cwd', 'env', 'open'])
-      await offers.getByText(member, { exact: true }).first().waitFor();
+    for (const member of ['agents', 'command', 'cwd', 'env', 'open']) await offers.getByText(member, { exact: true }).first().waitFor();
     await picture(workbench, 'debug-completion');
     await workbench.page.keyboard.press('Escape');
     await workbench.command('View: Revert and Close Editor');
@@ -195,5 +194,23 @@ suite('an agent that is debugged', function () {
     await picture(workbench, 'debug-refused');
     await dialog.getByRole('button', { name: "Open 'launch.json'" }).click();
     await workbench.tab('launch.json').waitFor();
+  });
+
+  test('a port that another program has is said, and a program that ends without a card with its last line', async () => {
+    const { page } = workbench;
+    const dialog = page.locator('.monaco-dialog-box');
+    const other = createServer(socket => socket.destroy()).listen(port, 'localhost');
+    await once(other, 'listening');
+    await start('Run Pocket');
+    await dialog.getByText(`Port ${port} is taken by another program.`).waitFor();
+    await picture(workbench, 'debug-port-taken');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+    other.close();
+    await once(other, 'close');
+    await writeFile(join(folder, 'agent.mjs'), "console.error('no model is configured'); process.exit(7);");
+    await start('Run Pocket');
+    await workbench.notification(/has ended with status 7\. Its last line: no model is configured/).waitFor();
+    await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
   });
 });
