@@ -59,7 +59,16 @@ suite('language model tools', () => {
 
   test('all are offered', () => {
     const names = vscode.lm.tools.filter(({ tags }) => tags.includes('a2a')).map(({ name }) => name);
-    assert.deepEqual(names.sort(), ['a2a_agents', 'a2a_check', 'a2a_compare', 'a2a_history', 'a2a_run', 'a2a_send', 'a2a_task', 'a2a_wire']);
+    assert.deepEqual(names.sort(), [
+      'a2a_agents',
+      'a2a_check',
+      'a2a_compare',
+      'a2a_history',
+      'a2a_run',
+      'a2a_send',
+      'a2a_task',
+      'a2a_wire',
+    ]);
   });
 
   test('without consent each is refused, and nothing is sent', async () => {

@@ -249,7 +249,9 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
       'cli',
       'mock',
       'recording',
-      ...['cardMessages', 'comparisonMessages', 'conformanceMessages', 'draft', 'keptState', 'requests', 'responseMessages'].map(name => `chat/host/${name}.ts`),
+      ...['cardMessages', 'comparisonMessages', 'conformanceMessages', 'draft', 'keptState', 'requests', 'responseMessages'].map(
+        name => `chat/host/${name}.ts`,
+      ),
     ],
   ],
   // What starts programs: a script of this extension with no argument from anywhere, and what a person's launch configuration names.

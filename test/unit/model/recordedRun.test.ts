@@ -49,7 +49,15 @@ suite('recorded runs', () => {
     sent({}, { status: 503, body: 'busy' }, 4),
     sent({}, undefined, 5),
   ];
-  const recording = { agent: { url: 'http://127.0.0.1/' }, recordedAt: 0, replaced: [], lacks: [], rules: [], faults: [], exchanges } as Recording;
+  const recording = {
+    agent: { url: 'http://127.0.0.1/' },
+    recordedAt: 0,
+    replaced: [],
+    lacks: [],
+    rules: [],
+    faults: [],
+    exchanges,
+  } as Recording;
   const [run] = recordedRuns(recording, 'recording');
   const outcomes = (run?.turns ?? []).map(({ outcome }) => outcome!);
 
