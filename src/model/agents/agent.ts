@@ -4,7 +4,7 @@ import type { ReceivedChallenge } from '../../client/agentClientListener.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import type { ChosenInterface } from '../../client/interfaces/agentInterface.ts';
 import type { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
-import { isApproved, trustIn, type Trust } from '../../client/http/origin.ts';
+import { isApproved, trustIn } from '../../client/http/origin.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
 import type { DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
@@ -59,16 +59,6 @@ export interface AgentOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** How an agent is asked. */
-interface AgentAccess {
-  readonly http: Http;
-  readonly url: string;
-  readonly cardHeaders: ConfiguredHeaders;
-  readonly headers: ConfiguredHeaders;
-  /** Addresses that need no approval. */
-  readonly trust: Trust;
-}
-
 /** One agent: its address, its card, and whether it is reachable. */
 export class Agent {
   /** Its address as it is asked; as it was written where that is none. */
@@ -104,24 +94,14 @@ export class Agent {
     };
     const http = (this.#http = options.http.for(this.#network));
     this.#headers = new AgentHeaders(name, settings, values);
-    const card =
-      settings.auth === noSignIn
-        ? undefined
-        : signIns?.authentication(this.addressUrl, settings.auth, 'card', certificatesOfWorkspace(settings));
-    const { configured } = this.#headers;
-    this.#fetch = new CardFetch({ settings, headers: card === undefined ? configured : configured.signedIn(card), http, log });
-    this.#diagnosis = new AgentDiagnosis({
-      doctor,
-      isCurrent: ({ resolved }) => resolved === this.#connection.resolved,
+    this.#fetch = new CardFetch({ settings, headers: this.#signedIn('card'), http, log });
+    const ofCard = {
+      isCurrent: ({ resolved }: { readonly resolved: unknown }) => resolved === this.#connection.resolved,
       onDidChange: () => this.#changed.fire(),
-      onError: error => onError?.(error),
-    });
-    this.#review = new AgentReview({
-      reviewer,
-      isCurrent: ({ resolved }) => resolved === this.#connection.resolved,
-      onDidChange: () => this.#changed.fire(),
-      onError: error => onError?.(error),
-    });
+      onError: (error: unknown) => onError?.(error),
+    };
+    this.#diagnosis = new AgentDiagnosis({ doctor, ...ofCard });
+    this.#review = new AgentReview({ reviewer, ...ofCard });
     this.#connection = new AgentConnection({
       settings,
       http,
@@ -325,20 +305,22 @@ export class Agent {
   }
 
   /** Access for a conformance check, the same as for its requests. */
-  get access(): AgentAccess {
-    const { settings, signIns } = this.#options;
-    const { configured } = this.#headers;
-    const signedIn = (of: 'card' | 'request'): ConfiguredHeaders =>
-      settings.auth === noSignIn || signIns === undefined
-        ? configured
-        : configured.signedIn(signIns.authentication(this.addressUrl, settings.auth, of, certificatesOfWorkspace(settings)));
+  get access() {
     return {
       http: this.#http,
       url: this.url,
-      cardHeaders: signedIn('card'),
-      headers: signedIn('request'),
-      trust: trustIn(parseAddress(this.url), this.#approved, configured),
+      cardHeaders: this.#signedIn('card'),
+      headers: this.#signedIn('request'),
+      trust: trustIn(parseAddress(this.url), this.#approved, this.#headers.configured),
     };
+  }
+
+  #signedIn(of: 'card' | 'request'): ConfiguredHeaders {
+    const { settings, signIns } = this.#options;
+    const { configured } = this.#headers;
+    return settings.auth === noSignIn || signIns === undefined
+      ? configured
+      : configured.signedIn(signIns.authentication(this.addressUrl, settings.auth, of, certificatesOfWorkspace(settings)));
   }
 
   /**
@@ -409,12 +391,9 @@ export class Agent {
   }
 
   get #approved(): ReadonlySet<string> {
-    const {
-      settings: { origins = [], interface: wanted },
-      approvedOrigins = [],
-    } = this.#options;
+    const { origins = [], interface: wanted } = this.settings;
     // What a person wrote is approved by that; a relative address says nothing about where it leads.
     const written = [...origins, ...(wanted?.url === undefined ? [] : [wanted.url])].filter(address => URL.canParse(address));
-    return new Set([...approvedOrigins, ...written.map(address => new URL(address).origin)]);
+    return new Set([...(this.#options.approvedOrigins ?? []), ...written.map(address => new URL(address).origin)]);
   }
 }

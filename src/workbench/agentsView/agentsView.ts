@@ -71,17 +71,7 @@ export interface AgentsViewNeeds {
  * Provides the rows of the tree (agent > maker > context (or period) > task > artifact) and a badge with the number of tasks that wait for input.
  */
 export class AgentsView implements AgentRows, vscode.Disposable {
-  readonly #agents: Agents;
-  readonly #contexts: AgentContexts;
-  readonly #listings: RemoteListings;
-  readonly #filter: TaskFilter;
-  readonly #grouping: Grouping;
-  readonly #mistakes: () => ReadonlyMap<string, AgentMistakes>;
-  readonly #isStoppedSample: (name: string) => boolean;
-  readonly #faultsOf: MisbehavingAgents['faultsOf'];
-  readonly #runsOnRestart: (key: string) => boolean;
-  readonly #known: Promise<void>;
-  readonly #tree: AgentsTree;
+  readonly #needs: AgentsViewNeeds;
   readonly #view: vscode.TreeView<Node>;
   readonly #disposables: vscode.Disposable[] = [];
   /** Refreshes the relative times, and the countdowns to the next attempt to reach an agent. */
@@ -101,40 +91,19 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   #check: NodeJS.Timeout | undefined;
   #pendingAgents: Set<string> | 'all' = new Set();
 
-  constructor({
-    tree,
-    agents,
-    contexts,
-    listings,
-    filter,
-    grouping,
-    mistakes,
-    isStoppedSample,
-    faultsOf,
-    runsOnRestart,
-    known,
-  }: AgentsViewNeeds) {
-    this.#tree = tree;
+  constructor(needs: AgentsViewNeeds) {
+    this.#needs = needs;
+    const { tree, agents, contexts, listings, grouping, filter } = needs;
     this.#view = tree.view;
-    this.#agents = agents;
-    this.#contexts = contexts;
-    this.#listings = listings;
-    this.#filter = filter;
-    this.#grouping = grouping;
-    this.#mistakes = mistakes;
-    this.#isStoppedSample = isStoppedSample;
-    this.#faultsOf = faultsOf;
-    this.#runsOnRestart = runsOnRestart;
-    this.#known = known;
     this.#disposables.push(
       agents.onDidChange(agent => this.#refreshSoon(agent?.name)),
       contexts.onDidChange(change => this.#refreshSoon(change.agent)),
       listings.onDidChange(name => this.#refreshSoon(name)),
-      grouping.onDidChange(() => this.#tree.refresh(undefined)),
+      grouping.onDidChange(() => this.#needs.tree.refresh(undefined)),
       filter.onDidChange(() => {
         this.#shown.clear();
         this.#view.message = filter.active ? vscode.l10n.t('Filtered: {0}', filter.words()) : undefined;
-        this.#tree.refresh(undefined);
+        this.#needs.tree.refresh(undefined);
       }),
       this.#view.onDidExpandElement(({ element }) => {
         if (element.kind === 'agent') listings.want(element.name, { again: true });
@@ -165,10 +134,10 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   async revealAgent(name: string): Promise<void> {
     // VS Code reveals no row that it has not been given, and rows are refreshed with a delay.
     if (!this.#listedNames.has(name)) {
-      this.#tree.refresh(undefined);
+      this.#needs.tree.refresh(undefined);
       await Promise.race([this.#nextRows.promise, wait(maxRefreshMs)]);
     }
-    await this.#view.reveal(this.#agentNode(name, this.#agents.get(name)), { select: true, focus: false });
+    await this.#view.reveal(this.#agentNode(name, this.#needs.agents.get(name)), { select: true, focus: false });
   }
 
   get selection(): readonly Node[] {
@@ -177,15 +146,15 @@ export class AgentsView implements AgentRows, vscode.Disposable {
 
   /** Shows one more page of a list, from the history or from the agent's own list of tasks. */
   async loadMore({ parent, remote }: MoreNode): Promise<void> {
-    if (remote === true) return this.#listings.more(agentOf(parent).name);
+    if (remote === true) return this.#needs.listings.more(agentOf(parent).name);
     const id = nodeId(parent);
     this.#shown.set(id, this.#limit(parent) + pageSize);
-    this.#tree.refresh(undefined);
+    this.#needs.tree.refresh(undefined);
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
     if (node.kind === 'agent') return treeItem({ ...node, waiting: this.#waitingFor(node.name) });
-    return treeItem(node.kind === 'context' ? { ...node, onRestart: this.#runsOnRestart(node.context.key) } : node);
+    return treeItem(node.kind === 'context' ? { ...node, onRestart: this.#needs.runsOnRestart(node.context.key) } : node);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
@@ -194,16 +163,17 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   }
 
   #tooltipFacts(node: Node): Parameters<typeof tooltip>[1] {
-    if (node.kind === 'agent') return { listing: this.#listings.of(node.name), deviations: shownDeviations(this.#contexts, node.name) };
-    if (node.kind === 'context') return { assistant: this.#contexts.assistantIn(node.context.key) };
-    return node.kind === 'task' ? { assistant: this.#contexts.assistantIn(node.task.context, node.task.taskId) } : {};
+    if (node.kind === 'agent')
+      return { listing: this.#needs.listings.of(node.name), deviations: shownDeviations(this.#needs.contexts, node.name) };
+    if (node.kind === 'context') return { assistant: this.#needs.contexts.assistantIn(node.context.key) };
+    return node.kind === 'task' ? { assistant: this.#needs.contexts.assistantIn(node.task.context, node.task.taskId) } : {};
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
     if (node === undefined) {
       // VS Code would keep a row collapsed that first belonged to one agent and then to another.
-      await this.#known;
-      this.#tree.markAgentsKnown();
+      await this.#needs.known;
+      this.#needs.tree.markAgentsKnown();
       const rows = this.#allAgents();
       this.#listedNames = new Set(rows.map(({ name }) => name));
       this.#nextRows.resolve();
@@ -241,15 +211,15 @@ export class AgentsView implements AgentRows, vscode.Disposable {
 
   /** Configured agents, then those with an invalid entry, then those that are only in the history. */
   #allAgents(): AgentNode[] {
-    const configured = this.#agents.all;
-    const mistaken = [...this.#mistakes()].flatMap(([name, { mistake }]) =>
-      mistake === undefined || this.#agents.get(name) !== undefined ? [] : [name],
+    const configured = this.#needs.agents.all;
+    const mistaken = [...this.#needs.mistakes()].flatMap(([name, { mistake }]) =>
+      mistake === undefined || this.#needs.agents.get(name) !== undefined ? [] : [name],
     );
     const names = new Set([...configured.map(agent => agent.name), ...mistaken]);
     return [
       ...configured.map(agent => this.#agentNode(agent.name, agent)),
       ...mistaken.map(name => this.#agentNode(name, undefined)),
-      ...this.#contexts
+      ...this.#needs.contexts
         .agentNames()
         .filter(name => !names.has(name))
         .map(name => this.#agentNode(name, undefined)),
@@ -259,15 +229,15 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   /** Returns the same node while nothing about the agent changes: VS Code refreshes a single row by the node's identity. */
   #agentNode(name: string, agent: Agent | undefined): AgentNode {
     const known = this.#agentNodes.get(name);
-    const mistakes = this.#mistakes().get(name);
-    const sample = agent === undefined && this.#isStoppedSample(name);
-    const faults = agent && this.#faultsOf(name);
-    const twin = agent && this.#agents.twinOf(agent)?.name;
-    const { checks } = this.#contexts.history;
+    const mistakes = this.#needs.mistakes().get(name);
+    const sample = agent === undefined && this.#needs.isStoppedSample(name);
+    const faults = agent && this.#needs.faultsOf(name);
+    const twin = agent && this.#needs.agents.twinOf(agent)?.name;
+    const { checks } = this.#needs.contexts.history;
     const runs = agent && checks.of(name);
     // A stopped run has no results for the rules that it did not reach.
     const broken = (runs?.find(({ whole }) => whole) ?? runs?.[0])?.failed;
-    const deviates = agent !== undefined && this.#contexts.history.deviates(name);
+    const deviates = agent !== undefined && this.#needs.contexts.history.deviates(name);
     if (
       known !== undefined &&
       known.agent === agent &&
@@ -296,16 +266,16 @@ export class AgentsView implements AgentRows, vscode.Disposable {
 
   /** Number of an agent's tasks that wait for the person. */
   #waitingFor(agent: string): number {
-    const { person = 0, file = 0, agent: listed = 0 } = Object.fromEntries(this.#contexts.waitingOf(agent));
+    const { person = 0, file = 0, agent: listed = 0 } = Object.fromEntries(this.#needs.contexts.waitingOf(agent));
     return person + file + listed;
   }
 
   #rows(parent: AgentNode | PeriodNode | MakerNode | ContextNode): Node[] {
     const now = Date.now();
     const view: ListOptions = {
-      contexts: this.#contexts,
-      narrowing: this.#filter.toListFilter(now),
-      byTime: this.#grouping.byTime,
+      contexts: this.#needs.contexts,
+      narrowing: this.#needs.filter.toListFilter(now),
+      byTime: this.#needs.grouping.byTime,
       limit: this.#limit(parent),
       now,
     };
@@ -316,16 +286,17 @@ export class AgentsView implements AgentRows, vscode.Disposable {
         return taskRows(parent, view).map(node => this.#withConnection(node));
       case 'maker': {
         const nodes = historyRows(parent, view).map(node => this.#withConnection(node));
-        const more = parent.madeBy === 'agent' && this.#listings.of(parent.parent.name)?.more === true && nodes.at(-1)?.kind !== 'more';
+        const more =
+          parent.madeBy === 'agent' && this.#needs.listings.of(parent.parent.name)?.more === true && nodes.at(-1)?.kind !== 'more';
         return more ? [...nodes, { kind: 'more', parent, remote: true }] : nodes;
       }
       case 'agent': {
-        this.#listings.want(parent.name);
+        this.#needs.listings.want(parent.name);
         const nodes = historyRows(parent, view).map(node => this.#withConnection(node));
-        const isNew = nodes.length === 0 && parent.agent !== undefined && !this.#filter.active;
+        const isNew = nodes.length === 0 && parent.agent !== undefined && !this.#needs.filter.active;
         return [
           ...(isNew ? [{ kind: 'newChat', parent } as const] : nodes),
-          ...makerRows(parent, view, this.#listings.of(parent.name)?.more === true),
+          ...makerRows(parent, view, this.#needs.listings.of(parent.name)?.more === true),
         ];
       }
     }
@@ -337,8 +308,8 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     if ((node.kind !== 'task' && node.kind !== 'context') || state === undefined || !isActive(state)) return node;
     const connection =
       node.kind === 'task'
-        ? this.#contexts.get(node.task.context)?.connectionOf(node.task.taskId)
-        : this.#contexts.get(node.context.key)?.connection;
+        ? this.#needs.contexts.get(node.task.context)?.connectionOf(node.task.taskId)
+        : this.#needs.contexts.get(node.context.key)?.connection;
     if (connection?.kind === 'lost') {
       this.#lostAgents.add(agentOf(node).name);
       this.#clock.restart();
@@ -348,17 +319,17 @@ export class AgentsView implements AgentRows, vscode.Disposable {
 
   #refreshTimes(): void {
     if (this.#lostAgents.size === 0) {
-      this.#tree.refresh(undefined);
+      this.#needs.tree.refresh(undefined);
       return;
     }
     const agents = [...this.#lostAgents];
     this.#lostAgents.clear();
-    for (const name of agents) this.#tree.refresh(this.#agentNodes.get(name));
+    for (const name of agents) this.#needs.tree.refresh(this.#agentNodes.get(name));
   }
 
   /** Loads a task that only the agent has before listing its artifacts: the agent's list of tasks does not contain them. */
   async #artifactsOf(parent: TaskNode): Promise<Node[]> {
-    const context = this.#contexts.get(parent.task.context);
+    const context = this.#needs.contexts.get(parent.task.context);
     if (parent.task.remoteOnly) await context?.loadTasks([parent.task.taskId]);
     const summaries = context?.artifacts(parent.task.taskId) ?? [];
     const histories = summaries.length === 0 ? [] : (context?.artifactHistories() ?? []);
@@ -378,7 +349,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
 
   /** Fetches each agent's card once when the tree is first visible; after that only a refresh by the person does. */
   #checkUnknown(): void {
-    for (const agent of this.#agents.all) if (agent.reachability === 'unknown') void agent.check();
+    for (const agent of this.#needs.agents.all) if (agent.reachability === 'unknown') void agent.check();
   }
 
   #checkSoon(): void {
@@ -394,15 +365,15 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       const changed = this.#pendingAgents;
       this.#pending = undefined;
       this.#pendingAgents = new Set();
-      if (changed === 'all') this.#tree.refresh(undefined);
-      else for (const name of changed) this.#tree.refresh(this.#agentNodes.get(name));
+      if (changed === 'all') this.#needs.tree.refresh(undefined);
+      else for (const name of changed) this.#needs.tree.refresh(this.#agentNodes.get(name));
       if (this.#view.visible) this.#checkUnknown();
       this.#showBadge();
     }, refreshDelayMs);
   }
 
   #showBadge(): void {
-    const waiting = this.#contexts.waiting;
+    const waiting = this.#needs.contexts.waiting;
     this.#view.badge =
       waiting === 0
         ? undefined
