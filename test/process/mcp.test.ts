@@ -54,7 +54,7 @@ suite('a2a mcp, the program', () => {
       assert.match(await call('a2a_check', { agent: 'Currency', rules: ['CORE-01'] }), /^Verdicts: /);
       assert.match(await call('a2a_run', { file: 'x.a2a' }), /^Requests: 1 sent, 0 failed/);
       const { tools } = await client.listTools();
-      assert.equal(tools.length, 7);
+      assert.equal(tools.length, 8);
     } finally {
       await client.close();
     }

@@ -18,7 +18,6 @@ import { requirementSentence } from '../documents/requirementText.ts';
 import { translate, translatedList } from '../platform/report.ts';
 import { escapeControls } from '../platform/untrustedText.ts';
 import { saveHar } from '../documents/savedFile.ts';
-import { requestOfCurl } from '../requests/requestImports.ts';
 
 /** Maximum number of characters of one body or event that the panel gets; the exchange's document has all of them. */
 const maxShown = 50_000;
@@ -103,6 +102,7 @@ export function chatExchanges(
       }
       const headers = recordedHeaders(request.headers);
       const command = curl({ ...request, headers });
+      const { requestOfCurl } = await import('../requests/requestImports.ts');
       await vscode.env.clipboard.writeText(form === 'curl' ? command : requestOfCurl(command, context.agentName));
       const variables = variablesIn(headers);
       if (form === 'curl' && variables.length > 0)

@@ -5,7 +5,7 @@ import type { Agents } from '../../model/agents/agents.ts';
 import { listens, portOf } from '../../model/agents/reachabilityWatch.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { freeName } from '../agents/addAgent.ts';
-import { explain, inARow, report, translate } from '../platform/report.ts';
+import { inARow, report, translate } from '../platform/report.ts';
 import { AgentProcess, type ProgramEnd } from './agentProcess.ts';
 import { waitForCard } from './cardWait.ts';
 import type { DebuggedAgents } from '../agents/debuggedAgents.ts';
@@ -261,10 +261,4 @@ class OtherSession implements Runner {
   kill(): void {
     void vscode.debug.stopDebugging(this.#session);
   }
-}
-
-/** An error as VS Code's dialogs show it. */
-export function explained(error: unknown): string {
-  const { message, nextStep } = explain(error);
-  return inARow(message, nextStep);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { logError } from '../platform/log.ts';
-import { AgentSession, explained, type AgentSessionNeeds, type WriteToConsole } from './agentSession.ts';
+import { explained } from '../platform/report.ts';
+import { AgentSession, type AgentSessionNeeds, type WriteToConsole } from './agentSession.ts';
 import type { Launch } from './launch.ts';
 
 /** A request of the Debug Adapter Protocol. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { AgentDebugAdapter } from './debugAdapter.ts';
-import { addLaunchConfiguration } from './addLaunchConfiguration.ts';
-import { explained, type AgentSessionNeeds } from './agentSession.ts';
+import { explained } from '../platform/report.ts';
+import type { AgentSessionNeeds } from './agentSession.ts';
+import type { AgentDebugAdapter } from './debugAdapter.ts';
 import { debugType, launchOf, type Launch } from './launch.ts';
 import { otherConfigurations } from './otherConfigurations.ts';
 
-/** Registers the debug type `a2a`. */
+/** Registers the debug type `a2a`; what it takes is loaded with the first session. */
 export function registerDebug(needs: AgentSessionNeeds) {
   const read = (configuration: object, folder: vscode.WorkspaceFolder | undefined): Launch => {
     const launch = launchOf(configuration, otherConfigurations(folder), folder?.uri.scheme === 'file' ? folder.uri.fsPath : undefined);
@@ -27,7 +27,8 @@ export function registerDebug(needs: AgentSessionNeeds) {
       },
     }),
     vscode.debug.registerDebugAdapterDescriptorFactory(debugType, {
-      createDebugAdapterDescriptor: session => {
+      createDebugAdapterDescriptor: async session => {
+        const { AgentDebugAdapter } = await import('./debugAdapter.ts');
         const adapter = new AgentDebugAdapter(session, needs, configuration => read(configuration, session.workspaceFolder));
         running.add(adapter);
         return new vscode.DebugAdapterInlineImplementation(adapter);
@@ -37,6 +38,11 @@ export function registerDebug(needs: AgentSessionNeeds) {
   );
   return {
     dispose: () => void parts.dispose(),
-    commands: { 'a2a.addLaunchConfiguration': () => addLaunchConfiguration() },
+    commands: {
+      'a2a.addLaunchConfiguration': async () => {
+        const { addLaunchConfiguration } = await import('./addLaunchConfiguration.ts');
+        await addLaunchConfiguration();
+      },
+    },
   };
 }

@@ -104,3 +104,9 @@ export function offerUndo(
     .then(choice => (choice === button ? undo() : choice === undefined ? undefined : further?.action()))
     .then(undefined, report);
 }
+
+/** An error as VS Code's dialogs show it. */
+export function explained(error: unknown): string {
+  const { message, nextStep } = explain(error);
+  return inARow(message, nextStep);
+}

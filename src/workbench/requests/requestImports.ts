@@ -6,16 +6,14 @@ import { parseInterfaceSelector } from '../../protocol/card/interfaceSelector.ts
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { importCurl, isAboutHeaders } from '../../request/import/curl.ts';
-import { imported, isImportable, pasted } from '../../request/import/paste.ts';
+import { imported, isImportable } from '../../request/import/paste.ts';
 import { requestFileText, type RequestJson } from '../../request/import/requestJson.ts';
-import { pastedLines } from '../../request/language/textPlaces.ts';
-import { isMarkdown } from '../documents/requestDocuments.ts';
 import { recordingOf } from '../../request/import/recording.ts';
 import { requestsOfMessages, requestsOfTask } from '../../request/import/task.ts';
 import { nodeOf } from '../agentsView/agentNodes.ts';
 import { selectorLabel } from '../platform/interfaceNames.ts';
 import { openUntitled } from '../platform/untitledDocument.ts';
-import { escapeLinks, oneLine } from '../platform/untrustedText.ts';
+import { escapeLinks } from '../platform/untrustedText.ts';
 import { inARow, report, translate } from '../platform/report.ts';
 
 /** Maximum number of entries of a chat, the newest ones, that are searched for messages. */
@@ -119,40 +117,6 @@ async function textToImport(): Promise<string | undefined> {
 }
 
 const openRequests = (text: string): Promise<unknown> => openUntitled('request', '.a2a', text);
-
-const kindOf = (name: string): vscode.DocumentDropOrPasteEditKind => vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', name);
-
-/** Kinds of edits that are offered: VS Code asks for them before anything is pasted. */
-export const pasteKinds = { request: kindOf('request'), body: kindOf('body'), lines: kindOf('lines') };
-
-/** Offers for a pasted text: a cURL command or JSON-RPC body as a request, a body with small mistakes repaired. */
-export function pasteEdits(text: string, document: vscode.TextDocument): vscode.DocumentPasteEdit[] {
-  const { offers, fits, remarks } = pasted(text, { whole: document.getText().trim() === '' });
-  return offers.map(({ as, text: insert }) => {
-    const title = as === 'request' ? vscode.l10n.t('Insert as A2A Request') : vscode.l10n.t('Insert as Written, Repaired');
-    // A paste has no notification: comments say what was left out.
-    const comments = as === 'request' ? remarks.map(remark => `// ${oneLine(translate(remark))}`) : [];
-    const edit = new vscode.DocumentPasteEdit([...comments, insert].join('\n'), title, pasteKinds[as]);
-    // A valid body can also be pasted unchanged, which is then the default.
-    if (fits) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
-    return edit;
-  });
-}
-
-/** Offer for several lines that are pasted into the text of a message, in which JSON has no line breaks: the part `lines`. */
-export function linesEdits(text: string, document: vscode.TextDocument, range: vscode.Range): vscode.DocumentPasteEdit[] {
-  const start = document.offsetAt(range.start);
-  const at = { offset: start, length: document.offsetAt(range.end) - start };
-  const made = pastedLines(document.getText(), isMarkdown(document), at, text.replace(/\r?\n$/, ''));
-  if (made === undefined) return [];
-  // What stands around what is pasted goes into the lines, so the whole text is replaced. With edits beside a text that VS Code inserts itself
-  // nothing changed (seen in 1.139); where that text is empty, the additional edit is all there is.
-  const edit = new vscode.DocumentPasteEdit('', vscode.l10n.t('Insert as Lines'), pasteKinds.lines);
-  edit.additionalEdit = new vscode.WorkspaceEdit();
-  const { offset, length } = made.range;
-  edit.additionalEdit.replace(document.uri, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), made.text);
-  return [edit];
-}
 
 /**
  * A request file with the request of a recorded exchange, as a cURL command, sent to the agent of this name. The query of its address may

@@ -40,7 +40,9 @@ import { keychainCommand, settingsDiagnostics } from './values/plainCredentials.
 import { newRequestFile } from './newRequestFile.ts';
 import { pickAgent } from '../agents/agentCommands.ts';
 import type { Node } from '../agentsView/agentNodes.ts';
-import { importRequest, recordTest, requestFromTask } from './requestImports.ts';
+
+/** Commands that make requests of something else, loaded when one is called. */
+const imports = () => import('./requestImports.ts');
 
 /** Registers everything for `.a2a` files: language features, code lenses, values, responses, tests and commands. */
 export function registerRequests({
@@ -161,9 +163,9 @@ export function registerRequests({
       ...keychainCommand({ secrets, origins: secretOrigins }, selected),
       'a2a.newRequestFile': argument => newRequestFile(agents, argument, given => pickAgent(agents, given)),
       ...copies.commands,
-      'a2a.importRequest': given => importRequest(given, agents),
-      'a2a.requestFromTask': argument => requestFromTask(argument, { contexts, activeChat }),
-      'a2a.recordTest': argument => recordTest(argument, { contexts, activeChat }),
+      'a2a.importRequest': async given => (await imports()).importRequest(given, agents),
+      'a2a.requestFromTask': async argument => (await imports()).requestFromTask(argument, { contexts, activeChat }),
+      'a2a.recordTest': async argument => (await imports()).recordTest(argument, { contexts, activeChat }),
       ...sendCommands({ sessions, languageContexts, sender, responses }),
       ...responseCommands({ sessions, languageContexts, responses, previews, sent, openContext }),
       'a2a.moreRequestActions': async (file, key) => lenses.more(await documentOf(file), key),

@@ -59,11 +59,10 @@ suite('push notifications', () => {
       return (await open.spoken(server.script, generation, { binding })).client;
     }
 
-    for (const { protocolVersion, routes, methods, clientAssignsIds } of versions.filter(
-      ({ methods }) => methods.SendMessage !== undefined,
-    )) {
+    for (const version of versions.filter(({ methods }) => methods.SendMessage !== undefined)) {
+      const { protocolVersion, methods, clientAssignsIds } = version;
       for (const binding of Object.keys(bindings) as BindingName[]) {
-        if (binding === 'HTTP+JSON' && routes === undefined) continue;
+        if (bindings[binding].versionFor(version) === undefined) continue;
         const listed = methods.ListTaskPushNotificationConfigs !== undefined;
 
         test(`${protocolVersion} over ${binding}: a configuration is made, read${listed ? ', listed and deleted' : ''}`, async () => {

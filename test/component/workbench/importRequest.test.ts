@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
-const { importRequest, pasteEdits, requestOfCurl } = await import('../../../src/workbench/requests/requestImports.ts');
+const { importRequest, requestOfCurl } = await import('../../../src/workbench/requests/requestImports.ts');
+const { pasteEdits } = await import('../../../src/workbench/requests/pasting.ts');
 
 suite('Import Request', () => {
   let back: readonly (() => void)[];
@@ -71,13 +72,13 @@ suite('Import Request', () => {
     assert.deepEqual([actions, run], [['Open Settings'], [['workbench.action.openSettings', 'a2a.agents']]]);
   });
 
-  test('a paste says in a comment what it left out, since it has no notification', () => {
-    const pastedInto = (text: string, options: string) =>
-      (pasteEdits(command(options), { getText: () => text } as never) as unknown as { readonly insertText: string }[]).map(
-        ({ insertText }) => insertText.replace(/\{[^]*/, '{'),
-      );
-    assert.deepEqual(pastedInto('', "-H 'X-API-Key: s3cret'"), ['// Left out: X-API-Key. Add them in the setting a2a.agents.\n{']);
-    assert.deepEqual(pastedInto('{}', ''), ['{']);
+  test('a paste says in a comment what it left out, since it has no notification', async () => {
+    const pastedInto = async (text: string, options: string) => {
+      const edits = await pasteEdits(command(options), { getText: () => text } as never);
+      return edits.map(({ insertText }) => String(insertText).replace(/\{[^]*/, '{'));
+    };
+    assert.deepEqual(await pastedInto('', "-H 'X-API-Key: s3cret'"), ['// Left out: X-API-Key. Add them in the setting a2a.agents.\n{']);
+    assert.deepEqual(await pastedInto('{}', ''), ['{']);
   });
 
   for (const [address, wanted] of [
