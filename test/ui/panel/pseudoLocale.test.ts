@@ -69,7 +69,7 @@ suite('the pages in another language', () => {
       const english = [...seen].filter(text =>
         (text.replaceAll(isNoSentence, '').match(/[A-Za-z]{3,}/g) ?? []).some(word => !known.has(word)),
       );
-      assert.ok(seen.size > 20, `${seen.size} texts`);
+      assert.ok(seen.size >= 20, `${seen.size} texts`);
       assert.deepEqual(english, []);
     });
 });
