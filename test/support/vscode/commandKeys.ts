@@ -10,6 +10,7 @@ const others: Readonly<Record<string, string>> = {
   'Debug: Select and Start Debugging': 'workbench.action.debug.selectandstart',
   'Developer: Reload Window': 'workbench.action.reloadWindow',
   'Extensions: Show Installed Extensions': 'workbench.extensions.action.installedExtensions',
+  'File: Refresh Explorer': 'workbench.files.action.refreshFilesExplorer',
   'Go to File…': 'workbench.action.quickOpen',
   'Notifications: Clear All Notifications': 'notifications.clearAll',
   'Notifications: Show Notifications': 'notifications.showList',

@@ -25,7 +25,7 @@ suite('recordings', () => {
   test('a double click shows the conversation, which cannot be continued, and the agent has a row', async () => {
     const { workbench } = stage;
     await workbench.command('View: Show Explorer');
-    // A window that is watched by no file watcher learns of new files by this alone.
+    // A folder that no file watcher can watch shows new files by this alone.
     await workbench.command('File: Refresh Explorer');
     await inExplorer(file).dblclick();
     const chat = stage.chat('Currency (recording)');
@@ -49,7 +49,7 @@ suite('recordings', () => {
     const { workbench } = stage;
     await workbench.command('View: Close All Editors');
     await workbench.command('View: Show Explorer');
-    // A window that is watched by no file watcher learns of new files by this alone.
+    // A folder that no file watcher can watch shows new files by this alone.
     await workbench.command('File: Refresh Explorer');
     await inExplorer('broken').dblclick();
     const page = await webviewFrame(workbench.page, 'p:has-text("not a recording that can be read")');
