@@ -35,7 +35,7 @@ export interface RestartReport {
 }
 
 interface RestartRunsNeeds {
-  readonly agents: Pick<Agents, 'all' | 'onDidChange'>;
+  readonly agents: Pick<Agents, 'all' | 'onDidChange' | 'onDidRestart'>;
   readonly contexts: AgentContexts;
   readonly kept: { get(): readonly RestartSeries[]; set(series: readonly RestartSeries[]): void };
   /** Title of the next run of a conversation. */
@@ -53,7 +53,7 @@ interface RestartRunsNeeds {
 export class RestartRuns implements Disposable {
   readonly #needs: RestartRunsNeeds;
   readonly #changed: Emitter<void>;
-  readonly #listener: Disposable;
+  readonly #listeners: readonly Disposable[];
   /** Names of agents that could not be reached. */
   readonly #away = new Set<string>();
   /** Names of agents whose conversations run now; true if the agent was away once more meanwhile. */
@@ -64,9 +64,16 @@ export class RestartRuns implements Disposable {
     this.#needs = needs;
     this.#changed = new Emitter(needs.onError);
     for (const agent of needs.agents.all) this.#look(agent);
-    this.#listener = needs.agents.onDidChange(agent => {
-      if (agent !== undefined) this.#look(agent);
-    });
+    this.#listeners = [
+      needs.agents.onDidChange(agent => {
+        if (agent !== undefined) this.#look(agent);
+      }),
+      // It may be back before it was seen to be away.
+      needs.agents.onDidRestart(agent => {
+        this.#away.add(agent.name);
+        this.#look(agent);
+      }),
+    ];
   }
 
   get onDidChange(): Event<void> {
@@ -95,7 +102,7 @@ export class RestartRuns implements Disposable {
 
   dispose(): void {
     this.#stop.abort();
-    this.#listener.dispose();
+    for (const listener of this.#listeners) listener.dispose();
     this.#changed.dispose();
   }
 

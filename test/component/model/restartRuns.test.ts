@@ -128,10 +128,22 @@ suite('conversations that are run again on restart', () => {
     assert.equal(count, 4);
   });
 
+  test('an agent that is back before it was seen to be away counts as restarted, once', async () => {
+    runs.toggle(original);
+    const agent = window.agents.get('Ann')!;
+    agent.expectRestart();
+    await agent.check();
+    await until(() => reports.length > 0);
+    assert.equal(agent.reachability, 'reachable');
+    await rerun();
+    assert.equal(reports.length, 2);
+    assert.equal(count, 2 + 2 * 2);
+  });
+
   test('restarts in the middle of a run begin one more when that is over, and never two at once', async () => {
     const changes = new Emitter<Agent | undefined>(error => assert.fail(String(error)));
     runs.dispose();
-    runs = begin({ all: [], onDidChange: changes.event });
+    runs = begin({ all: [], onDidChange: changes.event, onDidRestart: new Emitter<Agent>(error => assert.fail(String(error))).event });
     runs.toggle(original);
     const restarted = (): void => {
       for (const reachability of ['unreachable', 'reachable']) changes.fire({ name: 'Ann', reachability } as Agent);
