@@ -8,6 +8,7 @@ import type { Locator } from 'playwright-core';
 import { unrelatedBuiltins } from '../../scripts/builtinExtensions.ts';
 import { eventually } from '../support/eventually.ts';
 import { ChatView } from '../support/vscode/chatView.ts';
+import { webviewFrame } from '../support/vscode/webviewFrame.ts';
 import { picture } from '../support/vscode/picture.ts';
 import { launchWorkbench, type Workbench } from '../support/vscode/workbench.ts';
 
@@ -34,7 +35,7 @@ const card = {
 };
 const answerTo = text => {
   if (text === 'wait') debugger;
-  return '${answer}';
+  return text === 'thanks' ? 'You are welcome' : '${answer}';
 };
 createServer(async (request, response) => {
   const body = Buffer.concat(await Array.fromAsync(request)).toString();
@@ -112,10 +113,13 @@ suite('an agent that is debugged', function () {
     await chat.shows('the first answer');
     await console().getByText('the agent listens').waitFor();
     await picture(workbench, 'debug-running');
+    await chat.send('thanks');
+    await chat.shows('You are welcome');
   });
 
-  test('Restart runs what was changed, in the same chat, and the row says so', async () => {
+  test('Restart runs what was changed, in the same chat; the row says so, and a conversation that runs again has that one difference', async () => {
     const before = await pid();
+    await workbench.command('A2A: Toggle Run Again on Restart');
     await writeFile(join(folder, 'agent.mjs'), agentText(port, 'the second answer').replace('Answers.', 'Answers again.'));
     await toolbar(/^Restart/).click();
     await eventually(async () => assert.notEqual(await pid(), before));
@@ -124,6 +128,13 @@ suite('an agent that is debugged', function () {
     await tree.item(/Pocket.*restarted now/).waitFor();
     await tree.item(/Pocket.*card changed: description changed/).waitFor();
     await picture(workbench, 'debug-restarted');
+    const notification = await workbench.notified(/"hello" ran again: turn 1 differs/);
+    await notification.getByRole('button', { name: 'Compare' }).click();
+    const page = await webviewFrame(workbench.page, 'h1:text-is("Compared Runs")');
+    await page.locator('.difference').getByText('differs: message').waitFor();
+    assert.deepEqual([await page.locator('.difference').count(), await page.locator('.same').count()], [1, 1]);
+    await picture(workbench, 'debug-difference');
+    await workbench.tab(/Pocket: hello/).click();
     await chat.send('hello');
     await chat.shows('the second answer');
   });
