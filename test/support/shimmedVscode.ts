@@ -5,10 +5,11 @@ import * as shim from './fakeVscode.ts';
 const url = new URL('./fakeVscode.ts', import.meta.url).href;
 registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url, shortCircuit: true } : next(specifier, context)) });
 
-type Replaced = 'commands' | 'env' | 'extensions' | 'lm' | 'tests' | 'window' | 'workspace';
+type Replaced = 'commands' | 'debug' | 'env' | 'extensions' | 'lm' | 'tests' | 'window' | 'workspace';
 
 const originals: Readonly<Record<Replaced, object>> = {
   commands: { ...shim.commands },
+  debug: { ...shim.debug },
   env: { ...shim.env },
   extensions: { ...shim.extensions },
   lm: { ...shim.lm },
@@ -19,6 +20,7 @@ const originals: Readonly<Record<Replaced, object>> = {
 /** What is replaced now, the last one on top. */
 const layers: Readonly<Record<Replaced, object[]>> = {
   commands: [],
+  debug: [],
   env: [],
   extensions: [],
   lm: [],

@@ -97,8 +97,11 @@ export class AgentSession {
     for (const { launch } of this.#running) await this.#requireFree(launch);
     for (const agent of this.#running) {
       if (signal.aborted) return;
-      agent.runner = await this.#run(agent.launch);
-      void this.#follow(agent, agent.runner, open, signal).catch(report);
+      const runner = await this.#run(agent.launch);
+      // Stopped while it began: there was nothing to stop yet.
+      if (signal.aborted) return runner.stop();
+      agent.runner = runner;
+      void this.#follow(agent, runner, open, signal).catch(report);
     }
   }
 
