@@ -87,6 +87,24 @@ suite('comparison of runs', () => {
     ]);
   });
 
+  test('problems of one kind differ by their words', () => {
+    const failed = (words: string): TurnOutcome => ({ ...task({}), problem: new Problem('http-error', sentence(words)) });
+    assert.deepEqual(differs(failed('HTTP 500'), failed('HTTP 500')), []);
+    assert.deepEqual(differs(failed('HTTP 500'), failed('HTTP 429')), ['problem']);
+  });
+
+  test('messages that differ in their metadata alone have a row each', () => {
+    const asked = (mode: string): ComparedRun => ({
+      name: 'Ann',
+      turns: [{ said: { ...said('go'), metadata: { mode } }, outcome: answer('x') }],
+    });
+    const turns = compareRuns([asked('fast'), asked('slow')]).map(row => row.turns);
+    assert.deepEqual(turns, [
+      [undefined, 0],
+      [0, undefined],
+    ]);
+  });
+
   for (const [name, [base, other, different, normalization]] of Object.entries(choices)) {
     test(`${name} count where they are chosen to`, () => {
       assert.deepEqual(differs(base, other), []);
@@ -102,6 +120,7 @@ suite('comparison of runs', () => {
     assert.deepEqual(differs(base, near), ['artifacts']);
     assert.deepEqual(differs(base, near, normalization), []);
     assert.deepEqual(differs(base, far, normalization), ['artifacts']);
+    assert.deepEqual(differs(data(1), data(1.5), { ...usual, tolerance: 0.5 }), [], 'the tolerance itself is within');
     const [left, right] = comparedTexts(base, near, normalization);
     assert.equal(left, right);
     const [, shown] = comparedTexts(base, far, normalization);
@@ -118,6 +137,7 @@ suite('comparison of runs', () => {
     assert.deepEqual(without('seed', '/artifacts/0/parts/0/data/kept/a~1b'), []);
     assert.deepEqual(without('/artifacts'), []);
     assert.deepEqual(without('artifact'), ['artifacts']);
+    assert.deepEqual(without('0'), ['artifacts'], 'an index is no name');
   });
 
   test('an id is known in a text even where the member that has it is left out', () => {

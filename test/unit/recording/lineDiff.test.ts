@@ -44,6 +44,8 @@ suite('lines that differ', () => {
     const shown = lineDiff(lines(...long), lines('first', ...long, 'more'));
     assert.equal(shown.length, 401 + 403);
     assert.deepEqual([shown[0], shown[401]], ['- line 0', '+ first']);
+    assert.equal(lineDiff('line 200', lines(...long)).length, 1 + 401);
+    assert.equal(lineDiff(lines(...long), 'line 200').length, 401 + 1);
   });
 
   test('what differs in a long text is shown where its beginning and its end are the same', () => {

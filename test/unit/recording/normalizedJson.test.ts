@@ -30,6 +30,15 @@ const same: Readonly<Record<string, readonly [unknown, unknown]>> = {
     task('task-two-2', 'c', '2026-01-01T00:00:00Z', 'task-two-2 is done'),
   ],
   'other UUIDs': [{ metadata: { trace: uuid('a'), again: uuid('a') } }, { metadata: { trace: uuid('b'), again: uuid('b') } }],
+  'a UUID in capitals': [{ metadata: { trace: uuid('a'), again: uuid('A') } }, { metadata: { trace: uuid('b'), again: uuid('b') } }],
+  'a name with signs of regular expressions': [
+    { taskId: 'task(1)+[', text: 'task(1)+[ is done' },
+    { taskId: 'task(2)+[', text: 'task(2)+[ is done' },
+  ],
+  'a name that begins as another one does': [
+    { taskId: 'job-of-ann', contextId: 'job-of-ann-today', text: 'in job-of-ann-today' },
+    { taskId: 'job-of-ben', contextId: 'tomorrow', text: 'in tomorrow' },
+  ],
   'times inside a text': [{ text: 'at 2026-01-01 10:00:00' }, { text: 'at 2027-02-03 11:22:33' }],
   'references to tasks': [
     { taskId: 'x', referenceTaskIds: ['x', 'y'] },
@@ -42,6 +51,7 @@ const different: Readonly<Record<string, readonly [unknown, unknown]>> = {
   'a text': [task('t', 'c', '2026-01-01T00:00:00Z', 'yes'), task('t', 'c', '2026-01-01T00:00:00Z', 'no')],
   'a member that is missing': [{ messageId: 'm', contextId: 'c' }, { messageId: 'm' }],
   "an id that is the agent's own data": [{ data: { id: 'red', status: {} } }, { data: { id: 'blue', status: {} } }],
+  "a name in the agent's own data": [{ data: { taskId: 'red-car-1' } }, { data: { taskId: 'blue-car-2' } }],
   'which task is meant': [
     { taskId: 'x', referenceTaskIds: ['x'] },
     { taskId: 'x', referenceTaskIds: ['y'] },
@@ -73,6 +83,12 @@ suite('normalized JSON', () => {
         timestamp: '<time>',
       },
     });
+  });
+
+  test('of many names only the first thousand are looked for in texts', () => {
+    const ids = Array.from({ length: 1_001 }, (_, index) => `task-number-${1_000 + index}`);
+    const { text } = JSON.parse(normalizedJson({ referenceTaskIds: ids, text: `${ids[999]}, ${ids[1_000]}` })) as { readonly text: string };
+    assert.equal(text, '<task 1000>, task-number-2000');
   });
 
   test('a member called __proto__ stays a member', () => {

@@ -47,6 +47,12 @@ suite('turns of runs that came out the same', () => {
     const asked = run(['a', answered('1')], ['mine', answered('x')], ['b', answered('2')], ['b', answered('4')]);
     assert.deepEqual(sameTurns(base, [asked]), [1, 1, 0]);
     assert.equal(firstDifference(base, asked), 2);
+    assert.deepEqual(sameTurns(base, [base]), [1, 1, 1]);
+    const [whole, skipped] = [
+      run(['a', answered('1')], ['b', answered('2')], ['a', answered('3')]),
+      run(['a', answered('1')], ['a', answered('3')]),
+    ];
+    assert.deepEqual(sameTurns(whole, [skipped]), [1, 0, 1]);
   });
 
   test('a run that ended early differs where it ended, and one that went on where the other ended', () => {
