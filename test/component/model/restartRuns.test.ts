@@ -5,6 +5,7 @@ import { RestartRuns, type RestartReport, type RestartSeries } from '../../../sr
 import { storedRun } from '../../../src/model/again/storedRun.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import type { SendOptions } from '../../../src/model/run/sendOptions.ts';
+import { mask } from '../../../src/protocol/secrets/secretValues.ts';
 import { says, startWorld, task, until, type Window, type World } from '../../support/model/world.ts';
 
 const text = (words: string): SendOptions => ({ parts: [{ text: words }], target: 'new-task' });
@@ -165,6 +166,39 @@ suite('conversations that are run again on restart', () => {
     await until(() => reports.length === 3);
     assert.equal(count, 2 + 3 * 2);
     assert.deepEqual(listed, [2, 3, 3]);
+  });
+
+  test('of two conversations, one that is turned off while the other runs does not run', async () => {
+    const other = window.contexts.create('Ann');
+    await other.send(text('Which size?')).done;
+    for (const context of [original, other]) runs.toggle(context);
+    before = async () => {
+      before = async () => {};
+      runs.toggle(other);
+    };
+    await rerun();
+    assert.equal((await rerun()).original, original);
+    assert.equal(count, 3 + 2 * 2);
+  });
+
+  test('an agent that was away before it all began is back as well', async () => {
+    const agent = window.agents.get('Ann')!;
+    const { port } = new URL(world.agent.url);
+    runs.toggle(original);
+    runs.dispose();
+    await world.agent.stop();
+    await agent.check();
+    runs = begin(window.agents);
+    await world.agent.start(Number(port));
+    await agent.check();
+    await until(() => reports.length === 1);
+  });
+
+  test('a conversation with a password that was not kept is not turned on', async () => {
+    const message = { ...says('pin'), role: 'ROLE_USER' as const, parts: [{ data: { pin: mask } }] };
+    window.store.own.putMessage(original.key, message, { at: Date.now(), owner: 'me' });
+    assert.throws(() => runs.toggle(original), { code: 'password-not-kept' });
+    assert.equal(runs.isOn(original.key), false);
   });
 
   test('a deleted original ends its series', async () => {

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { ReceivedRequest, Step } from '../../../src/mock/script.ts';
-import { turnsFrom } from '../../../src/model/again/newRun.ts';
+import { newRun, turnsFrom } from '../../../src/model/again/newRun.ts';
 import { answeredByPerson } from '../../../src/model/again/personAnswer.ts';
 import { runAgain, type AgainTurn } from '../../../src/model/again/runAgain.ts';
 import { storedRun } from '../../../src/model/again/storedRun.ts';
@@ -8,7 +8,7 @@ import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import type { SendOptions } from '../../../src/model/run/sendOptions.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
 import { startSampleAgents } from '../../support/sampleAgents.ts';
-import { says, startWorld, status, task, taskOf, textOf, type Window, type World } from '../../support/model/world.ts';
+import { says, startWorld, status, task, taskOf, textOf, until, type Window, type World } from '../../support/model/world.ts';
 
 const text = (words: string, target: SendOptions['target'] = 'new-task'): SendOptions => ({ parts: [{ text: words }], target });
 const onError = (error: unknown): void => assert.fail(String(error));
@@ -176,6 +176,25 @@ suite('a conversation that is run again', () => {
     assert.deepEqual(sends(2), ['One', 'Two']);
   });
 
+  test('a message that takes longer than it may is canceled, and ends the run', async () => {
+    for (const words of ['One', 'Two']) await original.send(text(words)).done;
+    plays = (_, number) => [task('WORKING', { id: `t${number}` }), { stall: true }];
+    const turns = await run({ timeoutMs: 50 });
+    assert.deepEqual(
+      turns.map(({ outcome }) => outcome.problem?.code),
+      ['time-limit'],
+    );
+    await until(() => world.agent.requests.some(({ operation }) => operation === 'CancelTask'));
+  });
+
+  test('a run in which nothing was sent leaves no context', async () => {
+    await original.send(text('One')).done;
+    const { turns } = storedRun(original);
+    const none = { contexts: window.contexts, agent: 'Ann', title: 'Run 2', turns, attended: false, onError };
+    assert.deepEqual(await newRun({ ...none, signal: AbortSignal.abort() }), { context: undefined, turns: [] });
+    assert.equal(window.contexts.page({ agent: 'Ann' }).items.length, 1);
+  });
+
   test('when it is canceled, the task under way is canceled and no message comes after it', async () => {
     for (const words of ['One', 'Two']) await original.send(text(words)).done;
     const stop = new AbortController();
@@ -187,6 +206,18 @@ suite('a conversation that is run again', () => {
     assert.equal(turns.length, 1);
     assert.equal(sends(2).length, 1);
     assert.ok(world.agent.requests.some(({ operation }) => operation === 'CancelTask'));
+  });
+
+  test('when it is canceled just before a message leaves, that one is canceled as well', async () => {
+    await original.send(text('One')).done;
+    const stop = new AbortController();
+    plays = (_, number) => [task('WORKING', { id: `t${number}` }), { stall: true }];
+    const patiently = async <T>(work: () => T): Promise<T> => {
+      stop.abort();
+      return work();
+    };
+    await run({ signal: stop.signal, patiently });
+    assert.equal(again.running, false);
   });
 
   test('a password that was not kept is for the person to enter, and the rest goes after it', async () => {
@@ -206,7 +237,7 @@ suite('a conversation that is run again', () => {
     const pin = (value: string, taskId: string): SendOptions => ({ parts: [{ data: { pin: value } }], target: { taskId } });
     await original.send(text('Open')).done;
     await original.send(pin('1234', 't1')).done;
-    await original.send(text('Close')).done;
+    await original.send({ ...text('Close'), referenceTaskIds: ['t1'] }).done;
     const alone = await run();
     assert.deepEqual(states(alone), ['INPUT_REQUIRED', 'password-not-kept']);
     assert.equal(alone[1]?.waitingTask, 't3');
@@ -216,6 +247,7 @@ suite('a conversation that is run again', () => {
       return done;
     };
     assert.deepEqual(states(await run({ answered })), ['INPUT_REQUIRED', 'password-not-kept', 'INPUT_REQUIRED']);
+    assert.equal(sends(0).at(-1), 'Close of t4');
   });
 
   test('waiting for the person ends with the context, with the run, and with a task that is over', async () => {
@@ -237,6 +269,11 @@ suite('a conversation that is run again', () => {
     assert.equal(await answered, true);
     assert.equal(await answeredByPerson(original, { taskId: 't1', mayAsk: false, signal }), true);
     await original.send(text('Paint')).done;
+    // An answer that the agent refuses is none.
+    const asked = answeredByPerson(original, { taskId: 't2', mayAsk: true, signal });
+    plays = () => [{ error: { code: -32000, message: 'Not now' } }];
+    await original.send(text('Red', { taskId: 't2' })).done;
+    assert.equal(await Promise.race([asked, Promise.resolve('still waits')]), 'still waits');
     const deleted = answeredByPerson(original, { taskId: 't2', mayAsk: false, signal });
     window.contexts.delete(original.key);
     assert.equal(await deleted, false);
