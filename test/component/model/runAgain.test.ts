@@ -208,7 +208,7 @@ suite('a conversation that is run again', () => {
     assert.ok(world.agent.requests.some(({ operation }) => operation === 'CancelTask'));
   });
 
-  test('when it is canceled just before a message leaves, that one is canceled as well', async () => {
+  test('when it is canceled just before a message leaves, it does not leave', async () => {
     await original.send(text('One')).done;
     const stop = new AbortController();
     plays = (_, number) => [task('WORKING', { id: `t${number}` }), { stall: true }];
@@ -217,7 +217,7 @@ suite('a conversation that is run again', () => {
       return work();
     };
     await run({ signal: stop.signal, patiently });
-    assert.equal(again.running, false);
+    assert.deepEqual(sends(1), []);
   });
 
   test('a password that was not kept is for the person to enter, and the rest goes after it', async () => {

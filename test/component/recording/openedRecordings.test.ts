@@ -6,11 +6,11 @@ import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import type { Entry } from '../../../src/protocol/message/transcript.ts';
 import { english } from '../../../src/protocol/problem.ts';
-import type { Script } from '../../../src/mock/script.ts';
+import type { Script, Step } from '../../../src/mock/script.ts';
 import { readRecording, recordingText } from '../../../src/recording/recording.ts';
 import type { ChatPanels } from '../../../src/workbench/chat/panels.ts';
 import { Uri } from '../../support/fakeVscode.ts';
-import { says, task } from '../../support/client/says.ts';
+import { says, statusUpdate, task } from '../../support/client/says.ts';
 import { ways } from '../../support/cli/taskWays.ts';
 import { looked, startWorld, textOf, until, word, type Window, type World } from '../../support/model/world.ts';
 import { startSampleAgents, type SampleAgentName, type StartedSampleAgents } from '../../support/sampleAgents.ts';
@@ -162,6 +162,38 @@ suite('opened recordings', () => {
       assertSame(shown(again), shown(context), title);
     });
 
+  const piece = (text: string, append: boolean): Step => ({
+    event: { artifactUpdate: { taskId: 't-1', contextId: 'c-1', artifact: { artifactId: 'a', parts: [{ text }] }, append } },
+  });
+  const working: Step = { event: { task: task('TASK_STATE_WORKING') } };
+  const asks: Step = { event: statusUpdate('TASK_STATE_INPUT_REQUIRED', { ...says('Which one?'), messageId: '' }) };
+  const done: Step = { event: statusUpdate('TASK_STATE_COMPLETED') };
+  const stories: Readonly<Record<string, Script>> = {
+    'a task that makes an artifact anew after the answer': {
+      SendStreamingMessage: ({ params }) =>
+        params?.message.taskId === undefined ? [working, piece('draft', false), asks] : [working, piece('red', false), done],
+    },
+    'a task that asks the same again': {
+      SendStreamingMessage: ({ params }) => (params?.message.taskId === undefined ? [working, asks] : [asks]),
+    },
+    'a task whose history has the message': {
+      SendStreamingMessage: ({ params }) => [{ event: { task: task('TASK_STATE_COMPLETED', { history: [params!.message] }) } }],
+    },
+    'a task whose stream is taken up in the middle of an artifact': {
+      SendStreamingMessage: [working, { delay: 50 }, { close: true }],
+      SubscribeToTask: [piece('on', true), done],
+      GetTask: [{ answer: task('TASK_STATE_WORKING') }],
+    },
+  };
+  for (const [title, script] of Object.entries(stories))
+    test(`${title} is shown as it was`, async () => {
+      await begin(script);
+      const context = window.contexts.create('Ann');
+      for (const line of ['x', 'y']) if (line === 'x' || context.waitingTask !== undefined) await say(context, line);
+      const again = await opened(await recorded(context));
+      assertSame(shown(again), shown(context), title);
+    });
+
   test('a connection that broke before an answer is shown with the words in which it was told', async () => {
     await begin({ SendStreamingMessage: [{ reset: true }] });
     const context = window.contexts.create('Ann');
@@ -188,6 +220,19 @@ suite('opened recordings', () => {
       again.entries().items.map(entry => word(entry)),
       ['I: x (sent)', 'working', 'problem stream-ended', 'lost'],
     );
+  });
+
+  test('a task whose agent fails when it is asked for it has a gap, and why is said', async () => {
+    await begin({
+      SendStreamingMessage: [working, { delay: 50 }, { close: true }],
+      GetTask: [{ error: { code: -32603, message: 'not now' } }],
+    });
+    const context = window.contexts.create('Ann');
+    await say(context, 'x');
+    const again = await opened(await recorded(context));
+    const words = (of: AgentContext): readonly string[] => of.entries().items.map(entry => word(entry));
+    assert.deepEqual(words(again), words(context));
+    assert.deepEqual(words(again), ['I: x (sent)', 'working', 'gap', 'problem stream-ended']);
   });
 
   test('the same file is the same conversation, and is written anew where it was deleted; no agent is asked', async () => {
@@ -247,6 +292,9 @@ suite('opened recordings', () => {
     const [gap] = again.entries().items;
     assert.ok(gap?.kind === 'gap');
     assert.equal(english(gap.reason), 'What this recording does not have: 2 requests.');
+    const long = await opened(recordingText({ ...readRecording(await recorded(context)), lacks: ['x'.repeat(5_000)] }), 'long');
+    const [cut] = long.entries().items;
+    assert.ok(cut?.kind === 'gap' && english(cut.reason).length < 1_100);
   });
 
   suite('in their editor', () => {
@@ -350,8 +398,8 @@ suite('opened recordings', () => {
       const context = await opened(text(request(1), answer(1), event(1, saying('hi'), 2), request(2)));
       assert.deepEqual(words(context), ['I: x (sent)', 'agent: hi', 'I: x (sent)']);
       assert.deepEqual(
-        context.exchanges().items.map(({ failure, endedAt }) => [failure, endedAt !== undefined]),
-        Array.from({ length: 2 }, () => ['The recording ends before its answer.', true]),
+        context.exchanges().items.map(({ failure, endedAt }) => [failure, endedAt]),
+        Array.from({ length: 2 }, () => ['The recording ends before its answer.', Date.parse(head.recordedAt) + 2]),
       );
     });
 
