@@ -109,6 +109,35 @@ suite('a2a compare', () => {
     assert.match(came.out, /^2 +B #2 +completed .* artifacts$/m);
   });
 
+  test('long and many differences are cut, and commands in them are none', async () => {
+    const lists = (of: () => readonly string[]): Script => ({
+      SendStreamingMessage: () => [{ event: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ data: [...of()] }] } } }],
+    });
+    const agent = await open.agent(lists(() => ['one']));
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'list' } });
+    await program.run(['run', 'x.a2a', '--record', 'r.a2a-recording.jsonl'], { cwd });
+    const long = await open.agent(lists(() => ['##vso[task.complete]', ...Array.from({ length: 40 }, (_, index) => `line ${index}`)]));
+    const { out } = await program.run(['compare', 'r.a2a-recording.jsonl', '--agent', `Long=${long.url}`, '--times', '22'], { cwd });
+    const [, ...blocks] = out.split(/^ *Turn 1, "list": .*\n/m);
+    assert.equal(blocks.length, 20, out);
+    const lines = blocks[0]!.trimEnd().split('\n');
+    assert.deepEqual([lines.length, lines.at(-1)?.trim()], [21, '…']);
+    assert.match(blocks.at(-1)!, /… further differences are in the table alone\n22 differences\.\n$/);
+    assert.ok(lines.some(line => line.includes('task.complete')) && !out.includes('##vso['), out);
+  });
+
+  test('a message gets no more time than --timeout says', async () => {
+    const { compare } = await recorded(standard);
+    const slow = await open.agent({
+      SendStreamingMessage: [{ event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } }, { stall: true }],
+      GetTask: [{ stall: true }],
+      CancelTask: [{ error: { code: -32002, message: 'No' } }],
+    });
+    const came = await compare('--agent', `Slow=${slow.url}`, '--timeout', '300ms');
+    assert.equal(came.status, 1, came.out + came.err);
+    assert.match(came.out, /^1 +Slow +working .*problem/m);
+  });
+
   test('--json prints an object a line', async () => {
     const { compare } = await recorded(standard);
     const other = await open.agent(converts(() => '0.95'));
@@ -167,7 +196,13 @@ suite('a2a compare', () => {
     assert.equal(gone.status, 3, gone.out);
     const broken = await open.agent({ SendStreamingMessage: [{ reset: true }] });
     assert.equal((await compare('--agent', `Broken=${broken.url}`)).status, 3);
-    for (const args of [[], ['--agent', agent.url], ['--agent', `A=${agent.url}`, '--times', '0'], ['--agent', `A=${agent.url}`, '--raw']])
+    for (const args of [
+      [],
+      ['--agent', agent.url],
+      ['--agent', `A=${agent.url}`, '--times', '0'],
+      ['--agent', `A=${agent.url}`, '--times', '101'],
+      ['--agent', `A=${agent.url}`, '--raw'],
+    ])
       assert.equal((await compare(...args)).status, 2, args.join(' '));
     const file = await program.run(['compare', 'x.a2a', '--agent', `A=${agent.url}`], { cwd });
     assert.equal(file.status, 2);

@@ -93,6 +93,13 @@ suite('recordings that are filled', () => {
     assert.match(ended.err, /"two": in no recording, goes through\n/);
     assert.equal(ended.err.match(/begins a new context there/g)?.length, 1, ended.err);
     assert.match(ended.err, /Messages: 1 reused, 2 through, 0 unmatched\.\nRecording x\.a2a-recording\.jsonl \(requests: 2, events: \d+\)/);
+    const { exchanges } = readRecording(readFileSync(join(cwd, file), 'utf8'));
+    const isMessage = ({ exchange: { operation } }: (typeof exchanges)[number]): boolean => operation.startsWith('Send');
+    assert.deepEqual(
+      exchanges.filter(isMessage).map(({ after }) => after),
+      [undefined, 1, undefined],
+      'the agent knows its own conversation',
+    );
     const [two, three] = messagesTo(agent).slice(before);
     assert.equal(messagesTo(agent).length, before + 2);
     assert.deepEqual([two!.contextId, two!.taskId, three!.taskId], [undefined, undefined, undefined]);
@@ -167,7 +174,18 @@ suite('recordings that are filled', () => {
     const { err, status } = await program.run(['send', url, 'two']);
     assert.match(err, /UnsupportedOperationError .*not this one/);
     assert.equal(status, 3);
-    assert.match((await end()).err, /Messages: 0 reused, 2 through, 0 unmatched/);
+    const sent = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'SendMessage',
+      params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'three' }] } },
+    });
+    const headers = { 'content-type': 'application/json', 'a2a-version': '1.0' };
+    const raw = (await (await fetch(url, { method: 'POST', headers, body: sent })).json()) as {
+      readonly error: { readonly data: readonly unknown[] };
+    };
+    assert.deepEqual(raw.error.data.at(-1), { why: 'x' });
+    assert.match((await end()).err, /Messages: 0 reused, 3 through, 0 unmatched/);
     // An answer is an answer: the error is played, too.
     const second = await served(cwd);
     assert.match((await program.run(['send', second.url, 'two'])).err, /not this one/);
