@@ -132,6 +132,9 @@ suite('recordings that are filled', () => {
     assert.match(came, /"text":"echo ".*"text":"streams".*TASK_STATE_COMPLETED/s);
     assert.match(await waits, /TASK_STATE_COMPLETED/);
     assert.match(await waits, /"text":"waits"/);
+    const methodOf = (text: string) =>
+      agent.requests.find(({ params }) => params !== undefined && 'message' in params && textOf(params.message.parts) === text)?.operation;
+    assert.deepEqual(['waits', 'streams'].map(methodOf), ['SendMessage', 'SendStreamingMessage']);
     await end();
   });
 

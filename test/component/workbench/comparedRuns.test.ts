@@ -13,6 +13,7 @@ import { inPlaceOf } from '../../support/shimmedVscode.ts';
 const { ComparisonPages } = await import('../../../src/workbench/compare/comparisonPages.ts');
 const { comparedContexts } = await import('../../../src/workbench/compare/comparedContexts.ts');
 const { sendTo } = await import('../../../src/workbench/compare/sendTo.ts');
+const { secretsToMask } = await import('../../../src/workbench/platform/shownSecrets.ts');
 const { ReadOnlyDocuments } = await import('../../../src/workbench/documents/readOnlyDocuments.ts');
 
 interface Choice {
@@ -178,6 +179,34 @@ suite('compared runs', () => {
     await eventually(() => assert.deepEqual(chats, [two.key]));
   });
 
+  test('a turn that only one of them has opens beside nothing, and the one behind it beside its own', async () => {
+    const whole = await said('a');
+    words = 'whole b';
+    await whole.send({ parts: [{ text: 'b' }], target: 'new-task' }).done;
+    words = 'short b';
+    const short = await said('b');
+    const page = await opens([whole.key, short.key]);
+    const textsOf = async (turn: number): Promise<readonly string[]> => {
+      opened = [];
+      page.post({ type: 'diff', turn, run: 1 });
+      await eventually(() => assert.equal(opened.length, 1));
+      return Promise.all([opened[0]![1], opened[0]![2]].map(uri => texts.provideTextDocumentContent(uri)));
+    };
+    const [, none] = await textsOf(0);
+    assert.equal(none, '');
+    const [left, right] = await textsOf(1);
+    assert.match(left!, /whole b/);
+    assert.match(right!, /short b/);
+  });
+
+  test('secrets that were used are masked in what is shown', async () => {
+    secretsToMask.add('one-secret-word');
+    words = 'You sent one-secret-word';
+    const page = await opens([(await said('I send one-secret-word')).key, (await said('x')).key]);
+    const shown = JSON.stringify(page.view().turns);
+    assert.ok(shown.includes('You sent ••') && !shown.includes('one-secret'), shown);
+  });
+
   test('a run that goes on fills in, and the page of the same runs is shown again', async () => {
     const [one, two] = [await said('a'), await said('a')];
     const page = await opens([one.key, two.key]);
@@ -238,7 +267,8 @@ suite('compared runs', () => {
     choose = ({ label }) => label !== 'b';
     assert.deepEqual(new Set(await of(undefined)), new Set([keys[0], keys[2]]));
     choose = () => true;
-    assert.deepEqual(await of(row(1)), [keys[1], keys[0]], 'the row first, then others of its agent');
+    assert.deepEqual(await of(row(0)), [keys[0], keys[1]], 'the row first, then others of its agent');
+    assert.deepEqual(await of(row(1)), [keys[1], keys[0]]);
     assert.deepEqual(
       choices.map(({ label, picked }) => [label, picked]),
       [
@@ -319,6 +349,32 @@ suite('compared runs', () => {
         new Set(addresses?.map(url => new URL(url).origin)),
         new Set([world.agent.url, other.url].map(url => new URL(url).origin)),
       );
+    });
+
+    test('an address that the agent may not send to is not named for secrets, and gets nothing', async () => {
+      addresses = undefined;
+      window.agents.configure({ Ann: { url: world.agent.url, headers: { 'X-Key': 'k' } } });
+      await window.agents.get('Ann')!.connect();
+      choose = ({ description }) => description === 'JSONRPC 0.3';
+      await sends(request);
+      assert.deepEqual([addresses, posts(other)], [[], []]);
+    });
+
+    test('nothing is sent where the person wants no other addresses, or picks more than eight', async () => {
+      const settings = { Ann: { url: world.agent.url, headers: { 'X-Key': 'k' } } };
+      window.agents.configure(settings);
+      await window.agents.get('Ann')!.connect();
+      const asked: string[] = [];
+      restore.push(
+        inPlaceOf('workspace', { getConfiguration: () => ({ inspect: () => ({ globalValue: settings }) }) }),
+        inPlaceOf('window', { showWarningMessage: async (question: string) => void asked.push(question) }),
+      );
+      assert.equal(await sends(request), undefined);
+      assert.deepEqual(asked, ['Interfaces of "Ann" are at other addresses. Allow them?']);
+      window.agents.configure(Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`A${index}`, { url: `${other.url}?${index}` }])));
+      choose = ({ description }) => description !== undefined;
+      await assert.rejects(sends({ ...request, agent: 'A0' }), { code: 'too-many' });
+      assert.deepEqual([posts(world.agent), posts(other)], [[], []]);
     });
 
     test('the last message of a chat, and none where the person picks none', async () => {
