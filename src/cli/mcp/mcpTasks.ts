@@ -35,8 +35,11 @@ export class McpTasks {
   async call(work: (signal: AbortSignal) => Promise<CallToolResult>, request: AbortSignal): Promise<CallToolResult> {
     const now = new Date().toISOString();
     const task: McpTask = { taskId: randomUUID(), createdAt: now, lastUpdatedAt: now, status: 'working', stop: new AbortController() };
-    const done = work(task.stop.signal).then(result => {
+    const end = (result: CallToolResult): void => {
       if (task.status === 'working') Object.assign(task, { status: 'completed', result, lastUpdatedAt: new Date().toISOString() });
+    };
+    const done = work(task.stop.signal).then(result => {
+      end(result);
       return result;
     });
     const stop = (): void => task.stop.abort();
@@ -50,6 +53,7 @@ export class McpTasks {
     if (quick !== undefined || request.aborted) return done;
     request.removeEventListener('abort', stop);
     this.#tasks.set(task.taskId, task);
+    done.catch((error: unknown) => end({ content: [{ type: 'text', text: (error as Error).message }], isError: true }));
     // The SDK has no type for it, and hands it on.
     return { resultType: 'task', ...shown(task) } as unknown as CallToolResult;
   }
