@@ -8,6 +8,8 @@ export type Difference = Pick<CutResult, 'outcome' | 'details'>;
 
 /** Longest text of an agent in a sentence, in UTF-16 code units. */
 const maxShown = 60;
+/** Most work of looking for one text in another, which may take the product of their lengths: beyond, it counts as not in it. */
+const maxSearch = 1_000_000_000;
 
 /** The worst counts. */
 const order: readonly CutOutcome[] = ['never ended', 'lost', 'repeated', 'differs', 'same'];
@@ -41,16 +43,18 @@ function stateDifference(whole: Seen, cut: Seen): Difference | undefined {
 }
 
 /** Artifacts are the same by their ids, or by their order where each run has ids of its own. */
-function artifactDifferences(whole: Seen, cut: Seen): readonly (Difference | undefined)[] {
-  const isNamed = whole.artifacts.every(({ id }) => cut.artifacts.some(other => other.id === id));
-  const pairs = whole.artifacts.map(({ id, text }, index) => {
-    const other = isNamed ? cut.artifacts.find(each => each.id === id) : cut.artifacts[index];
-    return other === undefined ? lost(text) : textDifference(text, other.text);
+function artifactDifferences({ artifacts: whole }: Seen, { artifacts: cut }: Seen): readonly (Difference | undefined)[] {
+  const ids = new Set(whole.map(({ id }) => id));
+  const ofCut = new Map(cut.map(({ id, text }) => [id, text]));
+  // Ids that differ in each run are all the same here.
+  const isNamed = ofCut.size === cut.length && ids.size === whole.length && whole.every(({ id }) => ofCut.has(id));
+  const pairs = whole.map(({ id, text }, index) => {
+    const other = isNamed ? ofCut.get(id) : cut[index]?.text;
+    return other === undefined ? lost(text) : textDifference(text, other);
   });
-  const more = cut.artifacts.filter(({ id }, index) =>
-    isNamed ? !whole.artifacts.some(each => each.id === id) : index >= whole.artifacts.length,
-  );
-  return [...pairs, ...more.map(({ text }) => (whole.artifacts.some(each => each.text === text) ? repeated(text) : otherThan('', text)))];
+  const texts = new Set(whole.map(({ text }) => text));
+  const more = cut.filter(({ id }, index) => (isNamed ? !ids.has(id) : index >= whole.length));
+  return [...pairs, ...more.map(({ text }) => (texts.has(text) ? repeated(text) : otherThan('', text)))];
 }
 
 const lost = (text: string): Difference => ({ outcome: 'lost', details: sentence('Missing: {0}', quoted(text, maxShown)) });
@@ -72,7 +76,7 @@ function textDifference(whole: string, cut: string): Difference | undefined {
   const extra = piece(cut, start, cut.length - end);
   if (isContained(cut, whole)) return lost(missing);
   // In one place it has to be a text of the agent; in several it stands between all that there should be.
-  if (missing === '' ? whole.includes(extra) : isContained(whole, cut)) return repeated(extra);
+  if (missing === '' ? isIn(whole, extra) : isContained(whole, cut)) return repeated(extra);
   return otherThan(missing, extra);
 }
 
@@ -82,6 +86,8 @@ function piece(text: string, start: number, end: number): string {
   while (from > 0 && end > start && !/\s/.test(text[from - 1]!) && text[from - 1] === text[from - 1 + end - start]) from--;
   return /\s/.test(text[from - 1] ?? ' ') ? text.slice(from, from + end - start) : text.slice(start, end);
 }
+
+const isIn = (whole: string, text: string): boolean => whole.length * text.length <= maxSearch && whole.includes(text);
 
 /** True where a text has all characters of another in their order. */
 function isContained(part: string, whole: string): boolean {

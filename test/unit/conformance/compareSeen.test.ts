@@ -53,6 +53,25 @@ suite('tasks of a client that was cut off', () => {
     assert.equal(compared(whole, { artifacts: { ...whole.artifacts, c: 'new' } }), 'differs: "new" instead of ""');
   });
 
+  test('artifacts that are named by UUIDs are paired by their order', () => {
+    const run = (...texts: string[]): Ended => ({ artifacts: Object.fromEntries(texts.map(each => [crypto.randomUUID(), each])) });
+    assert.equal(compared(run('one', 'two'), run('one', 'two')), 'same');
+    assert.equal(compared(run('one', 'two'), run('one')), 'lost: Missing: "two"');
+  });
+
+  test('thousands of artifacts, and long texts that are alike, take no longer than short ones', () => {
+    const many = (last: string): Ended => ({
+      artifacts: Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`a${index}`, index === 8_999 ? last : 'x'])),
+    });
+    const [run, other] = [seen(many('one')), seen(many('two'))];
+    const long = 'a'.repeat(1_000_000);
+    const startedAt = performance.now();
+    assert.equal(compareSeen(run, other).outcome, 'differs');
+    assert.equal(compareSeen(run, run).outcome, 'same');
+    assert.match(text(`de${long}`, `d${long}b${long}e${long}`), /^differs/);
+    assert.ok(performance.now() - startedAt < 10_000);
+  });
+
   test('data, the last message and the state count; how texts are split does not, nor do ids and times', () => {
     const data = (value: number): Ended => ({ artifacts: { a: [{ data: { value } }] } });
     assert.equal(compared(data(1), data(1)), 'same');
