@@ -52,6 +52,9 @@ export function conversationsIn({ exchanges }: Recording): {
   return { conversations: reader.conversations, unread };
 }
 
+/** Most turns that conversations begin with and that are those of others, in all of a recording. */
+const maxShared = 1_000_000;
+
 /** Puts what followed a message together, whatever it came by. */
 class TurnReader {
   /** By context; a turn of no context is alone. */
@@ -59,6 +62,9 @@ class TurnReader {
   /** The turn that a task's events belong to: the last one that said something of it. */
   readonly #turnOf = new Map<string, OpenTurn>();
   readonly #tasks = new Map<string, KnownTask>();
+  /** By the number of a turn's request. */
+  readonly #places = new Map<number, { readonly context: string; readonly turns: readonly OpenTurn[]; readonly index: number }>();
+  #shared = 0;
 
   get conversations(): readonly Conversation[] {
     return [...this.#conversations.values()];
@@ -110,19 +116,22 @@ class TurnReader {
       `request ${number}`;
     const turns = this.#conversations.get(context) ?? this.#until(recorded.after);
     this.#conversations.set(context, turns);
+    this.#places.set(number, { context, turns, index: turns.length });
     turns.push(turn);
   }
 
   /** The context of a task: a message that is refused may name its task alone. */
   #contextOf(taskId: string | undefined): string | undefined {
     const turn = taskId === undefined ? undefined : this.#turnOf.get(taskId);
-    return turn && [...this.#conversations].find(([, turns]) => turns.includes(turn))?.[0];
+    return turn && this.#places.get(turn.number)?.context;
   }
 
-  /** The turns of a conversation up to that of a request; none where it has no such. */
+  /** The turns of a conversation up to that of a request; none where it has no such, or where so many are shared already. */
   #until(number: number | undefined): OpenTurn[] {
-    const turns = this.conversations.find(each => each.some(turn => turn.number === number)) as OpenTurn[] | undefined;
-    return turns?.slice(0, turns.findIndex(turn => turn.number === number) + 1) ?? [];
+    const { turns = [], index = -1 } = (number === undefined ? undefined : this.#places.get(number)) ?? {};
+    if (this.#shared + index >= maxShared) return [];
+    this.#shared += index + 1;
+    return turns.slice(0, index + 1);
   }
 
   /** Notes what an event came after its answer: of a snapshot, what in it is new. */
