@@ -55,8 +55,8 @@ export interface Recording {
 }
 
 const number = z.int().min(1).max(maxLines);
-/** Milliseconds since the recording began. */
-const at = z.number().min(0).max(8.64e15);
+/** Milliseconds since the recording began: as many as leave a date, whenever that was (a date has at most 8.64e15). */
+const at = z.number().min(0).max(8e15);
 const headers = z.array(z.tuple([z.string(), z.string()]));
 
 const Head = z.object({

@@ -547,6 +547,7 @@ suite('played tasks', () => {
       [[good[0], '{"event":9,"at":1,"data":""}'].join('\n'), /Line 2 belongs to request 9/],
       [[...good.slice(0, 2), good[1]].join('\n'), /Line 3 has request 1 a second time/],
       [[good[0], '{"request":1}'].join('\n'), /Line 2: .* at \/at/],
+      [[good[0], good[1]!.replace(/"at":[\d.]+/, '"at":8.64e15')].join('\n'), /Line 2: Too big.* at \/at/],
       [`${good[0]}\n[1]`, /Line 2 is not a JSON object/],
       [`${good[0]}\n{"fault":"cutt=2"}`, /Line 2: There is no fault "cutt"\. Did you mean "cut"\?/],
       [[good[0], ...Array<string>(21).fill('{"fault":"cut"}')].join('\n'), /limit of 20 faults/],
